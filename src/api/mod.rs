@@ -2,7 +2,7 @@
 
 mod wire;
 
-use crate::flow::{Answer, Request};
+use crate::flow::{ApiResponse, Request};
 use crate::locale::digits;
 use gloo_net::http::Response;
 use js_sys::{Date, JSON, Promise};
@@ -48,10 +48,10 @@ impl Api {
         request: Request,
         language: &str,
         signal: &AbortSignal,
-    ) -> (Answer, Option<i64>) {
+    ) -> (ApiResponse, Option<i64>) {
         match self.exchange(request, language, signal).await {
             Ok(answer) => answer,
-            Err(NoResponse) => (Answer::Lost, None),
+            Err(NoResponse) => (ApiResponse::Lost, None),
         }
     }
 
@@ -60,7 +60,7 @@ impl Api {
         request: Request,
         language: &str,
         signal: &AbortSignal,
-    ) -> Result<(Answer, Option<i64>), NoResponse> {
+    ) -> Result<(ApiResponse, Option<i64>), NoResponse> {
         let is_session = matches!(request, Request::Checkout);
         let response = match self.first.take().filter(|_| is_session) {
             Some(first) => {
@@ -132,27 +132,29 @@ fn json(body: &impl Serialize) -> Result<JsValue, NoResponse> {
 
 /// Reads a response. The status of a proxy's error page counts, although its body is no problem
 /// document.
-async fn read(is_session: bool, response: Response) -> Result<(Answer, Option<i64>), NoResponse> {
+async fn read(
+    is_session: bool,
+    response: Response,
+) -> Result<(ApiResponse, Option<i64>), NoResponse> {
     let status = response.status();
     let is_ok = response.ok();
     let headers = response.headers();
     let body = JsFuture::from(web_sys::Response::from(response).json()?).await.unwrap_or_default();
     let was_held = headers.has("preference-applied");
-    let answer = if status == 304 {
-        Answer::Unchanged { was_held }
-    } else if !is_ok {
-        let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
-        Answer::Refused(wire::problem(body, status, retry_after_s))
-    } else if is_session {
-        wire::session(body).map_or(Answer::Lost, Answer::Session)
-    } else {
-        let etag = headers.get("etag");
-        wire::transaction(body).map_or(Answer::Lost, |transaction| Answer::Transaction {
-            transaction,
-            etag,
-            was_held,
-        })
-    };
+    let answer =
+        if status == 304 {
+            ApiResponse::Unchanged { was_held }
+        } else if !is_ok {
+            let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
+            ApiResponse::Refused(wire::problem(body, status, retry_after_s))
+        } else if is_session {
+            wire::session(body).map_or(ApiResponse::Lost, ApiResponse::Session)
+        } else {
+            let etag = headers.get("etag");
+            wire::transaction(body).map_or(ApiResponse::Lost, |transaction| {
+                ApiResponse::Transaction { transaction, etag, was_held }
+            })
+        };
     Ok((answer, headers.get("date").as_deref().and_then(milliseconds)))
 }
 

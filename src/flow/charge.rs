@@ -2,8 +2,8 @@
 
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session};
-use super::form::{Attempt, Sending};
-use super::msg::Answer;
+use super::form::{Attempt, FormRequest};
+use super::msg::ApiResponse;
 use super::notice::FormNotice;
 use super::state::{Screen, State};
 use std::rc::Rc;
@@ -41,7 +41,7 @@ impl State {
         let session = self.screen.session().cloned();
         let is_exhausted = session.as_ref().is_some_and(|session| session.attempts_left == 0);
         let Some(form) = self.screen.form_mut() else { return };
-        if !matches!(form.sending, Sending::Idle) || is_exhausted {
+        if !matches!(form.sending, FormRequest::Idle) || is_exhausted {
             return;
         }
         let is_cleared = had_network && form.network.network().is_none();
@@ -54,7 +54,7 @@ impl State {
         };
         form.notice = None;
         let Some(session) = session else {
-            form.sending = Sending::Queued;
+            form.sending = FormRequest::Queued;
             return;
         };
         let payer_pays = session.payer_pays(network).to_owned();
@@ -72,7 +72,7 @@ impl State {
 
     fn charge(&mut self, attempt: Attempt, effects: &mut Vec<Effect>) {
         let Screen::Form(_, form) = &mut self.screen else { return };
-        form.sending = Sending::Charge(attempt.clone());
+        form.sending = FormRequest::Charge(attempt.clone());
         let Attempt { number, phone, network, payer_pays, .. } = attempt;
         effects.push(self.send_request(Request::Charge {
             attempt: number,
@@ -83,10 +83,14 @@ impl State {
     }
 
     /// Handles the answer to the form's request.
-    pub(super) fn form_answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
+    pub(super) fn form_response_received(
+        &mut self,
+        answer: ApiResponse,
+        effects: &mut Vec<Effect>,
+    ) {
         let Screen::Form(session, form) = &mut self.screen else { return };
         match (std::mem::take(&mut form.sending), answer) {
-            (Sending::Charge(_), Answer::Transaction { transaction, .. }) => {
+            (FormRequest::Charge(_), ApiResponse::Transaction { transaction, .. }) => {
                 let session = Session {
                     attempts_left: session.attempts_left.saturating_sub(1),
                     ..(**session).clone()
@@ -94,34 +98,34 @@ impl State {
                 let form = std::mem::take(form);
                 self.show_transaction(Rc::new(session), transaction, form, effects);
             }
-            (Sending::Charge(attempt), Answer::Refused(problem)) => {
+            (FormRequest::Charge(attempt), ApiResponse::Refused(problem)) => {
                 self.charge_refused(attempt, &problem, effects)
             }
-            (Sending::Charge(attempt), _) => self.check_charge(attempt, effects),
-            (Sending::Checking { attempt, .. }, Answer::Session(seen)) => {
+            (FormRequest::Charge(attempt), _) => self.check_charge(attempt, effects),
+            (FormRequest::Checking { attempt, .. }, ApiResponse::Session(seen)) => {
                 self.charge_checked(attempt, seen, effects)
             }
-            (Sending::Checking { attempt, failures }, answer) => {
-                if let Answer::Refused(problem) = &answer {
+            (FormRequest::Checking { attempt, failures }, answer) => {
+                if let ApiResponse::Refused(problem) = &answer {
                     if self.end_if_refused(problem, effects) {
                         return;
                     }
                 }
                 let failures = failures.saturating_add(1);
                 let Screen::Form(_, form) = &mut self.screen else { return };
-                form.sending = Sending::Checking { attempt, failures };
+                form.sending = FormRequest::Checking { attempt, failures };
                 effects.push(self.backoff(failures, &answer));
             }
             // The answer to a request about the expiry or the networks, while no charge is in
             // progress.
-            (Sending::Idle | Sending::Queued, Answer::Session(seen)) => {
+            (FormRequest::Idle | FormRequest::Queued, ApiResponse::Session(seen)) => {
                 let form = std::mem::take(form);
                 self.refresh_session(seen, form, effects);
             }
-            (Sending::Idle | Sending::Queued, Answer::Refused(problem)) => {
+            (FormRequest::Idle | FormRequest::Queued, ApiResponse::Refused(problem)) => {
                 self.end_if_refused(&problem, effects);
             }
-            (Sending::Idle | Sending::Queued, _) => {}
+            (FormRequest::Idle | FormRequest::Queued, _) => {}
         }
     }
 
@@ -130,7 +134,7 @@ impl State {
     fn check_charge(&mut self, attempt: Attempt, effects: &mut Vec<Effect>) {
         let Screen::Form(_, form) = &mut self.screen else { return };
         form.unconfirmed = Some(attempt.clone());
-        form.sending = Sending::Checking { attempt, failures: 0 };
+        form.sending = FormRequest::Checking { attempt, failures: 0 };
         effects.push(self.send_request(Request::Checkout));
     }
 

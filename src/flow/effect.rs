@@ -9,7 +9,7 @@ use tua_contract::{FailureCode, Network, Phone};
 /// job has a generation, and the result of an older generation is ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Send a request. `Msg::Answered(generation, …)` reports its answer.
+    /// Send a request. `Msg::Answered(generation, …)` reports its response.
     Send(u32, Request),
     /// Pause for this time in milliseconds, plus a random jitter. `Msg::Slept(generation)` reports
     /// its end.
@@ -29,7 +29,7 @@ pub enum Effect {
 /// A request to the service.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
-    /// `GET /v1/checkout`, whose answer is the session.
+    /// `GET /v1/checkout`, whose response is the session.
     Checkout,
     /// `POST /v1/charge`. A repeated request of one attempt has the same idempotency key.
     Charge {

@@ -124,17 +124,17 @@ impl Problem {
 /// The error codes that the component distinguishes. For any other code the HTTP status decides.
 /// The payer would download a list of all codes.
 const KNOWN_CODES: [(&str, ErrorCode); 7] = [
-    named(ErrorCode::CheckoutTokenExpired),
-    named(ErrorCode::NetworkUnavailable),
-    named(ErrorCode::QuoteChanged),
-    named(ErrorCode::AccountSuspended),
-    named(ErrorCode::AttemptsExhausted),
-    named(ErrorCode::LinkInUse),
-    named(ErrorCode::VerificationNotExpected),
+    code_with_name(ErrorCode::CheckoutTokenExpired),
+    code_with_name(ErrorCode::NetworkUnavailable),
+    code_with_name(ErrorCode::QuoteChanged),
+    code_with_name(ErrorCode::AccountSuspended),
+    code_with_name(ErrorCode::AttemptsExhausted),
+    code_with_name(ErrorCode::LinkInUse),
+    code_with_name(ErrorCode::VerificationNotExpected),
 ];
 
 /// A constant function, so that the names of the other codes are not in the download.
-const fn named(code: ErrorCode) -> (&'static str, ErrorCode) {
+const fn code_with_name(code: ErrorCode) -> (&'static str, ErrorCode) {
     (code.as_str(), code)
 }
 

@@ -44,15 +44,15 @@ pub enum Msg {
     /// The time of the server's clock, in milliseconds since 1970.
     Tick(i64),
 
-    /// The answer to the request of this generation.
-    Answered(u32, Box<Answer>),
+    /// The response to the request of this generation.
+    Answered(u32, Box<ApiResponse>),
     /// The pause of this generation has ended.
     Slept(u32),
 }
 
 /// How a request ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum ApiResponse {
     /// The session, from `GET /v1/checkout`.
     Session(Session),
     /// The transaction, from the response to a charge, a code or a status request.

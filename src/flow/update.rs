@@ -2,8 +2,8 @@
 
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, SessionStatus};
-use super::form::{Form, Sending};
-use super::msg::{Answer, Msg};
+use super::form::{Form, FormRequest};
+use super::msg::{ApiResponse, Msg};
 use super::notice::FormNotice;
 use super::state::{Expiry, Screen, State};
 use super::waiting::Poll;
@@ -81,7 +81,7 @@ impl State {
             Msg::Tick(now_ms) => self.tick(now_ms, effects),
             Msg::Slept(generation) if generation == self.generation => self.slept(effects),
             Msg::Answered(generation, answer) if generation == self.generation => {
-                self.answered(*answer, effects)
+                self.response_received(*answer, effects)
             }
             Msg::Slept(_) | Msg::Answered(..) => {}
         }
@@ -90,7 +90,7 @@ impl State {
     /// Changes the form, unless its request is in progress.
     pub(super) fn edit(&mut self, change: impl FnOnce(&mut Form)) {
         if let Some(form) =
-            self.screen.form_mut().filter(|form| matches!(form.sending, Sending::Idle))
+            self.screen.form_mut().filter(|form| matches!(form.sending, FormRequest::Idle))
         {
             change(form);
         }
@@ -124,7 +124,10 @@ impl State {
             }
             Screen::Waiting(..) => self.request_status_now(effects),
             // Without a charge in progress, the session shows which networks are down now.
-            Screen::Form(_, Form { sending: Sending::Idle | Sending::Checking { .. }, .. }) => {
+            Screen::Form(
+                _,
+                Form { sending: FormRequest::Idle | FormRequest::Checking { .. }, .. },
+            ) => {
                 effects.push(self.send_request(Request::Checkout));
             }
             Screen::Expired(expiry)
@@ -146,7 +149,7 @@ impl State {
             return;
         }
         match &self.screen {
-            Screen::Form(_, Form { sending: Sending::Idle, .. }) | Screen::Failed(..) => {
+            Screen::Form(_, Form { sending: FormRequest::Idle, .. }) | Screen::Failed(..) => {
                 effects.push(self.send_request(Request::Checkout));
             }
             // After a failed poll the backoff decides when the next one is sent.
@@ -161,7 +164,7 @@ impl State {
     fn slept(&mut self, effects: &mut Vec<Effect>) {
         match &self.screen {
             Screen::Loading { .. }
-            | Screen::Form(_, Form { sending: Sending::Checking { .. }, .. }) => {
+            | Screen::Form(_, Form { sending: FormRequest::Checking { .. }, .. }) => {
                 effects.push(self.send_request(Request::Checkout));
             }
             Screen::Waiting(..) => self.poll_again(effects),
@@ -169,25 +172,25 @@ impl State {
         }
     }
 
-    fn answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
+    fn response_received(&mut self, answer: ApiResponse, effects: &mut Vec<Effect>) {
         // A response proves that there is a connection, whatever the device reports.
-        self.is_offline &= matches!(answer, Answer::Lost);
-        self.is_busy = matches!(&answer, Answer::Refused(problem) if problem.is_transient());
+        self.is_offline &= matches!(answer, ApiResponse::Lost);
+        self.is_busy = matches!(&answer, ApiResponse::Refused(problem) if problem.is_transient());
         match &mut self.screen {
             Screen::Loading { failures, form } => {
                 let failures = failures.saturating_add(1);
                 let form = form.take();
                 self.loading_answered(failures, form, answer, effects);
             }
-            Screen::Form(..) => self.form_answered(answer, effects),
-            Screen::Waiting(..) => self.waiting_answered(answer, effects),
+            Screen::Form(..) => self.form_response_received(answer, effects),
+            Screen::Waiting(..) => self.waiting_response_received(answer, effects),
             Screen::Failed(..) | Screen::Expired(_) => match answer {
-                Answer::Refused(problem) => {
+                ApiResponse::Refused(problem) => {
                     self.end_if_refused(&problem, effects);
                     self.checked_expiry();
                 }
                 // Paid in another tab. Any other answer changes nothing on the screen.
-                Answer::Session(session) if session.is_paid => {
+                ApiResponse::Session(session) if session.is_paid => {
                     self.show_session(session, Form::default(), effects)
                 }
                 _ => self.checked_expiry(),
@@ -206,18 +209,19 @@ impl State {
         &mut self,
         failures: u32,
         form: Option<Form>,
-        answer: Answer,
+        answer: ApiResponse,
         effects: &mut Vec<Effect>,
     ) {
         match answer {
-            Answer::Session(session) => {
+            ApiResponse::Session(session) => {
                 self.show_first_session(session, form.unwrap_or_default(), effects)
             }
-            Answer::Refused(problem) if self.end_if_refused(&problem, effects) => {}
+            ApiResponse::Refused(problem) if self.end_if_refused(&problem, effects) => {}
             _ if failures >= LOADING_FAILURES => {
                 // Too much time has passed for the queued charge: the payer must press Pay again.
-                self.screen =
-                    Screen::Unreachable(form.map(|form| Form { sending: Sending::Idle, ..form }));
+                self.screen = Screen::Unreachable(
+                    form.map(|form| Form { sending: FormRequest::Idle, ..form }),
+                );
                 effects.push(self.stop());
             }
             answer => {

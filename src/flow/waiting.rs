@@ -4,7 +4,7 @@ use super::code::{CodeEntry, CodeNotice};
 use super::effect::{Effect, Request};
 use super::facts::{Session, Transaction};
 use super::form::Form;
-use super::msg::Answer;
+use super::msg::ApiResponse;
 use super::state::{Screen, State};
 use std::rc::Rc;
 use tua_contract::{State as TransactionState, Step};
@@ -81,7 +81,7 @@ impl State {
         form: Form,
         effects: &mut Vec<Effect>,
     ) {
-        let form = Form { sending: super::Sending::Idle, notice: None, ..form };
+        let form = Form { sending: super::FormRequest::Idle, notice: None, ..form };
         let awaited = Awaited::after(step, Awaited::Outcome);
         let waiting = Waiting {
             awaited,
@@ -134,25 +134,31 @@ impl State {
     }
 
     /// Handles the answer to a poll or to a code.
-    pub(super) fn waiting_answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
+    pub(super) fn waiting_response_received(
+        &mut self,
+        answer: ApiResponse,
+        effects: &mut Vec<Effect>,
+    ) {
         let Screen::Waiting(_, known, waiting) = &mut self.screen else { return };
         let was = std::mem::replace(&mut waiting.poll, Poll::Pausing);
         match answer {
-            Answer::Transaction { transaction, etag, was_held } if transaction.id == known.id => {
+            ApiResponse::Transaction { transaction, etag, was_held }
+                if transaction.id == known.id =>
+            {
                 self.update_transaction(was, transaction, etag, was_held, effects);
             }
-            Answer::Unchanged { was_held } => {
+            ApiResponse::Unchanged { was_held } => {
                 waiting.failures = 0;
                 self.schedule_poll(was, was_held, effects);
             }
-            Answer::Refused(problem) => {
+            ApiResponse::Refused(problem) => {
                 if self.end_if_refused(&problem, effects) {
                     return;
                 }
                 if was == Poll::SendingCode && problem.status < 500 {
                     self.code_refused(&problem, effects);
                 } else {
-                    self.poll_failed(was, &Answer::Refused(problem), effects);
+                    self.poll_failed(was, &ApiResponse::Refused(problem), effects);
                 }
             }
             answer => self.poll_failed(was, &answer, effects),
@@ -160,14 +166,14 @@ impl State {
     }
 
     /// Polls again after a backoff, because the answer does not show the transaction's state.
-    fn poll_failed(&mut self, was: Poll, answer: &Answer, effects: &mut Vec<Effect>) {
+    fn poll_failed(&mut self, was: Poll, answer: &ApiResponse, effects: &mut Vec<Effect>) {
         if was == Poll::SendingCode {
             self.set_code_notice(CodeNotice::NotSent, effects);
             return self.recheck_status(effects);
         }
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
         if was == Poll::LongPoll && waiting.failures == 0 {
-            return self.held_poll_broke(answer, effects);
+            return self.long_poll_failed(answer, effects);
         }
         waiting.failures = waiting.failures.saturating_add(1);
         let failures = waiting.failures;
@@ -177,9 +183,10 @@ impl State {
     /// A proxy may end a request that the server still holds (504 after 15 s). That is no failure
     /// that the payer must know of: the next request is answered at once, or counts as one. The
     /// next held poll is shorter.
-    fn held_poll_broke(&mut self, answer: &Answer, effects: &mut Vec<Effect>) {
+    fn long_poll_failed(&mut self, answer: &ApiResponse, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
-        let is_rate_limit = matches!(answer, Answer::Refused(problem) if problem.status == 429);
+        let is_rate_limit =
+            matches!(answer, ApiResponse::Refused(problem) if problem.status == 429);
         if !is_rate_limit {
             waiting.hold_s = (waiting.hold_s / 2).max(HOLD_MIN_S);
         }
@@ -257,9 +264,9 @@ impl State {
 
     /// The pause before a repeated request: longer after each failure, or as long as `Retry-After`
     /// requires.
-    pub(super) fn backoff(&mut self, failures: u32, answer: &Answer) -> Effect {
+    pub(super) fn backoff(&mut self, failures: u32, answer: &ApiResponse) -> Effect {
         let retry_after_ms = match answer {
-            Answer::Refused(problem) => {
+            ApiResponse::Refused(problem) => {
                 problem.retry_after_s.map(|seconds| seconds.min(120) * 1_000)
             }
             _ => None,

@@ -1,7 +1,7 @@
 //! A request or a pause. Dropping a job ends it.
 
 use crate::api::Api;
-use crate::flow::{Answer, Request};
+use crate::flow::{ApiResponse, Request};
 use crate::locale::{Text, Texts};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
@@ -31,7 +31,7 @@ impl Job {
         api: Rc<Api>,
         request: Request,
         texts: Texts,
-        then: impl FnOnce(Answer, Option<i64>) + 'static,
+        then: impl FnOnce(ApiResponse, Option<i64>) + 'static,
     ) -> Option<Self> {
         let controller = AbortController::new().ok()?;
         let signal = controller.signal();

@@ -6,7 +6,7 @@ mod page;
 
 use crate::api::{Api, random};
 use crate::browser;
-use crate::flow::{self, Answer, Effect, Event, Focus, Form, Request, Screen, State};
+use crate::flow::{self, ApiResponse, Effect, Event, Focus, Form, Request, Screen, State};
 use crate::intl::BrowserFormat;
 use crate::locale::{Text, Texts, digits};
 use crate::views::{self, ViewContext, actions};
@@ -80,7 +80,7 @@ pub enum Msg {
     Flow(flow::Msg),
     /// The answer to the request of this generation, and the server's clock in milliseconds since
     /// 1970 if the response had a date.
-    Answered(u32, Box<Answer>, Option<i64>),
+    Answered(u32, Box<ApiResponse>, Option<i64>),
     /// A second has passed.
     Second,
 }
@@ -132,7 +132,7 @@ impl Component for Checkout {
                     self.clock_offset_ms = Some(now_ms.saturating_sub(device_ms()));
                     self.state.now_ms = now_ms;
                 }
-                if let Answer::Session(session) = &*answer {
+                if let ApiResponse::Session(session) = &*answer {
                     self.accent.clone_from(&session.accent);
                 }
                 self.update_state(ctx, flow::Msg::Answered(generation, answer));

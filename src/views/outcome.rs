@@ -3,7 +3,7 @@
 
 use super::ViewContext;
 use super::parts::{
-    Sign, action_button, fact, heading, note, notice, quiet_button, return_link, sentence,
+    StatusIcon, action_button, fact, heading, note, notice, quiet_button, return_link, sentence,
 };
 use super::pay_form::network_texts;
 use crate::flow::{Expiry, Session, SessionStatus, Transaction};
@@ -26,7 +26,7 @@ pub(super) fn paid(
     let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
     html! {
         <div key="paid" class="tua-body">
-            { Sign::Tick.html() }
+            { StatusIcon::Tick.html() }
             { heading(context.text(Text::PaidTitle), text) }
             <dl class="tua-facts" part="receipt">
                 { for receipt(session, transaction, context) }
@@ -92,7 +92,7 @@ pub(super) fn failed(session: &Session, code: FailureCode, context: &ViewContext
     let (first, second) = if code.is_retryable() { (again, change) } else { (change, again) };
     html! {
         <div key="failed" class="tua-body">
-            { Sign::Cross.html() }
+            { StatusIcon::Cross.html() }
             { heading(context.text(Text::FailedTitle), text.into()) }
             if left == 0 {
                 { sentence(context.text(Text::FormExhausted)) }
@@ -142,10 +142,10 @@ pub(super) const fn expired_title(expiry: &Expiry) -> Text {
 /// The token has expired. The text depends on how far the payment had got.
 pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
     let (sign, text) = match expiry.status {
-        SessionStatus::Open => (Sign::Clock, Text::ExpiredOpenText),
-        SessionStatus::Pending => (Sign::WaitingClock, Text::ExpiredPendingText),
-        SessionStatus::Paid => (Sign::Tick, Text::PaidTextShort),
-        SessionStatus::Closed => (Sign::Clock, Text::ExpiredOpenText),
+        SessionStatus::Open => (StatusIcon::Clock, Text::ExpiredOpenText),
+        SessionStatus::Pending => (StatusIcon::WaitingClock, Text::ExpiredPendingText),
+        SessionStatus::Paid => (StatusIcon::Tick, Text::PaidTextShort),
+        SessionStatus::Closed => (StatusIcon::Clock, Text::ExpiredOpenText),
     };
     html! {
         <div key="expired" class="tua-body">

@@ -107,7 +107,7 @@ pub(super) fn notice(text: AttrValue) -> Html {
 
 /// The picture above a screen's heading.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sign {
+pub(super) enum StatusIcon {
     Tick,
     Cross,
     Warning,
@@ -115,7 +115,7 @@ pub(super) enum Sign {
     WaitingClock,
 }
 
-impl Sign {
+impl StatusIcon {
     pub(super) fn html(self) -> Html {
         let path = match self {
             Self::Tick => "M6.5 12.5l3.8 3.8 7.4-8",

@@ -1,7 +1,7 @@
 //! The screens without a form or a transaction.
 
 use super::ViewContext;
-use super::parts::{Sign, action_button, heading, note, return_link, sentence};
+use super::parts::{StatusIcon, action_button, heading, note, return_link, sentence};
 use crate::flow::Session;
 use crate::locale::Text;
 use yew::prelude::*;
@@ -22,7 +22,7 @@ pub(super) fn loading(failures: u32, is_busy: bool, context: &ViewContext) -> Ht
 pub(super) fn unreachable(is_busy: bool, context: &ViewContext) -> Html {
     html! {
         <div key="unreachable" class="tua-body">
-            { Sign::Warning.html() }
+            { StatusIcon::Warning.html() }
             { heading(
                 context.text(Text::UnreachableTitle),
                 context.text(unreachable_text(is_busy)),
@@ -41,7 +41,7 @@ pub(super) const fn unreachable_text(is_busy: bool) -> Text {
 pub(super) fn invalid_token(context: &ViewContext) -> Html {
     html! {
         <div key="invalid" class="tua-body">
-            { Sign::Warning.html() }
+            { StatusIcon::Warning.html() }
             { heading(context.text(Text::InvalidTitle), context.text(Text::InvalidText)) }
         </div>
     }
@@ -51,7 +51,7 @@ pub(super) fn invalid_token(context: &ViewContext) -> Html {
 pub(super) fn no_network(session: &Session, context: &ViewContext) -> Html {
     html! {
         <div key="down" class="tua-body">
-            { Sign::Warning.html() }
+            { StatusIcon::Warning.html() }
             { heading(context.text(Text::NetworkAllDown), context.text(Text::NetworkAllDownText)) }
             { action_button("check", context.text(Text::UnreachableAgain)) }
             { return_link(session, context) }

@@ -119,9 +119,9 @@ fn table<'a>(
     value: JsonText<'a>,
     faults: &mut Vec<String>,
 ) -> Option<JsonObject<'a>> {
-    let named =
+    let push_fault =
         |fault: Fault| faults.push(format!("{}: this must be a table", dotted(&fault.pointer)));
-    JsonObject::at(place, value).map_err(named).ok()
+    JsonObject::at(place, value).map_err(push_fault).ok()
 }
 
 fn lines(faults: Vec<Fault>) -> Vec<String> {

@@ -9,10 +9,10 @@ use minijinja::{Value, context};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use tua_domain::{
-    audit::{Action, AuditEntry, Broken},
+    audit::{Action, AuditEntry, AuditLogFault},
     people::Permission,
 };
-use tua_use_cases::verify_audit_log;
+use tua_use_cases::{AuditLogState, verify_audit_log};
 
 /// Entries on a page.
 const PAGE_ENTRIES: usize = 50;
@@ -52,15 +52,17 @@ pub(super) async fn verify(
 ) -> Result<Response, DashboardError> {
     let verified = verify_audit_log(state.store.as_ref(), &state.keys.audit_keys()).await?;
     let result = match verified {
-        Ok((entries, _)) => {
+        AuditLogState::Intact { entries, .. } => {
             context! { key => "audit-unbroken", number => entries, is_right => true }
         }
-        Err(Broken::At(seq)) => {
+        AuditLogState::Broken(AuditLogFault::At(seq)) => {
             context! { key => "audit-broken", number => seq, is_right => false }
         }
         // The first entry is missing.
-        Err(Broken::Emptied) => context! { key => "audit-broken", number => 1, is_right => false },
-        Err(Broken::KeyMissing { seq, .. }) => {
+        AuditLogState::Broken(AuditLogFault::Emptied) => {
+            context! { key => "audit-broken", number => 1, is_right => false }
+        }
+        AuditLogState::Broken(AuditLogFault::KeyMissing { seq, .. }) => {
             context! { key => "audit-key-missing", number => seq, is_right => false }
         }
     };

@@ -15,7 +15,7 @@ use minijinja::context;
 use qrcode::{QrCode, render::svg};
 use tua_domain::people::{IDLE_MAX, RecoveryCode, Session, TotpSecret, User};
 use tua_net::Client;
-use tua_use_cases::{AnswerFault, Answers, EnrolError, OpenLink};
+use tua_use_cases::{EnrolError, EnrolmentFault, EnrolmentForm, OpenLink};
 
 /// `GET /dashboard/enrol/{token}`: the form of the enrolment, while its link is open.
 pub(super) async fn show(
@@ -28,7 +28,7 @@ pub(super) async fn show(
         &state,
         language,
         StatusCode::OK,
-        &EnrolmentForm::new(&token, &link, &Answers::default()),
+        &EnrolmentPage::new(&token, &link, &EnrolmentForm::default()),
     ))
 }
 
@@ -69,7 +69,7 @@ pub(super) async fn enrol(
     match state.enrolments.complete(link.clone(), answers.clone(), by).await {
         Ok((user, codes)) => begin_session(&state, language, &browser, user, &codes, false).await,
         Err(error) => {
-            refusal(&state, language, &EnrolmentForm::new(&token, &link, &answers), error)
+            refusal(&state, language, &EnrolmentPage::new(&token, &link, &answers), error)
         }
     }
 }
@@ -78,13 +78,13 @@ pub(super) async fn enrol(
 pub(super) fn refusal(
     state: &DashboardState,
     language: Language,
-    enrolment_form: &EnrolmentForm<'_>,
+    page: &EnrolmentPage<'_>,
     error: EnrolError,
 ) -> Result<Response, DashboardError> {
     match error {
         EnrolError::Faults(faults) => {
-            let enrolment_form = EnrolmentForm { faults: &faults, ..*enrolment_form };
-            Ok(form(state, language, StatusCode::UNPROCESSABLE_ENTITY, &enrolment_form))
+            let page = EnrolmentPage { faults: &faults, ..*page };
+            Ok(form(state, language, StatusCode::UNPROCESSABLE_ENTITY, &page))
         }
         EnrolError::LinkEnded => Err(DashboardError::LinkEnded),
         EnrolError::Store(error) => Err(error.into()),
@@ -92,9 +92,9 @@ pub(super) fn refusal(
 }
 
 /// What the person has filled in.
-pub(super) fn answers(fields: &Fields) -> Answers {
+pub(super) fn answers(fields: &Fields) -> EnrolmentForm {
     let field = |name: &str| fields.get(name).to_owned();
-    Answers {
+    EnrolmentForm {
         name: field("name"),
         email: field("email"),
         account: field("account"),
@@ -133,19 +133,23 @@ pub(super) async fn open(state: &DashboardState, token: &str) -> Result<OpenLink
 
 /// The values of the form: what was filled in, and its faults.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct EnrolmentForm<'a> {
+pub(super) struct EnrolmentPage<'a> {
     /// The token of the link.
     pub(super) token: &'a str,
     pub(super) link: &'a OpenLink,
-    pub(super) answers: &'a Answers,
-    pub(super) faults: &'a [AnswerFault],
+    pub(super) answers: &'a EnrolmentForm,
+    pub(super) faults: &'a [EnrolmentFault],
     /// Whether the passkey that the device has made does not count.
     pub(super) is_passkey_refused: bool,
 }
 
-impl<'a> EnrolmentForm<'a> {
+impl<'a> EnrolmentPage<'a> {
     /// The form without a fault.
-    pub(super) const fn new(token: &'a str, link: &'a OpenLink, answers: &'a Answers) -> Self {
+    pub(super) const fn new(
+        token: &'a str,
+        link: &'a OpenLink,
+        answers: &'a EnrolmentForm,
+    ) -> Self {
         Self { token, link, answers, faults: &[], is_passkey_refused: false }
     }
 }
@@ -155,9 +159,9 @@ pub(super) fn form(
     state: &DashboardState,
     language: Language,
     status: StatusCode,
-    enrolment_form: &EnrolmentForm<'_>,
+    page: &EnrolmentPage<'_>,
 ) -> Response {
-    let EnrolmentForm { token, link, answers, faults, is_passkey_refused } = enrolment_form;
+    let EnrolmentPage { token, link, answers, faults, is_passkey_refused } = page;
     let has = |fault| faults.contains(&fault);
     let values = context! {
         token => *token,
@@ -171,11 +175,11 @@ pub(super) fn form(
         account => &answers.account,
         secret => link.totp.to_base32(),
         faults => context! {
-            name => has(AnswerFault::Name),
-            email => has(AnswerFault::Email),
-            account => has(AnswerFault::Account),
-            password => has(AnswerFault::Password),
-            code => has(AnswerFault::Code),
+            name => has(EnrolmentFault::Name),
+            email => has(EnrolmentFault::Email),
+            account => has(EnrolmentFault::Account),
+            password => has(EnrolmentFault::Password),
+            code => has(EnrolmentFault::Code),
             any => !faults.is_empty(),
         },
     };

@@ -4,7 +4,7 @@
 
 use super::{
     device::Browser,
-    enrol::{self, EnrolmentForm},
+    enrol::{self, EnrolmentPage},
     error::DashboardError,
     fields::Fields,
     language::Language,
@@ -55,7 +55,7 @@ pub(super) async fn begin(
             return enrol::refusal(
                 &state,
                 language,
-                &EnrolmentForm::new(&token, &link, &answers),
+                &EnrolmentPage::new(&token, &link, &answers),
                 error,
             );
         }
@@ -103,15 +103,10 @@ pub(super) async fn finish(
     same_origin::check_origin(&state, &headers)?;
     let link = enrol::open(&state, &token).await?;
     let answers = enrol::answers(&fields);
-    let enrolment_form = EnrolmentForm::new(&token, &link, &answers);
+    let page = EnrolmentPage::new(&token, &link, &answers);
     let Some((user, made)) = verify(&state, &link, &fields).await? else {
-        let enrolment_form = EnrolmentForm { is_passkey_refused: true, ..enrolment_form };
-        return Ok(enrol::form(
-            &state,
-            language,
-            StatusCode::UNPROCESSABLE_ENTITY,
-            &enrolment_form,
-        ));
+        let page = EnrolmentPage { is_passkey_refused: true, ..page };
+        return Ok(enrol::form(&state, language, StatusCode::UNPROCESSABLE_ENTITY, &page));
     };
     let passkey = passkeys::new_passkey(&state, user, made, &headers);
     let browser = Browser::of(&headers, client, state.is_https());
@@ -120,7 +115,7 @@ pub(super) async fn finish(
         Ok((user, codes)) => {
             enrol::begin_session(&state, language, &browser, user, &codes, true).await
         }
-        Err(error) => enrol::refusal(&state, language, &enrolment_form, error),
+        Err(error) => enrol::refusal(&state, language, &page, error),
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
 use axum::{Extension, extract::State, http::StatusCode, response::Response};
 use minijinja::context;
 use tua_net::Client;
-use tua_use_cases::{AnswerFault, EnrolError};
+use tua_use_cases::{EnrolError, EnrolmentFault};
 
 /// `GET /dashboard/security/password/new`: the form, with a key for one-time codes. Only with a
 /// fresh proof, and for people who have only passkeys.
@@ -72,13 +72,13 @@ fn form(
     state: &DashboardState,
     person: &SignedIn,
     status: StatusCode,
-    faults: &[AnswerFault],
+    faults: &[EnrolmentFault],
 ) -> Response {
     let values = context! {
         secret => state.enrolments.totp_of(&person.session).to_base32(),
         faults => context! {
-            password => faults.contains(&AnswerFault::Password),
-            code => faults.contains(&AnswerFault::Code),
+            password => faults.contains(&EnrolmentFault::Password),
+            code => faults.contains(&EnrolmentFault::Code),
         },
     };
     person.page(status, "first_password.html", values)

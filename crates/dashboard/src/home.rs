@@ -16,7 +16,7 @@ use tua_domain::{
     Kind,
     reporting::{Attention, DayTotal, FilterTotals, ReportFilter, filter::day_of},
 };
-use tua_use_cases::reports::waiting_totals;
+use tua_use_cases::reports::attention_totals;
 
 /// The longest period, in days. The plot has one group of bars for each day.
 const MAX_DAYS: i32 = 92;
@@ -68,7 +68,7 @@ pub(super) async fn show(
     let ShownPeriod { from, to, range } = period.shown(day_of(state.clock.now()));
     let store = state.store.as_ref();
     let totals = store.day_totals(&visitor.scope, from..=to).await?;
-    let waiting = waiting_totals(store, &visitor.scope).await?;
+    let waiting = attention_totals(store, &visitor.scope).await?;
     let endpoints = store.endpoints(Some(&visitor.scope.account)).await?;
     let is_disabled = |one: &&tua_domain::webhook::Endpoint| {
         one.scope == visitor.scope && one.disabled_at.is_some()

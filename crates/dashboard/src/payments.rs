@@ -21,7 +21,7 @@ use tua_domain::{
     reporting::{Attention, ReportFilter, ReportPage, Search},
 };
 use tua_use_cases::{
-    FoundPayment, OperatorsAsked,
+    FoundPayment, LookupCoverage,
     reports::{leaves_out_amounts, list_page},
 };
 
@@ -98,9 +98,9 @@ pub(super) async fn find(
                 state.gateway.clone().verify_by_reference(id.operator_reference()).await;
                 return Ok(redirect(&visitor.href(&format!("/payments/{id}?done=checked"))));
             }
-            FoundPayment::None(OperatorsAsked::AllAnswered) => "asked-not-found",
-            FoundPayment::None(OperatorsAsked::SomeUnanswered) => "asked-unanswered",
-            FoundPayment::None(OperatorsAsked::NoneCan) => "asked-none-can",
+            FoundPayment::None(LookupCoverage::AllAnswered) => "asked-not-found",
+            FoundPayment::None(LookupCoverage::SomeUnanswered) => "asked-unanswered",
+            FoundPayment::None(LookupCoverage::NoneCan) => "asked-none-can",
         },
     };
     let filter = ReportFilter { search: Search::parse(typed), ..ReportFilter::default() };

@@ -20,7 +20,7 @@ use tua_domain::{
     ports::BeginError,
     refund::{NotRefundable, RefundRefused},
 };
-use tua_use_cases::Asker;
+use tua_use_cases::Requester;
 
 /// How many refunds a page shows.
 const ROWS: usize = 50;
@@ -71,7 +71,7 @@ async fn begin_once(
     let fault = match form.read(&charge) {
         Err(fault) => fault,
         Ok((request, key)) => {
-            let asker = Asker::Person(visitor.scope.clone(), visitor.audit(state));
+            let asker = Requester::Person(visitor.scope.clone(), visitor.audit(state));
             match state.refunds.begin(asker, request, key).await {
                 Ok(begun) => {
                     let id = &begun.value.begun.id;

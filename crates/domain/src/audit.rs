@@ -159,9 +159,9 @@ impl AuditHead {
     }
 }
 
-/// What is wrong with a log.
+/// The first fault of an audit log.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Broken {
+pub enum AuditLogFault {
     /// The entry with this number was altered, inserted or deleted, or one right before it.
     #[error("the chain is broken at entry {0}")]
     At(u64),
@@ -180,12 +180,12 @@ pub enum Broken {
 
 /// Verifies a log from its beginning, entry by entry.
 #[derive(Debug)]
-pub struct Verification<'a> {
+pub struct AuditVerifier<'a> {
     keys: &'a [AuditKey],
     head: AuditHead,
 }
 
-impl<'a> Verification<'a> {
+impl<'a> AuditVerifier<'a> {
     /// Begins with an empty log. `keys` are all versions that are there.
     #[must_use]
     pub fn new(keys: &'a [AuditKey]) -> Self {
@@ -196,15 +196,15 @@ impl<'a> Verification<'a> {
     /// Verifies the next entry.
     ///
     /// # Errors
-    /// [`Broken`].
-    pub fn next(&mut self, entry: &AuditEntry) -> Result<(), Broken> {
+    /// [`AuditLogFault`].
+    pub fn next(&mut self, entry: &AuditEntry) -> Result<(), AuditLogFault> {
         let seq = self.head.seq + 1;
         let key = self.key(entry.key_version, seq)?;
         if self.head.seal.is_empty() {
             self.key(1, seq)?;
         }
         if entry.seq != seq || key.mac(&self.head.seal, entry) != entry.mac {
-            return Err(Broken::At(seq));
+            return Err(AuditLogFault::At(seq));
         }
         self.head = AuditHead { seq, seal: key.seal(seq, &entry.mac) };
         Ok(())
@@ -213,16 +213,16 @@ impl<'a> Verification<'a> {
     /// Compares the end of the log with its stored head.
     ///
     /// # Errors
-    /// [`Broken::At`] the first entry that is missing, or that the head does not have;
-    /// [`Broken::Emptied`].
-    pub fn finish(self, head: &AuditHead) -> Result<u64, Broken> {
+    /// [`AuditLogFault::At`] the first entry that is missing, or that the head does not have;
+    /// [`AuditLogFault::Emptied`].
+    pub fn finish(self, head: &AuditHead) -> Result<u64, AuditLogFault> {
         if self.head == *head {
             return Ok(head.seq);
         }
         Err(match (self.head.seq, head.seq) {
-            (0, 0) => Broken::Emptied,
-            (verified, stored) if verified == stored => Broken::At(stored),
-            (verified, stored) => Broken::At(verified.min(stored) + 1),
+            (0, 0) => AuditLogFault::Emptied,
+            (verified, stored) if verified == stored => AuditLogFault::At(stored),
+            (verified, stored) => AuditLogFault::At(verified.min(stored) + 1),
         })
     }
 
@@ -232,11 +232,11 @@ impl<'a> Verification<'a> {
         self.head.seq
     }
 
-    fn key(&self, version: u32, seq: u64) -> Result<&'a AuditKey, Broken> {
+    fn key(&self, version: u32, seq: u64) -> Result<&'a AuditKey, AuditLogFault> {
         self.keys
             .iter()
             .find(|key| key.version == version)
-            .ok_or(Broken::KeyMissing { version, seq })
+            .ok_or(AuditLogFault::KeyMissing { version, seq })
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Capabilities {
     /// concluded from an order that is not there yet.
     pub max_send_time: Duration,
     /// The time after which the operator documents that
-    /// [`crate::ports::Answer::NeverReceived`] is final, counted from the deadline of the
+    /// [`crate::ports::StatusResponse::NeverReceived`] is final, counted from the deadline of the
     /// last send. `None` where it documents no such time; then people decide.
     pub never_received_is_final_after: Option<Duration>,
     /// Whether payers may have to enter a code in our form.
@@ -108,9 +108,9 @@ pub fn any_amount() -> RangeInclusive<Amount> {
             Err(_) => panic!("within the limits of Amount"),
         }
     }
-    const LEAST: Amount = of(1);
-    const MOST: Amount = of(Amount::MAX_PESEWAS);
-    LEAST..=MOST
+    const MIN_AMOUNT: Amount = of(1);
+    const MAX_AMOUNT: Amount = of(Amount::MAX_PESEWAS);
+    MIN_AMOUNT..=MAX_AMOUNT
 }
 
 impl Capabilities {

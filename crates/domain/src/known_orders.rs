@@ -10,30 +10,30 @@ use jiff::Timestamp;
 use quick_cache::sync::Cache;
 use std::{fmt, time::Duration};
 
-/// How many orders are kept. The time of one that was dropped begins anew.
+/// The maximum number of orders in memory. The time of one that was dropped begins anew.
 const CAPACITY: usize = 10_000;
 
-/// What this process knows of orders.
+/// The orders that this process has seen wait or seen handed over.
 pub struct KnownOrders(Cache<TransactionId, KnownOrder>);
 
 /// An order. Both parts are kept, because a hand-over of which no byte was written is withdrawn.
 #[derive(Clone, Copy, Default)]
 struct KnownOrder {
-    waiting: Option<Waiting>,
-    sent: Option<Sent>,
+    waiting: Option<WaitingOrder>,
+    sent: Option<HandedOverOrder>,
 }
 
-/// It waits to be handed over.
+/// An order that waits to be handed over. `known_since` is an uptime.
 #[derive(Clone, Copy)]
-struct Waiting {
+struct WaitingOrder {
     /// From when its wait counts, as its row says. Only to recognise it.
     from: Timestamp,
     known_since: Duration,
 }
 
-/// It is handed over.
+/// An order that is handed over. `known_since` and `last_send_known_since` are uptimes.
 #[derive(Clone, Copy)]
-struct Sent {
+struct HandedOverOrder {
     /// When, as its row says. Only to recognise the hand-over.
     handed_over_at: Timestamp,
     known_since: Duration,
@@ -64,8 +64,8 @@ impl KnownOrders {
         let mut order = self.0.get(id).unwrap_or_default();
         let from = transaction.approved_at.unwrap_or(transaction.created_at);
         let known = order.waiting.filter(|waiting| waiting.from == from);
-        let Some(Waiting { known_since, .. }) = known else {
-            order.waiting = Some(Waiting { from, known_since: uptime });
+        let Some(WaitingOrder { known_since, .. }) = known else {
+            order.waiting = Some(WaitingOrder { from, known_since: uptime });
             self.0.insert(id.clone(), order);
             return Duration::ZERO;
         };
@@ -87,8 +87,8 @@ impl KnownOrders {
         let known = order.sent.filter(|sent| sent.handed_over_at == handed_over_at);
         let sent = match known {
             Some(sent) if sent.repeated_until == repeated_until => sent,
-            Some(sent) => Sent { repeated_until, last_send_known_since: uptime, ..sent },
-            None => Sent {
+            Some(sent) => HandedOverOrder { repeated_until, last_send_known_since: uptime, ..sent },
+            None => HandedOverOrder {
                 handed_over_at,
                 known_since: uptime,
                 repeated_until,

@@ -85,9 +85,9 @@ pub struct RequestedControls {
 
 /// Whether the account has another person than this one who may change limits, and can sign in.
 #[must_use]
-pub fn has_second_person(members: &[Membership], asker: Option<&str>) -> bool {
+pub fn has_second_person(members: &[Membership], requester: Option<&str>) -> bool {
     members.iter().any(|one| {
-        let is_other = asker.is_none_or(|asker| asker != one.user.email.as_str());
+        let is_other = requester.is_none_or(|requester| requester != one.user.email.as_str());
         is_other && may_decide(one, one.role)
     })
 }
@@ -97,11 +97,11 @@ pub fn has_second_person(members: &[Membership], asker: Option<&str>) -> bool {
 #[must_use]
 pub fn must_wait(
     members: &[Membership],
-    asker: Option<&str>,
+    requester: Option<&str>,
     decider_lost_at: Option<Timestamp>,
     now: Timestamp,
 ) -> bool {
-    has_second_person(members, asker)
+    has_second_person(members, requester)
         || decider_lost_at.is_some_and(|lost_at| now < lost_at + DECIDER_REMEMBERED)
 }
 

@@ -5,7 +5,7 @@ use super::{
     Mode, NewTransaction, Transaction, TransactionId,
     refund::{self, RefundMethod, RefundSums},
     reporting::filter::day_of,
-    routing::{Chosen, OperatorPin, Operators, RouteError, RouteRequest},
+    routing::{ChosenRoute, OperatorPin, Operators, RouteError, RouteRequest},
 };
 use jiff::Timestamp;
 use std::{collections::HashMap, sync::Arc};
@@ -37,7 +37,7 @@ impl PayoutRoute {
         payout: &NewTransaction,
         now: Timestamp,
     ) -> Result<Self, RouteError> {
-        let Chosen { operator, price, .. } =
+        let ChosenRoute { operator, price, .. } =
             operators.choose(RouteRequest::of(payout, day_of(now)))?;
         let moved_to = moved_to(operators, payout);
         Ok(Self { operator, fee_pesewas: price.fee_pesewas, refund_method: None, moved_to })

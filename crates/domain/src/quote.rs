@@ -17,8 +17,8 @@ pub struct Quote {
     pub price: Price,
     /// The operator that would be chosen; `None` for the sandbox.
     pub operator: Option<OperatorName>,
-    /// The smallest and the largest sum that this operator moves in one payment.
-    pub sums: RangeInclusive<Amount>,
+    /// The smallest and the largest amount that this operator moves in one payment, inclusive.
+    pub permitted_range: RangeInclusive<Amount>,
     /// Until when it is valid.
     pub expires_at: Timestamp,
 }

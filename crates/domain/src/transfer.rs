@@ -17,11 +17,12 @@ pub fn is_note(text: &str) -> bool {
 pub const REFERENCE_MAX_CHARS: usize = 64;
 
 string_enum! {
-    /// The direction of the money.
+    /// The direction of the money. A refund is no kind of its own: it is a [`Self::Payout`] whose
+    /// transaction names the refunded charge ([`crate::NewTransaction::refund`]).
     pub enum Kind {
         /// From a payer to the merchant.
         Charge = "CHARGE",
-        /// From the merchant to a recipient.
+        /// From the merchant to a recipient, or back to the payer of a charge: payouts and refunds.
         Payout = "PAYOUT",
     }
 }

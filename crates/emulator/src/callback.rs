@@ -14,7 +14,7 @@ use std::{
 };
 
 /// How long a request to the merchant waits for a response.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const CALLBACK_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A callback, before it is signed.
 #[derive(Clone, Debug)]

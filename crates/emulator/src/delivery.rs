@@ -1,7 +1,7 @@
 //! Delivers callbacks to the merchant, with each operator's signature and retries.
 
 use crate::{
-    callback::{Callback, TIMEOUT},
+    callback::{CALLBACK_TIMEOUT, Callback},
     chaos::{Fault, distort},
     decision::DisputeEvent,
     event::Event,
@@ -39,7 +39,7 @@ pub(crate) fn post_once(shared: &Shared, url: String, body: Value) {
         .callbacks
         .client()
         .post(url)
-        .timeout(TIMEOUT)
+        .timeout(CALLBACK_TIMEOUT)
         .header("content-type", "application/json");
     let request = request.body(body.to_string());
     tokio::spawn(async move {

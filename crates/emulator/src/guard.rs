@@ -19,11 +19,11 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// How long a connection stays open after half of a body.
-const FLUSH_TIME: Duration = Duration::from_millis(20);
+const FLUSH_DELAY: Duration = Duration::from_millis(20);
 
-/// What the guard of a route needs.
+/// Counts the requests to a route, and applies the faults of its rules.
 #[derive(Clone)]
-struct Guard {
+struct RouteGuard {
     shared: Shared,
     operator: Operator,
     format: &'static WireFormat,
@@ -37,7 +37,7 @@ pub(crate) fn guard<S: Clone + Send + Sync + 'static>(
     call: Call,
     routes: Router<S>,
 ) -> Router<S> {
-    let guard = Guard {
+    let guard = RouteGuard {
         shared: shared.clone(),
         operator: protocol.operator(),
         format: protocol.format(),
@@ -46,8 +46,8 @@ pub(crate) fn guard<S: Clone + Send + Sync + 'static>(
     routes.route_layer(from_fn_with_state(guard, apply))
 }
 
-async fn apply(State(guard): State<Guard>, request: Request, next: Next) -> Response {
-    let Guard { shared, operator, format, call } = guard;
+async fn apply(State(guard): State<RouteGuard>, request: Request, next: Next) -> Response {
+    let RouteGuard { shared, operator, format, call } = guard;
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = format!("{} {}", request.method(), path.unwrap_or_default());
     shared.counters.count(operator, call, route);
@@ -126,7 +126,7 @@ async fn close_in_body(response: Response) -> Response {
     let stream = futures_util::stream::iter(parts).then(async |part| {
         if part.is_err() {
             // The first half is sent before the connection is closed.
-            tokio::time::sleep(FLUSH_TIME).await;
+            tokio::time::sleep(FLUSH_DELAY).await;
         }
         part
     });

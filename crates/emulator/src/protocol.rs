@@ -1,7 +1,7 @@
 //! What an operator's protocol adds to the shared state, and the protocols of one emulator.
 
 use crate::{
-    callback::{Callback, TIMEOUT},
+    callback::{CALLBACK_TIMEOUT, Callback},
     chaos::WireFormat,
     decision::{Decision, DisputeEvent},
     operator::Operator,
@@ -40,7 +40,7 @@ pub(crate) trait Protocol: Any + fmt::Debug + Send + Sync {
 
     /// How long a callback waits for a response.
     fn callback_timeout(&self, _settings: &Settings) -> Duration {
-        TIMEOUT
+        CALLBACK_TIMEOUT
     }
 
     /// Whether a response with this HTTP status confirms that a callback was received.

@@ -20,7 +20,7 @@ pub(crate) struct CloseConnection;
 struct ClosedOnPurpose;
 
 /// How long responses may continue after the stop.
-const GRACE: Duration = Duration::from_millis(500);
+const STOP_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Serves until the sender of `stop` is dropped.
 pub(crate) async fn serve(listener: TcpListener, app: Router, mut stop: watch::Receiver<()>) {
@@ -55,7 +55,7 @@ pub(crate) async fn serve(listener: TcpListener, app: Router, mut stop: watch::R
         });
     }
     drop(listener);
-    let _ = timeout(GRACE, connections.shutdown()).await;
+    let _ = timeout(STOP_TIMEOUT, connections.shutdown()).await;
 }
 
 fn close_if_asked(response: Response) -> Result<Response, ClosedOnPurpose> {

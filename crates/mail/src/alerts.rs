@@ -13,27 +13,27 @@ use tua_domain::{
 use url::Url;
 
 /// The number of alerts that one message describes; of the others it has the number.
-pub(super) const MAX_SHOWN: u32 = 20;
+pub(super) const MAX_ALERTS_IN_MESSAGE: u32 = 20;
 
 /// In the keys of the texts about a review that is no longer needed.
 const NO_CASE: &str = "decided";
 
-/// An alert with what its texts name.
-pub(super) struct ShownAlert<'a> {
+/// An alert with the values of the placeholders in its texts.
+pub(super) struct AlertContext<'a> {
     alert: &'a Alert,
     /// The beginning of the keys of its texts, after `alert-`.
     texts: String,
     arguments: Vec<(&'static str, String)>,
 }
 
-/// Reads what an alert is about.
+/// Reads the payment, endpoint, operator or key that an alert is about.
 ///
 /// # Errors
 /// Those of the store.
 pub(super) async fn read<'a>(
     store: &dyn Store,
     alert: &'a Alert,
-) -> Result<ShownAlert<'a>, StoreError> {
+) -> Result<AlertContext<'a>, StoreError> {
     let subject = alert.subject.as_str();
     let arguments = match alert.kind {
         AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
@@ -70,7 +70,7 @@ pub(super) async fn read<'a>(
         }
         kind => kind.as_str().to_ascii_lowercase().replace('_', "-"),
     };
-    Ok(ShownAlert { alert, texts, arguments })
+    Ok(AlertContext { alert, texts, arguments })
 }
 
 /// The operator, and the network where the alert is about one.
@@ -102,7 +102,7 @@ async fn review_case(store: &dyn Store, id: &TransactionId) -> Result<&'static s
 pub(super) fn content(
     language: &str,
     account: &str,
-    shown: &[ShownAlert<'_>],
+    shown: &[AlertContext<'_>],
     count: u32,
     dashboard_url: &str,
 ) -> Content {
@@ -123,7 +123,7 @@ pub(super) fn content(
     Content { sections, footer, ..Content::new(language, subject) }
 }
 
-impl ShownAlert<'_> {
+impl AlertContext<'_> {
     fn section(&self, language: &str, dashboard_url: &str) -> Section {
         let arguments: Vec<(&'static str, &str)> =
             self.arguments.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -190,7 +190,7 @@ mod tests {
         for (kind, texts) in reviews.chain(refusals).chain(others) {
             let alert = alert(kind);
             let arguments = names.map(|name| (name, "value".to_owned())).to_vec();
-            let shown = ShownAlert { alert: &alert, texts, arguments };
+            let shown = AlertContext { alert: &alert, texts, arguments };
             for language in ["en", "fr"] {
                 let section = shown.section(language, "https://pay.example");
                 let texts = section.paragraphs.iter().chain([&section.heading]);
@@ -210,8 +210,8 @@ mod tests {
     #[test]
     fn a_storm_is_one_message_with_a_number() {
         let alert = alert(AlertKind::Review);
-        let shown: Vec<ShownAlert<'_>> = (0..MAX_SHOWN)
-            .map(|_| ShownAlert {
+        let shown: Vec<AlertContext<'_>> = (0..MAX_ALERTS_IN_MESSAGE)
+            .map(|_| AlertContext {
                 alert: &alert,
                 texts: "review-undecided".into(),
                 arguments: vec![("reference", "A-1".into()), ("amount", "5".into())],

@@ -112,7 +112,7 @@ impl Composer {
         }
         let account =
             self.store.account(account).await?.map(|account| account.name).unwrap_or_default();
-        let digest = self.store.alert_digest(id, alerts::MAX_SHOWN).await?;
+        let digest = self.store.alert_digest(id, alerts::MAX_ALERTS_IN_MESSAGE).await?;
         let mut shown = Vec::new();
         for alert in &digest.alerts {
             shown.push(alerts::read(self.store.as_ref(), alert).await?);
@@ -161,14 +161,14 @@ impl Composer {
             }
             _ => None,
         };
-        let told = security::Told {
+        let context = security::NoticeContext {
             notice: &notice,
             at: mail.occurred_at,
             account: account.as_ref(),
             name,
             is_own,
         };
-        let content = told.content(&language_of(mail, &user), &self.dashboard_url);
+        let content = context.content(&language_of(mail, &user), &self.dashboard_url);
         Ok(ready(mail, user.email.as_str(), content))
     }
 

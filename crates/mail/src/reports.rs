@@ -14,7 +14,7 @@ use tua_domain::{
     ports::{Store, StoreError},
     reporting::DayTotal,
 };
-use tua_use_cases::reports::{WaitingTotals, waiting_totals};
+use tua_use_cases::reports::{AttentionTotals, attention_totals};
 
 /// The report to a person of the period that ends on this day. `None` where the person may read no
 /// account.
@@ -38,7 +38,7 @@ pub(super) async fn content(
         if membership.role.may(Permission::ReadPayments) {
             let scope = Scope { account: account.id.clone(), mode: Mode::Live };
             let totals = store.day_totals(&scope, days.clone()).await?;
-            let waits = waiting_count(language, &waiting_totals(store, &scope).await?);
+            let waits = waiting_count(language, &attention_totals(store, &scope).await?);
             let address = format!(
                 "{dashboard_url}/dashboard/accounts/{}/live/home?from={from}&to={to}",
                 account.id
@@ -68,7 +68,7 @@ pub(super) async fn content(
 /// How many payments wait for a person. Where not all were counted, it says so.
 fn waiting_count(
     language: &str,
-    WaitingTotals { flagged, unapproved, .. }: &WaitingTotals,
+    AttentionTotals { flagged, unapproved, .. }: &AttentionTotals,
 ) -> String {
     if flagged.is_capped() || unapproved.is_capped() {
         text(language, "report-count-capped", &[])
@@ -134,7 +134,7 @@ mod tests {
     fn a_count_that_is_capped_reads_as_on_the_page() {
         let few = || totals(2);
         let capped = || totals(u64::from(MAX_COUNT));
-        let waiting = |flagged, unapproved| WaitingTotals {
+        let waiting = |flagged, unapproved| AttentionTotals {
             pending: few(),
             uncertain: few(),
             flagged,

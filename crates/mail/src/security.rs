@@ -11,8 +11,8 @@ use tua_domain::{
     mail::{SecurityEvent, SecurityNotice},
 };
 
-/// A notice with what its texts name.
-pub(super) struct Told<'a> {
+/// A notice with the values of the placeholders in its texts.
+pub(super) struct NoticeContext<'a> {
     pub(super) notice: &'a SecurityNotice,
     pub(super) at: Timestamp,
     /// The account of a role or a key.
@@ -23,7 +23,7 @@ pub(super) struct Told<'a> {
     pub(super) is_own: bool,
 }
 
-impl Told<'_> {
+impl NoticeContext<'_> {
     /// The content in this language, with a link to the page on which the change can be undone.
     pub(super) fn content(&self, language: &str, dashboard_url: &str) -> Content {
         let SecurityNotice { event, actor, device, subject, role, mode } = self.notice;
@@ -110,10 +110,15 @@ mod tests {
                     mode: (event.is_of_limits() || event.is_of_webhooks()).then_some(Mode::Live),
                 };
                 let at = Timestamp::UNIX_EPOCH;
-                let told =
-                    Told { notice: &notice, at, account: Some(&account), name: None, is_own };
+                let context = NoticeContext {
+                    notice: &notice,
+                    at,
+                    account: Some(&account),
+                    name: None,
+                    is_own,
+                };
                 let message =
-                    told.content(language, "https://pay.example").render("kofi@example.com");
+                    context.content(language, "https://pay.example").render("kofi@example.com");
                 for part in [
                     "1970-01-01 00:00 Ghana time (GMT)",
                     "esi@example.com (127.0.0.1)",

@@ -179,11 +179,11 @@ impl Mailer for SmtpMailer {
 fn tls_parameters(settings: &MailSettings) -> Result<TlsParameters, String> {
     let mut builder = TlsParameters::builder(settings.host.clone());
     if let Some(path) = &settings.root {
-        let named =
+        let with_path =
             |error: &dyn std::fmt::Display| format!("mail.root {}: {error}", path.display());
-        let pem = fs::read(path).map_err(|error| named(&error))?;
+        let pem = fs::read(path).map_err(|error| with_path(&error))?;
         builder = builder
-            .add_root_certificate(Certificate::from_pem(&pem).map_err(|error| named(&error))?);
+            .add_root_certificate(Certificate::from_pem(&pem).map_err(|error| with_path(&error))?);
     }
     builder.build().map_err(|error| format!("mail: {error}"))
 }

@@ -20,10 +20,10 @@ pub const SILENT: HeaderValue = HeaderValue::from_static("silent");
 
 /// Whether such a proxy has sent a request since the start.
 #[derive(Clone, Debug, Default)]
-pub struct UnnamedProxy(Arc<Found>);
+pub struct UnnamedProxy(Arc<UnnamedProxyFlags>);
 
 #[derive(Debug, Default)]
-struct Found {
+struct UnnamedProxyFlags {
     unnamed: AtomicBool,
     silent: AtomicBool,
 }

@@ -20,12 +20,12 @@ use tua_domain::ports::Clock;
 use tua_net::innermost_cause;
 use url::Url;
 
-/// How soon the provider is asked again after an attempt, so that neither a provider that is away
+/// How soon the provider is called again after an attempt, so that neither a provider that is away
 /// nor a forged token causes many requests.
-const PAUSE: Duration = Duration::from_secs(30);
+const RETRY_INTERVAL: Duration = Duration::from_secs(30);
 
 /// How long keys are trusted without asking the provider whether it still has them.
-const AGE_MAX: Duration = Duration::from_secs(3_600);
+const MAX_METADATA_AGE: Duration = Duration::from_secs(3_600);
 
 /// The members that the library does not read.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -55,27 +55,27 @@ pub(super) type Metadata = ProviderMetadata<
     CoreSubjectIdentifierType,
 >;
 
-/// Reads the metadata, and keeps it.
+/// Reads the metadata of the provider, and caches it.
 #[derive(Debug)]
 pub(super) struct Discovery {
     issuer: IssuerUrl,
     client: Client,
     clock: Arc<dyn Clock>,
-    kept: Mutex<Kept>,
+    cache: Mutex<MetadataCache>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct MetadataCache {
     metadata: Option<Arc<Metadata>>,
     /// The uptime of the last attempt.
-    asked_at: Option<Duration>,
+    attempted_at: Option<Duration>,
     /// The uptime of the last attempt that succeeded.
     read_at: Option<Duration>,
 }
 
 impl Discovery {
     pub(super) fn new(issuer: IssuerUrl, client: Client, clock: Arc<dyn Clock>) -> Self {
-        Self { issuer, client, clock, kept: Mutex::default() }
+        Self { issuer, client, clock, cache: Mutex::default() }
     }
 
     /// The metadata, at most an hour old where the provider can be reached.
@@ -83,41 +83,41 @@ impl Discovery {
     /// # Errors
     /// [`OidcError::Unreachable`].
     pub(super) async fn metadata(&self) -> Result<Arc<Metadata>, OidcError> {
-        self.read(AGE_MAX).await
+        self.read(MAX_METADATA_AGE).await
     }
 
-    /// The metadata after the provider was asked again, because a token has a key that is not
+    /// The metadata, fetched again because a token has a key that is not
     /// known.
     ///
     /// # Errors
     /// [`OidcError::Unreachable`].
     pub(super) async fn refreshed(&self) -> Result<Arc<Metadata>, OidcError> {
-        self.read(PAUSE).await
+        self.read(RETRY_INTERVAL).await
     }
 
     /// The metadata, if it was read before, and no request to the provider is under way.
-    pub(super) fn kept(&self) -> Option<Arc<Metadata>> {
-        self.kept.try_lock().ok()?.metadata.clone()
+    pub(super) fn cached(&self) -> Option<Arc<Metadata>> {
+        self.cache.try_lock().ok()?.metadata.clone()
     }
 
-    async fn read(&self, age_max: Duration) -> Result<Arc<Metadata>, OidcError> {
-        let mut kept = self.kept.lock().await;
+    async fn read(&self, max_age: Duration) -> Result<Arc<Metadata>, OidcError> {
+        let mut cache = self.cache.lock().await;
         let uptime = self.clock.uptime();
         let is_older =
             |at: Option<Duration>, age| at.is_none_or(|at| uptime.saturating_sub(at) >= age);
-        if is_older(kept.read_at, age_max) && is_older(kept.asked_at, PAUSE) {
-            let found = self.ask().await;
+        if is_older(cache.read_at, max_age) && is_older(cache.attempted_at, RETRY_INTERVAL) {
+            let found = self.fetch().await;
             // After the answer: an attempt that was dropped with its request does not count.
-            kept.asked_at = Some(uptime);
+            cache.attempted_at = Some(uptime);
             if let Some(metadata) = found {
-                kept.metadata = Some(Arc::new(metadata));
-                kept.read_at = Some(uptime);
+                cache.metadata = Some(Arc::new(metadata));
+                cache.read_at = Some(uptime);
             }
         }
-        kept.metadata.clone().ok_or(OidcError::Unreachable)
+        cache.metadata.clone().ok_or(OidcError::Unreachable)
     }
 
-    async fn ask(&self) -> Option<Metadata> {
+    async fn fetch(&self) -> Option<Metadata> {
         let started = Instant::now();
         let client = self.client.clone();
         let http = move |request| http_client::send(client.clone(), request);

@@ -145,9 +145,9 @@ impl Provider {
         redirect_url: String,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, String> {
-        let named = |error: openidconnect::url::ParseError| format!("oidc: {error}");
-        let issuer = IssuerUrl::new(settings.issuer.clone()).map_err(named)?;
-        let redirect_url = RedirectUrl::new(redirect_url).map_err(named)?;
+        let with_context = |error: openidconnect::url::ParseError| format!("oidc: {error}");
+        let issuer = IssuerUrl::new(settings.issuer.clone()).map_err(with_context)?;
+        let redirect_url = RedirectUrl::new(redirect_url).map_err(with_context)?;
         let client = http_client::build(&settings.issuer)?;
         let discovery = Discovery::new(issuer, client.clone(), clock.clone());
         Ok(Self { settings, redirect_url, client, clock, discovery })
@@ -223,7 +223,7 @@ impl Provider {
 
     /// Where people sign out of the provider, if it has a page for that and was reached before.
     pub fn sign_out_url(&self, back: &str) -> Option<Url> {
-        let metadata = self.discovery.kept()?;
+        let metadata = self.discovery.cached()?;
         let mut url = metadata.additional_metadata().end_session_endpoint.clone()?;
         url.query_pairs_mut()
             .append_pair("client_id", &self.settings.client_id)

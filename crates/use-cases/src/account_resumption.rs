@@ -14,17 +14,17 @@ use tua_domain::{
     audit::AuditContext,
     listing::{Cursor, Filter, Page, RefundFilter},
     payout_route::PayoutRoute,
-    ports::{Answer, Report, StoreError},
+    ports::{Report, StatusResponse, StoreError},
 };
 
 /// How many payments are read at once.
-const PAGE: u32 = 200;
+const PAGE_ROWS: u32 = 200;
 /// How many payments operators are asked about at the same time.
-const CONCURRENT: usize = 8;
+const MAX_CONCURRENT_QUERIES: usize = 8;
 
 /// What operators responded about the payments of an account that are not final.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct AskedPayments {
+pub struct StatusQuerySummary {
     /// How many payments they were asked about.
     pub asked: usize,
     /// How many of these changed.
@@ -37,7 +37,7 @@ pub struct AskedPayments {
 }
 
 /// What operators responded about one payment.
-struct Asked {
+struct QueriedPayment {
     id: TransactionId,
     is_changed: bool,
     is_found: bool,
@@ -50,36 +50,36 @@ impl OperatorGateway {
     ///
     /// # Errors
     /// Those of the store. What was recorded before stays.
-    pub async fn ask_about_account(
+    pub async fn query_account(
         &self,
         account: &AccountId,
         by: &AuditContext,
-    ) -> Result<AskedPayments, StoreError> {
-        let mut sum = AskedPayments::default();
+    ) -> Result<StatusQuerySummary, StoreError> {
+        let mut sum = StatusQuerySummary::default();
         for mode in Mode::ALL {
             let scope = Scope { account: account.clone(), mode: *mode };
             for refunds in [RefundFilter::None, RefundFilter::All] {
                 let filter = Filter { status: Some(Status::Pending), refunds, ..Filter::default() };
-                self.ask_about_list(&scope, &filter, by, &mut sum).await?;
+                self.query_list(&scope, &filter, by, &mut sum).await?;
             }
         }
         Ok(sum)
     }
 
-    async fn ask_about_list(
+    async fn query_list(
         &self,
         scope: &Scope,
         filter: &Filter,
         by: &AuditContext,
-        sum: &mut AskedPayments,
+        sum: &mut StatusQuerySummary,
     ) -> Result<(), StoreError> {
-        let mut page = Page { limit: PAGE, after: None };
+        let mut page = Page { limit: PAGE_ROWS, after: None };
         loop {
             let pending = self.store.transactions(scope, filter.clone(), page.clone()).await?;
             page.after = pending.last().map(Cursor::after);
             let asked = stream::iter(pending)
-                .map(|payment| self.ask_about(payment, by))
-                .buffer_unordered(CONCURRENT);
+                .map(|payment| self.query_payment(payment, by))
+                .buffer_unordered(MAX_CONCURRENT_QUERIES);
             asked.try_collect::<Vec<_>>().await?.into_iter().for_each(|asked| sum.add(asked));
             if page.after.is_none() {
                 return Ok(());
@@ -87,21 +87,22 @@ impl OperatorGateway {
         }
     }
 
-    async fn ask_about(
+    async fn query_payment(
         &self,
         payment: Transaction,
         by: &AuditContext,
-    ) -> Result<Asked, StoreError> {
+    ) -> Result<QueriedPayment, StoreError> {
         let id = payment.begun.id.clone();
-        let asked = Asked { id, is_changed: false, is_found: false, is_unanswered: false };
+        let asked = QueriedPayment { id, is_changed: false, is_found: false, is_unanswered: false };
         if payment.handed_over_at.is_some() {
-            return match self.ask(&payment).await {
-                Answer::Known(report) => {
-                    Ok(Asked { is_changed: self.record_asked(&payment, report).await?, ..asked })
-                }
+            return match self.query_status(&payment).await {
+                StatusResponse::Known(report) => Ok(QueriedPayment {
+                    is_changed: self.record_report(&payment, report).await?,
+                    ..asked
+                }),
                 // The service decides whether it is sent again.
-                Answer::NeverReceived => Ok(asked),
-                Answer::Unanswered => Ok(Asked { is_unanswered: true, ..asked }),
+                StatusResponse::NeverReceived => Ok(asked),
+                StatusResponse::Unanswered => Ok(QueriedPayment { is_unanswered: true, ..asked }),
             };
         }
         let routes = self.possible_routes(&payment, by.at).await?;
@@ -111,18 +112,18 @@ impl OperatorGateway {
             if let Some(route) = &approved {
                 route.approve(&mut sent, by.at);
             }
-            match self.ask(&sent).await {
-                Answer::Known(report) => {
+            match self.query_status(&sent).await {
+                StatusResponse::Known(report) => {
                     let found = self.store.record_found(&payment, approved, by).await?;
                     self.announce(&found, payment.state);
-                    self.record_asked(&found, report).await?;
-                    return Ok(Asked { is_changed: true, is_found: true, ..asked });
+                    self.record_report(&found, report).await?;
+                    return Ok(QueriedPayment { is_changed: true, is_found: true, ..asked });
                 }
-                Answer::NeverReceived => {}
-                Answer::Unanswered => is_unanswered = true,
+                StatusResponse::NeverReceived => {}
+                StatusResponse::Unanswered => is_unanswered = true,
             }
         }
-        Ok(Asked { is_unanswered, ..asked })
+        Ok(QueriedPayment { is_unanswered, ..asked })
     }
 
     /// The routes by which the order of a payment that looks unsent may have been sent. `None`
@@ -144,15 +145,15 @@ impl OperatorGateway {
     }
 
     /// Records a status. Returns whether the payment has changed.
-    async fn record_asked(&self, asked: &Transaction, report: Report) -> Result<bool, StoreError> {
+    async fn record_report(&self, asked: &Transaction, report: Report) -> Result<bool, StoreError> {
         let is_code_in_flight = asked.is_last_code_in_flight(self.clock.now());
         self.record_status(asked, report, is_code_in_flight).await;
         Ok(self.reload(&asked.begun.id).await?.version != asked.version)
     }
 }
 
-impl AskedPayments {
-    fn add(&mut self, asked: Asked) {
+impl StatusQuerySummary {
+    fn add(&mut self, asked: QueriedPayment) {
         self.asked += 1;
         self.changed += usize::from(asked.is_changed);
         if asked.is_found {

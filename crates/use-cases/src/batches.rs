@@ -1,11 +1,11 @@
 //! Batches of payouts: begins, reads and cancels them (docs/reference/payouts.md#batches).
 
 use super::{
-    asker::CommandLineAsker,
     float_shortage::{FloatShortage, float_shortages},
     idempotency::{Completed, Idempotency},
     operator_gateway::OperatorGateway,
     payments::Payments,
+    requester::CommandLineRequester,
 };
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl CheckedBatch {
 }
 
 /// Who asks for a batch.
-struct Requester {
+struct BatchRequester {
     scope: Scope,
     asked_by: AskedBy,
     /// Whose idempotency keys are used.
@@ -97,7 +97,7 @@ impl Batches {
     ) -> Result<Completed<PayoutBatch>, BeginError> {
         let holder = Caller::Key(key.clone()).holder();
         let requester =
-            Requester { scope: key.scope, asked_by: AskedBy::Key(key.id), holder, by: None };
+            BatchRequester { scope: key.scope, asked_by: AskedBy::Key(key.id), holder, by: None };
         self.begin_with_key(requester, request, idempotency_key).await
     }
 
@@ -107,19 +107,20 @@ impl Batches {
     /// As [`Self::begin`].
     pub async fn begin_on_command_line(
         &self,
-        asker: CommandLineAsker,
+        requester: CommandLineRequester,
         request: BatchRequest,
         idempotency_key: IdempotencyKey,
     ) -> Result<Completed<PayoutBatch>, BeginError> {
-        let holder = asker.holder();
-        let CommandLineAsker { scope, by } = asker;
-        let requester = Requester { scope, asked_by: AskedBy::CommandLine, holder, by: Some(by) };
+        let holder = requester.holder();
+        let CommandLineRequester { scope, by } = requester;
+        let requester =
+            BatchRequester { scope, asked_by: AskedBy::CommandLine, holder, by: Some(by) };
         self.begin_with_key(requester, request, idempotency_key).await
     }
 
     async fn begin_with_key(
         &self,
-        Requester { scope, asked_by, holder, by }: Requester,
+        BatchRequester { scope, asked_by, holder, by }: BatchRequester,
         request: BatchRequest,
         idempotency_key: IdempotencyKey,
     ) -> Result<Completed<PayoutBatch>, BeginError> {

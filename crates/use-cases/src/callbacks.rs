@@ -98,10 +98,10 @@ impl Callbacks {
                 return Ok(CallbackOutcome::TransferRefused);
             }
         };
-        let arrived = Arrived { entry, request: &request, evidence };
+        let accepted = AcceptedCallback { entry, request: &request, evidence };
         match verified.into_subject() {
             CallbackSubject::Order { reference, claim } => {
-                if self.record(arrived, &reference, claim).await?.is_none() {
+                if self.record(accepted, &reference, claim).await?.is_none() {
                     return Ok(CallbackOutcome::NotOurs);
                 }
                 // Fails only while the service stops; then the worker asks later.
@@ -109,7 +109,7 @@ impl Callbacks {
                 Ok(CallbackOutcome::Taken)
             }
             CallbackSubject::Approval(question) => {
-                let found = self.record(arrived, &question.reference, None).await?;
+                let found = self.record(accepted, &question.reference, None).await?;
                 if found.is_some_and(|transaction| question.is_about(&transaction)) {
                     return Ok(CallbackOutcome::Taken);
                 }
@@ -122,7 +122,7 @@ impl Callbacks {
                 Ok(CallbackOutcome::TransferRefused)
             }
             CallbackSubject::Dispute { reference } => {
-                let found = self.record(arrived, &reference, None).await?;
+                let found = self.record(accepted, &reference, None).await?;
                 match found.filter(|found| found.begun.transfer.kind == Kind::Charge) {
                     Some(charge) => {
                         self.gateway.record(&charge, Observation::Disputed).await?;
@@ -154,7 +154,7 @@ impl Callbacks {
     /// address it arrived. Returns the transaction.
     async fn record(
         &self,
-        Arrived { entry, request, evidence }: Arrived<'_>,
+        AcceptedCallback { entry, request, evidence }: AcceptedCallback<'_>,
         reference: &str,
         claim: Option<FailureClaim>,
     ) -> Result<Option<Transaction>, StoreError> {
@@ -180,7 +180,7 @@ impl Callbacks {
 }
 
 /// A verified callback, and the operator entry at whose address it arrived.
-struct Arrived<'a> {
+struct AcceptedCallback<'a> {
     entry: &'a OperatorEntry,
     request: &'a CallbackRequest,
     evidence: String,

@@ -18,7 +18,7 @@ use tua_domain::{
     },
     payment_limits::PaymentLimits,
     persistent_bucket::PersistentBucket,
-    ports::{CodeAnswer, CountError, Finding, SettledCode, StoreError},
+    ports::{CodeResponse, CountError, Finding, SettledCode, StoreError},
     transaction::{CODE_TIMEOUT, MAX_CODE_ATTEMPTS},
     verdict::CodeVerdict,
 };
@@ -220,18 +220,18 @@ async fn verify(
     };
     let order = sent_order(&counted);
     let response =
-        gateway.call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered).await;
+        gateway.call(&counted, operator.submit_code(&order, &code), CodeResponse::Unanswered).await;
     match response {
-        CodeAnswer::Accepted(report) => {
+        CodeResponse::Accepted(report) => {
             let transaction =
                 record_accepted(&gateway, &counted, report.compare(begun.price.payer_pays)).await?;
             Ok(CodeChecked { transaction, verdict: CodeVerdict::Accepted })
         }
-        CodeAnswer::Unanswered => {
+        CodeResponse::Unanswered => {
             gateway.record(&counted, Observation::Ambiguous).await?;
             settle(&gateway, &counted, CodeVerdict::Unknown).await
         }
-        CodeAnswer::Wrong => settle(&gateway, &counted, CodeVerdict::Wrong).await,
+        CodeResponse::Wrong => settle(&gateway, &counted, CodeVerdict::Wrong).await,
     }
 }
 

@@ -121,14 +121,14 @@ async fn day_figures(
     operator: &OperatorPin,
     day: Date,
 ) -> Result<DayFigures, StoreError> {
-    let most = u32::try_from(CHUNK).unwrap_or(u32::MAX);
+    let limit = u32::try_from(CHUNK).unwrap_or(u32::MAX);
     let opening = opening(store, &operator.fingerprint, day).await?;
     let mut sum = DaySum::new(&operator.name, day, opening);
     for name in store.ledger_operators().await? {
-        let (named, mut after) =
-            (OperatorPin { name, fingerprint: operator.fingerprint.clone() }, None);
+        let pin = OperatorPin { name, fingerprint: operator.fingerprint.clone() };
+        let mut after = None;
         loop {
-            let page = store.day_entries(&named, day, after.as_ref(), most).await?;
+            let page = store.day_entries(&pin, day, after.as_ref(), limit).await?;
             page.iter().for_each(|entry| sum.add_entry(entry));
             let Some(last) = page.into_iter().next_back() else { break };
             after = Some(EntryPosition {
@@ -141,7 +141,7 @@ async fn day_figures(
     let filter = filter(&operator.fingerprint, day);
     let mut after = None;
     loop {
-        let page = store.statement_lines(&filter, after.as_ref(), most).await?;
+        let page = store.statement_lines(&filter, after.as_ref(), limit).await?;
         page.iter().for_each(|line| sum.add_line(line));
         let Some(last) = page.into_iter().next_back() else { break };
         after = Some(LinePosition { statement: last.statement, number: last.line.number });

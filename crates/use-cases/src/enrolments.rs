@@ -44,9 +44,9 @@ pub struct OpenLink {
     pub digest: SecretDigest,
 }
 
-/// What a person has filled in, without faults.
+/// The checked name and address of a person who enrols.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PersonAnswers {
+pub struct EnrolledPerson {
     /// The person's name, 1 to 80 characters without surrounding white space.
     pub name: String,
     /// The person's own address, or the one typed at the first set-up.
@@ -57,34 +57,34 @@ pub struct PersonAnswers {
 
 impl OpenLink {
     /// Checks what is about the person, and returns every fault.
-    fn check_person(&self, answers: &Answers) -> (Option<PersonAnswers>, Vec<AnswerFault>) {
+    fn check_person(&self, form: &EnrolmentForm) -> (Option<EnrolledPerson>, Vec<EnrolmentFault>) {
         let mut faults = Vec::new();
-        let name = name(&answers.name);
+        let name = name(&form.name);
         if name.is_none() {
-            faults.push(AnswerFault::Name);
+            faults.push(EnrolmentFault::Name);
         }
         let email = match &self.user {
             Some(user) => Some(user.email.clone()),
-            None => answers.email.parse().ok(),
+            None => form.email.parse().ok(),
         };
         if email.is_none() {
-            faults.push(AnswerFault::Email);
+            faults.push(EnrolmentFault::Email);
         }
-        let account = if self.needs_account { self::name(&answers.account) } else { None };
+        let account = if self.needs_account { self::name(&form.account) } else { None };
         if self.needs_account && account.is_none() {
-            faults.push(AnswerFault::Account);
+            faults.push(EnrolmentFault::Account);
         }
         let person = match (name, email, faults.is_empty()) {
-            (Some(name), Some(email), true) => Some(PersonAnswers { name, email, account }),
+            (Some(name), Some(email), true) => Some(EnrolledPerson { name, email, account }),
             _ => None,
         };
         (person, faults)
     }
 }
 
-/// What a person fills in.
+/// The fields of the form with which a person enrols, as typed.
 #[derive(Clone, Default)]
-pub struct Answers {
+pub struct EnrolmentForm {
     /// The person's name as typed, not checked yet.
     pub name: String,
     /// The address, of the first set-up.
@@ -97,15 +97,15 @@ pub struct Answers {
     pub code: String,
 }
 
-impl std::fmt::Debug for Answers {
+impl std::fmt::Debug for EnrolmentForm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Answers(…)")
+        f.write_str("EnrolmentForm(…)")
     }
 }
 
-/// A field that is not right.
+/// A field of the form that is not valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AnswerFault {
+pub enum EnrolmentFault {
     /// The name is empty or too long.
     Name,
     /// The address is none.
@@ -134,7 +134,7 @@ pub struct Inviter {
 pub enum EnrolError {
     /// Fields are not right: all of them.
     #[error("fields are not right")]
-    Faults(Vec<AnswerFault>),
+    Faults(Vec<EnrolmentFault>),
     /// The link has ended.
     #[error("the link has ended")]
     LinkEnded,
@@ -227,12 +227,11 @@ impl Enrolments {
     pub async fn complete(
         &self,
         link: OpenLink,
-        answers: Answers,
+        form: EnrolmentForm,
         by: impl FnOnce(&str) -> AuditContext,
     ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
-        let (person, mut faults) = link.check_person(&answers);
-        let password =
-            self.check_password(&link.totp, &answers.password, &answers.code, &mut faults);
+        let (person, mut faults) = link.check_person(&form);
+        let password = self.check_password(&link.totp, &form.password, &form.code, &mut faults);
         let (Some(person), Some(checked)) = (person, password) else {
             return Err(EnrolError::Faults(faults));
         };
@@ -248,11 +247,11 @@ impl Enrolments {
     pub async fn complete_with_passkey(
         &self,
         link: &OpenLink,
-        answers: &Answers,
+        form: &EnrolmentForm,
         passkey: Passkey,
         by: impl FnOnce(&str) -> AuditContext,
     ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
-        let (Some(person), _) = link.check_person(answers) else {
+        let (Some(person), _) = link.check_person(form) else {
             return Err(EnrolError::LinkEnded);
         };
         // A device makes a new id for each passkey, so a known one is a copied response.
@@ -269,9 +268,9 @@ impl Enrolments {
     pub async fn passkey_person(
         &self,
         link: &OpenLink,
-        answers: &Answers,
-    ) -> Result<(UserId, PersonAnswers), EnrolError> {
-        let (person, faults) = link.check_person(answers);
+        form: &EnrolmentForm,
+    ) -> Result<(UserId, EnrolledPerson), EnrolError> {
+        let (person, faults) = link.check_person(form);
         let Some(person) = person else { return Err(EnrolError::Faults(faults)) };
         let known = match &link.user {
             Some(user) => Some(user.id.clone()),
@@ -284,7 +283,7 @@ impl Enrolments {
     async fn enrol(
         &self,
         link: &OpenLink,
-        PersonAnswers { name, email, account }: PersonAnswers,
+        EnrolledPerson { name, email, account }: EnrolledPerson,
         credential: NewCredential,
         by: impl FnOnce(&str) -> AuditContext,
     ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {

@@ -4,7 +4,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`account_resumption`] | asks operators about the payments of a suspended account, before it is resumed |
-//! | [`asker`] | who asks for a refund, a payout or a batch |
+//! | [`requester`] | who asks for a refund, a payout or a batch |
 //! | [`audit_verification`] | verifies the audit log |
 //! | [`authentication`] | finds the holder of a credential |
 //! | `availability` | counts what operators respond for their circuit breakers |
@@ -43,7 +43,6 @@
 //! | [`served_accounts`] | finds the accounts whose money is at an operator |
 
 pub mod account_resumption;
-pub mod asker;
 pub mod audit_verification;
 pub mod authentication;
 mod availability;
@@ -74,6 +73,7 @@ pub mod recipient_names;
 pub mod recording;
 pub mod refunds;
 pub mod reports;
+pub mod requester;
 pub mod sending;
 pub mod served_accounts;
 pub mod sessions;
@@ -82,8 +82,7 @@ pub mod statements;
 mod status_queries;
 pub mod transactions;
 
-pub use asker::{Asker, CommandLineAsker};
-pub use audit_verification::verify_audit_log;
+pub use audit_verification::{AuditLogState, verify_audit_log};
 pub use authentication::{Authentication, AuthenticationError};
 pub use batches::{BatchRequest, Batches, CheckedBatch};
 pub use callbacks::{CallbackOutcome, Callbacks};
@@ -91,7 +90,7 @@ pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsChecko
 pub use codes::{CodeChecked, Codes};
 pub use deliveries::resend_failed;
 pub use enrolments::{
-    AnswerFault, Answers, EnrolError, Enrolments, Inviter, OpenLink, PersonAnswers,
+    EnrolError, EnrolledPerson, EnrolmentFault, EnrolmentForm, Enrolments, Inviter, OpenLink,
 };
 pub use float_shortage::FloatShortage;
 pub use idempotency::{Completed, Idempotency};
@@ -100,12 +99,13 @@ pub use links::{Links, create_link, find_link};
 pub use networks::{NetworkForPayers, Networks};
 pub use operator_gateway::OperatorGateway;
 pub use password_check::{Attempt, SignInError};
-pub use password_work::StrangerPlaces;
-pub use payment_search::{FoundPayment, OperatorsAsked, PayersSearch, PaymentSearch};
+pub use password_work::StrangerQueue;
+pub use payment_search::{FoundPayment, LookupCoverage, PayersSearch, PaymentSearch};
 pub use payments::Payments;
 pub use payouts::Payouts;
 pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};
 pub use readiness::Readiness;
 pub use refunds::{RefundRequest, Refunds};
+pub use requester::{CommandLineRequester, Requester};
 pub use sessions::{Proof, RequestedBy, Sessions};
 pub use transactions::{Resource, Transactions};

@@ -89,7 +89,7 @@ impl Networks {
             terms,
             price: chosen.price,
             operator: chosen.operator.map(|pin| pin.name),
-            sums: chosen.sums,
+            permitted_range: chosen.permitted_range,
             expires_at: now + QUOTE_VALIDITY,
         })
     }

@@ -98,7 +98,7 @@ impl OperatorGateway {
 pub(super) fn sent_order(transaction: &Transaction) -> SentOrder {
     SentOrder {
         reference: transaction.begun.id.operator_reference(),
-        transfer: transaction.begun.asked(),
+        transfer: transaction.begun.requested_transfer(),
         operator_transaction_id: transaction.details.transaction_id.clone(),
         is_brought_forward: false,
     }

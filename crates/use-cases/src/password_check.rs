@@ -3,7 +3,7 @@
 //! (docs/reference/dashboard.md#sign-in).
 
 use super::{
-    password_work::{Place, counted_network, counted_site, hashing},
+    password_work::{QueueSlot, counted_network, counted_site, run_hashing},
     sessions::{Proof, Sessions},
 };
 use std::net::IpAddr;
@@ -202,7 +202,7 @@ impl Sessions {
         people: Vec<Credentials>,
         Proof { password, code }: Proof,
         origin: Origin<'_>,
-        place: Option<Place>,
+        place: Option<QueueSlot>,
     ) -> Result<User, SignInError> {
         let recovery = RecoveryCode::digest_of(&code);
         let has_password = !password.is_empty() || recovery.is_none();
@@ -214,7 +214,7 @@ impl Sessions {
         let work = move || PasswordHash::matching(&hashes, &password);
         let matching = match place {
             Some(place) => place.run(work).await?,
-            None => hashing(work).await?,
+            None => run_hashing(work).await?,
         };
         let with_password = people.iter().filter(|one| one.password.is_some());
         let right: Vec<&Credentials> = if has_password {

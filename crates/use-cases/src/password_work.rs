@@ -14,27 +14,27 @@ use tokio::{sync::Semaphore, task::spawn_blocking};
 use tua_domain::ports::StoreError;
 
 /// How many passwords of known people are hashed at the same time.
-static KNOWN: Semaphore = Semaphore::const_new(2);
+static KNOWN_PERSON_PERMITS: Semaphore = Semaphore::const_new(2);
 
 /// How many passwords of strangers are hashed at the same time.
-const STRANGERS_AT_ONCE: usize = 2;
+const MAX_CONCURRENT_STRANGERS: usize = 2;
 
 /// How many strangers may wait, those included whose password is hashed.
-const PLACES: usize = 32;
+const MAX_QUEUED: usize = 32;
 
 /// The networks of an address, and how many places each may have: the length of the prefix in bits
 /// for IPv4 and IPv6.
-const SHARES: [(u32, u32, usize); 3] = [(32, 64, 4), (24, 48, 8), (16, 32, 16)];
+const NETWORK_SHARES: [(u32, u32, usize); 3] = [(32, 64, 4), (24, 48, 8), (16, 32, 16)];
 
 /// Hashes for somebody who is signed in, has a link to enrol with, or has signed in with this
 /// browser before. The work goes on if the request is given up, and so keeps its permit.
 ///
 /// # Errors
 /// A permanent failure, if the work panicked.
-pub(super) async fn hashing<T: Send + 'static>(
+pub(super) async fn run_hashing<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, StoreError> {
-    let permit = KNOWN.acquire().await.map_err(StoreError::failed)?;
+    let permit = KNOWN_PERSON_PERMITS.acquire().await.map_err(StoreError::failed)?;
     let work = move || {
         let _permit = permit;
         work()
@@ -42,33 +42,33 @@ pub(super) async fn hashing<T: Send + 'static>(
     spawn_blocking(work).await.map_err(StoreError::failed)
 }
 
-/// The places of strangers.
+/// The sign-ins of strangers that wait for a hash or are being hashed.
 #[derive(Debug)]
-pub struct StrangerPlaces {
-    at_once: Arc<Semaphore>,
+pub struct StrangerQueue {
+    permits: Arc<Semaphore>,
     held: Mutex<HashMap<(u32, IpAddr), usize>>,
 }
 
-impl Default for StrangerPlaces {
+impl Default for StrangerQueue {
     fn default() -> Self {
-        Self { at_once: Arc::new(Semaphore::new(STRANGERS_AT_ONCE)), held: Mutex::default() }
+        Self { permits: Arc::new(Semaphore::new(MAX_CONCURRENT_STRANGERS)), held: Mutex::default() }
     }
 }
 
-/// A place, until it is dropped.
+/// A place in the queue, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
-    places: Arc<StrangerPlaces>,
+pub(super) struct QueueSlot {
+    places: Arc<StrangerQueue>,
     groups: Vec<(u32, IpAddr)>,
 }
 
-impl StrangerPlaces {
+impl StrangerQueue {
     /// A place for this address. `None` if all are held, or those of one of its networks. Where the
     /// address is not known, it has no networks.
-    pub(super) fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Place> {
+    pub(super) fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<QueueSlot> {
         let of_address =
-            |address| SHARES.map(|(v4, v6, places)| (network(address, v4, v6), places));
-        let all = ((0, IpAddr::V4(Ipv4Addr::UNSPECIFIED)), PLACES);
+            |address| NETWORK_SHARES.map(|(v4, v6, places)| (network(address, v4, v6), places));
+        let all = ((0, IpAddr::V4(Ipv4Addr::UNSPECIFIED)), MAX_QUEUED);
         let shares: Vec<_> = address.into_iter().flat_map(of_address).chain([all]).collect();
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full =
@@ -80,11 +80,11 @@ impl StrangerPlaces {
         for group in &groups {
             *held.entry(*group).or_default() += 1;
         }
-        Some(Place { places: self.clone(), groups })
+        Some(QueueSlot { places: self.clone(), groups })
     }
 }
 
-impl Place {
+impl QueueSlot {
     /// Does the work when it is this place's turn. It goes on if the request is given up, and keeps
     /// its place.
     ///
@@ -95,7 +95,7 @@ impl Place {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, StoreError> {
         let permit =
-            self.places.at_once.clone().acquire_owned().await.map_err(StoreError::failed)?;
+            self.places.permits.clone().acquire_owned().await.map_err(StoreError::failed)?;
         let work = move || {
             let _held = (permit, self);
             work()
@@ -104,7 +104,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for QueueSlot {
     fn drop(&mut self) {
         let mut held = self.places.held.lock().unwrap_or_else(PoisonError::into_inner);
         for group in &self.groups {
@@ -146,14 +146,17 @@ pub(super) fn counted_site(address: IpAddr) -> Option<IpAddr> {
 mod tests {
     use super::*;
 
-    fn held(places: &Arc<StrangerPlaces>, addresses: impl Iterator<Item = String>) -> Vec<Place> {
+    fn held(
+        places: &Arc<StrangerQueue>,
+        addresses: impl Iterator<Item = String>,
+    ) -> Vec<QueueSlot> {
         addresses.filter_map(|address| places.enter(Some(address.parse().unwrap()))).collect()
     }
 
     #[test]
     fn no_network_fills_the_places_and_each_gets_its_own_back() {
         let of = |addresses: Vec<String>| {
-            let places = Arc::new(StrangerPlaces::default());
+            let places = Arc::new(StrangerQueue::default());
             held(&places, addresses.into_iter()).len()
         };
         let many = 0..100;
@@ -162,14 +165,14 @@ mod tests {
         assert_eq!(of(many.clone().map(|n| format!("2001:db8:1:{n}::1")).collect()), 8, "a /48");
         assert_eq!(of(many.clone().map(|n| format!("2001:db8:{n}::1")).collect()), 16, "a /32");
         assert_eq!(of(many.clone().map(|n| format!("192.0.{n}.1")).collect()), 16, "a /16");
-        assert_eq!(of(many.map(|n| format!("2001:{n}::1")).collect()), PLACES);
-        let places = Arc::new(StrangerPlaces::default());
+        assert_eq!(of(many.map(|n| format!("2001:{n}::1")).collect()), MAX_QUEUED);
+        let places = Arc::new(StrangerQueue::default());
         let first = held(&places, std::iter::repeat_n("192.0.2.1".to_owned(), 9));
         drop(first);
         assert!(places.held.lock().unwrap().is_empty());
         assert!(places.enter(Some("192.0.2.1".parse().unwrap())).is_some());
         let unknown: Vec<_> = std::iter::from_fn(|| places.enter(None)).take(100).collect();
-        assert_eq!(unknown.len(), PLACES, "behind a proxy that forwards no address");
+        assert_eq!(unknown.len(), MAX_QUEUED, "behind a proxy that forwards no address");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Passwords of people: the first one, with one-time codes, and a changed one.
 
 use super::{
-    enrolments::{AnswerFault, EnrolError, Enrolments},
-    password_work::hashing,
+    enrolments::{EnrolError, EnrolmentFault, Enrolments},
+    password_work::run_hashing,
 };
 use tua_domain::{
     audit::AuditContext,
@@ -55,16 +55,16 @@ impl Enrolments {
         totp: &TotpSecret,
         password: &str,
         code: &str,
-        faults: &mut Vec<AnswerFault>,
+        faults: &mut Vec<EnrolmentFault>,
     ) -> Option<CheckedPassword> {
         let password = Password::new(password);
         if password.is_none() {
-            faults.push(AnswerFault::Password);
+            faults.push(EnrolmentFault::Password);
         }
         let code: String = code.chars().filter(|one| !one.is_whitespace()).collect();
         let step = totp.step_of(&code, self.clock.now());
         if step.is_none() {
-            faults.push(AnswerFault::Code);
+            faults.push(EnrolmentFault::Code);
         }
         Some((password?, step?))
     }
@@ -91,7 +91,7 @@ impl Enrolments {
         by: &AuditContext,
     ) -> Result<(), EnrolError> {
         let password =
-            Password::new(new).ok_or_else(|| EnrolError::Faults(vec![AnswerFault::Password]))?;
+            Password::new(new).ok_or_else(|| EnrolError::Faults(vec![EnrolmentFault::Password]))?;
         let password = self.hash(&kept.user.email, password).await?;
         let change = PasswordChange { password, kept: kept.clone() };
         if self.store.change_password(change, by).await? {
@@ -109,6 +109,6 @@ impl Enrolments {
     ) -> Result<PasswordHash, StoreError> {
         let known = self.store.credentials(email, None).await?;
         let known: Vec<PasswordHash> = known.into_iter().filter_map(|one| one.password).collect();
-        hashing(move || PasswordHash::beside(&password, &known)).await
+        run_hashing(move || PasswordHash::beside(&password, &known)).await
     }
 }

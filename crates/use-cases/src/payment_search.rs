@@ -30,12 +30,12 @@ pub enum FoundPayment {
     /// A charge of the account and mode.
     Charge(Box<Transaction>),
     /// None. That is no proof that nothing was paid.
-    None(OperatorsAsked),
+    None(LookupCoverage),
 }
 
-/// What the operators contributed to a search that found nothing.
+/// Which operators took part in a search that found nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OperatorsAsked {
+pub enum LookupCoverage {
     /// None of the account's operators can look a charge up by its own id.
     NoneCan,
     /// Those that can have no charge of this account with the id.
@@ -61,7 +61,7 @@ impl PaymentSearch {
         let found = self.store.transactions(scope, filter, Page { limit: 1, after: None }).await?;
         match found.into_iter().next() {
             Some(charge) => Ok(FoundPayment::Charge(Box::new(charge))),
-            None => self.ask_operators(scope, id).await,
+            None => self.query_operators(scope, id).await,
         }
     }
 
@@ -71,14 +71,14 @@ impl PaymentSearch {
         self.able(scope).next().is_some()
     }
 
-    async fn ask_operators(
+    async fn query_operators(
         &self,
         scope: &Scope,
         id: &OperatorTransactionId,
     ) -> Result<FoundPayment, StoreError> {
         let answers = join_all(self.able(scope).map(|entry| self.look_up(entry, id))).await;
         let mut asked =
-            if answers.is_empty() { OperatorsAsked::NoneCan } else { OperatorsAsked::AllAnswered };
+            if answers.is_empty() { LookupCoverage::NoneCan } else { LookupCoverage::AllAnswered };
         for answer in answers {
             match answer {
                 Ok(Some(reference)) => {
@@ -87,7 +87,7 @@ impl PaymentSearch {
                     }
                 }
                 Ok(None) => {}
-                Err(_) => asked = OperatorsAsked::SomeUnanswered,
+                Err(_) => asked = LookupCoverage::SomeUnanswered,
             }
         }
         Ok(FoundPayment::None(asked))

@@ -1,11 +1,11 @@
 //! Begins charges, payouts and refunds: first the commit, then the call to the operator.
 
 use super::{
-    asker::CommandLineAsker,
     idempotency::{Completed, Idempotency, RepeatableError},
     operator_gateway::OperatorGateway,
     reading,
     recording::Recorded,
+    requester::CommandLineRequester,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use tua_domain::{
     poll_schedule::PollSchedule,
     ports::BeginError,
     reporting::filter::day_of,
-    routing::{Chosen, RouteRequest},
+    routing::{ChosenRoute, RouteRequest},
     transaction::Sending,
 };
 
@@ -87,12 +87,12 @@ impl Payments {
     /// As [`Self::begin`].
     pub async fn begin_on_command_line(
         self: &Arc<Self>,
-        asker: CommandLineAsker,
+        requester: CommandLineRequester,
         payout: Instruction,
         key: IdempotencyKey,
     ) -> Result<Completed<Transaction>, BeginError> {
-        let attempt = self.attempt(&asker.holder(), &payout, Some(key));
-        let work = self.clone().begin_unsent(asker, payout, attempt.clone());
+        let attempt = self.attempt(&requester.holder(), &payout, Some(key));
+        let work = self.clone().begin_unsent(requester, payout, attempt.clone());
         let repeated = attempt.clone();
         self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
     }
@@ -114,14 +114,14 @@ impl Payments {
 
     async fn begin_unsent(
         self: Arc<Self>,
-        CommandLineAsker { scope, by }: CommandLineAsker,
+        CommandLineRequester { scope, by }: CommandLineRequester,
         payout: Instruction,
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
         let OperatorGateway { store, clock, operators, .. } = &*self.gateway;
         let new = operators.on_its_network(payout.into_payout(&scope, None, None));
         let now = clock.now();
-        let Chosen { operator, price, .. } =
+        let ChosenRoute { operator, price, .. } =
             operators.choose(RouteRequest::of(&new, day_of(now)))?;
         let new = Arc::new(NewTransaction { price, ..new });
         // First, so that no money leaves without a name; a payout that is refused then shows as
@@ -141,7 +141,7 @@ impl Payments {
         let operators = &self.gateway.operators;
         let new = operators.on_its_network(instruction.into_transaction(&caller));
         let now = self.gateway.clock.now();
-        let Chosen { operator, price, .. } =
+        let ChosenRoute { operator, price, .. } =
             operators.choose(RouteRequest::of(&new, day_of(now)))?;
         if expected.is_some_and(|expected| expected != price.payer_pays) {
             return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });

@@ -6,7 +6,7 @@ use tua_contract::{Amount, FailureCode, State, lifecycle::Observation};
 use tua_domain::{
     Transaction,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
-    ports::{Cancelled, Finding, Observed, StoreError},
+    ports::{CancelResponse, Finding, Observed, StoreError},
 };
 
 /// What has come of a transaction and of the attempt that began it.
@@ -106,14 +106,18 @@ impl OperatorGateway {
     ) -> Result<Transaction, StoreError> {
         let cancelled = match self.operator_of(transaction) {
             Some(operator) => {
-                self.call(transaction, operator.cancel(&sent_order(transaction)), Cancelled::No)
-                    .await
+                self.call(
+                    transaction,
+                    operator.cancel(&sent_order(transaction)),
+                    CancelResponse::NotConfirmed,
+                )
+                .await
             }
-            None => Cancelled::No,
+            None => CancelResponse::NotConfirmed,
         };
         let observation = match cancelled {
-            Cancelled::Yes => Observation::Failed(FailureCode::OtpAttemptsExhausted),
-            Cancelled::No => Observation::Ambiguous,
+            CancelResponse::Confirmed => Observation::Failed(FailureCode::OtpAttemptsExhausted),
+            CancelResponse::NotConfirmed => Observation::Ambiguous,
         };
         self.record(transaction, observation).await
     }

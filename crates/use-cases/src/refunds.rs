@@ -2,11 +2,11 @@
 //! (docs/reference/refunds.md).
 
 use super::{
-    asker::{Asker, CommandLineAsker},
     idempotency::Completed,
     operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
     payments::{Beginning, Payments},
     reading,
+    requester::{CommandLineRequester, Requester},
     transactions::{Resource, visible},
 };
 use jiff::SignedDuration;
@@ -18,7 +18,7 @@ use tua_domain::{
     idempotency::{Attempt, IdempotencyKey, Operation},
     listing::{Filter, Page, RefundFilter},
     payout_route::PayoutRoute,
-    ports::{Answer, BeginError, RefundOrder, Report, Route, Store, StoreError},
+    ports::{BeginError, RefundOrder, Report, Route, StatusResponse, Store, StoreError},
     refund::{self, NotRefundable, RefundMethod, RefundOf, RefundRefused},
     routing::RouteError,
     tariff::Price,
@@ -29,8 +29,8 @@ use tua_domain::{
 /// Before that, this process may still wait for the status of the charge.
 const HAND_OVER_RETRY: SignedDuration = SignedDuration::from_secs(OPERATOR_TIMEOUT.as_secs() + 10);
 
-impl Asker {
-    /// The charge with this id, if the asker may see it.
+impl Requester {
+    /// The charge with this id, if the requester may see it.
     async fn charge(
         &self,
         store: &dyn Store,
@@ -40,7 +40,7 @@ impl Asker {
             Self::Key(key) => {
                 visible(store, &Caller::Key(key.clone()), Resource::Payment, id).await
             }
-            Self::Person(scope, _) | Self::CommandLine(CommandLineAsker { scope, .. }) => {
+            Self::Person(scope, _) | Self::CommandLine(CommandLineRequester { scope, .. }) => {
                 let found = store.transaction(id).await?;
                 Ok(found.filter(|one| one.begun.scope == *scope && one.begun.refund.is_none()))
             }
@@ -51,7 +51,7 @@ impl Asker {
 /// A parsed request for a refund.
 #[derive(Clone, Debug)]
 pub struct RefundRequest {
-    /// The charge to refund. It may not exist, or not be visible to the asker.
+    /// The charge to refund. It may not exist, or not be visible to the requester.
     pub charge: TransactionId,
     /// How much; all that is left where it is absent.
     pub amount: Option<Amount>,
@@ -77,7 +77,7 @@ impl Refunds {
     /// [uncertain](tua_domain::ports::StoreError::Uncertain).
     pub async fn begin(
         &self,
-        asker: Asker,
+        requester: Requester,
         request: RefundRequest,
         idempotency_key: IdempotencyKey,
     ) -> Result<Completed<Transaction>, BeginError> {
@@ -89,11 +89,15 @@ impl Refunds {
             request.is_by_payout.then_some("payout"),
         ];
         let idempotency = &self.payments.idempotency;
-        let attempt =
-            idempotency.attempt(&asker.holder(), Operation::Refund, Some(idempotency_key), &fields);
+        let attempt = idempotency.attempt(
+            &requester.holder(),
+            Operation::Refund,
+            Some(idempotency_key),
+            &fields,
+        );
         // What a person asks for is recorded before the store could refuse a repetition.
-        let is_recorded_first = asker.person().is_some();
-        let work = self.clone().begin_once(asker, request, attempt.clone());
+        let is_recorded_first = requester.person().is_some();
+        let work = self.clone().begin_once(requester, request, attempt.clone());
         let repeated = attempt.clone();
         let replay = |record| self.payments.replay(repeated, record);
         if is_recorded_first {
@@ -105,7 +109,7 @@ impl Refunds {
 
     async fn begin_once(
         self,
-        asker: Asker,
+        requester: Requester,
         request: RefundRequest,
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
@@ -113,7 +117,7 @@ impl Refunds {
         let store = gateway.store.as_ref();
         let now = gateway.clock.now();
         let charge =
-            asker.charge(store, &request.charge).await?.ok_or(BeginError::ChargeNotFound)?;
+            requester.charge(store, &request.charge).await?.ok_or(BeginError::ChargeNotFound)?;
         let amount = refund::amount(&charge, request.amount)?;
         let serving = gateway.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
         let capabilities = serving.map(|operator| operator.capabilities());
@@ -126,7 +130,7 @@ impl Refunds {
             // can do.
             (None, false) => return Err(RouteError::NetworkUnavailable.into()),
         };
-        let new = new_refund(&charge, amount, method, request.reason, &asker);
+        let new = new_refund(&charge, amount, method, request.reason, &requester);
         let new = match method {
             // The operator that has the charge knows it by the network of the charge.
             RefundMethod::Native => new,
@@ -136,7 +140,7 @@ impl Refunds {
             PayoutRoute::of_refund(&gateway.operators, &new, &charge, method, now)?;
         let is_one_at_a_time =
             capabilities.is_some_and(|capabilities| capabilities.has_one_refund_at_a_time);
-        let is_sent_here = !matches!(asker, Asker::CommandLine(_));
+        let is_sent_here = !matches!(requester, Requester::CommandLine(_));
         let sending = match (method, is_one_at_a_time) {
             _ if !is_sent_here => Sending::Later { send_at: now, operator },
             (RefundMethod::Native, false) => Sending::AtOnce {
@@ -147,7 +151,7 @@ impl Refunds {
         };
         // First, so that no money leaves without a name; a refund that is refused then shows as
         // asked for.
-        if let Some(by) = asker.person() {
+        if let Some(by) = requester.person() {
             store.append_request(&new, by).await?;
         }
         let beginning = Beginning { new: new.into(), sending, prompts: Vec::new(), attempt };
@@ -179,7 +183,7 @@ fn new_refund(
     amount: Amount,
     method: RefundMethod,
     reason: Option<String>,
-    asker: &Asker,
+    requester: &Requester,
 ) -> NewTransaction {
     let begun = &charge.begun;
     NewTransaction {
@@ -199,7 +203,7 @@ fn new_refund(
         },
         link: None,
         refund: Some(RefundOf { charge: begun.id.clone(), method }),
-        key: asker.key().cloned(),
+        key: requester.key().cloned(),
         batch: None,
         needs_approval: false,
     }
@@ -219,16 +223,16 @@ impl OperatorGateway {
         let mut charge = reading::existing(self.store.as_ref(), &of.charge).await?;
         let mut is_refundable = refund::left(&charge).is_ok();
         if of.method == RefundMethod::Payout && is_refundable {
-            match self.ask(&charge).await {
-                Answer::Unanswered
-                | Answer::Known(Report {
+            match self.query_status(&charge).await {
+                StatusResponse::Unanswered
+                | StatusResponse::Known(Report {
                     observation:
                         Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous,
                     ..
                 }) => return Ok(Route::Unavailable),
-                Answer::NeverReceived => is_refundable = false,
+                StatusResponse::NeverReceived => is_refundable = false,
                 // What contradicts the charge is recorded about the charge, too.
-                Answer::Known(report) => {
+                StatusResponse::Known(report) => {
                     let has_succeeded = report.observation == Observation::Succeeded;
                     charge =
                         self.record(&charge, report.compare(charge.begun.price.payer_pays)).await?;

@@ -96,31 +96,36 @@ impl Export {
     }
 }
 
-/// The transactions of a scope that wait, each with the filter that lists them.
+/// The transactions of a scope that are pending or that somebody must look at, each sum with the
+/// filter that lists them. One transaction may be in several sums.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WaitingTotals {
+pub struct AttentionTotals {
     /// All transactions of the scope whose status is pending.
     pub pending: FilterTotals,
-    /// Those of which it is unknown whether the operator has the order, and those that have been
-    /// pending for long.
+    /// Pending transactions of which it is unknown whether the operator has the order, and those
+    /// that have been pending for long.
     pub uncertain: FilterTotals,
-    /// Those that a review must decide.
+    /// Transactions that a review must decide: pending ones, and final ones with a conflict or an
+    /// open dispute.
     pub flagged: FilterTotals,
-    /// Payouts that wait for an approval.
+    /// Payouts and refunds that wait for an approval.
     pub unapproved: FilterTotals,
 }
 
-/// Counts what waits. Each count is that of the list with the same filter.
+/// Sums up the transactions of each of these lists.
 ///
 /// # Errors
 /// Those of the store.
-pub async fn waiting_totals(store: &dyn Store, scope: &Scope) -> Result<WaitingTotals, StoreError> {
+pub async fn attention_totals(
+    store: &dyn Store,
+    scope: &Scope,
+) -> Result<AttentionTotals, StoreError> {
     let count = async |attention| {
         let filter = ReportFilter { attention: Some(attention), ..ReportFilter::default() };
         store.report_totals(scope, &filter).await
     };
     let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
-    Ok(WaitingTotals {
+    Ok(AttentionTotals {
         pending: store.report_totals(scope, &pending).await?,
         uncertain: count(Attention::Uncertain).await?,
         flagged: count(Attention::Flagged).await?,

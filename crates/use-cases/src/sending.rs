@@ -12,7 +12,8 @@ use tua_domain::{
     idempotency::Attempt,
     known_orders::SendAge,
     ports::{
-        Answer, Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StoreError,
+        Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StatusResponse,
+        StoreError,
     },
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
@@ -23,7 +24,7 @@ const MIN_RETRY: SignedDuration = SignedDuration::from_secs(10);
 const MAX_RETRY: SignedDuration = SignedDuration::from_hours(1);
 
 /// What is sent to an operator.
-enum Outgoing {
+enum OutgoingOrder {
     /// A collection or payout, also a refund by payout.
     Order(Order),
     /// The refund of one of its charges.
@@ -66,9 +67,11 @@ impl OperatorGateway {
         let finding = match response {
             SendResponse::Observed(report) => report.compare(asked).of_send(),
             // The operator has the order, whatever its status.
-            SendResponse::Duplicate => match self.ask(transaction).await {
-                Answer::Known(report) => report.compare(asked),
-                Answer::NeverReceived | Answer::Unanswered => Observation::StillPending.into(),
+            SendResponse::Duplicate => match self.query_status(transaction).await {
+                StatusResponse::Known(report) => report.compare(asked),
+                StatusResponse::NeverReceived | StatusResponse::Unanswered => {
+                    Observation::StillPending.into()
+                }
             },
             SendResponse::NotSent => {
                 self.withdraw(transaction).await;
@@ -188,8 +191,8 @@ impl OperatorGateway {
         let ambiguous = Observation::Ambiguous.into();
         let call = async {
             match &outgoing {
-                Outgoing::Order(order) => operator.send(order, permit).await,
-                Outgoing::Refund(refund) => operator.refund(refund, permit).await,
+                OutgoingOrder::Order(order) => operator.send(order, permit).await,
+                OutgoingOrder::Refund(refund) => operator.refund(refund, permit).await,
             }
         };
         let response = self.call_within(permit.remaining(), transaction, call, ambiguous).await;
@@ -227,15 +230,15 @@ impl OperatorGateway {
         }
     }
 
-    async fn outgoing(&self, transaction: &Transaction) -> Result<Outgoing, StoreError> {
+    async fn outgoing(&self, transaction: &Transaction) -> Result<OutgoingOrder, StoreError> {
         let begun = &transaction.begun;
         if let Some(refund) = self.native_refund(transaction).await? {
-            return Ok(Outgoing::Refund(refund));
+            return Ok(OutgoingOrder::Refund(refund));
         }
         let account = self.store.account(&begun.scope.account).await?;
-        Ok(Outgoing::Order(Order {
+        Ok(OutgoingOrder::Order(Order {
             reference: begun.id.operator_reference(),
-            transfer: begun.asked(),
+            transfer: begun.requested_transfer(),
             merchant: account.map(|account| account.name).unwrap_or_default(),
             // The reason of a refund is the merchant's own.
             message: begun.details.payer_message.clone().filter(|_| begun.refund.is_none()),

@@ -2,7 +2,7 @@
 
 use super::{
     password_check::{Attempt, SignInError},
-    password_work::StrangerPlaces,
+    password_work::StrangerQueue,
 };
 use std::{net::IpAddr, sync::Arc};
 use tua_domain::{
@@ -24,7 +24,7 @@ pub struct Sessions {
     /// Decrypts the keys of one-time codes.
     pub keys: KeyRing,
     /// How many strangers may have their passwords checked.
-    pub strangers: Arc<StrangerPlaces>,
+    pub strangers: Arc<StrangerQueue>,
     /// Counts refused sign-ins and proofs by reason.
     pub metrics: Arc<dyn SignInMetrics>,
 }

@@ -6,7 +6,7 @@ use tracing::{error, warn};
 use tua_contract::{Step, lifecycle::Observation};
 use tua_domain::{
     Transaction, TransactionId,
-    ports::{Answer, Due, RefundOrder, Report, SendPermit, SentOrder},
+    ports::{Due, RefundOrder, Report, SendPermit, SentOrder, StatusResponse},
     rules,
 };
 
@@ -19,29 +19,29 @@ impl OperatorGateway {
         // Before the question: what is sent while it is answered does not count.
         let age =
             self.known_orders.sent_for(&due.transaction, due.send_deadline, self.clock.uptime());
-        match self.ask(&due.transaction).await {
-            Answer::Known(report) => {
+        match self.query_status(&due.transaction).await {
+            StatusResponse::Known(report) => {
                 if let Some(report) = self.with_claim(&due.transaction, report).await {
                     self.record_status(&due.transaction, report, is_code_in_flight).await;
                 }
             }
-            Answer::NeverReceived if !is_code_in_flight => {
+            StatusResponse::NeverReceived if !is_code_in_flight => {
                 self.handle_never_received(due, age, lease).await
             }
-            Answer::NeverReceived | Answer::Unanswered => {}
+            StatusResponse::NeverReceived | StatusResponse::Unanswered => {}
         }
     }
 
     /// Asks about a failed transaction that a statement shows as paid. Returns whether the operator
     /// responded. If it now reports a success, that is a conflict.
-    pub async fn ask_about_failed(&self, failed: &Transaction) -> bool {
-        match self.ask(failed).await {
-            Answer::Known(report) => {
+    pub async fn verify_failed(&self, failed: &Transaction) -> bool {
+        match self.query_status(failed).await {
+            StatusResponse::Known(report) => {
                 self.record_status(failed, report, false).await;
                 true
             }
-            Answer::NeverReceived => true,
-            Answer::Unanswered => false,
+            StatusResponse::NeverReceived => true,
+            StatusResponse::Unanswered => false,
         }
     }
 
@@ -58,15 +58,17 @@ impl OperatorGateway {
             Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
             Ok(Some(transaction)) => {
                 let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
-                match self.ask_ahead(&transaction).await {
-                    Answer::Known(report) => match self.with_claim(&transaction, report).await {
-                        Some(report) => {
-                            self.record_status(&transaction, report, is_code_in_flight).await
+                match self.query_ahead_of_schedule(&transaction).await {
+                    StatusResponse::Known(report) => {
+                        match self.with_claim(&transaction, report).await {
+                            Some(report) => {
+                                self.record_status(&transaction, report, is_code_in_flight).await
+                            }
+                            None => return false,
                         }
-                        None => return false,
-                    },
-                    Answer::NeverReceived => {}
-                    Answer::Unanswered => return false,
+                    }
+                    StatusResponse::NeverReceived => {}
+                    StatusResponse::Unanswered => return false,
                 }
                 self.verify_refunds(&transaction).await;
             }
@@ -104,44 +106,50 @@ impl OperatorGateway {
             Vec::new()
         });
         for refund in refunds {
-            if let Answer::Known(report) = self.ask_ahead(&refund).await {
+            if let StatusResponse::Known(report) = self.query_ahead_of_schedule(&refund).await {
                 self.record_status(&refund, report, false).await;
             }
         }
     }
 
     /// The operator's response about the status of a transaction.
-    pub(super) async fn ask(&self, transaction: &Transaction) -> Answer {
-        self.ask_status(transaction, sent_order(transaction)).await
+    pub(super) async fn query_status(&self, transaction: &Transaction) -> StatusResponse {
+        self.send_status_query(transaction, sent_order(transaction)).await
     }
 
-    /// As [`Self::ask`], ahead of the polling schedule.
-    async fn ask_ahead(&self, transaction: &Transaction) -> Answer {
-        self.ask_status(
+    /// As [`Self::query_status`], ahead of the polling schedule.
+    async fn query_ahead_of_schedule(&self, transaction: &Transaction) -> StatusResponse {
+        self.send_status_query(
             transaction,
             SentOrder { is_brought_forward: true, ..sent_order(transaction) },
         )
         .await
     }
 
-    async fn ask_status(&self, transaction: &Transaction, order: SentOrder) -> Answer {
-        let Some(operator) = self.operator_of(transaction) else { return Answer::Unanswered };
+    async fn send_status_query(
+        &self,
+        transaction: &Transaction,
+        order: SentOrder,
+    ) -> StatusResponse {
+        let Some(operator) = self.operator_of(transaction) else {
+            return StatusResponse::Unanswered;
+        };
         let call = async {
             match self.native_refund(transaction).await {
                 Ok(Some(RefundOrder { reference, charge, amount })) => {
                     let charge =
                         SentOrder { is_brought_forward: order.is_brought_forward, ..charge };
-                    operator.ask_refund(&RefundOrder { reference, charge, amount }).await
+                    operator.query_refund_status(&RefundOrder { reference, charge, amount }).await
                 }
-                Ok(None) => operator.ask(&order).await,
+                Ok(None) => operator.query_status(&order).await,
                 Err(error) => {
                     error!(refund = %transaction.begun.id, %error, "the charge of a refund could \
                         not be read");
-                    Answer::Unanswered
+                    StatusResponse::Unanswered
                 }
             }
         };
-        self.call(transaction, call, Answer::Unanswered).await
+        self.call(transaction, call, StatusResponse::Unanswered).await
     }
 
     /// Records a status. `is_code_in_flight` says whether the last code was on its way when the

@@ -11,40 +11,41 @@ use std::{
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tua_domain::{Kind, Mode, Transaction, queue::Queue, routing::Operators};
 
-/// How many calls of one operator in one direction are in flight at once. No other can take these
+/// The maximum number of concurrent calls of one operator in one direction. No other can take these
 /// places.
-const PLACES: usize = 64;
+const MAX_IN_FLIGHT: usize = 64;
 
-/// How many places of a full bulkhead must be free again before more work is leased for it, so that
-/// a lease is for many.
-const REFILL: usize = PLACES / 4;
+/// The number of places of a full bulkhead that must be free again before more work is leased for
+/// it, so that a lease is for many.
+const REFILL_THRESHOLD: usize = MAX_IN_FLIGHT / 4;
 
 /// All bulkheads, by what their operator serves.
 #[derive(Debug)]
 pub(super) struct Bulkheads {
-    places: HashMap<Queue, Arc<Semaphore>>,
+    semaphores: HashMap<Queue, Arc<Semaphore>>,
     refill: Arc<Refill>,
 }
 
-/// Notifies the worker when a bulkhead that had no place for due work has [`REFILL`] of them.
+/// Notifies the worker when a bulkhead that had no place for due work has [`REFILL_THRESHOLD`] of
+/// them.
 #[derive(Default, Debug)]
 struct Refill {
     is_waited_for: AtomicBool,
     ready: Notify,
 }
 
-/// A place in a bulkhead. Dropping it frees the place.
+/// A place in a bulkhead, which is freed on drop.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct BulkheadPermit {
     permit: Option<OwnedSemaphorePermit>,
     bulkhead: Arc<Semaphore>,
     refill: Arc<Refill>,
 }
 
-impl Drop for Place {
+impl Drop for BulkheadPermit {
     fn drop(&mut self) {
         drop(self.permit.take());
-        if self.bulkhead.available_permits() >= REFILL
+        if self.bulkhead.available_permits() >= REFILL_THRESHOLD
             && self.refill.is_waited_for.swap(false, Ordering::SeqCst)
         {
             self.refill.ready.notify_one();
@@ -66,13 +67,14 @@ impl Bulkheads {
                 operator: operator.clone(),
             })
         });
-        let places = queues.map(|queue| (queue, Arc::new(Semaphore::new(PLACES)))).collect();
-        Self { places, refill: Arc::default() }
+        let semaphores =
+            queues.map(|queue| (queue, Arc::new(Semaphore::new(MAX_IN_FLIGHT)))).collect();
+        Self { semaphores, refill: Arc::default() }
     }
 
     /// The queues of all bulkheads, in no order.
     pub(super) fn queues(&self) -> Vec<Queue> {
-        self.places.keys().cloned().collect()
+        self.semaphores.keys().cloned().collect()
     }
 
     /// Returns when a bulkhead that was full has places for more work.
@@ -82,7 +84,8 @@ impl Bulkheads {
 
     /// How many transactions to lease from each of these due queues.
     pub(super) fn shares(&self, due: &[Queue]) -> Vec<(Queue, u32)> {
-        let free = |queue: &Queue| u32::try_from(self.places.get(queue)?.available_permits()).ok();
+        let free =
+            |queue: &Queue| u32::try_from(self.semaphores.get(queue)?.available_permits()).ok();
         let share = |queue: &Queue| Some((queue.clone(), free(queue).filter(|share| *share > 0)?));
         let shares: Vec<_> = due.iter().filter_map(share).collect();
         if shares.len() < due.len() {
@@ -92,13 +95,13 @@ impl Bulkheads {
     }
 
     /// Takes a place for a transaction, and waits until one is free.
-    pub(super) async fn enter(&self, transaction: &Transaction) -> Option<Place> {
+    pub(super) async fn enter(&self, transaction: &Transaction) -> Option<BulkheadPermit> {
         let begun = &transaction.begun;
         let operator = transaction.operator.as_ref().map(|pin| pin.fingerprint.clone());
         let queue = Queue { mode: begun.scope.mode, kind: begun.transfer.kind, operator };
-        let bulkhead = self.places.get(&queue)?.clone();
+        let bulkhead = self.semaphores.get(&queue)?.clone();
         let permit = bulkhead.clone().acquire_owned().await.ok();
-        Some(Place { permit, bulkhead, refill: self.refill.clone() })
+        Some(BulkheadPermit { permit, bulkhead, refill: self.refill.clone() })
     }
 }
 
@@ -109,16 +112,16 @@ mod tests {
     #[test]
     fn no_queue_can_take_the_places_of_another() {
         let bulkheads = Bulkheads::new(&Operators::default());
-        assert_eq!(bulkheads.places.len(), 2, "charges and payouts of the sandbox");
+        assert_eq!(bulkheads.semaphores.len(), 2, "charges and payouts of the sandbox");
         let queue = |kind| Queue { mode: Mode::Test, kind, operator: None };
         let charges = queue(Kind::Charge);
         let payouts = queue(Kind::Payout);
         let shares = |due: &[Queue]| bulkheads.shares(due).into_iter().collect::<HashMap<_, _>>();
         let all = [charges.clone(), payouts.clone()];
         assert!(shares(&all).values().all(|share| *share == 64));
-        let taken = bulkheads.places[&charges].clone().try_acquire_many_owned(63).unwrap();
+        let taken = bulkheads.semaphores[&charges].clone().try_acquire_many_owned(63).unwrap();
         assert_eq!(shares(&all), HashMap::from([(charges.clone(), 1), (payouts.clone(), 64)]));
-        let last = bulkheads.places[&charges].clone().try_acquire_owned().unwrap();
+        let last = bulkheads.semaphores[&charges].clone().try_acquire_owned().unwrap();
         assert_eq!(shares(&all), HashMap::from([(payouts, 64)]));
         drop((taken, last));
         assert_eq!(shares(std::slice::from_ref(&charges)), HashMap::from([(charges, 64)]));

@@ -10,18 +10,18 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_domain::ports::CallbackHint;
 use tua_use_cases::OperatorGateway;
 
-/// How often an operator is asked after a callback if it does not respond.
-const MAX_REQUESTS: u32 = 3;
+/// The maximum number of status queries after one callback, while the operator does not respond.
+const MAX_ATTEMPTS: u32 = 3;
 
-/// The pause before it is asked again.
-const PAUSE: SignedDuration = SignedDuration::from_secs(5);
+/// The pause before the next of these attempts.
+const RETRY_DELAY: SignedDuration = SignedDuration::from_secs(5);
 
-/// Asks operators after their callbacks.
+/// Queries the status of the order that a callback is about.
 #[derive(Clone, Debug)]
-pub struct Asker {
-    /// Asks, and records what is reported.
+pub struct CallbackVerifier {
+    /// Queries the operator, and records the reported status.
     pub gateway: Arc<OperatorGateway>,
-    /// The tasks that ask.
+    /// Tracks the queries in flight, which a stop waits for.
     pub tasks: TaskTracker,
     /// Cancelled when the service stops.
     pub stopping: CancellationToken,
@@ -29,18 +29,18 @@ pub struct Asker {
 
 /// Handles callbacks until their sender is dropped. Each reference has a task of its own, so a slow
 /// one delays no other.
-pub async fn run(asker: Asker, mut callbacks: UnboundedReceiver<CallbackHint>) {
+pub async fn run(verifier: CallbackVerifier, mut callbacks: UnboundedReceiver<CallbackHint>) {
     let in_flight = Arc::new(InFlight::default());
     while let Some(hint) = callbacks.recv().await {
         if in_flight.begin(&hint) {
-            asker.tasks.spawn(verify(asker.clone(), in_flight.clone(), hint));
+            verifier.tasks.spawn(verify(verifier.clone(), in_flight.clone(), hint));
         }
     }
 }
 
-async fn verify(asker: Asker, in_flight: Arc<InFlight>, hint: CallbackHint) {
+async fn verify(verifier: CallbackVerifier, in_flight: Arc<InFlight>, hint: CallbackHint) {
     loop {
-        ask(&asker, &hint.reference).await;
+        verify_once(&verifier, &hint.reference).await;
         if !in_flight.next(&hint.reference) {
             return;
         }
@@ -49,16 +49,16 @@ async fn verify(asker: Asker, in_flight: Arc<InFlight>, hint: CallbackHint) {
 
 /// Asks the operator, and again after a pause if it does not respond: the next scheduled status
 /// request may be hours away.
-async fn ask(asker: &Asker, reference: &str) {
-    let Asker { gateway, stopping, .. } = asker;
-    for request in 1..=MAX_REQUESTS {
+async fn verify_once(verifier: &CallbackVerifier, reference: &str) {
+    let CallbackVerifier { gateway, stopping, .. } = verifier;
+    for attempt in 1..=MAX_ATTEMPTS {
         if gateway.clone().verify_by_reference(reference.to_owned()).await
-            || request == MAX_REQUESTS
+            || attempt == MAX_ATTEMPTS
         {
             return;
         }
         tokio::select! {
-            () = gateway.clock.sleep_until(gateway.clock.now() + PAUSE) => {}
+            () = gateway.clock.sleep_until(gateway.clock.now() + RETRY_DELAY) => {}
             () = stopping.cancelled() => return,
         }
     }

@@ -6,13 +6,13 @@ use std::{sync::Arc, time::Duration};
 use tracing::warn;
 use tua_domain::{change_notifier::ChangeNotifier, ports::Store};
 
-/// How often to look.
-const INTERVAL: Duration = Duration::from_secs(1);
+/// The polling interval.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Looks every second while anybody waits for a change.
 pub async fn run(store: Arc<dyn Store>, changes: Arc<ChangeNotifier>) {
     loop {
-        tokio::time::sleep(INTERVAL).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
         let awaited = changes.watched_ids();
         if awaited.is_empty() {
             continue;

@@ -15,14 +15,14 @@ use tua_mail::composer::{Composed, Composer};
 const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
 /// How long a worker holds the lease of a message; longer than [`SEND_TIMEOUT`].
-const LEASE: SignedDuration = SignedDuration::from_secs(90);
+const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(90);
 
 /// The polling interval of the outbox, and the pause after a round in which the server took
 /// nothing.
-const IDLE: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The number of messages that are sent at the same time.
-const AT_ONCE: u32 = 8;
+const MAX_CONCURRENT_SENDS: u32 = 8;
 
 /// Sends the e-mail of the outbox that is due.
 #[derive(Debug)]
@@ -42,10 +42,10 @@ pub struct MailWorker {
 impl MailWorker {
     /// Sends what is due until the service stops.
     pub async fn run(self) {
-        let mut most = AT_ONCE;
+        let mut limit = MAX_CONCURRENT_SENDS;
         while !self.stopping.is_cancelled() {
             let looked_at = self.clock.uptime();
-            let taken = match self.round(most).await {
+            let taken = match self.round(limit).await {
                 Ok(taken) => taken,
                 Err(error) => {
                     error!(%error, "due e-mail could not be read; trying again");
@@ -53,19 +53,19 @@ impl MailWorker {
                 }
             };
             // A server that takes nothing gets one message at a time until it takes one.
-            most = if taken == Some(false) { 1 } else { AT_ONCE };
+            limit = if taken == Some(false) { 1 } else { MAX_CONCURRENT_SENDS };
             if taken != Some(true) {
                 tokio::select! {
-                    () = self.clock.sleep_until_uptime(looked_at + IDLE) => {}
+                    () = self.clock.sleep_until_uptime(looked_at + POLL_INTERVAL) => {}
                     () = self.stopping.cancelled() => return,
                 }
             }
         }
     }
 
-    /// Sends what is due, at most so many. Returns whether any was taken or ended; `None` if
+    /// Sends what is due, at most `limit`. Returns whether any was taken or ended; `None` if
     /// nothing was due.
-    async fn round(&self, most: u32) -> Result<Option<bool>, StoreError> {
+    async fn round(&self, limit: u32) -> Result<Option<bool>, StoreError> {
         let now = self.clock.now();
         // What fails here stays due, and delays no other message.
         if let Err(error) = self.store.dispatch_alerts(now).await {
@@ -74,7 +74,7 @@ impl MailWorker {
         if let Err(error) = self.store.dispatch_reports(now).await {
             error!(%error, "due reports could not be made into e-mail; trying again");
         }
-        let leased = self.store.lease_mail(now, now + LEASE, most).await?;
+        let leased = self.store.lease_mail(now, now + LEASE_DURATION, limit).await?;
         let outcomes = join_all(leased.iter().map(|mail| self.deliver(mail))).await;
         Ok((!leased.is_empty())
             .then(|| outcomes.iter().any(|outcome| !matches!(outcome, MailOutcome::NotTaken(_)))))

@@ -15,7 +15,7 @@ use tua_domain::{
     routing::Operators,
 };
 
-/// How often awaited transactions are polled.
+/// The interval at which awaited transactions are polled.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The pause before a broken subscription is opened again.
@@ -29,11 +29,11 @@ const PUBLISH_BATCH: usize = 500;
 
 /// An open subscription to the changes of the other nodes.
 #[derive(Debug)]
-pub struct Membership(Box<dyn ChangeSubscription>);
+pub struct NodeSubscription(Box<dyn ChangeSubscription>);
 
-/// What the exchange needs.
+/// Publishes the changes of this node, and applies those of other nodes.
 #[derive(Debug)]
-pub struct Exchange {
+pub struct ClusterExchange {
     /// The store, which must be shared.
     pub store: Arc<dyn Store>,
     /// Who waits for changes on this node.
@@ -50,13 +50,13 @@ pub struct Exchange {
 ///
 /// # Errors
 /// One line that says what failed.
-pub async fn join(store: &dyn Store, instance: &str) -> Result<Option<Membership>, String> {
+pub async fn join(store: &dyn Store, instance: &str) -> Result<Option<NodeSubscription>, String> {
     let Some(cluster) = store.cluster_link() else { return Ok(None) };
     let subscription = cluster.join(instance).await.map_err(|error| error.to_string())?;
-    Ok(Some(Membership(subscription)))
+    Ok(Some(NodeSubscription(subscription)))
 }
 
-impl Exchange {
+impl ClusterExchange {
     /// Publishes the messages of this node until their sender is dropped.
     pub async fn publish(self: Arc<Self>, mut messages: UnboundedReceiver<ClusterMessage>) {
         let mut batch = Vec::new();
@@ -72,7 +72,7 @@ impl Exchange {
     }
 
     /// Applies the messages of other nodes, until the service stops.
-    pub async fn receive(self: Arc<Self>, Membership(mut subscription): Membership) {
+    pub async fn receive(self: Arc<Self>, NodeSubscription(mut subscription): NodeSubscription) {
         loop {
             while let Some(messages) = subscription.next().await {
                 messages.iter().for_each(|message| self.apply(message));

@@ -15,25 +15,26 @@ use tua_domain::{
 };
 use tua_use_cases::served_accounts::served_accounts;
 
-/// How often breakers are looked at.
-const TICK: Duration = Duration::from_secs(5);
+/// The interval between two checks of the circuit breakers.
+const BREAKER_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How often operators are asked about themselves.
-const REFRESH: Duration = Duration::from_secs(300);
+/// The interval between two readings of what operators report about themselves.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(300);
 
-/// How often pending payments are looked for whose operator the settings no longer have.
-const UNSERVED: Duration = Duration::from_secs(90);
+/// The interval between two searches for pending payments whose operator the settings no longer
+/// have.
+const UNSERVED_CHECK_INTERVAL: Duration = Duration::from_secs(90);
 
-/// After this time such a payment is flagged for review.
-const UNSERVED_AFTER: SignedDuration = SignedDuration::from_mins(15);
+/// The age from which such a payment is flagged for review.
+const UNSERVED_AGE: SignedDuration = SignedDuration::from_mins(15);
 
 /// Flags payments whose operator the settings no longer have, until the service stops.
 pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: Arc<dyn Clock>) {
     loop {
         let now = clock.now();
-        let looked_at = clock.uptime();
+        let checked_at = clock.uptime();
         let known = operators.entries().iter().map(|entry| entry.pin.fingerprint.clone()).collect();
-        match store.flag_unserved(known, now - UNSERVED_AFTER, now).await {
+        match store.flag_unserved(known, now - UNSERVED_AGE, now).await {
             Ok(0) => {}
             Ok(payments) => {
                 warn!(
@@ -45,7 +46,7 @@ pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: A
                 error!(%error, "payments without an operator could not be looked for; trying again")
             }
         }
-        clock.sleep_until_uptime(looked_at + UNSERVED).await;
+        clock.sleep_until_uptime(checked_at + UNSERVED_CHECK_INTERVAL).await;
     }
 }
 
@@ -62,8 +63,8 @@ pub async fn run(
     let mut suspects: HashSet<(OperatorFingerprint, Option<BreakerScope>)> = HashSet::new();
     loop {
         let now = clock.now();
-        let looked_at = clock.uptime();
-        let is_refresh_due = refreshed_at.is_none_or(|at| looked_at >= at + REFRESH);
+        let checked_at = clock.uptime();
+        let is_refresh_due = refreshed_at.is_none_or(|at| checked_at >= at + REFRESH_INTERVAL);
         for entry in operators.entries() {
             if is_refresh_due {
                 let entry = entry.clone();
@@ -86,9 +87,9 @@ pub async fn run(
             }
         }
         if is_refresh_due {
-            refreshed_at = Some(looked_at);
+            refreshed_at = Some(checked_at);
         }
-        clock.sleep_until_uptime(looked_at + TICK).await;
+        clock.sleep_until_uptime(checked_at + BREAKER_INTERVAL).await;
     }
 }
 

@@ -12,11 +12,12 @@ use tua_metrics::Metrics;
 /// How many rows of each kind one step deletes: a few milliseconds of a writing thread.
 const STEP_ROWS: u32 = 100;
 
-/// Between two steps while there is more. This deletes faster than one node can accept requests.
-const PAUSE: Duration = Duration::from_millis(25);
+/// The interval between two steps while there is more to delete. This deletes faster than one node
+/// can accept requests.
+const STEP_INTERVAL: Duration = Duration::from_millis(25);
 
-/// The pause once nothing is left to delete, or after a failure.
-const IDLE: Duration = Duration::from_secs(60);
+/// The interval once nothing is left to delete, or after a failure.
+const IDLE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Deletes rows past their retention time in steps, and never returns.
 pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metrics>) {
@@ -34,6 +35,8 @@ pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metr
                 false
             }
         };
-        clock.sleep_until_uptime(began_at + if has_more { PAUSE } else { IDLE }).await;
+        clock
+            .sleep_until_uptime(began_at + if has_more { STEP_INTERVAL } else { IDLE_INTERVAL })
+            .await;
     }
 }

@@ -15,13 +15,13 @@ use tua_use_cases::{OperatorGateway, Payouts, Readiness, readiness::Worker};
 /// How long a transaction is leased while it is asked about, and then sent again if it never
 /// arrived. Each takes [`tua_use_cases::operator_gateway::OPERATOR_TIMEOUT`] at most, and a
 /// send ends with the lease.
-const LEASE: SignedDuration = SignedDuration::from_secs(60);
+const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(60);
 
-/// How often to look for due work when there is none, or no place for it, since another process or
+/// The polling interval when there is no due work, or no place for it, since another process or
 /// a fast sandbox may make some due earlier.
-const IDLE: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How often to look for what a clock that was ahead has scheduled.
+/// The interval between two searches for work that a clock which was ahead has scheduled too late.
 const CORRECTION_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Sends the orders that are due, and asks for the status of pending transactions.
@@ -47,7 +47,7 @@ impl Reconciliation {
         let bulkheads = Bulkheads::new(&self.gateway.operators);
         // What the process before this one was asking about when it was killed need not wait for
         // its lease.
-        if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE).await {
+        if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE_DURATION).await {
             error!(%error, "leases could not be ended; they expire by themselves");
         }
         let mut corrects_at = clock.uptime();
@@ -70,7 +70,7 @@ impl Reconciliation {
                     // From the look on: a test clock that was moved meanwhile has made something
                     // due.
                     () = clock.sleep_until_uptime(
-                        looked_at + IDLE.div_f64(self.schedule.sandbox_speed.max(1.0)),
+                        looked_at + POLL_INTERVAL.div_f64(self.schedule.sandbox_speed.max(1.0)),
                     ) => {}
                     // An operator with more due work than places: it goes on as soon as calls have
                     // ended.
@@ -102,8 +102,8 @@ impl Reconciliation {
         if shares.is_empty() {
             return Ok(ended);
         }
-        let lease = SendPermit::new(&self.gateway.clock, LEASE.unsigned_abs());
-        let due = store.lease_due(shares, now, now + LEASE).await?;
+        let lease = SendPermit::new(&self.gateway.clock, LEASE_DURATION.unsigned_abs());
+        let due = store.lease_due(shares, now, now + LEASE_DURATION).await?;
         let count = due.len();
         for due in due {
             let place = bulkheads.enter(&due.transaction).await;
@@ -111,7 +111,7 @@ impl Reconciliation {
             let lease = lease.clone();
             // A call that breaks off stays leased, and is repeated when the lease expires.
             self.tasks.spawn(async move {
-                worker.attend(due, &lease).await;
+                worker.send_or_verify(due, &lease).await;
                 drop(place);
             });
         }
@@ -119,7 +119,7 @@ impl Reconciliation {
     }
 
     /// Sends an order that is not handed over, or asks about one that is.
-    async fn attend(&self, due: Due, lease: &SendPermit) {
+    async fn send_or_verify(&self, due: Due, lease: &SendPermit) {
         let Due { transaction, asks, .. } = &due;
         let OperatorGateway { store, clock, .. } = &*self.gateway;
         let id = transaction.begun.id.clone();
@@ -130,7 +130,7 @@ impl Reconciliation {
         };
         let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
         if transaction.state.is_final() {
-            let is_answered = self.gateway.ask_about_failed(transaction).await;
+            let is_answered = self.gateway.verify_failed(transaction).await;
             let planned =
                 store.plan_ask_of_failed(&id, asks + 1, next.at.filter(|_| !is_answered)).await;
             return planned.unwrap_or_else(|error| {

@@ -10,9 +10,9 @@ use tua_domain::{
     simulated_phone::SimulatedPhone,
 };
 
-/// How often to look for a live key. On real time, since the key is made by another process. The
+/// The polling interval for a live key. On real time, since the key is made by another process. The
 /// first request with a live key ends `--limits off` too.
-const INTERVAL: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The settings that are for tests alone.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl TestSettings {
     /// Looks for a live key until one exists, then ends both.
     pub async fn end_with_live_key(self, store: Arc<dyn Store>, clock: Arc<dyn Clock>) {
         while self.is_any_in_force() {
-            tokio::time::sleep(INTERVAL).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
             match live_key(store.as_ref(), clock.now()).await {
                 Ok(Some(_)) => {
                     self.enforcement.begin();

@@ -24,24 +24,24 @@ use tua_webhooks::{payload, sender::Sender};
 const REQUEST_TIMEOUT: SignedDuration = SignedDuration::from_secs(15);
 
 /// How long a worker holds the lease of a delivery; longer than [`REQUEST_TIMEOUT`].
-const LEASE: SignedDuration = SignedDuration::from_secs(25);
+const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(25);
 
 /// The polling interval of the outbox without a change: for retries, expiries, and changes by the
 /// command line.
-const IDLE: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How long changes are collected before the outbox is read, so that one query serves many changes.
-const GATHERED: Duration = Duration::from_millis(5);
+const COLLECT_DELAY: Duration = Duration::from_millis(5);
 
 /// The maximum number of concurrent requests to one endpoint. An endpoint whose last attempt failed
 /// gets one at a time, so that many failing endpoints do not delay the others.
-const AT_ONCE: u32 = 16;
+const MAX_CONCURRENT_PER_ENDPOINT: u32 = 16;
 
 /// The maximum number of concurrent requests to all endpoints.
-const AT_ONCE_IN_ALL: u32 = 256;
+const MAX_CONCURRENT: u32 = 256;
 
 /// The maximum number of overdue transactions and sessions in one write.
-const ANNOUNCED_AT_ONCE: u32 = 100;
+const MAX_ANNOUNCED_PER_WRITE: u32 = 100;
 
 /// Sends deliveries that are due, and announces overdue transactions and sessions.
 #[derive(Debug)]
@@ -69,13 +69,13 @@ pub struct WebhookWorker {
 impl WebhookWorker {
     /// Sends what is due until the service stops.
     pub async fn run(self: Arc<Self>) {
-        let lanes = Arc::new(Lanes::default());
+        let loads = Arc::new(EndpointLoads::default());
         while !self.stopping.is_cancelled() {
             let looked_at = self.clock.uptime();
             self.readiness.worker_looked(Worker::Webhooks, looked_at);
             // Before the store is read, so that no change falls between the read and the wait.
             let changed = self.changes.outbox_changed();
-            let is_idle = match self.round(&lanes).await {
+            let is_idle = match self.round(&loads).await {
                 Ok(done) => done == 0,
                 Err(error) => {
                     error!(%error, "due webhooks could not be read; trying again");
@@ -84,32 +84,34 @@ impl WebhookWorker {
             };
             if is_idle {
                 tokio::select! {
-                    () = changed => tokio::time::sleep(GATHERED).await,
+                    () = changed => tokio::time::sleep(COLLECT_DELAY).await,
                     // From the look on: a test clock that was moved meanwhile has made something
                     // due.
-                    () = self.clock.sleep_until_uptime(looked_at + IDLE) => {}
+                    () = self.clock.sleep_until_uptime(looked_at + POLL_INTERVAL) => {}
                     () = self.stopping.cancelled() => return,
                 }
             }
         }
     }
 
-    /// Begins what is due, as much as there is room for, and returns how much that was.
-    async fn round(self: &Arc<Self>, lanes: &Arc<Lanes>) -> Result<usize, StoreError> {
+    /// Starts the deliveries that are due and have a free slot, and returns how many those are.
+    async fn round(self: &Arc<Self>, loads: &Arc<EndpointLoads>) -> Result<usize, StoreError> {
         let now = self.clock.now();
-        let mut done = self.store.announce_overdue(now, ANNOUNCED_AT_ONCE).await?;
+        let mut done = self.store.announce_overdue(now, MAX_ANNOUNCED_PER_WRITE).await?;
         for endpoint in self.store.endpoints_due(now).await? {
-            let room = lanes.room(&endpoint.id);
-            if room == 0 {
+            let free_slots = loads.free_slots(&endpoint.id);
+            if free_slots == 0 {
                 continue;
             }
             let endpoint = Arc::new(endpoint);
-            for delivery in
-                self.store.lease_deliveries(&endpoint.id, now, now + LEASE, room).await?
+            for delivery in self
+                .store
+                .lease_deliveries(&endpoint.id, now, now + LEASE_DURATION, free_slots)
+                .await?
             {
                 done += 1;
-                lanes.enter(&endpoint.id);
-                self.tasks.spawn(self.clone().deliver(lanes.clone(), endpoint.clone(), delivery));
+                loads.enter(&endpoint.id);
+                self.tasks.spawn(self.clone().deliver(loads.clone(), endpoint.clone(), delivery));
             }
         }
         Ok(done)
@@ -117,7 +119,7 @@ impl WebhookWorker {
 
     async fn deliver(
         self: Arc<Self>,
-        lanes: Arc<Lanes>,
+        loads: Arc<EndpointLoads>,
         endpoint: Arc<Endpoint>,
         delivery: Delivery,
     ) {
@@ -140,8 +142,8 @@ impl WebhookWorker {
             error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; \
                 it is sent again");
         }
-        lanes.leave(&endpoint.id, matches!(outcome, DeliveryOutcome::Accepted(_)));
-        // There is room for the next one.
+        loads.leave(&endpoint.id, matches!(outcome, DeliveryOutcome::Accepted(_)));
+        // There is free_slots for the next one.
         self.changes.notify_outbox();
     }
 
@@ -206,45 +208,45 @@ fn log(endpoint: &Endpoint, delivery: &Delivery, outcome: &DeliveryOutcome) {
     }
 }
 
-/// How many requests to each endpoint are under way.
+/// The number of requests in flight to each endpoint.
 #[derive(Debug, Default)]
-struct Lanes(Mutex<HashMap<EndpointId, Lane>>);
+struct EndpointLoads(Mutex<HashMap<EndpointId, EndpointLoad>>);
 
 #[derive(Debug, Default)]
-struct Lane {
-    under_way: u32,
-    failing: bool,
+struct EndpointLoad {
+    in_flight: u32,
+    is_failing: bool,
 }
 
-impl Lanes {
-    /// How many more requests may be sent to an endpoint now.
-    fn room(&self, id: &EndpointId) -> u32 {
-        let lanes = self.lock();
-        let in_all: u32 = lanes.values().map(|lane| lane.under_way).sum();
-        let (under_way, most) = match lanes.get(id) {
-            Some(Lane { under_way, failing: true }) => (*under_way, 1),
-            Some(lane) => (lane.under_way, AT_ONCE),
-            None => (0, AT_ONCE),
+impl EndpointLoads {
+    /// The number of further requests that may be sent to an endpoint now.
+    fn free_slots(&self, id: &EndpointId) -> u32 {
+        let loads = self.lock();
+        let in_all: u32 = loads.values().map(|load| load.in_flight).sum();
+        let (in_flight, limit) = match loads.get(id) {
+            Some(EndpointLoad { in_flight, is_failing: true }) => (*in_flight, 1),
+            Some(load) => (load.in_flight, MAX_CONCURRENT_PER_ENDPOINT),
+            None => (0, MAX_CONCURRENT_PER_ENDPOINT),
         };
-        most.saturating_sub(under_way).min(AT_ONCE_IN_ALL.saturating_sub(in_all))
+        limit.saturating_sub(in_flight).min(MAX_CONCURRENT.saturating_sub(in_all))
     }
 
     fn enter(&self, id: &EndpointId) {
-        self.lock().entry(id.clone()).or_default().under_way += 1;
+        self.lock().entry(id.clone()).or_default().in_flight += 1;
     }
 
-    fn leave(&self, id: &EndpointId, taken: bool) {
-        let mut lanes = self.lock();
-        let Some(lane) = lanes.get_mut(id) else { return };
-        lane.under_way -= 1;
-        lane.failing = !taken;
-        // Only what differs from a new lane is kept, so that the map stays small.
-        if taken && lane.under_way == 0 {
-            lanes.remove(id);
+    fn leave(&self, id: &EndpointId, is_accepted: bool) {
+        let mut loads = self.lock();
+        let Some(load) = loads.get_mut(id) else { return };
+        load.in_flight -= 1;
+        load.is_failing = !is_accepted;
+        // Only entries that differ from the default are kept, so that the map stays small.
+        if is_accepted && load.in_flight == 0 {
+            loads.remove(id);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<EndpointId, Lane>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<EndpointId, EndpointLoad>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -255,31 +257,31 @@ mod tests {
 
     #[test]
     fn an_endpoint_that_fails_gets_one_request_at_a_time_until_it_answers() {
-        let lanes = Lanes::default();
+        let loads = EndpointLoads::default();
         let id = EndpointId::mint();
-        assert_eq!(lanes.room(&id), AT_ONCE);
-        lanes.enter(&id);
-        assert_eq!(lanes.room(&id), AT_ONCE - 1);
-        lanes.leave(&id, false);
-        assert_eq!(lanes.room(&id), 1);
-        lanes.enter(&id);
-        assert_eq!(lanes.room(&id), 0);
-        lanes.leave(&id, true);
-        assert_eq!(lanes.room(&id), AT_ONCE);
-        assert!(lanes.lock().is_empty());
+        assert_eq!(loads.free_slots(&id), MAX_CONCURRENT_PER_ENDPOINT);
+        loads.enter(&id);
+        assert_eq!(loads.free_slots(&id), MAX_CONCURRENT_PER_ENDPOINT - 1);
+        loads.leave(&id, false);
+        assert_eq!(loads.free_slots(&id), 1);
+        loads.enter(&id);
+        assert_eq!(loads.free_slots(&id), 0);
+        loads.leave(&id, true);
+        assert_eq!(loads.free_slots(&id), MAX_CONCURRENT_PER_ENDPOINT);
+        assert!(loads.lock().is_empty());
     }
 
     #[test]
     fn a_flood_leaves_no_more_under_way_than_there_may_be() {
-        let lanes = Lanes::default();
+        let loads = EndpointLoads::default();
         let mut entered = 0;
         for _ in 0..100 {
             let id = EndpointId::mint();
-            for _ in 0..lanes.room(&id) {
-                lanes.enter(&id);
+            for _ in 0..loads.free_slots(&id) {
+                loads.enter(&id);
                 entered += 1;
             }
         }
-        assert_eq!(entered, AT_ONCE_IN_ALL);
+        assert_eq!(entered, MAX_CONCURRENT);
     }
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-const STARTS_WITHIN: Duration = Duration::from_secs(20);
+const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Decides the requests of the daily run.
 const DAILY_SEED: &str = "20261123";
@@ -85,7 +85,7 @@ impl Service {
             .args(["--sandbox-speed", "1000", "--limits", "off"])
             .env("TUA_LOG", "warn")
             .start()?;
-        let ready = process.wait_for_line("tua listens on ", STARTS_WITHIN)?;
+        let ready = process.wait_for_line("tua listens on ", START_TIMEOUT)?;
         let address = ready.split(',').next().unwrap_or_default();
         Ok(Self { dir, origin: format!("http://{address}"), key, _process: process })
     }

@@ -3,7 +3,7 @@
 use crate::fault::{Result, fault};
 use crate::postgres::free_port;
 use crate::release::{HOST, static_binaries};
-use crate::step::{Done, Step};
+use crate::step::{Step, StepOutput};
 use crate::tools::{self, capture};
 use crate::{dist, paths};
 use std::ffi::OsStr;
@@ -194,7 +194,7 @@ fn check_files(mounted: &Path, inside: &impl Fn(&str, &[&str]) -> Step) -> Resul
     Ok(())
 }
 
-fn buildah(title: &str, args: &[&str]) -> Result<Done> {
+fn buildah(title: &str, args: &[&str]) -> Result<StepOutput> {
     let storage = |name: &str| dir().join(name).into_os_string();
     // Of all drivers this one needs no kernel module; everything is below target/.
     let common = [
@@ -208,7 +208,7 @@ fn buildah(title: &str, args: &[&str]) -> Result<Done> {
 }
 
 /// Its answer; warnings come before it.
-fn last_line(done: &Done) -> &str {
+fn last_line(done: &StepOutput) -> &str {
     done.log.lines().last().unwrap_or_default().trim()
 }
 

@@ -6,16 +6,16 @@ use crate::step::{Background, Step};
 use std::time::Duration;
 
 const PROGRAM: &str = "tua-harness";
-const STARTS_WITHIN: Duration = Duration::from_secs(20);
+const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A test service that runs until this is dropped.
 #[derive(Debug)]
 pub struct Harness {
-    /// Where the service is.
+    /// The origin of its API.
     pub api: String,
     /// Its account's v2 test key.
     pub key: String,
-    /// Where it is steered from.
+    /// The origin that moves its clock.
     pub control: String,
     _process: Background,
 }
@@ -23,8 +23,9 @@ pub struct Harness {
 /// Builds it, with pkg/ as it is now, and starts it.
 pub fn start() -> Result<Harness> {
     let mut process = Step::new("the test service", programs::build()?.join(PROGRAM)).start()?;
-    let mut said = |name: &str| process.wait_for_line(&format!("{name}="), STARTS_WITHIN);
-    let (api, key, control) =
-        (said("TUA_TEST_API")?, said("TUA_TEST_KEY")?, said("TUA_TEST_CONTROL")?);
+    let mut printed = |name: &str| process.wait_for_line(&format!("{name}="), START_TIMEOUT);
+    let api = printed("TUA_TEST_API")?;
+    let key = printed("TUA_TEST_KEY")?;
+    let control = printed("TUA_TEST_CONTROL")?;
     Ok(Harness { api, key, control, _process: process })
 }

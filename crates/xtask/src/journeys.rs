@@ -5,7 +5,7 @@ use crate::fault::Result;
 use crate::programs;
 use crate::step::Step;
 
-/// What draws the pages.
+/// The browser engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     Chromium,
@@ -13,8 +13,8 @@ pub enum Engine {
     WebKit,
 }
 
-/// Those of every day in the engines other than Chromium.
-pub const MAIN: [&str; 7] = [
+/// The journeys of the daily run in the engines other than Chromium, which runs all.
+pub const MAIN_JOURNEYS: [&str; 7] = [
     "dashboard::a_person_refunds_one_cedi_after_a_fresh_proof",
     "demo_shop::a_payer_buys_with_mtn_and_approves_on_the_phone",
     "demo_shop::a_payer_buys_with_a_telecel_voucher_read_from_the_phone",
@@ -36,7 +36,7 @@ const NOT_IN_WEBKIT: [(&str, &str); 3] = [
 ];
 
 impl Engine {
-    /// As a person, and `TUA_E2E_ENGINE`, call it.
+    /// The name for people; in lower case, the value of `TUA_E2E_ENGINE`.
     fn name(self) -> &'static str {
         match self {
             Self::Chromium => "Chromium",
@@ -53,8 +53,9 @@ impl Engine {
         }
     }
 
-    /// Tells a step where the browser is, installed if missing.
-    fn tell(self, step: Step) -> Result<Step> {
+    /// The step with the paths of the browser and its driver in the environment. Installs them if
+    /// missing.
+    fn with_browser(self, step: Step) -> Result<Step> {
         match self {
             Self::Chromium => {
                 let Chromium { browser, driver } = browsers::chromium()?;
@@ -70,7 +71,7 @@ impl Engine {
 }
 
 /// Every journey that makes sense in this engine; the others are named with the reason.
-pub fn every(engine: Engine) -> Result<Step> {
+pub fn all_journeys(engine: Engine) -> Result<Step> {
     let others = engine.not_applicable();
     for (journey, why) in others {
         eprintln!("  – not in {}: {journey}: {why}", engine.name());
@@ -80,8 +81,8 @@ pub fn every(engine: Engine) -> Result<Step> {
 }
 
 /// The main journeys in this engine.
-pub fn main(engine: Engine) -> Result<Step> {
-    Ok(step(engine, "the main journeys")?.args(MAIN).about(60))
+pub fn main_journeys(engine: Engine) -> Result<Step> {
+    Ok(step(engine, "the main journeys")?.args(MAIN_JOURNEYS).about(60))
 }
 
 fn step(engine: Engine, what: &str) -> Result<Step> {
@@ -90,5 +91,5 @@ fn step(engine: Engine, what: &str) -> Result<Step> {
         .args(["--test", "journeys", "--", "--exact"])
         .env("TUA_E2E_ENGINE", engine.name().to_lowercase())
         .env("TUA_BIN", built.join("tua"));
-    engine.tell(step)
+    engine.with_browser(step)
 }

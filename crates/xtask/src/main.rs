@@ -40,11 +40,11 @@ use std::process::ExitCode;
 )]
 struct Cli {
     #[command(subcommand)]
-    verb: Verb,
+    task: Task,
 }
 
 #[derive(Subcommand)]
-enum Verb {
+enum Task {
     /// Build what is missing and start the service, a demo shop and a simulated phone
     Demo(demo::Args),
     /// Install what is missing, then check and test everything
@@ -66,24 +66,24 @@ enum Verb {
     Fuzz(fuzz::Args),
     /// Measure a part against a plain one, in the same run
     #[command(subcommand)]
-    Bench(bench::What),
+    Bench(bench::BenchTarget),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let done = interrupt::listen().and_then(|()| match cli.verb {
-        Verb::Demo(args) => demo::run(args),
-        Verb::Test(args) => test::run(&args),
-        Verb::Dist(args) => dist::run(&args),
-        Verb::Docs => docs::build(),
-        Verb::Container(args) => container::run(&args),
-        Verb::Release(args) => release::run(&args),
-        Verb::Size(args) => size::run(&args),
-        Verb::Crash(args) => crash::run(&args),
-        Verb::Fuzz(args) => fuzz::run(&args),
-        Verb::Bench(what) => bench::run(&what),
+    let result = interrupt::listen().and_then(|()| match cli.task {
+        Task::Demo(args) => demo::run(args),
+        Task::Test(args) => test::run(&args),
+        Task::Dist(args) => dist::run(&args),
+        Task::Docs => docs::build(),
+        Task::Container(args) => container::run(&args),
+        Task::Release(args) => release::run(&args),
+        Task::Size(args) => size::run(&args),
+        Task::Crash(args) => crash::run(&args),
+        Task::Fuzz(args) => fuzz::run(&args),
+        Task::Bench(target) => bench::run(&target),
     });
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => fault.report(),
     }

@@ -27,7 +27,7 @@ impl Hour {
     }
 
     /// Runs an hour in which every request gets this answer within its second.
-    fn pass(mut self, answer: &Answer) -> Self {
+    fn pass(mut self, answer: &ApiResponse) -> Self {
         while self.second < 60 * MINUTE {
             while self.flow.request().is_some() {
                 self.flow = self.flow.answer(answer.clone());
@@ -55,7 +55,7 @@ impl Hour {
 
 #[test]
 fn an_hour_without_a_connection_takes_124_requests_and_fails_nothing() {
-    let hour = Hour::begin().pass(&Answer::Lost);
+    let hour = Hour::begin().pass(&ApiResponse::Lost);
     assert!(
         matches!(&hour.flow.state.screen, Screen::Waiting(_, _, waiting) if waiting.failures > 100)
     );
@@ -78,8 +78,11 @@ fn an_hour_of_server_errors_takes_as_many_requests_as_one_without_a_connection()
 
 #[test]
 fn no_request_is_sent_before_retry_after_has_passed() {
-    let busy =
-        Answer::Refused(Problem { status: 503, retry_after_s: Some(90), ..Problem::default() });
+    let busy = ApiResponse::Refused(Problem {
+        status: 503,
+        retry_after_s: Some(90),
+        ..Problem::default()
+    });
     assert_eq!(Hour::begin().pass(&busy).requests, 41);
 }
 
@@ -99,6 +102,6 @@ fn an_hour_in_a_hidden_tab_takes_no_request() {
     hour.flow = hour.flow.send(Msg::Hidden);
     hour.note();
     let before = hour.requests;
-    let hour = hour.pass(&Answer::Lost);
+    let hour = hour.pass(&ApiResponse::Lost);
     assert_eq!(hour.requests, before);
 }

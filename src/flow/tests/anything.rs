@@ -17,11 +17,11 @@ fn any_transaction() -> impl Strategy<Value = Transaction> {
         .prop_map(|(state, id)| Transaction { id: format!("trx_{id}"), ..transaction(state) })
 }
 
-fn any_answer() -> impl Strategy<Value = Answer> {
+fn any_answer() -> impl Strategy<Value = ApiResponse> {
     let down = any::<[bool; 3]>();
     let session = (prop::option::of(any_transaction()), prop::bool::weighted(0.05), 0..6_u32, down)
         .prop_map(|(transaction, is_paid, attempts_left, down)| {
-            Answer::Session(Session { transaction, is_paid, attempts_left, down, ..session() })
+            ApiResponse::Session(Session { transaction, is_paid, attempts_left, down, ..session() })
         });
     let status = prop::sample::select(vec![400, 401, 403, 404, 409, 422, 429, 500, 503]);
     let checkout = prop::option::of(prop::sample::select(vec![
@@ -32,16 +32,16 @@ fn any_answer() -> impl Strategy<Value = Answer> {
     ]));
     let problem = (status, prop::option::of(prop::sample::select(ErrorCode::ALL)), checkout)
         .prop_map(|(status, code, checkout)| {
-            Answer::Refused(Problem { status, code, checkout, ..Problem::default() })
+            ApiResponse::Refused(Problem { status, code, checkout, ..Problem::default() })
         });
     prop_oneof![
         4 => session,
         6 => (any_transaction(), any::<bool>()).prop_map(|(transaction, was_held)| {
-            Answer::Transaction { transaction, etag: None, was_held }
+            ApiResponse::Transaction { transaction, etag: None, was_held }
         }),
-        1 => any::<bool>().prop_map(|was_held| Answer::Unchanged { was_held }),
+        1 => any::<bool>().prop_map(|was_held| ApiResponse::Unchanged { was_held }),
         2 => problem,
-        2 => Just(Answer::Lost),
+        2 => Just(ApiResponse::Lost),
     ]
 }
 
@@ -49,7 +49,7 @@ fn any_answer() -> impl Strategy<Value = Answer> {
 #[derive(Clone, Debug)]
 enum TestStep {
     Message(Msg),
-    Answered { late: u32, answer: Box<Answer> },
+    Answered { late: u32, answer: Box<ApiResponse> },
     Slept { late: u32 },
 }
 
@@ -93,12 +93,12 @@ fn reports_paid(msg: &Msg) -> bool {
     let Msg::Answered(_, answer) = msg else { return false };
     let successful = |transaction: &Transaction| transaction.state == TransactionState::Successful;
     match &**answer {
-        Answer::Session(session) => {
+        ApiResponse::Session(session) => {
             session.is_paid || session.transaction.as_ref().is_some_and(successful)
         }
-        Answer::Transaction { transaction, .. } => successful(transaction),
-        Answer::Refused(problem) => problem.checkout == Some(SessionStatus::Paid),
-        Answer::Unchanged { .. } | Answer::Lost => false,
+        ApiResponse::Transaction { transaction, .. } => successful(transaction),
+        ApiResponse::Refused(problem) => problem.checkout == Some(SessionStatus::Paid),
+        ApiResponse::Unchanged { .. } | ApiResponse::Lost => false,
     }
 }
 
@@ -107,8 +107,8 @@ fn reports_failed(msg: &Msg) -> bool {
     let failed =
         |transaction: &Transaction| matches!(transaction.state, TransactionState::Failed(_));
     match &**answer {
-        Answer::Session(session) => session.transaction.as_ref().is_some_and(failed),
-        Answer::Transaction { transaction, .. } => failed(transaction),
+        ApiResponse::Session(session) => session.transaction.as_ref().is_some_and(failed),
+        ApiResponse::Transaction { transaction, .. } => failed(transaction),
         _ => false,
     }
 }

@@ -19,7 +19,7 @@ fn filled(network: Option<Network>) -> TestFlow {
 fn input_typed_before_the_session_is_read_is_kept() {
     let flow = TestFlow::begin_with_form().send(Msg::PhoneTyped("020 1".to_owned()));
     assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Telecel));
-    let flow = flow.send(Msg::NetworkChosen(Network::Mtn)).answer(Answer::Session(session()));
+    let flow = flow.send(Msg::NetworkChosen(Network::Mtn)).answer(ApiResponse::Session(session()));
     assert!(matches!(flow.state.screen, Screen::Form(..)));
     assert_eq!(
         (form(&flow).phone.as_str(), form(&flow).network),
@@ -34,7 +34,7 @@ fn a_number_that_was_typed_early_hints_at_its_network() {
     assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn));
     assert!(matches!(
         flow.pay().state.screen,
-        Screen::Loading { form: Some(Form { sending: Sending::Queued, .. }), .. }
+        Screen::Loading { form: Some(Form { sending: FormRequest::Queued, .. }), .. }
     ));
     assert_eq!(
         form(&filled(Some(Network::Mtn))).network,
@@ -52,7 +52,7 @@ fn a_network_that_was_not_shown_is_not_charged() {
     for flow in [TestFlow::begin_with_form(), TestFlow::form()] {
         // Pay was pressed in a form that showed a number and no network.
         let flow = flow.send(Msg::Pay("024 123 4567".to_owned(), None));
-        assert_eq!((form(&flow).sending.clone(), flow.request()), (Sending::Idle, None));
+        assert_eq!((form(&flow).sending.clone(), flow.request()), (FormRequest::Idle, None));
         assert!(form(&flow).network_fault);
         assert_eq!(flow.focused(), Some(Focus::Network));
         assert_eq!(
@@ -62,7 +62,7 @@ fn a_network_that_was_not_shown_is_not_charged() {
         );
         let flow = flow.pay();
         assert!(
-            !form(&flow).network_fault && form(&flow).sending != Sending::Idle,
+            !form(&flow).network_fault && form(&flow).sending != FormRequest::Idle,
             "and the next press charges it"
         );
     }
@@ -75,16 +75,16 @@ fn faults_are_shown_before_the_session_is_read() {
         (form(&flow).phone_fault, form(&flow).network_fault),
         (Some(PhoneError::Empty), true)
     );
-    assert_eq!(form(&flow).sending, Sending::Idle);
+    assert_eq!(form(&flow).sending, FormRequest::Idle);
 }
 
 #[test]
 fn pay_waits_for_the_session_and_is_sent_once() {
     let flow = filled(Some(Network::Mtn)).pay();
-    assert_eq!((form(&flow).sending.clone(), flow.request()), (Sending::Queued, None));
+    assert_eq!((form(&flow).sending.clone(), flow.request()), (FormRequest::Queued, None));
     let flow = flow.pay().send(Msg::PhoneTyped("1".to_owned()));
     assert_eq!(form(&flow).phone, "024 123 4567", "the form shows what will be sent");
-    let flow = flow.answer(Answer::Session(session()));
+    let flow = flow.answer(ApiResponse::Session(session()));
     assert!(matches!(
         flow.request(),
         Some(Request::Charge { attempt: 1, network: Network::Mtn, .. })
@@ -95,14 +95,14 @@ fn pay_waits_for_the_session_and_is_sent_once() {
 
 #[test]
 fn a_queued_charge_survives_a_failed_request_but_not_an_unreachable_service() {
-    let flow = filled(Some(Network::Mtn)).pay().answer(Answer::Lost);
-    assert_eq!(form(&flow).sending, Sending::Queued);
-    let flow = flow.end_pause().answer(Answer::Lost).end_pause().answer(Answer::Lost);
+    let flow = filled(Some(Network::Mtn)).pay().answer(ApiResponse::Lost);
+    assert_eq!(form(&flow).sending, FormRequest::Queued);
+    let flow = flow.end_pause().answer(ApiResponse::Lost).end_pause().answer(ApiResponse::Lost);
     assert!(matches!(
         &flow.state.screen,
         Screen::Unreachable(Some(form)) if form.phone == "024 123 4567"
     ));
-    let flow = flow.send(Msg::CheckNow).answer(Answer::Session(session()));
+    let flow = flow.send(Msg::CheckNow).answer(ApiResponse::Session(session()));
     assert_eq!(
         (form(&flow).phone.as_str(), flow.request()),
         ("024 123 4567", None),
@@ -121,7 +121,7 @@ fn a_queued_charge_is_dropped_if_the_session_has_a_charge_or_has_ended() {
         (charged(TransactionState::Pending(Step::ApproveOnPhone)), "pending"),
         (Session { attempts_left: 0, ..session() }, "exhausted"),
     ] {
-        let flow = paying().answer(Answer::Session(seen));
+        let flow = paying().answer(ApiResponse::Session(seen));
         assert!(!matches!(flow.request(), Some(Request::Charge { .. })), "{is_there}");
     }
     let flow = paying().answer(expired(Some(SessionStatus::Open)));
@@ -134,8 +134,8 @@ fn another_screen_gets_the_focus_from_a_payer_who_was_typing() {
         transaction: Some(transaction(TransactionState::Pending(Step::ApproveOnPhone))),
         ..session()
     };
-    let flow = filled(None).answer(Answer::Session(seen.clone()));
+    let flow = filled(None).answer(ApiResponse::Session(seen.clone()));
     assert_eq!(flow.focused(), Some(Focus::Screen));
-    let untouched = TestFlow::begin_with_form().answer(Answer::Session(seen));
+    let untouched = TestFlow::begin_with_form().answer(ApiResponse::Session(seen));
     assert_eq!(untouched.focused(), None, "a page that loads must not pull the reader to it");
 }

@@ -136,21 +136,23 @@ fn a_second_press_sends_nothing() {
 fn the_answer_of_an_older_request_is_ignored() {
     let flow = TestFlow::form().fill().pay();
     let before = flow.state.clone();
-    let flow = flow
-        .send(Msg::Answered(1, Box::new(Answer::Session(Session { is_paid: true, ..session() }))));
+    let flow = flow.send(Msg::Answered(
+        1,
+        Box::new(ApiResponse::Session(Session { is_paid: true, ..session() })),
+    ));
     assert_eq!(flow.state, before);
 }
 
 #[test]
 fn after_a_lost_response_the_session_is_read_first() {
-    let flow = TestFlow::form().fill().pay().answer(Answer::Lost);
+    let flow = TestFlow::form().fill().pay().answer(ApiResponse::Lost);
     assert_eq!(flow.request(), Some(&Request::Checkout));
-    assert!(matches!(form(&flow).sending, Sending::Checking { .. }));
+    assert!(matches!(form(&flow).sending, FormRequest::Checking { .. }));
     let arrived = Session {
         transaction: Some(transaction(TransactionState::Pending(Step::ApproveOnPhone))),
         ..session()
     };
-    let flow = flow.answer(Answer::Session(arrived));
+    let flow = flow.answer(ApiResponse::Session(arrived));
     assert!(matches!(flow.state.screen, Screen::Waiting(..)));
     assert_eq!(flow.events(), [EventKind::Pending]);
 }
@@ -159,11 +161,11 @@ fn after_a_lost_response_the_session_is_read_first() {
 fn a_charge_that_did_not_arrive_is_sent_again_with_the_same_key() {
     let flow = TestFlow::form().fill().pay();
     let first = flow.request().cloned();
-    let flow = flow.answer(Answer::Lost).answer(Answer::Lost);
+    let flow = flow.answer(ApiResponse::Lost).answer(ApiResponse::Lost);
     assert_eq!(flow.pause_ms(), Some(1_000), "the session itself could not be read");
-    let flow = flow.end_pause().answer(Answer::Session(session()));
+    let flow = flow.end_pause().answer(ApiResponse::Session(session()));
     assert_eq!(flow.request().cloned(), first);
-    let flow = flow.answer(Answer::Lost).answer(Answer::Session(session()));
+    let flow = flow.answer(ApiResponse::Lost).answer(ApiResponse::Session(session()));
     assert_eq!(form(&flow).notice, Some(FormNotice::NotSent));
     assert_eq!(flow.clone().pay().request().cloned(), first, "the payer's own retry too");
     let other = flow.send(Msg::NetworkChosen(Network::Telecel)).pay();
@@ -178,7 +180,7 @@ fn a_conflict_is_resolved_by_reading_the_session() {
     for code in [ErrorCode::ChargeInProgress, ErrorCode::CheckoutAlreadyPaid] {
         let flow = TestFlow::form().fill().pay().answer(refused(409, code));
         assert_eq!(flow.request(), Some(&Request::Checkout));
-        let flow = flow.answer(Answer::Session(Session { is_paid: true, ..session() }));
+        let flow = flow.answer(ApiResponse::Session(Session { is_paid: true, ..session() }));
         assert!(matches!(flow.state.screen, Screen::Paid(..)));
     }
 }
@@ -198,10 +200,10 @@ fn each_refusal_shows_what_the_payer_can_do() {
     assert_eq!(form(&flow).notice, Some(FormNotice::AccountSuspended));
     let flow = after(refused(409, ErrorCode::LinkInUse));
     assert_eq!(form(&flow).notice, Some(FormNotice::LinkInUse));
-    let flow = after(Answer::Refused(Problem { status: 429, ..Problem::default() }));
+    let flow = after(ApiResponse::Refused(Problem { status: 429, ..Problem::default() }));
     assert_eq!(form(&flow).notice, Some(FormNotice::TooMany));
     let pointers = vec!["/phoneNumber".to_owned()];
-    let flow = after(Answer::Refused(Problem { status: 422, pointers, ..Problem::default() }));
+    let flow = after(ApiResponse::Refused(Problem { status: 422, pointers, ..Problem::default() }));
     assert!(form(&flow).phone_fault.is_some());
     assert_eq!(flow.focused(), Some(Focus::Phone));
     let flow = after(refused(409, ErrorCode::AttemptsExhausted));
@@ -228,7 +230,7 @@ fn number_and_network_stay_for_the_next_attempt_after_a_failure() {
 #[test]
 fn after_a_reload_trying_again_asks_for_the_number() {
     let session = Session { transaction: Some(transaction(DECLINED)), ..session() };
-    let flow = TestFlow::begin().answer(Answer::Session(session)).send(Msg::TryAgain);
+    let flow = TestFlow::begin().answer(ApiResponse::Session(session)).send(Msg::TryAgain);
     assert_eq!((flow.focused(), form(&flow).phone_fault), (Some(Focus::Phone), None));
 }
 
@@ -237,9 +239,9 @@ fn a_retry_that_did_not_arrive_does_not_show_the_old_failure() {
     let flow = TestFlow::waiting(Step::Wait)
         .answer(charge_answer(DECLINED))
         .send(Msg::TryAgain)
-        .answer(Answer::Lost);
+        .answer(ApiResponse::Lost);
     let seen = Session { transaction: Some(transaction(DECLINED)), attempts_left: 4, ..session() };
-    let flow = flow.answer(Answer::Session(seen));
+    let flow = flow.answer(ApiResponse::Session(seen));
     assert!(matches!(flow.request(), Some(Request::Charge { attempt: 2, .. })));
 }
 
@@ -247,7 +249,7 @@ fn a_retry_that_did_not_arrive_does_not_show_the_old_failure() {
 fn without_attempts_left_a_failure_is_the_end() {
     let session =
         Session { transaction: Some(transaction(DECLINED)), attempts_left: 0, ..session() };
-    let flow = TestFlow::begin().answer(Answer::Session(session)).send(Msg::TryAgain);
+    let flow = TestFlow::begin().answer(ApiResponse::Session(session)).send(Msg::TryAgain);
     assert!(matches!(flow.state.screen, Screen::Failed(..)));
     assert_eq!(flow.effects, []);
 }

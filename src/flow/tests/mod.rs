@@ -40,7 +40,7 @@ impl TestFlow {
 
     /// A checkout at the form of a session that is not paid.
     fn form() -> Self {
-        Self::begin().answer(Answer::Session(session()))
+        Self::begin().answer(ApiResponse::Session(session()))
     }
 
     /// A checkout that waits for a charge with this next step.
@@ -65,7 +65,7 @@ impl TestFlow {
         self
     }
 
-    fn answer(self, answer: Answer) -> Self {
+    fn answer(self, answer: ApiResponse) -> Self {
         let job = self.job;
         self.send(Msg::Answered(job, Box::new(answer)))
     }
@@ -147,20 +147,20 @@ fn transaction(state: TransactionState) -> Transaction {
     }
 }
 
-fn charge_answer(state: TransactionState) -> Answer {
-    Answer::Transaction {
+fn charge_answer(state: TransactionState) -> ApiResponse {
+    ApiResponse::Transaction {
         transaction: transaction(state),
         etag: Some("\"1\"".to_owned()),
         was_held: false,
     }
 }
 
-fn refused(status: u16, code: ErrorCode) -> Answer {
-    Answer::Refused(Problem { status, code: Some(code), ..Problem::default() })
+fn refused(status: u16, code: ErrorCode) -> ApiResponse {
+    ApiResponse::Refused(Problem { status, code: Some(code), ..Problem::default() })
 }
 
-fn expired(checkout: Option<SessionStatus>) -> Answer {
-    Answer::Refused(Problem {
+fn expired(checkout: Option<SessionStatus>) -> ApiResponse {
+    ApiResponse::Refused(Problem {
         status: 401,
         code: Some(ErrorCode::CheckoutTokenExpired),
         checkout,

@@ -8,7 +8,7 @@ fn session_without(down: &[Network]) -> Session {
 }
 
 fn form_without(down: &[Network]) -> TestFlow {
-    TestFlow::begin().answer(Answer::Session(session_without(down)))
+    TestFlow::begin().answer(ApiResponse::Session(session_without(down)))
 }
 
 fn form(flow: &TestFlow) -> &Form {
@@ -57,8 +57,8 @@ fn a_charge_that_was_queued_before_the_session_was_read_is_not_sent_to_a_network
     let queued = TestFlow::begin_with_form()
         .send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn)))
         .pay()
-        .answer(Answer::Session(session_without(&[Network::Mtn])));
-    assert_eq!((queued.request(), form(&queued).sending.clone()), (None, Sending::Idle));
+        .answer(ApiResponse::Session(session_without(&[Network::Mtn])));
+    assert_eq!((queued.request(), form(&queued).sending.clone()), (None, FormRequest::Idle));
     assert_eq!(form(&queued).notice, Some(FormNotice::NetworkUnavailable));
     assert_eq!(queued.focused(), Some(Focus::Network));
 }
@@ -67,7 +67,7 @@ fn a_charge_that_was_queued_before_the_session_was_read_is_not_sent_to_a_network
 fn after_a_refusal_the_session_shows_which_networks_are_down_now() {
     let flow = TestFlow::form().fill().pay().answer(refused(503, ErrorCode::NetworkUnavailable));
     assert_eq!(flow.request(), Some(&Request::Checkout));
-    let flow = flow.answer(Answer::Session(session_without(&[Network::Mtn])));
+    let flow = flow.answer(ApiResponse::Session(session_without(&[Network::Mtn])));
     assert_eq!(
         (form(&flow).network, form(&flow).notice),
         (NetworkChoice::None, Some(FormNotice::NetworkUnavailable))
@@ -79,7 +79,7 @@ fn after_a_refusal_the_session_shows_which_networks_are_down_now() {
 fn the_networks_are_read_again_when_the_payer_returns_to_the_page_or_to_the_form() {
     let flow = TestFlow::form().fill().send(Msg::Hidden).send(Msg::Resumed);
     assert_eq!(flow.request(), Some(&Request::Checkout));
-    let flow = flow.answer(Answer::Session(session_without(&[Network::Mtn])));
+    let flow = flow.answer(ApiResponse::Session(session_without(&[Network::Mtn])));
     assert_eq!(form(&flow).network, NetworkChoice::None);
 
     let failed = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(DECLINED));
@@ -87,7 +87,7 @@ fn the_networks_are_read_again_when_the_payer_returns_to_the_page_or_to_the_form
     assert_eq!((flow.request(), flow.focused()), (Some(&Request::Checkout), Some(Focus::Phone)));
     let seen =
         Session { transaction: Some(transaction(DECLINED)), ..session_without(&[Network::Mtn]) };
-    let flow = flow.answer(Answer::Session(seen));
+    let flow = flow.answer(ApiResponse::Session(seen));
     assert_eq!(
         (form(&flow).phone.as_str(), form(&flow).network),
         ("024 123 4567", NetworkChoice::None)
@@ -99,7 +99,7 @@ fn the_networks_are_read_again_when_the_payer_returns_to_the_page_or_to_the_form
 fn trying_again_is_refused_on_a_network_that_is_down() {
     let seen =
         Session { transaction: Some(transaction(DECLINED)), ..session_without(&[Network::Mtn]) };
-    let flow = TestFlow::begin().answer(Answer::Session(seen)).send(Msg::TryAgain).fill();
+    let flow = TestFlow::begin().answer(ApiResponse::Session(seen)).send(Msg::TryAgain).fill();
     assert_eq!(flow.send(Msg::NetworkChosen(Network::Mtn)).pay().request(), None);
 }
 
@@ -107,7 +107,7 @@ fn trying_again_is_refused_on_a_network_that_is_down() {
 fn a_number_of_a_network_that_has_ended_goes_on_with_another_one() {
     let ended = Session { ended: [false, false, true], ..session_without(&[Network::AirtelTigo]) };
     let flow = TestFlow::begin()
-        .answer(Answer::Session(ended.clone()))
+        .answer(ApiResponse::Session(ended.clone()))
         .send(Msg::PhoneTyped("0261234567".to_owned()));
     assert_eq!(
         (form(&flow).network, form(&flow).notice),
@@ -126,7 +126,7 @@ fn a_number_of_a_network_that_has_ended_goes_on_with_another_one() {
     let early = TestFlow::begin_with_form()
         .send(Msg::Filled("0261234567".to_owned(), Some(Network::AirtelTigo)))
         .pay();
-    let flow = early.answer(Answer::Session(ended));
+    let flow = early.answer(ApiResponse::Session(ended));
     assert_eq!((flow.request(), form(&flow).notice), (None, Some(FormNotice::NetworkEnded)));
 }
 
@@ -138,12 +138,12 @@ fn with_every_network_down_there_is_a_notice_until_one_is_up() {
     let flow = flow.send(Msg::CheckNow);
     assert_eq!(flow.request(), Some(&Request::Checkout));
     let flow = flow
-        .answer(Answer::Lost)
+        .answer(ApiResponse::Lost)
         .send(Msg::CheckNow)
-        .answer(Answer::Session(session_without(&Network::ALL)));
+        .answer(ApiResponse::Session(session_without(&Network::ALL)));
     assert!(is_unusable(&flow));
     assert_eq!(flow.focused(), None, "the button keeps the focus");
-    let flow = flow.send(Msg::CheckNow).answer(Answer::Session(session()));
+    let flow = flow.send(Msg::CheckNow).answer(ApiResponse::Session(session()));
     assert!(!is_unusable(&flow));
     assert_eq!(flow.focused(), Some(Focus::Screen));
     let flow = flow.fill().pay();
@@ -152,15 +152,16 @@ fn with_every_network_down_there_is_a_notice_until_one_is_up() {
 
 #[test]
 fn the_notice_does_not_replace_a_charge_in_progress_or_in_doubt() {
-    let paying = TestFlow::form().fill().pay().answer(Answer::Lost);
-    let checking = paying.answer(Answer::Session(session_without(&Network::ALL)));
+    let paying = TestFlow::form().fill().pay().answer(ApiResponse::Lost);
+    let checking = paying.answer(ApiResponse::Session(session_without(&Network::ALL)));
     assert!(
         matches!(checking.request(), Some(Request::Charge { attempt: 1, .. })),
         "the same attempt, for its outcome"
     );
     assert!(!is_unusable(&checking));
-    let in_doubt =
-        checking.answer(Answer::Lost).answer(Answer::Session(session_without(&Network::ALL)));
+    let in_doubt = checking
+        .answer(ApiResponse::Lost)
+        .answer(ApiResponse::Session(session_without(&Network::ALL)));
     assert_eq!(form(&in_doubt).notice, Some(FormNotice::NotSent));
     assert!(!is_unusable(&in_doubt), "money may have moved");
 }

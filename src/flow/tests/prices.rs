@@ -25,7 +25,7 @@ fn form(flow: &TestFlow) -> &Form {
 
 #[test]
 fn a_charge_names_the_sum_that_its_network_shows() {
-    let shown = TestFlow::begin().answer(Answer::Session(with_fee("1", "11.5")));
+    let shown = TestFlow::begin().answer(ApiResponse::Session(with_fee("1", "11.5")));
     assert_eq!(asked(&shown.clone().fill().pay()), Some((1, "11.5")));
     let other = shown.fill().send(Msg::NetworkChosen(Network::Telecel)).pay();
     assert_eq!(asked(&other), Some((1, "10.5")));
@@ -44,7 +44,7 @@ fn a_changed_sum_is_shown_before_the_payer_presses_pay_again() {
         (refused.request(), refused.focused()),
         (Some(&Request::Checkout), Some(Focus::Screen))
     );
-    let shown = refused.answer(Answer::Session(with_fee("1", "11.5")));
+    let shown = refused.answer(ApiResponse::Session(with_fee("1", "11.5")));
     assert_eq!((shown.request(), form(&shown).notice), (None, Some(FormNotice::PriceChanged)));
     assert_eq!(form(&shown).phone, "024 123 4567", "nothing that was typed is lost");
     let again = shown.pay();
@@ -57,14 +57,15 @@ fn a_changed_sum_is_shown_before_the_payer_presses_pay_again() {
 
 #[test]
 fn a_charge_in_doubt_is_repeated_at_its_own_price_only() {
-    let lost = TestFlow::form().fill().pay().answer(Answer::Lost);
-    let resent = lost.answer(Answer::Session(with_fee("1", "11.5")));
+    let lost = TestFlow::form().fill().pay().answer(ApiResponse::Lost);
+    let resent = lost.answer(ApiResponse::Session(with_fee("1", "11.5")));
     assert_eq!(
         asked(&resent),
         Some((1, "10.5")),
         "the same request, so that it cannot charge twice"
     );
-    let lost_again = resent.answer(Answer::Lost).answer(Answer::Session(with_fee("1", "11.5")));
+    let lost_again =
+        resent.answer(ApiResponse::Lost).answer(ApiResponse::Session(with_fee("1", "11.5")));
     assert_eq!(asked(&lost_again.pay()), Some((2, "11.5")));
 }
 
@@ -74,10 +75,10 @@ fn a_charge_that_was_queued_before_the_fee_was_known_waits_for_the_payer() {
         let form = TestFlow::begin_with_form();
         form.send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn))).pay()
     };
-    let shown = queued().answer(Answer::Session(with_fee("1", "11.5")));
+    let shown = queued().answer(ApiResponse::Session(with_fee("1", "11.5")));
     assert_eq!((asked(&shown), form(&shown).notice), (None, Some(FormNotice::PriceChanged)));
     assert_eq!(asked(&shown.pay()), Some((1, "11.5")));
-    let sent = queued().answer(Answer::Session(session()));
+    let sent = queued().answer(ApiResponse::Session(session()));
     assert_eq!(asked(&sent), Some((1, "10.5")));
 }
 
@@ -89,7 +90,10 @@ fn trying_again_never_pays_a_fee_that_was_not_shown() {
     let queued = TestFlow::begin_with_form()
         .send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn)))
         .pay()
-        .answer(Answer::Session(Session { transaction: Some(failed()), ..with_fee("1", "11.5") }));
+        .answer(ApiResponse::Session(Session {
+            transaction: Some(failed()),
+            ..with_fee("1", "11.5")
+        }));
     let shown = queued.send(Msg::TryAgain);
     assert_eq!((asked(&shown), form(&shown).notice), (None, Some(FormNotice::PriceChanged)));
     assert_eq!(form(&shown).phone, "024 123 4567", "nothing that was typed is lost");
@@ -97,7 +101,7 @@ fn trying_again_never_pays_a_fee_that_was_not_shown() {
     // At the same price it is repeated at once.
     let session = with_fee("1", "11.5");
     let declined = Transaction { payer_pays: Some("11.5".to_owned()), ..transaction(DECLINED) };
-    let answer = Answer::Transaction { transaction: declined, etag: None, was_held: false };
-    let again = TestFlow::begin().answer(Answer::Session(session)).fill().pay().answer(answer);
+    let answer = ApiResponse::Transaction { transaction: declined, etag: None, was_held: false };
+    let again = TestFlow::begin().answer(ApiResponse::Session(session)).fill().pay().answer(answer);
     assert_eq!(asked(&again.send(Msg::TryAgain)), Some((2, "11.5")));
 }

@@ -36,10 +36,10 @@ fn there_is_no_receipt_without_a_payment() {
 fn a_busy_service_is_not_a_lost_connection() {
     for status in [429, 500, 503] {
         let busy =
-            Answer::Refused(Problem { status, retry_after_s: Some(9), ..Problem::default() });
+            ApiResponse::Refused(Problem { status, retry_after_s: Some(9), ..Problem::default() });
         let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(busy.clone());
         assert_eq!((flow.state.is_busy, flow.pause_ms()), (true, Some(9_000)), "{status}");
-        let flow = flow.end_pause().answer(Answer::Lost);
+        let flow = flow.end_pause().answer(ApiResponse::Lost);
         assert!(!flow.state.is_busy, "nothing came back this time");
         let flow = TestFlow::begin()
             .answer(busy.clone())
@@ -48,7 +48,7 @@ fn a_busy_service_is_not_a_lost_connection() {
             .end_pause()
             .answer(busy);
         assert_eq!((&flow.state.screen, flow.state.is_busy), (&Screen::Unreachable(None), true));
-        assert!(!flow.send(Msg::CheckNow).answer(Answer::Session(session())).state.is_busy);
+        assert!(!flow.send(Msg::CheckNow).answer(ApiResponse::Session(session())).state.is_busy);
     }
 }
 
@@ -57,7 +57,7 @@ fn offline_is_shown_until_the_device_is_online_or_the_server_responds() {
     let flow = TestFlow::form().send(Msg::Offline);
     assert!(flow.state.is_offline);
     assert!(!flow.clone().send(Msg::Resumed).state.is_offline);
-    let flow = flow.fill().pay().answer(Answer::Lost);
+    let flow = flow.fill().pay().answer(ApiResponse::Lost);
     assert!(flow.state.is_offline, "nothing came back");
-    assert!(!flow.answer(Answer::Session(session())).state.is_offline);
+    assert!(!flow.answer(ApiResponse::Session(session())).state.is_offline);
 }

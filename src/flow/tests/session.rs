@@ -14,7 +14,7 @@ fn a_new_session_opens_the_form_and_is_ready_once() {
 fn after_a_reload_the_payment_continues() {
     let resumed = |state| {
         let session = Session { transaction: Some(transaction(state)), ..session() };
-        TestFlow::begin().answer(Answer::Session(session))
+        TestFlow::begin().answer(ApiResponse::Session(session))
     };
     let waiting = resumed(TransactionState::Pending(Step::ApproveOnPhone));
     assert!(matches!(
@@ -37,29 +37,29 @@ fn after_a_reload_the_payment_continues() {
 #[test]
 fn a_paid_session_is_paid_whatever_the_status_of_its_last_transaction() {
     let session = Session { is_paid: true, transaction: Some(transaction(DECLINED)), ..session() };
-    let flow = TestFlow::begin().answer(Answer::Session(session));
+    let flow = TestFlow::begin().answer(ApiResponse::Session(session));
     assert!(matches!(flow.state.screen, Screen::Paid(_, None)));
     assert_eq!(flow.events(), [EventKind::Ready, EventKind::Successful]);
 }
 
 #[test]
 fn the_session_is_requested_three_times_and_again_on_demand() {
-    let flow = TestFlow::begin().answer(Answer::Lost);
+    let flow = TestFlow::begin().answer(ApiResponse::Lost);
     assert_eq!(flow.pause_ms(), Some(1_000));
-    let flow = flow.end_pause().answer(Answer::Lost);
+    let flow = flow.end_pause().answer(ApiResponse::Lost);
     assert_eq!(flow.pause_ms(), Some(2_000));
-    let flow = flow.end_pause().answer(Answer::Lost);
+    let flow = flow.end_pause().answer(ApiResponse::Lost);
     assert_eq!(flow.state.screen, Screen::Unreachable(None));
     assert_eq!(flow.events(), [EventKind::Unreachable]);
     let flow = flow.send(Msg::CheckNow);
     assert_eq!(flow.request(), Some(&Request::Checkout));
-    assert!(matches!(flow.answer(Answer::Session(session())).state.screen, Screen::Form(..)));
+    assert!(matches!(flow.answer(ApiResponse::Session(session())).state.screen, Screen::Form(..)));
 }
 
 #[test]
 fn a_busy_service_gets_no_request_before_retry_after() {
     let problem = Problem { status: 503, retry_after_s: Some(7), ..Problem::default() };
-    assert_eq!(TestFlow::begin().answer(Answer::Refused(problem)).pause_ms(), Some(7_000));
+    assert_eq!(TestFlow::begin().answer(ApiResponse::Refused(problem)).pause_ms(), Some(7_000));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn an_expiry_without_a_status_depends_on_the_screen_before() {
     let paying = TestFlow::form().fill().pay();
     assert_eq!(status(paying.clone()), SessionStatus::Open, "a refused charge moved no money");
     assert_eq!(
-        status(paying.answer(Answer::Lost)),
+        status(paying.answer(ApiResponse::Lost)),
         SessionStatus::Pending,
         "a charge without a response may have moved money"
     );
@@ -106,7 +106,7 @@ fn only_the_server_decides_expiry_and_the_clock_when_to_ask_it() {
     assert_eq!(flow.effects, []);
     let flow = flow.send(Msg::Tick(1_800_001));
     assert_eq!(flow.request(), Some(&Request::Checkout));
-    let flow = flow.answer(Answer::Session(session()));
+    let flow = flow.answer(ApiResponse::Session(session()));
     assert!(matches!(&flow.state.screen, Screen::Form(_, form) if form.phone == "024 123 4567"));
     assert_eq!(flow.clone().send(Msg::Tick(1_801_000)).effects, [], "not every second");
     let flow = flow.send(Msg::Tick(1_820_000)).answer(expired(Some(SessionStatus::Open)));
@@ -120,7 +120,7 @@ fn a_payment_after_its_tokens_expiry_can_be_checked_and_emits_one_event() {
     assert_eq!(flow.focused(), Some(Focus::Screen));
     let flow = flow.send(Msg::CheckNow);
     assert_eq!(flow.request(), Some(&Request::Checkout));
-    let flow = flow.answer(Answer::Lost);
+    let flow = flow.answer(ApiResponse::Lost);
     assert!(matches!(&flow.state.screen, Screen::Expired(expiry) if !expiry.is_checking));
     let flow = flow.send(Msg::Resumed).answer(expired(Some(SessionStatus::Pending)));
     assert_eq!(flow.events(), []);

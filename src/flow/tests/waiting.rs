@@ -19,8 +19,8 @@ fn entry(flow: &TestFlow) -> &CodeEntry {
 
 const APPROVAL: TransactionState = TransactionState::Pending(Step::ApproveOnPhone);
 
-fn unchanged(was_held: bool) -> Answer {
-    Answer::Unchanged { was_held }
+fn unchanged(was_held: bool) -> ApiResponse {
+    ApiResponse::Unchanged { was_held }
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn lost_polls_back_off_and_fail_nothing() {
     let mut flow = TestFlow::waiting(Step::ApproveOnPhone);
     let mut pauses = vec![];
     for _ in 0..7 {
-        flow = flow.answer(Answer::Lost);
+        flow = flow.answer(ApiResponse::Lost);
         pauses.push(flow.pause_ms().unwrap());
         flow = flow.end_pause();
     }
@@ -64,8 +64,8 @@ fn lost_polls_back_off_and_fail_nothing() {
 
 #[test]
 fn a_held_poll_that_a_proxy_ends_alarms_nobody_and_the_next_is_shorter() {
-    let gateway_timeout = || Answer::Refused(Problem { status: 504, ..Problem::default() });
-    for answer in [gateway_timeout, || Answer::Lost] {
+    let gateway_timeout = || ApiResponse::Refused(Problem { status: 504, ..Problem::default() });
+    for answer in [gateway_timeout, || ApiResponse::Lost] {
         let mut flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL));
         let mut holds = vec![];
         let mut pauses = vec![];
@@ -101,10 +101,10 @@ fn a_held_poll_that_a_proxy_ends_alarms_nobody_and_the_next_is_shorter() {
 fn a_held_poll_that_breaks_because_the_service_is_away_is_a_failure_with_the_next_request() {
     let flow = TestFlow::waiting(Step::ApproveOnPhone)
         .answer(charge_answer(APPROVAL))
-        .answer(Answer::Lost);
-    let flow = flow.end_pause().answer(Answer::Lost);
+        .answer(ApiResponse::Lost);
+    let flow = flow.end_pause().answer(ApiResponse::Lost);
     assert_eq!(waiting(&flow).failures, 1);
-    let flow = flow.end_pause().answer(Answer::Lost);
+    let flow = flow.end_pause().answer(ApiResponse::Lost);
     assert_eq!(waiting(&flow).failures, 2);
 }
 
@@ -113,7 +113,7 @@ fn a_rate_limit_does_not_shorten_the_held_polls() {
     let limit = Problem { status: 429, retry_after_s: Some(7), ..Problem::default() };
     let flow = TestFlow::waiting(Step::ApproveOnPhone)
         .answer(charge_answer(APPROVAL))
-        .answer(Answer::Refused(limit));
+        .answer(ApiResponse::Refused(limit));
     assert_eq!(flow.pause_ms(), Some(7_000));
     let flow = flow.end_pause().answer(charge_answer(APPROVAL));
     assert!(matches!(flow.request(), Some(Request::Status { at_once: false, hold_s: 25, .. })));
@@ -167,7 +167,7 @@ fn an_unknown_status_is_never_an_outcome() {
 fn a_response_with_another_transaction_is_ignored() {
     let transaction =
         Transaction { id: "trx_9".to_owned(), ..transaction(TransactionState::Successful) };
-    let flow = TestFlow::waiting(Step::Wait).answer(Answer::Transaction {
+    let flow = TestFlow::waiting(Step::Wait).answer(ApiResponse::Transaction {
         transaction,
         etag: None,
         was_held: false,
@@ -203,7 +203,7 @@ fn a_wrong_code_is_cleared_and_the_remaining_tries_are_shown() {
         code_attempts_left: Some(4),
         ..transaction(TransactionState::Pending(Step::EnterVoucher))
     };
-    let flow = flow.answer(Answer::Transaction { transaction, etag: None, was_held: false });
+    let flow = flow.answer(ApiResponse::Transaction { transaction, etag: None, was_held: false });
     assert_eq!(entry(&flow).notice, Some(CodeNotice::Wrong(Some(4))));
     assert_eq!((entry(&flow).text.0.as_str(), flow.focused()), ("", Some(Focus::Code)));
     let flow = flow.send(Msg::SendCode("9999".to_owned()));
@@ -217,7 +217,7 @@ fn a_wrong_code_is_cleared_and_the_remaining_tries_are_shown() {
 fn a_code_without_a_response_is_sent_again_with_the_same_key() {
     let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::SendCode("123456".to_owned()));
     let first = flow.request().cloned();
-    let flow = flow.answer(Answer::Lost);
+    let flow = flow.answer(ApiResponse::Lost);
     assert_eq!(entry(&flow).notice, Some(CodeNotice::NotSent));
     assert!(matches!(flow.request(), Some(Request::Status { at_once: true, .. })));
     assert_eq!(flow.send(Msg::SendCode("123456".to_owned())).request().cloned(), first);

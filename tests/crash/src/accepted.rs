@@ -18,13 +18,13 @@ pub struct AcceptedRequest {
     pub status: StatusCode,
     /// The body of the response.
     pub response: String,
-    /// How often it was sent. It is more than once if the service was killed meanwhile.
-    pub requests: u32,
+    /// The number of attempts: more than one if the service was killed meanwhile.
+    pub attempts: u32,
 }
 
 /// A transaction that a request began.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Begun {
+pub struct CreatedTransaction {
     /// The identifier of the transaction or refund, from the response.
     pub id: String,
     /// The path that shows its status.
@@ -36,28 +36,34 @@ pub struct Begun {
 impl AcceptedRequest {
     /// The transactions that it began: one of a charge, payout or refund, one for each line of a
     /// batch, none of others.
-    pub fn begun(&self) -> Vec<Begun> {
+    pub fn created_transactions(&self) -> Vec<CreatedTransaction> {
         let Ok(response) = serde_json::from_str::<Value>(&self.response) else { return Vec::new() };
         if self.status != StatusCode::ACCEPTED {
             return Vec::new();
         }
-        let begun = |id: &Value, path: &str, request: &Value| {
+        let created = |id: &Value, path: &str, request: &Value| {
             let id = id.as_str()?.to_owned();
-            Some(Begun { path: format!("{path}/{id}"), id, amount: request.get("amount").cloned() })
+            Some(CreatedTransaction {
+                path: format!("{path}/{id}"),
+                id,
+                amount: request.get("amount").cloned(),
+            })
         };
         match self.route {
             "/v1/charge" | "/v1/payout" => {
-                begun(&response["transactionId"], "/v1/status", &self.body).into_iter().collect()
+                created(&response["transactionId"], "/v1/status", &self.body).into_iter().collect()
             }
             "/v1/refunds" => {
-                begun(&response["refundId"], "/v1/refunds", &self.body).into_iter().collect()
+                created(&response["refundId"], "/v1/refunds", &self.body).into_iter().collect()
             }
             "/v1/payouts/batches" => {
                 let lines =
                     |batch: &Value| batch["payouts"].as_array().cloned().unwrap_or_default();
                 let lines = lines(&response).into_iter().zip(lines(&self.body));
                 lines
-                    .filter_map(|(line, asked)| begun(&line["transactionId"], "/v1/status", &asked))
+                    .filter_map(|(line, asked)| {
+                        created(&line["transactionId"], "/v1/status", &asked)
+                    })
                     .collect()
             }
             _ => Vec::new(),

@@ -192,9 +192,9 @@ impl Payer {
         body: Value,
     ) -> Result<Value> {
         let key = format!("{:032x}", self.random.u128(..));
-        let mut requests = 0;
+        let mut attempts = 0;
         loop {
-            requests += 1;
+            attempts += 1;
             let request =
                 self.http.post(format!("{}{route}", self.shop.origin)).bearer_auth(credential);
             let Some((status, response)) =
@@ -223,7 +223,7 @@ impl Payer {
                 body,
                 status,
                 response,
-                requests,
+                attempts,
             });
             return Ok(value);
         }

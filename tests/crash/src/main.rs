@@ -167,7 +167,7 @@ async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
         args.rounds,
         args.nodes,
         accepted.len(),
-        accepted.iter().filter(|request| request.requests > 1).count(),
+        accepted.iter().filter(|request| request.attempts > 1).count(),
         checked.len(),
     );
     Ok(())

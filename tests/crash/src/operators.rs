@@ -1,7 +1,7 @@
 //! The emulator as operators of live payments, which is not killed, and the comparison with its
 //! books.
 
-use crate::{service::Shop, verify::Settled};
+use crate::{service::Shop, verify::FinalStatuses};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -71,14 +71,14 @@ impl Operators {
 
     /// Checks that every payment agrees with the books, and that each was handed over once, to one
     /// operator.
-    pub fn check(&self, settled: &Settled) -> Result<usize> {
+    pub fn check(&self, statuses: &FinalStatuses) -> Result<usize> {
         let mut orders: HashMap<String, OrderRow> = HashMap::new();
         for order in self.0.orders() {
             let id = TransactionId::of_written_reference(&order.reference)
                 .context("a reference of the service")?;
             let id = id.as_str().to_owned();
             ensure!(
-                settled.contains_key(&id),
+                statuses.contains_key(&id),
                 "{} has an order of {id}, which nobody asked for",
                 order.operator.as_str()
             );
@@ -90,14 +90,14 @@ impl Operators {
                 );
             }
         }
-        for (id, ended) in settled {
+        for (id, ended) in statuses {
             check_one(id, ended, orders.get(id))?;
         }
-        let paid = settled.values().filter(|ended| ended["status"] == "SUCCESSFUL").count();
+        let paid = statuses.values().filter(|ended| ended["status"] == "SUCCESSFUL").count();
         ensure!(
-            paid * 4 > settled.len(),
+            paid * 4 > statuses.len(),
             "only {paid} of {} payments succeeded: the run proves little",
-            settled.len()
+            statuses.len()
         );
         Ok(orders.len())
     }

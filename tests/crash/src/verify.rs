@@ -1,7 +1,7 @@
 //! Checks that every accepted request has its effects.
 
 use crate::{
-    accepted::{AcceptedRequest, Begun},
+    accepted::{AcceptedRequest, CreatedTransaction},
     load::{self, SUBMIT_CODE, correct_code, send},
     receiver::WebhookReceiver,
     service::Shop,
@@ -21,39 +21,39 @@ use tua_use_cases::verify_ledger;
 
 /// Longer than the lease of a delivery that a killed process was sending, and than the slowest
 /// outcome of the sandbox.
-const TIMEOUT: Duration = Duration::from_secs(240);
+const FINAL_STATUS_TIMEOUT: Duration = Duration::from_secs(240);
 
 /// Between two rounds of status requests.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The accepted transactions and their final status.
-pub type Settled = HashMap<String, Value>;
+pub type FinalStatuses = HashMap<String, Value>;
 
 /// Every 202 is readable, every idempotency key replays its response, every payment settles, and no
 /// other transaction exists.
-pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest]) -> Result<Settled> {
+pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest]) -> Result<FinalStatuses> {
     let http = load::http(shop)?;
-    let mut begun = Vec::new();
+    let mut created = Vec::new();
     for request in accepted {
         check_replay(&http, shop, request)
             .await
             .with_context(|| format!("{} {}", request.route, request.key))?;
-        begun.extend(request.begun());
+        created.extend(request.created_transactions());
     }
-    let settled = settle(&http, shop, &begun).await?;
+    let statuses = await_final_statuses(&http, shop, &created).await?;
     let mut listed = listed(&http, shop, "/v1/transactions", "transactionId").await?;
     listed.extend(self::listed(&http, shop, "/v1/refunds", "refundId").await?);
-    let accepted: HashSet<&String> = settled.keys().collect();
+    let accepted: HashSet<&String> = statuses.keys().collect();
     for id in &listed {
         ensure!(accepted.contains(id), "{id} exists, but was never accepted");
     }
     ensure!(
-        listed.len() == settled.len(),
+        listed.len() == statuses.len(),
         "{} are listed, {} were accepted",
         listed.len(),
-        settled.len()
+        statuses.len()
     );
-    Ok(settled)
+    Ok(statuses)
 }
 
 async fn check_replay(http: &Client, shop: &Shop, accepted: &AcceptedRequest) -> Result<()> {
@@ -72,10 +72,14 @@ async fn check_replay(http: &Client, shop: &Shop, accepted: &AcceptedRequest) ->
 
 /// Reads every transaction until it is final, or until the deadline. Whether one may be pending
 /// then is up to the operators' books.
-async fn settle(http: &Client, shop: &Shop, begun: &[Begun]) -> Result<Settled> {
-    let deadline = Instant::now() + TIMEOUT;
-    let mut settled = Settled::new();
-    let mut open: Vec<&Begun> = begun.iter().collect();
+async fn await_final_statuses(
+    http: &Client,
+    shop: &Shop,
+    created: &[CreatedTransaction],
+) -> Result<FinalStatuses> {
+    let deadline = Instant::now() + FINAL_STATUS_TIMEOUT;
+    let mut statuses = FinalStatuses::new();
+    let mut open: Vec<&CreatedTransaction> = created.iter().collect();
     loop {
         let is_late = Instant::now() >= deadline;
         let mut pending = Vec::new();
@@ -87,21 +91,21 @@ async fn settle(http: &Client, shop: &Shop, begun: &[Begun]) -> Result<Settled> 
                 continue;
             }
             ensure!(
-                settled.insert(one.id.clone(), status).is_none(),
+                statuses.insert(one.id.clone(), status).is_none(),
                 "{} was returned for two keys",
                 one.id
             );
         }
         if pending.is_empty() {
-            return Ok(settled);
+            return Ok(statuses);
         }
         open = pending;
         tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
-async fn read(http: &Client, shop: &Shop, begun: &Begun) -> Result<Value> {
-    let Begun { id, path, amount } = begun;
+async fn read(http: &Client, shop: &Shop, created: &CreatedTransaction) -> Result<Value> {
+    let CreatedTransaction { id, path, amount } = created;
     let request = http.get(format!("{}{path}", shop.origin)).bearer_auth(&shop.key);
     let (status, response) = send(request).await.context("no response")?;
     ensure!(status == StatusCode::OK, "{path} is not readable: {status} {response}");
@@ -148,19 +152,19 @@ async fn listed(http: &Client, shop: &Shop, path: &str, member: &str) -> Result<
 /// Checks that the merchant received the first and the final event of each transaction, and that
 /// all are signed.
 pub async fn webhooks(
-    settled: &Settled,
+    statuses: &FinalStatuses,
     receiver: &WebhookReceiver,
     secret: &str,
 ) -> Result<usize> {
     let mut expected = HashSet::new();
-    for (id, ended) in settled {
+    for (id, ended) in statuses {
         // A refund has no type.
         let kind = ended["type"].as_str().unwrap_or("REFUND").to_lowercase();
         let status = ended["status"].as_str().unwrap_or_default().to_lowercase();
         expected.insert((id.clone(), format!("{kind}.pending")));
         expected.insert((id.clone(), format!("{kind}.{status}")));
     }
-    let deadline = Instant::now() + TIMEOUT;
+    let deadline = Instant::now() + FINAL_STATUS_TIMEOUT;
     loop {
         let received = receiver.received();
         let events: HashSet<(String, String)> = received
@@ -192,11 +196,11 @@ pub async fn webhooks(
 
 /// Checks that the events of every row rebuild it, that a transaction with a final status has one
 /// final event, and that the ledger agrees with all. Returns the number of events.
-pub async fn check_events(shop: &Shop, settled: &Settled) -> Result<usize> {
+pub async fn check_events(shop: &Shop, statuses: &FinalStatuses) -> Result<usize> {
     let store =
         shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
     let mut count = 0;
-    for id in settled.keys() {
+    for id in statuses.keys() {
         let id = TransactionId::new(id);
         let row = store
             .transaction(&id)
@@ -227,10 +231,10 @@ pub async fn check_events(shop: &Shop, settled: &Settled) -> Result<usize> {
 /// transaction is final. If the database server was `killed`, the sandbox, which stores its orders
 /// there, may have lost orders. A transaction stays pending if its order was lost after the service
 /// had stored that the operator has it.
-pub async fn check_sandbox(shop: &Shop, settled: &Settled, killed: bool) -> Result<()> {
+pub async fn check_sandbox(shop: &Shop, statuses: &FinalStatuses, killed: bool) -> Result<()> {
     let store =
         shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
-    for (id, ended) in settled {
+    for (id, ended) in statuses {
         let id = TransactionId::new(id);
         let orders = orders(shop, Some(&id.operator_reference())).await?;
         ensure!(orders == 1 || (killed && orders == 0), "the operator has {orders} orders of {id}");
@@ -240,11 +244,11 @@ pub async fn check_sandbox(shop: &Shop, settled: &Settled, killed: bool) -> Resu
                 .await?
                 .with_context(|| format!("{id} is not in the database"))?;
             let is_lost = orders == 0 && times.acknowledged_at.is_some();
-            ensure!(is_lost, "still pending after {} s: {ended}", TIMEOUT.as_secs());
+            ensure!(is_lost, "still pending after {} s: {ended}", FINAL_STATUS_TIMEOUT.as_secs());
         }
     }
     let orders = usize::try_from(orders(shop, None).await?)?;
-    let wanted = settled.len();
+    let wanted = statuses.len();
     ensure!(
         orders == wanted || (killed && orders < wanted),
         "the operator has {orders} orders for {wanted}"

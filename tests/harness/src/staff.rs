@@ -16,7 +16,7 @@ use tua_domain::{
 };
 use tua_service::Running;
 use tua_system::actor::audit_context;
-use tua_use_cases::{Answers, Inviter};
+use tua_use_cases::{EnrolmentForm, Inviter};
 
 /// The password of everybody who enrols.
 pub const PASSWORD: &str = "correct horse battery staple";
@@ -84,11 +84,11 @@ impl TestService {
             .open(token_of(&person.invitation))
             .await?
             .context("the link has ended")?;
-        let answers = Answers {
+        let answers = EnrolmentForm {
             name: email.to_owned(),
             password: PASSWORD.to_owned(),
             code: self.code(&person)?,
-            ..Answers::default()
+            ..EnrolmentForm::default()
         };
         running.enrolments.complete(link, answers, |_| self.by(running)).await?;
         Ok(person)

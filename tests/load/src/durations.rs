@@ -30,8 +30,8 @@ impl Durations {
 
 impl fmt::Display for Durations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [p50, p99, most] = [50, 99, 100].map(|percent| Milliseconds(self.percentile(percent)));
-        write!(f, "p50 {p50}, p99 {p99}, max {most}")
+        let [p50, p99, max] = [50, 99, 100].map(|percent| Milliseconds(self.percentile(percent)));
+        write!(f, "p50 {p50}, p99 {p99}, max {max}")
     }
 }
 

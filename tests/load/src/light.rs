@@ -10,7 +10,7 @@ use std::{path::Path, time::Duration};
 const STARTS: usize = 9;
 
 /// The time after a start until memory is at rest.
-const REST: Duration = Duration::from_secs(2);
+const REST_DELAY: Duration = Duration::from_secs(2);
 
 pub async fn run(tua: &Path) -> Result<()> {
     let shop = Shop::open(tua)?;
@@ -20,7 +20,7 @@ pub async fn run(tua: &Path) -> Result<()> {
         let service = shop.serve().await?;
         ready.add(service.ready_after);
         if start == STARTS {
-            tokio::time::sleep(REST).await;
+            tokio::time::sleep(REST_DELAY).await;
             memory = service.memory().map(|MemoryUsage { resident, .. }| resident)?;
         }
         service.stop().await?;

@@ -24,7 +24,7 @@ use std::{
 const OPERATORS: [&str; 4] = ["mtn", "paystack", "pawapay", "hubtel"];
 
 /// The time after which the emulated operators respond.
-const OPERATOR_TIME: Duration = Duration::from_millis(300);
+const OPERATOR_LATENCY: Duration = Duration::from_millis(300);
 
 /// Connections for each charge a second: a charge may wait two seconds for its operator.
 const CONNECTIONS_PER_RATE: u64 = 3;
@@ -126,14 +126,14 @@ fn body(network: &str, number: u64) -> String {
 
 /// The fault of sends to an operator, or to `all`: they are slow.
 fn latency(operator: &str) -> String {
-    format!("{operator}/send=latency:{}ms", OPERATOR_TIME.as_millis())
+    format!("{operator}/send=latency:{}ms", OPERATOR_LATENCY.as_millis())
 }
 
 pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     let Args { seconds, rate, rounds, pending, reads } = *args;
     println!(
         "{rate} charges a second for {seconds} s; operators respond after {}",
-        Milliseconds(OPERATOR_TIME)
+        Milliseconds(OPERATOR_LATENCY)
     );
     for name in OPERATORS {
         measure(tua, name, *args).await?;
@@ -170,7 +170,7 @@ async fn measure(tua: &Path, name: &str, args: Args) -> Result<()> {
         "{name}: {sent} charges were accepted, and the operator has {orders} orders"
     );
     let [p50, p99] = [50, 99]
-        .map(|percent| Milliseconds(accepted.percentile(percent).saturating_sub(OPERATOR_TIME)));
+        .map(|percent| Milliseconds(accepted.percentile(percent).saturating_sub(OPERATOR_LATENCY)));
     let offered = usize::try_from(args.rate * args.seconds)?.max(1);
     println!(
         "{name:<9} accepted {} % of the rate, refused {refused}; our share p50 {p50}, p99 {p99} \

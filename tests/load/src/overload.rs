@@ -37,7 +37,7 @@ pub struct Args {
 
 /// The result of a load.
 #[derive(Debug)]
-struct Outcome {
+struct LoadResult {
     until: Instant,
     /// The number of charges accepted before the load ended.
     in_time: u64,
@@ -45,18 +45,18 @@ struct Outcome {
     rejected: Durations,
 }
 
-impl Outcome {
+impl LoadResult {
     fn new(until: Instant) -> Self {
         Self { until, in_time: 0, accepted: Durations::default(), rejected: Durations::default() }
     }
 
-    /// Charges, and waits for the response. A charge that was due `since` then has taken until now.
-    async fn charge(&mut self, client: &mut Client, since: Instant) -> Result<()> {
+    /// Charges, and waits for the response. Its duration counts from `due_at`.
+    async fn charge(&mut self, client: &mut Client, due_at: Instant) -> Result<()> {
         let status = client.post("/v1/charge", CHARGE).await?.status;
         let now = Instant::now();
         match status {
-            StatusCode::ACCEPTED => self.accepted.add(now - since),
-            StatusCode::SERVICE_UNAVAILABLE => self.rejected.add(now - since),
+            StatusCode::ACCEPTED => self.accepted.add(now - due_at),
+            StatusCode::SERVICE_UNAVAILABLE => self.rejected.add(now - due_at),
             other => bail!("a charge was answered {other}"),
         }
         self.in_time += u64::from(status == StatusCode::ACCEPTED && now < self.until);
@@ -122,20 +122,20 @@ pub async fn run(tua: &Path, cores: Option<Cores>, args: &Args) -> Result<()> {
 }
 
 /// Each connection sends the next charge after the response to the last one.
-async fn saturate(shop: &Shop, connections: usize, lasting: Duration) -> Result<Outcome> {
+async fn saturate(shop: &Shop, connections: usize, lasting: Duration) -> Result<LoadResult> {
     let until = Instant::now() + lasting;
     let mut callers = JoinSet::new();
     for _ in 0..connections {
         let mut client = shop.client();
         callers.spawn(async move {
-            let mut outcome = Outcome::new(until);
+            let mut outcome = LoadResult::new(until);
             while Instant::now() < until {
                 outcome.charge(&mut client, Instant::now()).await?;
             }
             Ok(outcome)
         });
     }
-    joined(Outcome::new(until), callers).await
+    joined(LoadResult::new(until), callers).await
 }
 
 /// Sends charges at this rate, whatever the responses. Rejected charges are not repeated. Returns
@@ -145,7 +145,7 @@ async fn flood(
     rate: u64,
     max_in_flight: usize,
     lasting: Duration,
-) -> Result<(u64, Outcome)> {
+) -> Result<(u64, LoadResult)> {
     let mut clients = Vec::with_capacity(max_in_flight);
     for _ in 0..max_in_flight {
         let mut client = shop.client();
@@ -155,13 +155,13 @@ async fn flood(
     }
     let until = Instant::now() + lasting;
     let charge = |mut client: Client, _, since| async move {
-        let mut outcome = Outcome::new(until);
+        let mut outcome = LoadResult::new(until);
         outcome.charge(&mut client, since).await?;
         Ok((client, outcome))
     };
     let outcomes = at_rate(clients, rate, lasting, charge).await?;
     let sent = u64::try_from(outcomes.len())?;
-    let mut all = Outcome::new(until);
+    let mut all = LoadResult::new(until);
     outcomes.into_iter().for_each(|outcome| all.merge(outcome));
     Ok((sent, all))
 }
@@ -174,7 +174,10 @@ async fn first_accepted(shop: &Shop) -> Result<Instant> {
     Ok(Instant::now())
 }
 
-async fn joined(mut all: Outcome, mut callers: JoinSet<Result<Outcome>>) -> Result<Outcome> {
+async fn joined(
+    mut all: LoadResult,
+    mut callers: JoinSet<Result<LoadResult>>,
+) -> Result<LoadResult> {
     while let Some(one) = callers.join_next().await {
         all.merge(one??);
     }

@@ -255,12 +255,12 @@ impl Service {
     /// The processor time of all its threads.
     pub fn processor_time(&self) -> Result<Duration> {
         // A hundredth of a second, independent of the kernel's tick (proc(5)).
-        const TICK: Duration = Duration::from_millis(10);
+        const CLOCK_TICK: Duration = Duration::from_millis(10);
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
         let (_, after_name) = stat.rsplit_once(')').context("its name")?;
         let mut ticks = after_name.split_whitespace().skip(11).map(str::parse::<u32>);
         let (user, system) = ticks.next().zip(ticks.next()).context("its times")?;
-        Ok(TICK * (user? + system?))
+        Ok(CLOCK_TICK * (user? + system?))
     }
 
     /// Sends SIGTERM; returns the time until it exits.

@@ -26,7 +26,7 @@ const VOUCHER: Bytes = Bytes::from_static(br#"{"phoneNumber":"0201234567","netwo
 const CONCURRENT_CLIENTS: usize = 64;
 
 /// The longest time that a payer may get no response.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(120);
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -156,12 +156,12 @@ impl Payer {
     async fn wait(mut self, totals: Arc<Totals>) -> Result<Durations> {
         let path = format!("/v1/status/{}", self.transaction);
         let mut woken = Durations::default();
-        let mut heard = Instant::now();
+        let mut responded_at = Instant::now();
         let seen = self.client.get(&path, &[]).await?;
         self.etag = seen.etag.context("an ETag")?;
         totals.parked.fetch_add(1, Ordering::Relaxed);
         loop {
-            ensure!(heard.elapsed() < TIMEOUT, "{}: no response", self.transaction);
+            ensure!(responded_at.elapsed() < RESPONSE_TIMEOUT, "{}: no response", self.transaction);
             let since = now();
             let poll = [("prefer", "wait=30"), ("if-none-match", self.etag.as_str())];
             // A restarting service accepts no connections for a moment.
@@ -169,7 +169,7 @@ impl Payer {
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             };
-            heard = Instant::now();
+            responded_at = Instant::now();
             match response.status {
                 StatusCode::NOT_MODIFIED => continue,
                 StatusCode::OK => {}
@@ -280,7 +280,11 @@ impl Background {
 async fn wait_until(condition: &str, holds: impl Fn() -> bool) -> Result<()> {
     let began = Instant::now();
     while !holds() {
-        ensure!(began.elapsed() < TIMEOUT, "{condition}: not within {} s", TIMEOUT.as_secs());
+        ensure!(
+            began.elapsed() < RESPONSE_TIMEOUT,
+            "{condition}: not within {} s",
+            RESPONSE_TIMEOUT.as_secs()
+        );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     Ok(())

@@ -71,8 +71,8 @@ impl<'a> QuoteView<'a> {
             merchant_receives: price
                 .merchant_receives_pesewas()
                 .filter(|_| is_merchant && terms.kind == Kind::Charge),
-            min: *quote.sums.start(),
-            max: *quote.sums.end(),
+            min: *quote.permitted_range.start(),
+            max: *quote.permitted_range.end(),
             operator: quote.operator.as_ref().filter(|_| is_merchant).map(|name| name.as_str()),
             expires_at: quote.expires_at,
         }

@@ -23,9 +23,9 @@ fn log(key: &AuditKey, entries: u64) -> (Vec<AuditEntry>, AuditHead) {
     (log, head)
 }
 
-fn verify(key: &AuditKey, log: &[AuditEntry], head: &AuditHead) -> Result<u64, Broken> {
+fn verify(key: &AuditKey, log: &[AuditEntry], head: &AuditHead) -> Result<u64, AuditLogFault> {
     let keys = [key.clone()];
-    let mut verification = Verification::new(&keys);
+    let mut verification = AuditVerifier::new(&keys);
     log.iter().try_for_each(|entry| verification.next(entry))?;
     verification.finish(head)
 }
@@ -39,24 +39,24 @@ fn every_altered_deleted_inserted_or_truncated_entry_is_found_at_its_place() {
         let seq = at as u64 + 1;
         let mut altered = log.clone();
         altered[at].before = Some(String::new());
-        assert_eq!(verify(&key, &altered, &head), Err(Broken::At(seq)));
+        assert_eq!(verify(&key, &altered, &head), Err(AuditLogFault::At(seq)));
         let mut deleted = log.clone();
         deleted.remove(at);
-        assert_eq!(verify(&key, &deleted, &head), Err(Broken::At(seq)));
+        assert_eq!(verify(&key, &deleted, &head), Err(AuditLogFault::At(seq)));
         let mut inserted = log.clone();
         inserted.insert(at, log[at].clone());
-        assert_eq!(verify(&key, &inserted, &head), Err(Broken::At(seq + 1)));
+        assert_eq!(verify(&key, &inserted, &head), Err(AuditLogFault::At(seq + 1)));
     }
-    assert_eq!(verify(&key, &[], &head), Err(Broken::At(1)));
+    assert_eq!(verify(&key, &[], &head), Err(AuditLogFault::At(1)));
     for emptied in [AuditHead::default(), AuditHead { seq: 0, ..head.clone() }] {
-        assert_eq!(verify(&key, &[], &emptied), Err(Broken::Emptied));
+        assert_eq!(verify(&key, &[], &emptied), Err(AuditLogFault::Emptied));
     }
     assert_eq!(verify(&key, &[], &AuditHead::first(&key)), Ok(0));
     // A head that was set back has no seal of that place.
     let forged = AuditHead { seq: 4, seal: head.seal.clone() };
-    assert_eq!(verify(&key, &log[..4], &forged), Err(Broken::At(4)));
+    assert_eq!(verify(&key, &log[..4], &forged), Err(AuditLogFault::At(4)));
     let other = AuditKey::derive(2, &ServerKey::from_bytes([7; 32]));
-    assert_eq!(verify(&other, &log, &head), Err(Broken::KeyMissing { version: 1, seq: 1 }));
+    assert_eq!(verify(&other, &log, &head), Err(AuditLogFault::KeyMissing { version: 1, seq: 1 }));
 }
 
 #[test]

@@ -89,7 +89,7 @@ impl fmt::Display for LinkFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing => f.write_str("it must not be empty"),
-            Self::TooLong(most) => write!(f, "it may have at most {most} characters"),
+            Self::TooLong(limit) => write!(f, "it may have at most {limit} characters"),
             Self::NotOneLine => f.write_str("it must be one line without control characters"),
             Self::NotAnAmount => f.write_str(
                 "it must be cedis above 0 with at most 2 decimals and one reading, \
@@ -166,9 +166,9 @@ impl LinkForm<'_> {
     }
 }
 
-fn line_fault(text: &str, most: usize) -> Option<LinkFault> {
-    if text.chars().count() > most {
-        return Some(LinkFault::TooLong(most));
+fn line_fault(text: &str, limit: usize) -> Option<LinkFault> {
+    if text.chars().count() > limit {
+        return Some(LinkFault::TooLong(limit));
     }
     text.contains(char::is_control).then_some(LinkFault::NotOneLine)
 }

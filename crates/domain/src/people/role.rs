@@ -4,17 +4,20 @@
 use crate::{KeyScope, string_enum};
 
 string_enum! {
-    /// What a person is in an account.
+    /// What a person may do in an account ([`Role::may`] has the exact permissions).
     pub enum Role {
         /// Has every permission, and is the only role that manages owners.
         Owner = "owner",
         /// May do everything, except add, change and remove owners.
         Admin = "admin",
-        /// Keys that move no money out, webhooks, operators and logs.
+        /// Reads payments, operators and the audit log; manages webhooks, and keys that move no
+        /// money out.
         Developer = "developer",
-        /// Payouts, refunds, payment links, reviews, statements and exports.
+        /// Reads, exports, checks and refunds payments; decides about payouts and reviews; manages
+        /// payment links and statements; closes checkout sessions; reads operators.
         Finance = "finance",
-        /// Reads payments, asks operators about them, and resends webhooks.
+        /// Reads payments, operators and webhooks; asks operators about payments, closes checkout
+        /// sessions and resends webhook deliveries.
         Support = "support",
         /// Reads payments and checkout sessions, and changes nothing.
         Viewer = "viewer",

@@ -60,8 +60,8 @@ pub use mail_outbox::MailOutbox;
 pub use mailer::Mailer;
 pub use metrics::{PaymentMetrics, SignInMetrics};
 pub use operator::{
-    AccessTokens, Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError,
-    RefundOrder, SendResponse, SentOrder,
+    AccessTokens, Balance, CancelResponse, CheckResult, CodeResponse, Operator, Order, ReadError,
+    RefundOrder, SendResponse, SentOrder, StatusResponse,
 };
 pub use operator_callback::{
     AcceptedClaim, CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim,

@@ -95,9 +95,9 @@ impl From<Observation> for SendResponse {
     }
 }
 
-/// An operator's response about the status of a reference.
+/// An operator's response to a status query.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum StatusResponse {
     /// It has the order, with this status.
     Known(Report),
     /// It reports explicitly that it never received the order.
@@ -106,7 +106,7 @@ pub enum Answer {
     Unanswered,
 }
 
-impl Answer {
+impl StatusResponse {
     /// It has the order, with this status and no details.
     #[must_use]
     pub const fn known(observation: Observation) -> Self {
@@ -116,7 +116,7 @@ impl Answer {
 
 /// An operator's response to a code.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CodeAnswer {
+pub enum CodeResponse {
     /// It accepted the code; the order has this status.
     Accepted(Report),
     /// The code is not right.
@@ -125,7 +125,7 @@ pub enum CodeAnswer {
     Unanswered,
 }
 
-impl CodeAnswer {
+impl CodeResponse {
     /// It accepted the code; the order has this status and no details.
     #[must_use]
     pub const fn accepted(observation: Observation) -> Self {
@@ -133,13 +133,13 @@ impl CodeAnswer {
     }
 }
 
-/// Whether an order can no longer move money.
+/// An operator's response to a cancellation: whether the order can no longer move money.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cancelled {
+pub enum CancelResponse {
     /// The operator confirmed that it cannot.
-    Yes,
+    Confirmed,
     /// It still can, or the operator did not respond.
-    No,
+    NotConfirmed,
 }
 
 /// The merchant's money at an operator.
@@ -221,13 +221,14 @@ pub trait Operator: Debug + Send + Sync + 'static {
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse;
 
     /// Submits a code that the payer entered.
-    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer;
+    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeResponse;
 
-    /// Asks for the status of an order.
-    async fn ask(&self, order: &SentOrder) -> Answer;
+    /// Queries the status of an order. A lost or unclear response is
+    /// [`StatusResponse::Unanswered`], never a failure of the payment.
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse;
 
     /// Cancels an order, so that it can no longer move money.
-    async fn cancel(&self, order: &SentOrder) -> Cancelled;
+    async fn cancel(&self, order: &SentOrder) -> CancelResponse;
 
     /// Verifies a callback and reads what it is about. There is no default: each connector decides
     /// how the callbacks of its operator are verified.
@@ -298,9 +299,9 @@ pub trait Operator: Debug + Send + Sync + 'static {
         SendResponse::NotSent
     }
 
-    /// Asks for the status of a refund.
-    async fn ask_refund(&self, _refund: &RefundOrder) -> Answer {
-        Answer::Unanswered
+    /// Queries the status of a refund, as [`Self::query_status`] that of an order.
+    async fn query_refund_status(&self, _refund: &RefundOrder) -> StatusResponse {
+        StatusResponse::Unanswered
     }
 
     /// Reads again what the operator reports about itself: limits, availability, instructions.

@@ -154,7 +154,7 @@ impl TransferQuestion {
     /// is not final, for this amount and this wallet.
     #[must_use]
     pub fn is_about(&self, transaction: &Transaction) -> bool {
-        let asked = transaction.begun.asked();
+        let asked = transaction.begun.requested_transfer();
         // A refund that the operator of the charge makes is no transfer.
         let is_transfer =
             asked.kind == Kind::Payout && transaction.begun.native_refund_of().is_none();
@@ -201,7 +201,7 @@ impl FailureClaim {
     /// Only a charge may end by a claim: a payout that goes through after all would be paid twice.
     #[must_use]
     pub fn accept(self, transaction: &Transaction) -> Option<AcceptedClaim> {
-        let asked = transaction.begun.asked();
+        let asked = transaction.begun.requested_transfer();
         // A refund that the operator of the charge makes is no order under a reference of ours.
         let is_order =
             transaction.handed_over_at.is_some() && transaction.begun.native_refund_of().is_none();

@@ -1,11 +1,12 @@
 //! Operators' responses as labels of metrics.
 
-use super::{Answer, Cancelled, CodeAnswer, SendResponse};
+use super::{CancelResponse, CodeResponse, SendResponse, StatusResponse};
 use tua_contract::lifecycle::Observation;
 
 /// An operator's response to one of our calls, as a label.
 pub trait OutcomeLabel {
-    /// The call as the label `operation` of the metrics: `send`, `ask`, `submit_code` or `cancel`.
+    /// The value of the label `operation` in the metrics: `send`, `ask` for a status query,
+    /// `submit_code` or `cancel`.
     const OPERATION: &'static str;
 
     /// The outcome, from a short list.
@@ -35,7 +36,7 @@ impl OutcomeLabel for SendResponse {
     }
 }
 
-impl OutcomeLabel for Answer {
+impl OutcomeLabel for StatusResponse {
     const OPERATION: &'static str = "ask";
 
     fn outcome(&self) -> &'static str {
@@ -47,7 +48,7 @@ impl OutcomeLabel for Answer {
     }
 }
 
-impl OutcomeLabel for CodeAnswer {
+impl OutcomeLabel for CodeResponse {
     const OPERATION: &'static str = "submit_code";
 
     fn outcome(&self) -> &'static str {
@@ -59,13 +60,13 @@ impl OutcomeLabel for CodeAnswer {
     }
 }
 
-impl OutcomeLabel for Cancelled {
+impl OutcomeLabel for CancelResponse {
     const OPERATION: &'static str = "cancel";
 
     fn outcome(&self) -> &'static str {
         match self {
-            Self::Yes => "cancelled",
-            Self::No => "not_cancelled",
+            Self::Confirmed => "cancelled",
+            Self::NotConfirmed => "not_cancelled",
         }
     }
 }

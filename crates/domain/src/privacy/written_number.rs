@@ -16,8 +16,8 @@ const PREFIXES: [&str; 6] = ["002330", "00233", "2330", "233", "0", ""];
 /// The most visible characters between two digits of a number: those of `233 (0) 24`, and more.
 const MAX_SEPARATORS: usize = 4;
 
-/// A digit in a text.
-struct Written {
+/// A digit in a text, with its position in bytes.
+struct WrittenDigit {
     digit: char,
     start: usize,
     end: usize,
@@ -65,13 +65,16 @@ pub fn digits_only(text: &str) -> String {
 }
 
 /// Where the digits of this number after its 0 begin.
-fn subscribers<'a>(digits: &'a [Written], phone: &'a Phone) -> impl Iterator<Item = usize> + 'a {
+fn subscribers<'a>(
+    digits: &'a [WrittenDigit],
+    phone: &'a Phone,
+) -> impl Iterator<Item = usize> + 'a {
     let subscriber = &phone.as_str()[1..];
     (0..digits.len()).filter(move |at| is_at(digits, *at, subscriber))
 }
 
 /// Whether these digits begin there, as parts of one number.
-fn is_at(digits: &[Written], at: usize, wanted: &str) -> bool {
+fn is_at(digits: &[WrittenDigit], at: usize, wanted: &str) -> bool {
     let written = digits.get(at..at + wanted.len()).unwrap_or_default();
     written.len() == wanted.len()
         && written.iter().zip(wanted.chars()).all(|(written, digit)| written.digit == digit)
@@ -80,7 +83,7 @@ fn is_at(digits: &[Written], at: usize, wanted: &str) -> bool {
 
 /// The first digit of the number whose digits after the 0 begin at `at`. `None` if they are a part
 /// of a longer one.
-fn first_digit(digits: &[Written], at: usize) -> Option<usize> {
+fn first_digit(digits: &[WrittenDigit], at: usize) -> Option<usize> {
     let begins = |prefix: &&str| {
         let Some(first) = at.checked_sub(prefix.len()) else { return false };
         let is_joined = prefix.is_empty() || digits[at].gap != Gap::Other;
@@ -89,13 +92,13 @@ fn first_digit(digits: &[Written], at: usize) -> Option<usize> {
     PREFIXES.iter().find(|prefix| begins(prefix)).map(|prefix| at - prefix.len())
 }
 
-fn written_digits(text: &str) -> Vec<Written> {
+fn written_digits(text: &str) -> Vec<WrittenDigit> {
     let mut digits = Vec::new();
     let mut gap = Gap::Other;
     let mut separators = 0;
     for (start, character) in text.char_indices() {
         if let Some(digit) = ascii_digit(character) {
-            digits.push(Written { digit, start, end: start + character.len_utf8(), gap });
+            digits.push(WrittenDigit { digit, start, end: start + character.len_utf8(), gap });
             (gap, separators) = (Gap::Nothing, 0);
         } else if !is_invisible(character) {
             separators += 1;

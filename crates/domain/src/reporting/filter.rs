@@ -6,15 +6,15 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use tua_contract::{FailureCode, Network, Status};
 
 string_enum! {
-    /// Why somebody should look at a pending transaction.
+    /// Why somebody should look at a transaction.
     pub enum Attention {
-        /// A review must decide: the outcome is unknown, or the operator or the payer contradicts
-        /// it.
+        /// A review must decide: the transaction is pending and its outcome unknown, or it is final
+        /// and the operator contradicts it or the payer disputes it.
         Flagged = "flagged",
-        /// It is unknown whether the operator has the order, or the payment has been pending for
-        /// long.
+        /// Pending: it is unknown whether the operator has the order, or the payment has been
+        /// pending for long.
         Uncertain = "uncertain",
-        /// A payout that waits for an approval.
+        /// Pending: a payout or refund that waits for an approval.
         Unapproved = "unapproved",
     }
 }
@@ -32,7 +32,7 @@ pub struct ReportFilter {
     pub network: Option<Network>,
     /// Only transactions that failed with this code; `None` for all.
     pub failure: Option<FailureCode>,
-    /// Why somebody should look at it.
+    /// Only transactions that somebody should look at for this reason; `None` for all.
     pub attention: Option<Attention>,
     /// Created on this day or later, in Ghana's zone (UTC).
     pub from: Option<Date>,

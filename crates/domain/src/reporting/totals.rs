@@ -93,11 +93,11 @@ mod tests {
         };
         let failed = ReportFilter { status: Some(Status::Failed), ..ReportFilter::default() };
         let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
-        let most = u64::from(MAX_COUNT);
-        assert!(!of(failed.clone(), most * 2) && !of(pending.clone(), most - 1));
+        let limit = u64::from(MAX_COUNT);
+        assert!(!of(failed.clone(), limit * 2) && !of(pending.clone(), limit - 1));
         assert!(
-            of(pending, most)
-                && of(ReportFilter { failure: Some(FailureCode::WrongPin), ..failed }, most)
+            of(pending, limit)
+                && of(ReportFilter { failure: Some(FailureCode::WrongPin), ..failed }, limit)
         );
     }
 }

@@ -28,7 +28,7 @@ pub use entry::OperatorEntry;
 pub use float::{BalanceReading, Float, KnownFloat, ReservedFloats};
 pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
 pub use refusals::RefusalBreakers;
-pub use request::{Chosen, NetworkService, RouteError, RouteRequest, ServiceRequest};
+pub use request::{ChosenRoute, NetworkService, RouteError, RouteRequest, ServiceRequest};
 
 /// The operators in order of preference, by mode, network and direction.
 pub type Routes = HashMap<(Mode, Network, Kind), Vec<OperatorName>>;
@@ -169,7 +169,7 @@ impl Operators {
     ///
     /// # Errors
     /// [`RouteError`].
-    pub fn choose(&self, request: RouteRequest<'_>) -> Result<Chosen, RouteError> {
+    pub fn choose(&self, request: RouteRequest<'_>) -> Result<ChosenRoute, RouteError> {
         let TransferTerms { kind, network, amount } = request.terms;
         if self.ended.end_of(network) == Some(NetworkEnd::Retired) {
             return Err(RouteError::NetworkEnded(network));
@@ -177,10 +177,12 @@ impl Operators {
         let network = self.sent_as(network);
         let price = |tariffs: &Tariffs| tariffs.price(kind, network, amount, request.day);
         let Some(route) = self.route(request.mode, network, kind) else {
-            let sums = super::capabilities::any_amount();
+            let permitted_range = super::capabilities::any_amount();
             return match (request.mode, &self.sandbox, price(&self.sandbox_tariffs)) {
-                (Mode::Test, Some(_), Some(price)) => Ok(Chosen { operator: None, price, sums }),
-                (Mode::Test, Some(_), None) => Err(RouteError::AmountOutOfRange(sums)),
+                (Mode::Test, Some(_), Some(price)) => {
+                    Ok(ChosenRoute { operator: None, price, permitted_range })
+                }
+                (Mode::Test, Some(_), None) => Err(RouteError::AmountOutOfRange(permitted_range)),
                 _ => Err(RouteError::NetworkUnavailable),
             };
         };
@@ -211,7 +213,11 @@ impl Operators {
                 is_one_down = true;
                 continue;
             }
-            return Ok(Chosen { operator: Some(entry.pin.clone()), price, sums: amounts });
+            return Ok(ChosenRoute {
+                operator: Some(entry.pin.clone()),
+                price,
+                permitted_range: amounts,
+            });
         }
         match limits {
             Some(limits) if !is_one_down => Err(RouteError::AmountOutOfRange(limits)),

@@ -43,13 +43,13 @@ impl<'a> RouteRequest<'a> {
 
 /// The operator that was chosen for a payment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chosen {
+pub struct ChosenRoute {
     /// The operator; `None` for the sandbox.
     pub operator: Option<OperatorPin>,
     /// What the payment costs through it.
     pub price: Price,
-    /// The smallest and the largest sum that it moves in one payment.
-    pub sums: RangeInclusive<Amount>,
+    /// The smallest and the largest amount that it moves in one payment, inclusive.
+    pub permitted_range: RangeInclusive<Amount>,
 }
 
 /// The question how a network is served.

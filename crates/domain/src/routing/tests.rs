@@ -3,8 +3,8 @@ use crate::{
     Transfer,
     capabilities::{Capabilities, Service},
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Order, SendPermit,
-        SendResponse, SentOrder, VerifiedCallback,
+        CallbackRefusal, CallbackRequest, CancelResponse, CodeResponse, Order, SendPermit,
+        SendResponse, SentOrder, StatusResponse, VerifiedCallback,
     },
 };
 use async_trait::async_trait;
@@ -29,16 +29,16 @@ impl Operator for Idle {
         SendResponse::NotSent
     }
 
-    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeAnswer {
-        CodeAnswer::Unanswered
+    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeResponse {
+        CodeResponse::Unanswered
     }
 
-    async fn ask(&self, _: &SentOrder) -> Answer {
-        Answer::Unanswered
+    async fn query_status(&self, _: &SentOrder) -> StatusResponse {
+        StatusResponse::Unanswered
     }
 
-    async fn cancel(&self, _: &SentOrder) -> Cancelled {
-        Cancelled::No
+    async fn cancel(&self, _: &SentOrder) -> CancelResponse {
+        CancelResponse::NotConfirmed
     }
 
     async fn verify_callback(

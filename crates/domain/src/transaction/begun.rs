@@ -42,7 +42,7 @@ impl NewTransaction {
     /// What the operator is asked for, and what its report is compared with: the transfer, with the
     /// fee where the payer bears it.
     #[must_use]
-    pub fn asked(&self) -> Transfer {
+    pub fn requested_transfer(&self) -> Transfer {
         Transfer { amount: self.price.payer_pays, ..self.transfer.clone() }
     }
 

@@ -54,14 +54,14 @@ pub enum Fault {
     Forged,
 }
 
-/// The usual argument of faults that have one.
-const USUAL_DURATION: Duration = Duration::from_secs(5);
+/// The duration of a fault that delays something, where the rule names none.
+const DEFAULT_FAULT_DURATION: Duration = Duration::from_secs(5);
 
 impl Fault {
     /// All faults, with the usual duration of those that have one, and without those that name a
     /// code or a status.
     pub const ALL: [Self; 21] = [
-        Self::Latency(USUAL_DURATION),
+        Self::Latency(DEFAULT_FAULT_DURATION),
         Self::ErrorBefore,
         Self::ErrorAfter,
         Self::Unavailable,
@@ -80,7 +80,7 @@ impl Fault {
         Self::Lost,
         Self::Doubled,
         Self::Reordered,
-        Self::Delayed(USUAL_DURATION),
+        Self::Delayed(DEFAULT_FAULT_DURATION),
         Self::Forged,
     ];
 

@@ -18,7 +18,7 @@ use platform::{FIRST_PLATFORM, Platform, Product};
 use responses::FORMAT;
 
 use crate::{
-    callback::{Callback, TIMEOUT},
+    callback::{CALLBACK_TIMEOUT, Callback},
     chaos::WireFormat,
     guard::guard,
     operator::{Call, Operator},
@@ -64,7 +64,7 @@ impl Protocol for MtnMomo {
 
     fn callback_timeout(&self, settings: &Settings) -> Duration {
         match settings.mtn_callbacks {
-            MtnCallbacks::Once => TIMEOUT,
+            MtnCallbacks::Once => CALLBACK_TIMEOUT,
             MtnCallbacks::Repeated => REPEATED_TIMEOUT,
         }
     }

@@ -30,7 +30,7 @@ use uuid::Uuid;
 /// The longest period of a statement.
 const MAX_PERIOD: SignedDuration = SignedDuration::from_hours(31 * 24);
 /// How long it takes to make a statement.
-const DELAY: Duration = Duration::from_secs(2);
+const STATEMENT_DELAY: Duration = Duration::from_secs(2);
 /// How long a download address is valid.
 const DOWNLOAD_LIFETIME: SignedDuration = SignedDuration::from_hours(1);
 
@@ -84,7 +84,7 @@ pub(super) async fn create(
     };
     context.protocol.statements().push(statement);
     let event = Event::RunTask { operator: Operator::PAWAPAY, task: id.clone() };
-    shared.clock.schedule(shared.clock.after(DELAY), event);
+    shared.clock.schedule(shared.clock.after(STATEMENT_DELAY), event);
     Ok(respond(
         StatusCode::OK,
         json!({"statementId": id, "status": "ACCEPTED", "created": rfc3339(created)}),

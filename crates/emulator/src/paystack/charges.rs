@@ -83,7 +83,9 @@ pub(super) async fn create(
     };
     match lifecycle::accept(&shared, new) {
         Ok(_) if script.hides_acceptance => Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE)),
-        Ok(order) => Ok(success("Charge attempted", progress(&shared, &order, Progress::Begun))),
+        Ok(order) => {
+            Ok(success("Charge attempted", progress(&shared, &order, Progress::JustBegun)))
+        }
         Err(_) => Err(error(
             StatusCode::BAD_REQUEST,
             "duplicate_reference",
@@ -96,7 +98,7 @@ pub(super) async fn create(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
     /// In the answer to the request that began the charge or submitted the code.
-    Begun,
+    JustBegun,
     /// In the answer to a later request.
     Checked,
 }
@@ -114,7 +116,7 @@ fn progress(shared: &Shared, order: &Order, progress: Progress) -> Value {
             "reference": reference, "status": "send_otp", "display_text": "Please enter the OTP \
                 sent to your phone",
         }),
-        Phase::Accepted if progress == Progress::Begun && !telecel => json!({
+        Phase::Accepted if progress == Progress::JustBegun && !telecel => json!({
             "reference": reference, "status": "pay_offline",
             "display_text": "Please complete authorization process on your mobile phone",
         }),
@@ -149,7 +151,7 @@ pub(super) async fn submit_otp(
     lifecycle::set_phase(&shared, order.id, Phase::Accepted);
     lifecycle::plan_outcome(&shared, order.id, order.new.script.after);
     let order = shared.order(order.id).unwrap_or(order);
-    Ok(success("Charge attempted", progress(&shared, &order, Progress::Begun)))
+    Ok(success("Charge attempted", progress(&shared, &order, Progress::JustBegun)))
 }
 
 /// `GET /charge/{reference}`: the progress of a charge, or all of it once it is final.

@@ -28,13 +28,14 @@ impl AcmeHttpClient {
         let builder = match &settings.root {
             None => builder,
             Some(path) => {
-                let named = |error: &dyn std::fmt::Display| {
+                let with_path = |error: &dyn std::fmt::Display| {
                     format!("acme-root {}: {error}", path.display())
                 };
-                let pem = fs::read(path).map_err(|error| named(&error))?;
-                let roots = Certificate::from_pem_bundle(&pem).map_err(|error| named(&error))?;
+                let pem = fs::read(path).map_err(|error| with_path(&error))?;
+                let roots =
+                    Certificate::from_pem_bundle(&pem).map_err(|error| with_path(&error))?;
                 if roots.is_empty() {
-                    return Err(named(&"holds no certificate in PEM form"));
+                    return Err(with_path(&"holds no certificate in PEM form"));
                 }
                 builder.tls_certs_merge(roots)
             }

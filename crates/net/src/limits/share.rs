@@ -44,12 +44,12 @@ impl ShareLimit {
 #[derive(Debug)]
 pub struct AddressShares {
     limit: ShareLimit,
-    held: Mutex<Held>,
+    held: Mutex<HeldCounts>,
 }
 
 /// What is held, by address or network.
 #[derive(Debug, Default)]
-struct Held {
+struct HeldCounts {
     by_network: HashMap<IpAddr, usize>,
     by_site: HashMap<IpAddr, usize>,
 }

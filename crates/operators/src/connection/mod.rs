@@ -75,14 +75,15 @@ impl Connection {
             .redirect(redirect::Policy::none())
             // An order must be sent once. The service decides whether it is repeated.
             .retry(reqwest::retry::never());
-        let named = |error: reqwest::Error| format!("operators.{}: {error}", settings.operator);
+        let with_operator =
+            |error: reqwest::Error| format!("operators.{}: {error}", settings.operator);
         let builder = match &settings.outbound_proxy {
-            Some(proxy) => builder.proxy(Proxy::all(proxy.clone()).map_err(named)?),
+            Some(proxy) => builder.proxy(Proxy::all(proxy.clone()).map_err(with_operator)?),
             // Not the proxy of the environment: some operators accept one address only, and the
             // settings name it.
             None => builder.no_proxy(),
         };
-        let client = builder.build().map_err(named)?;
+        let client = builder.build().map_err(with_operator)?;
         let reads = settings.reads_per_second.map(|rate| ReadLimit::new(rate, parts.clock.clone()));
         Ok(Self { client, settings, parts, reads })
     }

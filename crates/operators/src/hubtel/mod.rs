@@ -29,9 +29,9 @@ use tua_domain::{
     capabilities::{Capabilities, RefundCapability},
     operator_transaction_id::OperatorTransactionId,
     ports::{
-        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer,
+        Balance, CallbackRefusal, CallbackRequest, CancelResponse, CheckResult, CodeResponse,
         Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
-        VerifiedCallback,
+        StatusResponse, VerifiedCallback,
     },
 };
 use wire::{ReceiveRequest, RefundRequest, SendRequest, channel, client_reference, description};
@@ -167,23 +167,23 @@ impl Operator for Hubtel {
     }
 
     /// Hubtel has no codes: payers approve on the phone.
-    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeAnswer {
-        CodeAnswer::Unanswered
+    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeResponse {
+        CodeResponse::Unanswered
     }
 
-    async fn ask(&self, order: &SentOrder) -> Answer {
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
         let reference = &order.reference;
         match order.transfer.kind {
             Kind::Charge => {
-                convert::charge_answer(&self.receive_status(reference).await, reference)
+                convert::charge_status(&self.receive_status(reference).await, reference)
             }
-            Kind::Payout => convert::payout_answer(&self.send_status(reference).await, reference),
+            Kind::Payout => convert::payout_status(&self.send_status(reference).await, reference),
         }
     }
 
     /// Hubtel offers no cancellation.
-    async fn cancel(&self, _: &SentOrder) -> Cancelled {
-        Cancelled::No
+    async fn cancel(&self, _: &SentOrder) -> CancelResponse {
+        CancelResponse::NotConfirmed
     }
 
     async fn verify_callback(
@@ -256,9 +256,9 @@ impl Operator for Hubtel {
         convert::refund_response(&self.call(&self.hosts.refunds, call).await)
     }
 
-    async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
+    async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
         let reference = &refund.charge.reference;
-        convert::refund_answer(&self.receive_status(reference).await, reference)
+        convert::refund_status(&self.receive_status(reference).await, reference)
     }
 
     async fn check(&self) -> Vec<CheckResult> {

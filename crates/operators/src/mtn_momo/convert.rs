@@ -14,13 +14,13 @@ use tua_contract::{
     lifecycle::{Observation, Step},
 };
 use tua_domain::{
-    ports::{Answer, Receipt, RefusalScope, Report, SendResponse},
+    ports::{Receipt, RefusalScope, Report, SendResponse, StatusResponse},
     transfer::OperatorDetails,
 };
 
 /// An order, as far as responses are compared with it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct ExpectedOrder<'a> {
     pub kind: OrderKind,
     /// Our reference of the order, which MTN returns as `externalId`.
     pub reference: &'a str,
@@ -100,14 +100,14 @@ pub(super) fn is_callback_host_refused(reply: &Reply) -> bool {
 }
 
 /// The response to a status read.
-pub(super) fn status(response: &Response, asked: Asked<'_>) -> Answer {
+pub(super) fn status(response: &Response, expected: ExpectedOrder<'_>) -> StatusResponse {
     match response.status {
         StatusCode::OK => response
             .json()
-            .and_then(|body| known(body, asked))
-            .map_or(Answer::Unanswered, Answer::Known),
-        StatusCode::NOT_FOUND if is_unknown_resource(response) => Answer::NeverReceived,
-        _ => Answer::Unanswered,
+            .and_then(|body| known(body, expected))
+            .map_or(StatusResponse::Unanswered, StatusResponse::Known),
+        StatusCode::NOT_FOUND if is_unknown_resource(response) => StatusResponse::NeverReceived,
+        _ => StatusResponse::Unanswered,
     }
 }
 
@@ -120,20 +120,20 @@ pub(super) fn is_unknown_resource(response: &Response) -> bool {
 
 /// The order as MTN has it; `None` where its status is not known to us, or where it is another
 /// order that has failed.
-fn known(body: StatusBody, asked: Asked<'_>) -> Option<Report> {
+fn known(body: StatusBody, expected: ExpectedOrder<'_>) -> Option<Report> {
     let is_reference_right =
-        body.external_id.as_ref().is_some_and(|id| id.as_str() == asked.reference);
+        body.external_id.as_ref().is_some_and(|id| id.as_str() == expected.reference);
     let is_other_order = body.external_id.is_some() && !is_reference_right;
     let report: Report = match body.status.as_str() {
         "SUCCESSFUL" => Observation::Succeeded.into(),
-        "PENDING" | "CREATED" => pending(asked.kind).into(),
+        "PENDING" | "CREATED" => pending(expected.kind).into(),
         "FAILED" if is_other_order => return None,
-        "FAILED" => failed(body.reason.0.as_deref(), asked.kind),
+        "FAILED" => failed(body.reason.0.as_deref(), expected.kind),
         _ => return None,
     };
     let receipt = Receipt {
         amount: body.amount.and_then(|amount| Amount::parse(amount.as_str()).ok()),
-        is_currency_right: body.currency.as_deref() == Some(asked.currency),
+        is_currency_right: body.currency.as_deref() == Some(expected.currency),
         is_reference_right,
     };
     let transaction_id = body.financial_transaction_id.map(|ExactText(id)| id);
@@ -148,8 +148,8 @@ mod tests {
     use reqwest::header::HeaderMap;
 
     const REFERENCE: &str = "7b0a3f0e-1c1d-4e5f-8a6b-123456789012";
-    const ASKED: Asked<'_> =
-        Asked { kind: OrderKind::Charge, reference: REFERENCE, currency: "GHS" };
+    const EXPECTED: ExpectedOrder<'_> =
+        ExpectedOrder { kind: OrderKind::Charge, reference: REFERENCE, currency: "GHS" };
 
     fn response(status: u16, body: &str) -> Response {
         Response {
@@ -159,10 +159,10 @@ mod tests {
         }
     }
 
-    fn observed(answer: Answer) -> Option<Observation> {
+    fn observed(answer: StatusResponse) -> Option<Observation> {
         match answer {
-            Answer::Known(report) => Some(report.observation),
-            Answer::NeverReceived | Answer::Unanswered => None,
+            StatusResponse::Known(report) => Some(report.observation),
+            StatusResponse::NeverReceived | StatusResponse::Unanswered => None,
         }
     }
 
@@ -174,7 +174,7 @@ mod tests {
             r#"{{"financialTransactionId":"23503452","externalId":"{REFERENCE}","amount":"12.5","currency":"GHS",
             "payer":{{"partyIdType":"MSISDN","partyId":"233241234567"}},"status":"SUCCESSFUL"}}"#
         );
-        let Answer::Known(report) = status(&response(200, &body), ASKED) else {
+        let StatusResponse::Known(report) = status(&response(200, &body), EXPECTED) else {
             panic!("not known")
         };
         assert_eq!(report.details.transaction_id.as_deref(), Some("23503452"));
@@ -185,7 +185,8 @@ mod tests {
         for (from, to) in
             [("GHS", "EUR"), (REFERENCE, "other"), ("12.5", "12.505"), ("\"externalId\"", "\"x\"")]
         {
-            let Answer::Known(report) = status(&response(200, &body.replace(from, to)), ASKED)
+            let StatusResponse::Known(report) =
+                status(&response(200, &body.replace(from, to)), EXPECTED)
             else {
                 panic!("{from}")
             };
@@ -199,7 +200,10 @@ mod tests {
     #[test]
     fn a_failure_with_a_pending_reason_or_of_another_order_is_none() {
         let failed = |members: &str| {
-            observed(status(&response(200, &format!("{{\"status\":\"FAILED\"{members}}}")), ASKED))
+            observed(status(
+                &response(200, &format!("{{\"status\":\"FAILED\"{members}}}")),
+                EXPECTED,
+            ))
         };
         assert_eq!(failed(""), Some(Observation::Failed(FailureCode::Unspecified)));
         let expired = Some(Observation::Failed(FailureCode::ApprovalTimeout));
@@ -219,7 +223,7 @@ mod tests {
     #[test]
     fn only_the_apis_own_404_means_that_the_order_never_arrived() {
         let api = r#"{"code":"RESOURCE_NOT_FOUND","message":"Requested resource was not found."}"#;
-        assert_eq!(status(&response(404, api), ASKED), Answer::NeverReceived);
+        assert_eq!(status(&response(404, api), EXPECTED), StatusResponse::NeverReceived);
         for (code, body) in [
             (404, r#"{"statusCode":404,"message":"Resource not found"}"#),
             (404, "<html></html>"),
@@ -231,7 +235,11 @@ mod tests {
             (429, r#"{"statusCode":429,"message":"Rate limit is exceeded."}"#),
             (401, r#"{"statusCode":401,"message":"Access denied"}"#),
         ] {
-            assert_eq!(status(&response(code, body), ASKED), Answer::Unanswered, "{code} {body}");
+            assert_eq!(
+                status(&response(code, body), EXPECTED),
+                StatusResponse::Unanswered,
+                "{code} {body}"
+            );
         }
     }
 
@@ -305,7 +313,7 @@ mod tests {
         #[test]
         fn nothing_fails_without_an_explicit_final_word(code in 100_u16..600, body in json()) {
             let response = response(code, &body);
-            if let Some(Observation::Failed(_)) = observed(status(&response, ASKED)) {
+            if let Some(Observation::Failed(_)) = observed(status(&response, EXPECTED)) {
                 prop_assert!(
                     code == 200 && body.contains("\"status\":\"FAILED\""),
                     "{code} {body}"

@@ -19,7 +19,7 @@ use super::{
 };
 use api::{CALLBACK_URL, Product, REFERENCE_ID};
 use async_trait::async_trait;
-use convert::Asked;
+use convert::ExpectedOrder;
 use reasons::OrderKind;
 use reqwest::StatusCode;
 use secrecy::{ExposeSecret, SecretString};
@@ -35,9 +35,9 @@ use tua_domain::{
     Kind,
     capabilities::{Capabilities, RefundCapability},
     ports::{
-        AccessTokens, Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult,
-        CodeAnswer, Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
-        VerifiedCallback,
+        AccessTokens, Balance, CallbackRefusal, CallbackRequest, CancelResponse, CheckResult,
+        CodeResponse, Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
+        StatusResponse, VerifiedCallback,
     },
 };
 use wire::{BalanceBody, OrderBody, Party, RefundBody, UserInfoBody};
@@ -147,16 +147,21 @@ impl MtnMomo {
         convert::sent(reply, kind)
     }
 
-    async fn status(&self, kind: OrderKind, reference: &str, is_brought_forward: bool) -> Answer {
-        let Some((product, path)) = self.resource(kind) else { return Answer::Unanswered };
+    async fn status(
+        &self,
+        kind: OrderKind,
+        reference: &str,
+        is_brought_forward: bool,
+    ) -> StatusResponse {
+        let Some((product, path)) = self.resource(kind) else { return StatusResponse::Unanswered };
         let path = format!("{path}/{reference}");
-        let asked = Asked { kind, reference, currency: self.currency };
+        let expected = ExpectedOrder { kind, reference, currency: self.currency };
         match product
             .read(|| Call::get(&path).about(reference).brought_forward(is_brought_forward))
             .await
         {
-            Ok(response) => convert::status(&response, asked),
-            Err(_) => Answer::Unanswered,
+            Ok(response) => convert::status(&response, expected),
+            Err(_) => StatusResponse::Unanswered,
         }
     }
 }
@@ -235,18 +240,18 @@ impl Operator for MtnMomo {
     }
 
     /// Payers of MTN approve on the phone only.
-    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeAnswer {
-        CodeAnswer::Unanswered
+    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeResponse {
+        CodeResponse::Unanswered
     }
 
-    async fn ask(&self, order: &SentOrder) -> Answer {
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
         self.status(order_kind(order.transfer.kind), &order.reference, order.is_brought_forward)
             .await
     }
 
     /// MTN has no call for it.
-    async fn cancel(&self, _: &SentOrder) -> Cancelled {
-        Cancelled::No
+    async fn cancel(&self, _: &SentOrder) -> CancelResponse {
+        CancelResponse::NotConfirmed
     }
 
     async fn verify_callback(
@@ -322,7 +327,7 @@ impl Operator for MtnMomo {
         self.post(OrderKind::Refund, &refund.reference, &body, permit).await
     }
 
-    async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
+    async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
         self.status(OrderKind::Refund, &refund.reference, refund.charge.is_brought_forward).await
     }
 

@@ -113,7 +113,8 @@ fn read_credentials(
     }
     let mut table = reader.table(product).ok_or(Faulty)?;
     let user = table.required_text("user");
-    let (key, subscription_key) = (table.secret("key"), table.secret("subscription-key"));
+    let key = table.secret("key");
+    let subscription_key = table.secret("subscription-key");
     reader.close(table);
     match (user, key, subscription_key) {
         (Some(user), Some(key), Some(subscription_key)) => {

@@ -14,7 +14,7 @@ use tua_contract::{
     lifecycle::{Observation, Step},
 };
 use tua_domain::{
-    ports::{Answer, Receipt, Report, SendResponse},
+    ports::{Receipt, Report, SendResponse, StatusResponse},
     transfer::OperatorDetails,
 };
 
@@ -102,15 +102,15 @@ fn id(
 }
 
 /// The response to a status read.
-pub(super) fn status(response: &Response, kind: OrderKind, reference: &str) -> Answer {
+pub(super) fn status(response: &Response, kind: OrderKind, reference: &str) -> StatusResponse {
     let body: Option<StatusBody> = response.json().filter(|_| response.status == StatusCode::OK);
-    let Some(StatusBody { status, data }) = body else { return Answer::Unanswered };
+    let Some(StatusBody { status, data }) = body else { return StatusResponse::Unanswered };
     match (status.as_str(), data) {
         ("FOUND", Some(data)) => {
-            known(data, kind, reference).map_or(Answer::Unanswered, Answer::Known)
+            known(data, kind, reference).map_or(StatusResponse::Unanswered, StatusResponse::Known)
         }
-        ("NOT_FOUND", None) => Answer::NeverReceived,
-        _ => Answer::Unanswered,
+        ("NOT_FOUND", None) => StatusResponse::NeverReceived,
+        _ => StatusResponse::Unanswered,
     }
 }
 

@@ -38,9 +38,9 @@ use tua_domain::{
     Kind,
     capabilities::{Availability, Capabilities, RefundCapability},
     ports::{
-        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer,
+        Balance, CallbackRefusal, CallbackRequest, CancelResponse, CheckResult, CodeResponse,
         Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
-        VerifiedCallback,
+        StatusResponse, VerifiedCallback,
     },
     prompt_instructions::PromptInstructions,
     statement::period::StatementPeriod,
@@ -115,12 +115,12 @@ impl PawaPay {
         key.sign(&url, body, self.connection.clock().now())
     }
 
-    async fn status(&self, kind: OrderKind, reference: &str) -> Answer {
+    async fn status(&self, kind: OrderKind, reference: &str) -> StatusResponse {
         let call =
             self.authorize(Call::get(format!("{}/{reference}", kind.path()))).about(reference);
         match self.connection.call(call).await {
             Reply::Response(response) => convert::status(&response, kind, reference),
-            Reply::NotSent | Reply::NoResponse => Answer::Unanswered,
+            Reply::NotSent | Reply::NoResponse => StatusResponse::Unanswered,
         }
     }
 
@@ -234,19 +234,19 @@ impl Operator for PawaPay {
     }
 
     /// Payers approve on the phone only.
-    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeAnswer {
-        CodeAnswer::Unanswered
+    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeResponse {
+        CodeResponse::Unanswered
     }
 
-    async fn ask(&self, order: &SentOrder) -> Answer {
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
         self.status(order_kind(order.transfer.kind), &order.reference).await
     }
 
     /// A payout that pawaPay holds back because its provider is delayed can be cancelled; nothing
     /// else can.
-    async fn cancel(&self, order: &SentOrder) -> Cancelled {
+    async fn cancel(&self, order: &SentOrder) -> CancelResponse {
         if order.transfer.kind != Kind::Payout {
-            return Cancelled::No;
+            return CancelResponse::NotConfirmed;
         }
         let path = format!("{}/fail-enqueued/{}", OrderKind::Payout.path(), order.reference);
         // Gateways require the length of a request without a body.
@@ -254,14 +254,18 @@ impl Operator for PawaPay {
             self.authorize(Call::post(path)).header(CONTENT_LENGTH, "0").about(&order.reference);
         let reply = self.connection.call(call).await;
         if !convert::is_cancellation_accepted(&reply) {
-            return Cancelled::No;
+            return CancelResponse::NotConfirmed;
         }
         // The acceptance of a request is not its effect.
-        match self.ask(order).await {
-            Answer::Known(report) if matches!(report.observation, Observation::Failed(_)) => {
-                Cancelled::Yes
+        match self.query_status(order).await {
+            StatusResponse::Known(report)
+                if matches!(report.observation, Observation::Failed(_)) =>
+            {
+                CancelResponse::Confirmed
             }
-            Answer::Known(_) | Answer::NeverReceived | Answer::Unanswered => Cancelled::No,
+            StatusResponse::Known(_)
+            | StatusResponse::NeverReceived
+            | StatusResponse::Unanswered => CancelResponse::NotConfirmed,
         }
     }
 
@@ -308,7 +312,7 @@ impl Operator for PawaPay {
         self.post(OrderKind::Refund, &refund.reference, &body, permit).await
     }
 
-    async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
+    async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
         self.status(OrderKind::Refund, &refund.reference).await
     }
 

@@ -46,7 +46,8 @@ fn read_signing_key(reader: &mut SettingsReader) -> Result<Option<Arc<SigningKey
         (true, false) => reader.fault("signing-key-id", "is required with signing-key"),
         (false, true) => reader.fault("signing-key", "is required with signing-key-id"),
     }
-    let (key, id) = (reader.optional_secret("signing-key"), reader.text("signing-key-id"));
+    let key = reader.optional_secret("signing-key");
+    let id = reader.text("signing-key-id");
     let (Some(key), Some(id)) = (key, id) else { return Err(Faulty) };
     match SigningKey::new(key.expose_secret(), &id) {
         Ok(key) => Ok(Some(Arc::new(key))),

@@ -16,7 +16,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use callback::About;
-use convert::{Asked, FoundRefund};
+use convert::{ExpectedOrder, FoundRefund};
 use recipients::Recipients;
 use reqwest::header::AUTHORIZATION;
 use secrecy::{ExposeSecret, SecretString};
@@ -27,9 +27,9 @@ use tua_domain::{
     Kind,
     capabilities::{Capabilities, RefundCapability},
     ports::{
-        Answer, Balance, CallbackRefusal, CallbackRequest, CallbackSubject, Cancelled, CheckResult,
-        CodeAnswer, Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
-        VerifiedCallback,
+        Balance, CallbackRefusal, CallbackRequest, CallbackSubject, CancelResponse, CheckResult,
+        CodeResponse, Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
+        StatusResponse, VerifiedCallback,
     },
 };
 use wire::{
@@ -93,7 +93,10 @@ impl Paystack {
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
         let call = Call::post("/charge").json(body).about(&order.reference).permitted(permit);
-        convert::charge_response(&self.call(call).await, asked(&order.reference, transfer.network))
+        convert::charge_response(
+            &self.call(call).await,
+            expected_order(&order.reference, transfer.network),
+        )
     }
 
     /// Sends a transfer. A recipient whose code was kept may have been deleted at Paystack since:
@@ -104,7 +107,10 @@ impl Paystack {
         if let Some(code) = self.recipients.find(network, phone) {
             let reply = self.transfer(order, &code, permit).await;
             if !convert::refuses_recipient(&reply) {
-                return convert::transfer_response(&reply, asked(&order.reference, network));
+                return convert::transfer_response(
+                    &reply,
+                    expected_order(&order.reference, network),
+                );
             }
             self.recipients.remove(network, phone);
         }
@@ -127,7 +133,7 @@ impl Paystack {
         let code = recipient.recipient_code.clone();
         self.recipients.insert(network, phone, recipient);
         let reply = self.transfer(order, &code, permit).await;
-        convert::transfer_response(&reply, asked(&order.reference, network))
+        convert::transfer_response(&reply, expected_order(&order.reference, network))
     }
 
     async fn transfer(&self, order: &Order, recipient: &str, permit: &SendPermit) -> Reply {
@@ -148,19 +154,19 @@ impl Paystack {
     /// fee. It does not say what the payer must do, and `/charge` does: it is asked in addition
     /// where the payer must do something, because the answer to the send, which said so too, may
     /// have been lost.
-    async fn ask_charge(&self, order: &SentOrder) -> Answer {
-        let (reference, asked) =
-            (&order.reference, asked(&order.reference, order.transfer.network));
+    async fn query_charge_status(&self, order: &SentOrder) -> StatusResponse {
+        let reference = &order.reference;
+        let expected = expected_order(reference, order.transfer.network);
         let reply =
             self.call(Call::get(format!("/transaction/verify/{reference}")).about(reference)).await;
-        let verified = convert::charge_answer(&reply, asked);
+        let verified = convert::charge_status(&reply, expected);
         if !convert::is_ongoing(&reply) {
             return verified;
         }
         let reply = self.call(Call::get(format!("/charge/{reference}")).about(reference)).await;
-        match convert::charge_answer(&reply, asked) {
-            Answer::Known(report) => Answer::Known(report),
-            Answer::NeverReceived | Answer::Unanswered => verified,
+        match convert::charge_status(&reply, expected) {
+            StatusResponse::Known(report) => StatusResponse::Known(report),
+            StatusResponse::NeverReceived | StatusResponse::Unanswered => verified,
         }
     }
 
@@ -176,8 +182,8 @@ impl Paystack {
     }
 }
 
-const fn asked(reference: &str, network: Network) -> Asked<'_> {
-    Asked { reference, network }
+const fn expected_order(reference: &str, network: Network) -> ExpectedOrder<'_> {
+    ExpectedOrder { reference, network }
 }
 
 /// A request as JSON. Serialising these types cannot fail, and an order that could not be written
@@ -218,30 +224,30 @@ impl Operator for Paystack {
         }
     }
 
-    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer {
+    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeResponse {
         let request = OtpRequest { otp: code.expose(), reference: &order.reference };
-        let Some(body) = json(&request) else { return CodeAnswer::Unanswered };
+        let Some(body) = json(&request) else { return CodeResponse::Unanswered };
         let reply =
             self.call(Call::post("/charge/submit_otp").json(body).about(&order.reference)).await;
-        convert::code_answer(&reply, asked(&order.reference, order.transfer.network))
+        convert::code_response(&reply, expected_order(&order.reference, order.transfer.network))
     }
 
-    async fn ask(&self, order: &SentOrder) -> Answer {
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
         let reference = &order.reference;
         match order.transfer.kind {
-            Kind::Charge => self.ask_charge(order).await,
+            Kind::Charge => self.query_charge_status(order).await,
             Kind::Payout => {
                 let reply = self
                     .call(Call::get(format!("/transfer/verify/{reference}")).about(reference))
                     .await;
-                convert::transfer_answer(&reply, asked(reference, order.transfer.network))
+                convert::transfer_status(&reply, expected_order(reference, order.transfer.network))
             }
         }
     }
 
     /// Paystack offers no cancellation.
-    async fn cancel(&self, _: &SentOrder) -> Cancelled {
-        Cancelled::No
+    async fn cancel(&self, _: &SentOrder) -> CancelResponse {
+        CancelResponse::NotConfirmed
     }
 
     async fn verify_callback(
@@ -291,8 +297,8 @@ impl Operator for Paystack {
         convert::refund_response(&self.call(call).await, &refund.reference)
     }
 
-    async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
-        convert::refund_answer(&self.refunds_of(refund).await, &refund.reference)
+    async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
+        convert::refund_status(&self.refunds_of(refund).await, &refund.reference)
     }
 
     async fn check(&self) -> Vec<CheckResult> {

@@ -72,7 +72,7 @@ impl Question {
     /// Reads a body. `domain` is Paystack's word for the mode of the secret key. `None` where the
     /// body is not clearly about exactly one transfer.
     pub(super) fn read(body: &Members, domain: &str) -> Option<Self> {
-        let mut found = Found { domain, transfers: Vec::new(), copies: Vec::new() };
+        let mut found = DescribedTransfers { domain, transfers: Vec::new(), copies: Vec::new() };
         found.collect(body, &["data", "transfers"])?;
         let [transfer] = found.transfers[..] else { return None };
         let reference = transfer.get("reference")?.as_str()?.to_owned();
@@ -91,15 +91,15 @@ impl Question {
     }
 }
 
-/// What is found in a body.
-struct Found<'a> {
+/// What a body describes: transfers, and the requests that made them.
+struct DescribedTransfers<'a> {
     domain: &'a str,
     transfers: Vec<&'a Members>,
     /// Requests that made a transfer, which describe it again.
     copies: Vec<&'a Members>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> DescribedTransfers<'a> {
     /// Collects the transfers of an object, and of what it contains under these names. `None` where
     /// it is unclear.
     fn collect(&mut self, members: &'a Members, inner: &[&str]) -> Option<()> {

@@ -45,8 +45,8 @@ pub(super) fn mask_phone_numbers(text: &str) -> String {
         masked.push_str(&text[end..start]);
         let (before, from) = text.split_at(start);
         let length = match escape_at(before, from).or_else(|| number_at(before, from)) {
-            Some(Found::Escape) => ESCAPE_DIGITS,
-            Some(Found::Number(number)) => {
+            Some(DigitRun::Escape) => ESCAPE_DIGITS,
+            Some(DigitRun::Number(number)) => {
                 masked.push_str(&mask(number));
                 end = start + number.len();
                 continue;
@@ -60,8 +60,8 @@ pub(super) fn mask_phone_numbers(text: &str) -> String {
     masked
 }
 
-/// What begins with a digit.
-enum Found<'a> {
+/// What a run of digits in a text is.
+enum DigitRun<'a> {
     /// The two digits of a percent-encoded character, such as `%20`.
     Escape,
     /// A phone number with its separators.
@@ -71,15 +71,15 @@ enum Found<'a> {
 /// The number of digits of a percent-encoded character.
 const ESCAPE_DIGITS: usize = 2;
 
-fn escape_at<'a>(before: &str, from: &'a str) -> Option<Found<'a>> {
+fn escape_at<'a>(before: &str, from: &'a str) -> Option<DigitRun<'a>> {
     let digits = from.get(..ESCAPE_DIGITS)?;
     let is_escape = before.ends_with('%') && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_escape.then_some(Found::Escape)
+    is_escape.then_some(DigitRun::Escape)
 }
 
 /// The phone number with which `from` begins. One with a zero or the country code may follow `-`
 /// and `_`, which also join the parts of ids.
-fn number_at<'a>(before: &str, from: &'a str) -> Option<Found<'a>> {
+fn number_at<'a>(before: &str, from: &'a str) -> Option<DigitRun<'a>> {
     let digits = leading_digits(from);
     let grouped = grouped_number(from);
     [digits, grouped].into_iter().find_map(|number| {
@@ -91,7 +91,7 @@ fn number_at<'a>(before: &str, from: &'a str) -> Option<Found<'a>> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || joiners.contains(c);
         let is_alone =
             (!before.ends_with(is_part) || ends_with_escape(before)) && !after.starts_with(is_part);
-        is_alone.then_some(Found::Number(number))
+        is_alone.then_some(DigitRun::Number(number))
     })
 }
 

@@ -20,9 +20,9 @@ use tua_domain::{
     capabilities::{Capabilities, MAX_SEND_TIME, RefundCapability},
     poll_schedule::divide_delay,
     ports::{
-        Answer, CallbackHint, CallbackRefusal, CallbackRequest, Cancelled, Clock, CodeAnswer,
+        CallbackHint, CallbackRefusal, CallbackRequest, CancelResponse, Clock, CodeResponse,
         Operator, Order, Receipt, RefundOrder, Report, SendPermit, SendResponse, SentOrder,
-        VerifiedCallback,
+        StatusResponse, VerifiedCallback,
     },
     simulated_phone::SimulatedPhone,
 };
@@ -84,14 +84,14 @@ impl Sandbox {
         report(self.script().answer_to_send(&received, self.clock.now()), &received).into()
     }
 
-    async fn status_of(&self, reference: &str) -> Answer {
+    async fn status_of(&self, reference: &str) -> StatusResponse {
         match self.orders.find_order(reference).await {
-            Ok(Some(received)) => Answer::Known(report(
+            Ok(Some(received)) => StatusResponse::Known(report(
                 self.script().stands_at(&received, self.clock.now()),
                 &received,
             )),
-            Ok(None) => Answer::NeverReceived,
-            Err(_) => Answer::Unanswered,
+            Ok(None) => StatusResponse::NeverReceived,
+            Err(_) => StatusResponse::Unanswered,
         }
     }
 }
@@ -119,34 +119,34 @@ impl Operator for Sandbox {
         self.receive(Received::new(order.clone(), self.clock.now()), permit).await
     }
 
-    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer {
+    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeResponse {
         if !script::is_right(code) {
-            return CodeAnswer::Wrong;
+            return CodeResponse::Wrong;
         }
         match self.orders.accept_code(&order.reference, self.clock.now()).await {
             Ok(Some(received)) => {
                 self.plan_callback(&received);
-                CodeAnswer::Accepted(report(
+                CodeResponse::Accepted(report(
                     self.script().stands_at(&received, self.clock.now()),
                     &received,
                 ))
             }
-            Ok(None) => CodeAnswer::Wrong,
-            Err(_) => CodeAnswer::Unanswered,
+            Ok(None) => CodeResponse::Wrong,
+            Err(_) => CodeResponse::Unanswered,
         }
     }
 
-    async fn ask(&self, order: &SentOrder) -> Answer {
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
         self.status_of(&order.reference).await
     }
 
-    async fn cancel(&self, order: &SentOrder) -> Cancelled {
+    async fn cancel(&self, order: &SentOrder) -> CancelResponse {
         match self.orders.cancel(&order.reference, self.clock.now()).await {
             Ok(true) => {
                 self.changes.notify_waiters();
-                Cancelled::Yes
+                CancelResponse::Confirmed
             }
-            Ok(false) | Err(_) => Cancelled::No,
+            Ok(false) | Err(_) => CancelResponse::NotConfirmed,
         }
     }
 
@@ -165,7 +165,7 @@ impl Operator for Sandbox {
         self.receive(Received::new(order, self.clock.now()).as_refund(), permit).await
     }
 
-    async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
+    async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
         self.status_of(&refund.reference).await
     }
 

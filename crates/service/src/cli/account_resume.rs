@@ -21,7 +21,7 @@ use tua_metrics::Metrics;
 use tua_operators::sandbox::orders::SandboxOrders;
 use tua_store::database::Opened;
 use tua_system::clock::SystemClock;
-use tua_use_cases::{account_resumption::AskedPayments, operator_gateway::OperatorGateway};
+use tua_use_cases::{account_resumption::StatusQuerySummary, operator_gateway::OperatorGateway};
 
 /// How many payments an error names.
 const MAX_NAMED: usize = 5;
@@ -70,10 +70,10 @@ impl Resume {
         let account = store.account(&id).await.map_err(|error| error.to_string())?;
         let account = account.ok_or_else(|| format!("account: there is no account {id}"))?;
         let asked = match account.suspended_at {
-            None => AskedPayments::default(),
+            None => StatusQuerySummary::default(),
             Some(_) => {
                 let gateway = gateway(&config, store.clone(), orders).await?;
-                gateway.ask_about_account(&id, &by).await.map_err(|error| error.to_string())?
+                gateway.query_account(&id, &by).await.map_err(|error| error.to_string())?
             }
         };
         if !asked.unanswered.is_empty() && !self.despite_unanswered {
@@ -134,7 +134,7 @@ fn stays_suspended(id: &AccountId, unanswered: &[TransactionId]) -> String {
     )
 }
 
-fn asked_lines(asked: &AskedPayments) -> String {
+fn asked_lines(asked: &StatusQuerySummary) -> String {
     let mut text = format!(
         "Operators were asked about {} that are not final; {} changed.",
         count(asked.asked, "payment"),

@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::process::ExitCode;
 use tua_domain::{
-    audit::{AuditEntry, AuditHead, Broken},
+    audit::{AuditEntry, AuditLogFault},
     ports::{Store, StoreError},
 };
-use tua_use_cases::verify_audit_log;
+use tua_use_cases::{AuditLogState, verify_audit_log};
 
 /// How many entries are read at once.
 const PAGE_ENTRIES: u32 = 1_000;
@@ -99,28 +99,28 @@ async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> 
     report(common, verify_audit_log(store, &keys).await.map_err(to_line)?)
 }
 
-fn report(common: &Common, outcome: Result<(u64, AuditHead), Broken>) -> Result<ExitCode, String> {
-    match outcome {
-        Ok((entries, head)) => {
+fn report(common: &Common, state: AuditLogState) -> Result<ExitCode, String> {
+    match state {
+        AuditLogState::Intact { entries, head } => {
             let seal = hex::encode(head.seal);
             let text = format!("{entries} entries, unbroken. The seal of the last one is {seal}.");
             let verified =
                 AuditVerification { valid: true, entries, first_bad_seq: None, seal: Some(seal) };
             output::print(common, &verified, &text).map(|()| ExitCode::SUCCESS)
         }
-        Err(broken @ Broken::At(seq)) => {
+        AuditLogState::Broken(broken @ AuditLogFault::At(seq)) => {
             let text = format!(
                 "{broken}: it was altered, inserted or deleted. The entries before it are as they \
                  were."
             );
             print_broken(common, seq, &text)
         }
-        Err(emptied @ Broken::Emptied) => print_broken(
+        AuditLogState::Broken(emptied @ AuditLogFault::Emptied) => print_broken(
             common,
             1,
             &format!("{emptied}. Compare the database with its last backup."),
         ),
-        Err(missing @ Broken::KeyMissing { .. }) => {
+        AuditLogState::Broken(missing @ AuditLogFault::KeyMissing { .. }) => {
             Err(format!("audit: {missing}; give it in TUA_SERVER_KEY"))
         }
     }

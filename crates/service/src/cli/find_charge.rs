@@ -13,7 +13,7 @@ use tua_domain::{
     operator_transaction_id::{NotAnId, OperatorTransactionId},
 };
 use tua_system::clock::SystemClock;
-use tua_use_cases::{FoundPayment, OperatorsAsked, PaymentSearch};
+use tua_use_cases::{FoundPayment, LookupCoverage, PaymentSearch};
 
 #[derive(Args, Debug)]
 pub(super) struct FindCharge {
@@ -49,13 +49,13 @@ impl FindCharge {
             search.find(&scope, &self.operator_id).await.map_err(|error| error.to_string())?;
         let why = match found {
             FoundPayment::Charge(charge) => return Ok(charge.begun.id.clone()),
-            FoundPayment::None(OperatorsAsked::NoneCan) => {
+            FoundPayment::None(LookupCoverage::NoneCan) => {
                 "none of the account's operators in the settings can look it up; see --config"
             }
-            FoundPayment::None(OperatorsAsked::AllAnswered) => {
+            FoundPayment::None(LookupCoverage::AllAnswered) => {
                 "the operators that can look it up have none either"
             }
-            FoundPayment::None(OperatorsAsked::SomeUnanswered) => {
+            FoundPayment::None(LookupCoverage::SomeUnanswered) => {
                 "an operator did not respond, so this is no proof that nothing was paid"
             }
         };

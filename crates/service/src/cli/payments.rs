@@ -29,7 +29,7 @@ use tua_domain::{
 use tua_metrics::Metrics;
 use tua_store::database::Opened;
 use tua_system::{actor, clock::SystemClock};
-use tua_use_cases::{CommandLineAsker, Idempotency, Networks, OperatorGateway, Payments};
+use tua_use_cases::{CommandLineRequester, Idempotency, Networks, OperatorGateway, Payments};
 use uuid::Uuid;
 
 /// The flags of a command that begins payments.
@@ -116,9 +116,9 @@ impl PaymentCommands {
     }
 
     /// The person who asks for payments of an account and mode.
-    pub(super) fn asker(&self, scope: Scope, name: Option<&str>) -> CommandLineAsker {
+    pub(super) fn asker(&self, scope: Scope, name: Option<&str>) -> CommandLineRequester {
         let by = actor::audit_context(Source::CommandLine, name, &self.keys, SystemClock.now());
-        CommandLineAsker { scope, by }
+        CommandLineRequester { scope, by }
     }
 }
 

@@ -99,7 +99,7 @@ async fn account_of(store: &dyn Store, named: Option<String>) -> Result<AccountI
 
 impl<'a> QuoteView<'a> {
     fn new(quote: &'a Quote, scope: &'a Scope) -> Self {
-        let Quote { terms, price, operator, sums, expires_at } = quote;
+        let Quote { terms, price, operator, permitted_range, expires_at } = quote;
         Self {
             account_id: scope.account.as_str(),
             mode: scope.mode.as_str(),
@@ -112,8 +112,8 @@ impl<'a> QuoteView<'a> {
                 .merchant_receives_pesewas()
                 .filter(|_| terms.kind == Kind::Charge)
                 .map(cedis),
-            min: cedis(sums.start().pesewas()),
-            max: cedis(sums.end().pesewas()),
+            min: cedis(permitted_range.start().pesewas()),
+            max: cedis(permitted_range.end().pesewas()),
             operator: operator.as_ref().map(|name| name.as_str()),
             expires_at: expires_at.to_string(),
         }

@@ -6,17 +6,17 @@ use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 use tokio_util::sync::CancellationToken;
 use tua_config::key_file;
 use tua_domain::{
-    exchange::Exchange as OperatorExchange,
+    exchange::Exchange,
     ports::{CallbackHint, ClusterMessage},
     public_url::PublicUrl,
 };
 use tua_mail::composer::Composer;
 use tua_webhooks::sender::Sender;
 use tua_worker::{
-    callbacks::{self, Asker},
+    callbacks::{self, CallbackVerifier},
     exchanges, external_writes,
     mail::MailWorker,
-    nodes::{Exchange, Membership},
+    nodes::{ClusterExchange, NodeSubscription},
     operators, prune,
     reconcile::Reconciliation,
     webhooks::WebhookWorker,
@@ -25,11 +25,11 @@ use tua_worker::{
 /// What the workers receive from other parts.
 pub(super) struct Inboxes {
     pub(super) hints: UnboundedReceiver<CallbackHint>,
-    pub(super) exchanges: Receiver<OperatorExchange>,
+    pub(super) exchanges: Receiver<Exchange>,
     /// What is published to other nodes.
     pub(super) messages: UnboundedReceiver<ClusterMessage>,
     /// Changes on other nodes; `None` on a database file.
-    pub(super) membership: Option<Membership>,
+    pub(super) membership: Option<NodeSubscription>,
 }
 
 /// What the outboxes are sent with.
@@ -112,16 +112,16 @@ pub(super) fn start(
         tasks.clone(),
     )));
     tasks.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
-    let asker = Asker {
+    let verifier = CallbackVerifier {
         gateway: use_cases.gateway.clone(),
         tasks: tasks.clone(),
         stopping: stopping.clone(),
     };
-    until_stopped(Box::pin(callbacks::run(asker, inboxes.hints)));
+    until_stopped(Box::pin(callbacks::run(verifier, inboxes.hints)));
     match inboxes.membership {
         Some(membership) => {
             let instance = shared.instance.clone();
-            let exchange = Arc::new(Exchange {
+            let exchange = Arc::new(ClusterExchange {
                 store: store.clone(),
                 changes: changes.clone(),
                 instance,

@@ -28,11 +28,14 @@ pub(super) struct LineCells<'a> {
     pub(super) record: &'a Record<'a>,
 }
 
-/// What becomes of a line, by its status.
+/// The status of a line, in the groups of the settings.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum LineStatus {
+    /// The money moved.
     Moved,
+    /// The line reverses an earlier one.
     Returned,
+    /// No money moved, so the line has no entry.
     LeftOut,
 }
 
@@ -44,9 +47,9 @@ impl LineCells<'_> {
     /// All faults of the line.
     pub(super) fn read(&self, number: u32) -> Result<ReadRow, String> {
         let mut faults = Vec::new();
-        let standing = self.standing().map_err(|fault| faults.push(fault)).ok();
+        let line_status = self.line_status().map_err(|fault| faults.push(fault)).ok();
         let typed_kind = self.typed_kind().map_err(|fault| faults.push(fault)).ok();
-        if matches!(standing, Some(Standing::LeftOut))
+        if matches!(line_status, Some(LineStatus::LeftOut))
             || matches!(typed_kind, Some(TypedKind::Other))
         {
             return Ok(ReadRow::LeftOut(LeftOut::NotMoved));
@@ -66,7 +69,7 @@ impl LineCells<'_> {
                     .to_owned(),
             );
         }
-        let is_reversal = standing == Some(Standing::Returned);
+        let is_reversal = line_status == Some(LineStatus::Returned);
         let kind = sum.zip(typed_kind).map(|(sum, kind)| kind.checked(sum, is_reversal));
         let kind = kind.transpose().map_err(|fault| faults.push(fault)).ok().flatten();
         match (kind, at, sum, operator_id, reference) {
@@ -108,18 +111,18 @@ impl LineCells<'_> {
         Ok(typed_number(value))
     }
 
-    fn standing(&self) -> Result<Standing, String> {
-        let Some(column) = self.columns.status else { return Ok(Standing::Moved) };
+    fn line_status(&self) -> Result<LineStatus, String> {
+        let Some(column) = self.columns.status else { return Ok(LineStatus::Moved) };
         let status = self.text(Some(column), "status")?;
         let form = self.form;
-        let standings = [
-            (&form.successful, Standing::Moved),
-            (&form.reversed, Standing::Returned),
-            (&form.other_statuses, Standing::LeftOut),
+        let statuses = [
+            (&form.successful, LineStatus::Moved),
+            (&form.reversed, LineStatus::Returned),
+            (&form.other_statuses, LineStatus::LeftOut),
         ];
-        let found = standings.into_iter().find(|(names, _)| is_one_of(&status, names));
+        let found = statuses.into_iter().find(|(names, _)| is_one_of(&status, names));
         found
-            .map(|(_, standing)| standing)
+            .map(|(_, line_status)| line_status)
             .ok_or_else(|| format!("the status {status:?} is not in the settings"))
     }
 

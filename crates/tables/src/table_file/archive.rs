@@ -51,21 +51,21 @@ impl<'a> Archive<'a> {
         Ok(archive)
     }
 
-    /// Unpacks a file, and returns how many bytes it has.
+    /// Unpacks a file of at most `max_bytes`, and returns its number of bytes.
     fn check_file(
         &mut self,
         index: usize,
-        most: u64,
+        max_bytes: u64,
         counts: &mut ElementCounts,
     ) -> Result<u64, TableFault> {
         let damaged = |_| TableFault::NotAWorkbook;
         let file = self.zip.by_index(index).map_err(damaged)?;
         let path = key(&file.name().map_err(damaged)?);
         // The sizes that an archive declares may be wrong, so they are counted.
-        let mut file = Counted { file: file.take(most + 1), count: 0 };
+        let mut file = Counted { file: file.take(max_bytes + 1), count: 0 };
         let hidden = archive_xml::hidden_rows(BufReader::new(&mut file), counts)?;
         io::copy(&mut file, &mut io::sink()).map_err(|_| TableFault::NotAWorkbook)?;
-        if file.count > most {
+        if file.count > max_bytes {
             return Err(TableFault::TooLarge);
         }
         let count = file.count;

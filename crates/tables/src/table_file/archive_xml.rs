@@ -14,8 +14,8 @@ use std::{collections::BTreeSet, io::BufRead};
 pub(super) const MAX_ROW: u64 = 1_048_576;
 pub(super) const MAX_COLUMN: u64 = 16_384;
 
-/// How many elements of a name a workbook may have, because something is kept for each.
-const MOST: [(&str, u32); 8] = [
+/// The maximum number of elements of each name in a workbook: calamine allocates memory for each.
+const MAX_ELEMENTS: [(&str, u32); 8] = [
     ("si", 2_000_000),
     ("xf", 70_000),
     ("font", 70_000),
@@ -31,7 +31,7 @@ const MAX_STYLE_BYTES: usize = 1_024;
 
 /// How many elements of each of these names a workbook has.
 #[derive(Default)]
-pub(super) struct ElementCounts([u32; MOST.len()]);
+pub(super) struct ElementCounts([u32; MAX_ELEMENTS.len()]);
 
 /// The rows of a sheet.
 #[derive(Default)]
@@ -93,7 +93,7 @@ fn check(
         },
         "dimension" | "f" => check_range(&attribute(element, "ref")?.unwrap_or_default()),
         "sst" => match attribute(element, "uniqueCount")? {
-            Some(count) if !count.parse().is_ok_and(|count: u32| count <= MOST[0].1) => {
+            Some(count) if !count.parse().is_ok_and(|count: u32| count <= MAX_ELEMENTS[0].1) => {
                 Err(TableFault::TooLarge)
             }
             _ => Ok(()),
@@ -106,11 +106,11 @@ fn check(
 
 impl ElementCounts {
     fn add(&mut self, name: &str) -> Result<(), TableFault> {
-        let Some(index) = MOST.iter().position(|(counted, _)| *counted == name) else {
+        let Some(index) = MAX_ELEMENTS.iter().position(|(counted, _)| *counted == name) else {
             return Ok(());
         };
         self.0[index] += 1;
-        if self.0[index] > MOST[index].1 { Err(TableFault::TooLarge) } else { Ok(()) }
+        if self.0[index] > MAX_ELEMENTS[index].1 { Err(TableFault::TooLarge) } else { Ok(()) }
     }
 }
 

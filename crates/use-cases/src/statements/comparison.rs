@@ -141,9 +141,9 @@ impl Comparison {
         &mut self,
         store: &dyn Store,
     ) -> Result<Option<Vec<StatementException>>, StoreError> {
-        let most = u32::try_from(CHUNK).unwrap_or(u32::MAX);
+        let limit = u32::try_from(CHUNK).unwrap_or(u32::MAX);
         if self.has_lines {
-            let page = store.statement_lines(&self.lines, self.lines_after.as_ref(), most).await?;
+            let page = store.statement_lines(&self.lines, self.lines_after.as_ref(), limit).await?;
             let exceptions = page.iter().filter_map(|line| self.found.add_line(line)).collect();
             self.has_lines = page.len() == CHUNK;
             let position = |last: MatchedLine| LinePosition {
@@ -155,7 +155,7 @@ impl Comparison {
         }
         let Some(scope) = self.scopes.last() else { return Ok(None) };
         let after = self.transactions_after.as_ref();
-        let page = store.transactions_without_line(&self.transactions, scope, after, most).await?;
+        let page = store.transactions_without_line(&self.transactions, scope, after, limit).await?;
         let exceptions =
             page.iter().filter_map(|transaction| self.found.add_missing(transaction)).collect();
         self.transactions_after = page.last().filter(|_| page.len() == CHUNK).map(Cursor::after);

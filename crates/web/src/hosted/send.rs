@@ -18,7 +18,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::Response,
 };
-use tua_checkout::flow::{Answer, Problem};
+use tua_checkout::flow::{ApiResponse, Problem};
 use tua_contract::{Amount, Code, ErrorCode};
 use tua_domain::{
     Caller, TransactionId,
@@ -41,7 +41,7 @@ enum FormOutcome {
     /// The session has expired or was closed while the form arrived.
     Ended(EndedCheckout),
     /// The form is shown again, with this status and the response that explains the refusal.
-    Refused(StatusCode, Option<Box<Answer>>, Option<Exceeded>),
+    Refused(StatusCode, Option<Box<ApiResponse>>, Option<Exceeded>),
 }
 
 /// `POST /pay`: performs a payer's form, and redirects to the page; or shows the form again with
@@ -124,7 +124,7 @@ async fn process_open_session_form(
 fn refused(
     found: &TokenSession,
     form: SubmittedForm,
-    answer: Option<Box<Answer>>,
+    answer: Option<Box<ApiResponse>>,
     now: jiff::Timestamp,
 ) -> ServerFlow {
     let is_again = matches!(form, SubmittedForm::Again(..));
@@ -247,7 +247,7 @@ async fn check_code(
     match submitted {
         Ok(CodeChecked { transaction, verdict: CodeVerdict::Wrong }) => {
             let transaction = facts::transaction(&transaction);
-            let answer = Answer::Transaction { transaction, etag: None, was_held: false };
+            let answer = ApiResponse::Transaction { transaction, etag: None, was_held: false };
             Ok(FormOutcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))
         }
         Ok(_) | Err(CountError::NotExpected | CountError::NotFound | CountError::Repeat(_)) => {
@@ -264,5 +264,5 @@ fn too_many(exceeded: Exceeded) -> FormOutcome {
 
 fn refusal(status: StatusCode, problem: Problem, exceeded: Option<Exceeded>) -> FormOutcome {
     let problem = Problem { status: status.as_u16(), ..problem };
-    FormOutcome::Refused(status, Some(Box::new(Answer::Refused(problem))), exceeded)
+    FormOutcome::Refused(status, Some(Box::new(ApiResponse::Refused(problem))), exceeded)
 }

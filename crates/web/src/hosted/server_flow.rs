@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 use tua_checkout::flow::{
-    Answer, Awaited, Effect, Msg, Problem, Request, Screen, Session, SessionStatus, State,
+    ApiResponse, Awaited, Effect, Msg, Problem, Request, Screen, Session, SessionStatus, State,
     facts::SecretText,
 };
 use tua_contract::{ErrorCode, Network, Phone};
@@ -69,10 +69,10 @@ impl ServerFlow {
         let (mut state, effects) = State::begin(None);
         state.now_ms = now.as_millisecond();
         let flow = Self { state, pending_request: None }.with_effects(effects);
-        let refused = |problem| Box::new(Answer::Refused(Problem { status: 401, ..problem }));
+        let refused = |problem| Box::new(ApiResponse::Refused(Problem { status: 401, ..problem }));
         match token {
             TokenState::Unknown => flow.answered(refused(Problem::default())),
-            TokenState::Valid(session) => flow.answered(Box::new(Answer::Session(*session))),
+            TokenState::Valid(session) => flow.answered(Box::new(ApiResponse::Session(*session))),
             TokenState::Ended(reference, status) => flow.answered(refused(Problem {
                 code: Some(ErrorCode::CheckoutTokenExpired),
                 checkout: Some(status),
@@ -131,7 +131,7 @@ impl ServerFlow {
 
     /// The flow after the response to its pending request.
     #[must_use]
-    pub fn answered(self, answer: Box<Answer>) -> Self {
+    pub fn answered(self, answer: Box<ApiResponse>) -> Self {
         match self.pending_request {
             Some((generation, _)) => self.update(Msg::Answered(generation, answer)),
             None => self,

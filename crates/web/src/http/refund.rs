@@ -22,7 +22,7 @@ use tua_api::{
     values::{Amount, Note, RefundByPayout, reject_control_characters},
 };
 use tua_domain::{Caller, Transaction, TransactionId};
-use tua_use_cases::{Asker, Payouts, RefundRequest, Refunds, Resource};
+use tua_use_cases::{Payouts, RefundRequest, Refunds, Requester, Resource};
 use utoipa::ToSchema;
 
 /// A refund of a charge, of all or a part of it.
@@ -60,7 +60,7 @@ pub(super) async fn create_refund(
         reason: reason.map(|Note(text)| text),
         is_by_payout: method.is_some(),
     };
-    let begun = refunds.begin(Asker::Key(key), request, idempotency_key).await?;
+    let begun = refunds.begin(Requester::Key(key), request, idempotency_key).await?;
     idempotent::response(StatusCode::ACCEPTED, &view(&begun.value)?, begun.is_replay)
 }
 

@@ -4,7 +4,7 @@
 //! `tua`.
 
 use super::service::Service;
-use super::wrk::{Measured, Pace, What, Wrk};
+use super::wrk::{Rate, RequestKind, RunResult, Wrk};
 use crate::fault::{Result, fault};
 use crate::step::{Background, Step};
 use crate::{paths, postgres, tools};
@@ -15,14 +15,15 @@ use std::thread;
 use std::time::Duration;
 
 const ROUNDS: usize = 3;
-const REQUESTS: [What; 3] = [What::Charge, What::Checkout, What::Status];
+const REQUESTS: [RequestKind; 3] =
+    [RequestKind::Charge, RequestKind::Checkout, RequestKind::Status];
 
 /// The rate of the steady load: about that of the busiest merchant of a national operator.
 const STEADY_PER_SECOND: u32 = 1_000;
 
 /// The sandbox sends its callbacks after two seconds. This pause excludes that work from the next
 /// measurement.
-const CALLBACKS_END_AFTER: Duration = Duration::from_secs(4);
+const CALLBACKS_PAUSE: Duration = Duration::from_secs(4);
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -108,12 +109,12 @@ impl Reference {
         }
     }
 
-    fn run(&self, wrk: &Wrk, service: &Service, what: What) -> Result<Measured> {
+    fn run(&self, wrk: &Wrk, service: &Service, kind: RequestKind) -> Result<RunResult> {
         match self {
             Self::Bare(bare) => {
-                wrk.run(self.title(), bare.at, what, key_for(service, what), Pace::AsFast)
+                wrk.run(self.title(), bare.at, kind, key_for(service, kind), Rate::Saturating)
             }
-            Self::Build(other) => run_service(self.title(), other, wrk, what),
+            Self::Build(other) => run_service(self.title(), other, wrk, kind),
         }
     }
 }
@@ -128,58 +129,58 @@ fn measure(
     let mut ours = [const { Vec::new() }; 3];
     let mut theirs = [const { Vec::new() }; 3];
     for round in 0..ROUNDS {
-        for (index, what) in REQUESTS.into_iter().enumerate() {
+        for (index, kind) in REQUESTS.into_iter().enumerate() {
             // The order alternates, so that a change of the machine's temperature affects both.
             if round % 2 == 0 {
-                theirs[index].push(reference.run(wrk, service, what)?);
-                ours[index].push(run_service(engine, service, wrk, what)?);
+                theirs[index].push(reference.run(wrk, service, kind)?);
+                ours[index].push(run_service(engine, service, wrk, kind)?);
             } else {
-                ours[index].push(run_service(engine, service, wrk, what)?);
-                theirs[index].push(reference.run(wrk, service, what)?);
+                ours[index].push(run_service(engine, service, wrk, kind)?);
+                theirs[index].push(reference.run(wrk, service, kind)?);
             }
         }
     }
     let mut rows = Vec::new();
-    for ((what, ours), theirs) in REQUESTS.into_iter().zip(ours).zip(theirs) {
-        let ours = Measured::median(ours);
-        let theirs = Measured::median(theirs);
-        rows.push(row(&format!("{}: {}", reference.title(), what.title()), theirs, None));
-        rows.push(row(&format!("{engine}: {}", what.title()), ours, Some(theirs)));
+    for ((kind, ours), theirs) in REQUESTS.into_iter().zip(ours).zip(theirs) {
+        let ours = RunResult::median(ours);
+        let theirs = RunResult::median(theirs);
+        rows.push(row(&format!("{}: {}", reference.title(), kind.title()), theirs, None));
+        rows.push(row(&format!("{engine}: {}", kind.title()), ours, Some(theirs)));
     }
     let steady = wrk.run(
         engine,
         service.at,
-        What::Charge,
+        RequestKind::Charge,
         &service.v1_key,
-        Pace::PerSecond(STEADY_PER_SECOND),
+        Rate::PerSecond(STEADY_PER_SECOND),
     )?;
     rows.push(row(
-        &format!("{engine}: {}, {STEADY_PER_SECOND} per second", What::Charge.title()),
+        &format!("{engine}: {}, {STEADY_PER_SECOND} per second", RequestKind::Charge.title()),
         steady,
         None,
     ));
     Ok(rows)
 }
 
-fn run_service(title: &str, service: &Service, wrk: &Wrk, what: What) -> Result<Measured> {
-    if let What::Status = what {
+fn run_service(title: &str, service: &Service, wrk: &Wrk, kind: RequestKind) -> Result<RunResult> {
+    if let RequestKind::Status = kind {
         wrk.write_ids(&service.transactions()?)?;
     }
-    let measured = wrk.run(title, service.at, what, key_for(service, what), Pace::AsFast)?;
-    if let What::Charge = what {
-        thread::sleep(CALLBACKS_END_AFTER);
+    let measured = wrk.run(title, service.at, kind, key_for(service, kind), Rate::Saturating)?;
+    if let RequestKind::Charge = kind {
+        thread::sleep(CALLBACKS_PAUSE);
     }
     Ok(measured)
 }
 
-fn key_for(service: &Service, what: What) -> &str {
-    match what {
-        What::Charge => &service.v1_key,
-        What::Checkout | What::Status => &service.v2_key,
+fn key_for(service: &Service, kind: RequestKind) -> &str {
+    match kind {
+        RequestKind::Charge => &service.v1_key,
+        RequestKind::Checkout | RequestKind::Status => &service.v2_key,
     }
 }
 
-fn row(title: &str, run: Measured, reference: Option<Measured>) -> String {
+fn row(title: &str, run: RunResult, reference: Option<RunResult>) -> String {
     let milliseconds =
         |time: Duration| format!("{}.{:02} ms", time.as_millis(), time.subsec_micros() % 1000 / 10);
     let [p50, p99, p999] = [run.p50, run.p99, run.p999].map(milliseconds);

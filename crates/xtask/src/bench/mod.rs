@@ -15,7 +15,7 @@ mod wrk;
 use crate::fault::Result;
 
 #[derive(Debug, clap::Subcommand)]
-pub enum What {
+pub enum BenchTarget {
     /// Charges, sessions and statuses on both databases, compared with bare handlers or another
     /// build
     Api(api::Args),
@@ -35,15 +35,15 @@ pub enum What {
     Web,
 }
 
-pub fn run(what: &What) -> Result<()> {
-    match what {
-        What::Api(args) => api::run(args),
-        What::Dashboard(args) => dashboard::run(args),
-        What::Growth(args) => growth::run(args),
-        What::Light => light::run(),
-        What::Operators(args) => operators::run(args),
-        What::Overload => overload::run(),
-        What::Waiting(args) => waiting::run(args),
-        What::Web => web::run(),
+pub fn run(target: &BenchTarget) -> Result<()> {
+    match target {
+        BenchTarget::Api(args) => api::run(args),
+        BenchTarget::Dashboard(args) => dashboard::run(args),
+        BenchTarget::Growth(args) => growth::run(args),
+        BenchTarget::Light => light::run(),
+        BenchTarget::Operators(args) => operators::run(args),
+        BenchTarget::Overload => overload::run(),
+        BenchTarget::Waiting(args) => waiting::run(args),
+        BenchTarget::Web => web::run(),
     }
 }

@@ -11,11 +11,11 @@ use std::time::Duration;
 
 const SCRIPT: &str = include_str!("load.lua");
 const CONNECTIONS: u32 = 64;
-const SECONDS: u32 = 8;
+const RUN_SECONDS: u32 = 8;
 
-/// The kind of request.
+/// The request that wrk sends.
 #[derive(Debug, Clone, Copy)]
-pub enum What {
+pub enum RequestKind {
     Charge,
     Checkout,
     Status,
@@ -23,16 +23,16 @@ pub enum What {
 
 /// The rate of requests.
 #[derive(Debug, Clone, Copy)]
-pub enum Pace {
+pub enum Rate {
     /// Each connection sends a request as soon as it has the previous response.
-    AsFast,
+    Saturating,
     /// This many per second, independent of the responses.
     PerSecond(u32),
 }
 
 /// The result of one run.
 #[derive(Debug, Clone, Copy)]
-pub struct Measured {
+pub struct RunResult {
     /// Responses per second, over all connections.
     pub rate: u64,
     pub p50: Duration,
@@ -56,7 +56,7 @@ impl Wrk {
         Ok(wrk)
     }
 
-    /// Sets the transactions for [`What::Status`].
+    /// Sets the transactions for [`RequestKind::Status`].
     pub fn write_ids(&self, ids: &[String]) -> Result<()> {
         write(&self.ids, &ids.join("\n"))
     }
@@ -67,25 +67,25 @@ impl Wrk {
     /// A response is not a success, or a connection breaks.
     pub fn run(
         &self,
-        who: &str,
-        at: SocketAddr,
-        what: What,
+        title: &str,
+        address: SocketAddr,
+        kind: RequestKind,
         credential: &str,
-        pace: Pace,
-    ) -> Result<Measured> {
-        let title = format!("{who}: {}", what.title());
-        let per_second = match pace {
-            Pace::AsFast => 0,
-            Pace::PerSecond(many) => many,
+        rate: Rate,
+    ) -> Result<RunResult> {
+        let title = format!("{title}: {}", kind.title());
+        let per_second = match rate {
+            Rate::Saturating => 0,
+            Rate::PerSecond(rate) => rate,
         };
         let run = Step::new(&title, "wrk")
             .args(["--threads", "1", "--timeout", "10s", "--connections", &CONNECTIONS.to_string()])
-            .args(["--duration", &format!("{SECONDS}s"), "--script"])
+            .args(["--duration", &format!("{RUN_SECONDS}s"), "--script"])
             .args([&self.script])
-            .args([&format!("http://{at}"), "--", what.name(), credential])
+            .args([&format!("http://{address}"), "--", kind.name(), credential])
             .args([&self.ids])
             .args([per_second.to_string()])
-            .about(SECONDS)
+            .about(RUN_SECONDS)
             .run()?;
         let line =
             run.log.lines().find_map(|line| line.strip_prefix("RESULT ")).unwrap_or_default();
@@ -94,7 +94,7 @@ impl Wrk {
         match numbers[..] {
             [rate, p50, p99, p999, 0, 0] => {
                 let [p50, p99, p999] = [p50, p99, p999].map(Duration::from_micros);
-                Ok(Measured { rate, p50, p99, p999 })
+                Ok(RunResult { rate, p50, p99, p999 })
             }
             [.., refused, broken] => {
                 Err(fault!("{title}: {refused} responses were errors, {broken} connections broke"))
@@ -104,7 +104,7 @@ impl Wrk {
     }
 }
 
-impl What {
+impl RequestKind {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Charge => "POST /v1/charge",
@@ -122,7 +122,7 @@ impl What {
     }
 }
 
-impl Measured {
+impl RunResult {
     /// The run with the median rate.
     pub fn median(mut runs: Vec<Self>) -> Self {
         runs.sort_unstable_by_key(|run| run.rate);

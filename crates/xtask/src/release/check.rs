@@ -42,12 +42,12 @@ fn archive(release: &Release) -> Result<()> {
         .run()?;
     let folder = place.join(name);
     for program in NAMES {
-        let said = Step::new(format!("{program} --version"), folder.join(program))
+        let printed = Step::new(format!("{program} --version"), folder.join(program))
             .args(["--version"])
             .run()?
             .log;
-        if said.trim() != format!("{program} {}", release.version) {
-            return Err(fault!("{program} --version prints {}", said.trim()));
+        if printed.trim() != format!("{program} {}", release.version) {
+            return Err(fault!("{program} --version prints {}", printed.trim()));
         }
     }
     serve(&|title| Step::new(title, folder.join("tua")).dir(&place), "sqlite://tua.db")

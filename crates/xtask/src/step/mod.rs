@@ -27,9 +27,9 @@ pub struct Step {
     is_uninterruptible: bool,
 }
 
-/// A step that succeeded.
+/// The output of a step that succeeded: its standard output and error, in the order of writing.
 #[derive(Debug)]
-pub struct Done {
+pub struct StepOutput {
     pub log: String,
 }
 
@@ -79,14 +79,14 @@ impl Step {
         self
     }
 
-    pub fn run(self) -> Result<Done> {
+    pub fn run(self) -> Result<StepOutput> {
         let mut all = together(vec![self])?;
         all.pop().ok_or_else(|| fault!("no step was run"))
     }
 
     /// Runs it and returns its log, whether it succeeds or fails. A program that cannot start and
     /// Ctrl-C are faults.
-    pub fn try_run(self) -> Result<std::result::Result<Done, Failure>> {
+    pub fn try_run(self) -> Result<std::result::Result<StepOutput, Failure>> {
         let mut running = vec![self.spawn()?];
         watch(&mut running)?;
         let only = running.pop().ok_or_else(|| fault!("no step was run"))?;
@@ -157,7 +157,7 @@ impl Failure {
 }
 
 /// Runs steps concurrently, and stops all of them when one fails.
-pub fn together(steps: Vec<Step>) -> Result<Vec<Done>> {
+pub fn together(steps: Vec<Step>) -> Result<Vec<StepOutput>> {
     let mut running = Vec::new();
     for step in steps {
         match step.spawn() {

@@ -1,7 +1,7 @@
 //! Running steps: waiting for them and ending them.
 
 use super::progress::{Progress, last_line};
-use super::{Done, Failure, POLL_INTERVAL};
+use super::{Failure, POLL_INTERVAL, StepOutput};
 use crate::fault::{Fault, Result, fault};
 use crate::interrupt;
 use std::fs;
@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long a step may take to end after SIGTERM.
-const GRACE: Duration = Duration::from_secs(10);
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A step that was started.
 pub(super) struct Running {
@@ -24,12 +24,12 @@ pub(super) struct Running {
 }
 
 impl Running {
-    pub(super) fn result(self) -> std::result::Result<Done, Failure> {
+    pub(super) fn result(self) -> std::result::Result<StepOutput, Failure> {
         let log = fs::read(&self.log)
             .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
             .unwrap_or_default();
         match self.ended {
-            Some(status) if status.success() => Ok(Done { log }),
+            Some(status) if status.success() => Ok(StepOutput { log }),
             Some(status) => Err(Failure {
                 title: self.title,
                 log,
@@ -94,7 +94,7 @@ pub(super) fn watch(running: &mut [Running]) -> Result<()> {
                 interrupt::terminate(step.child.id());
             }
         }
-        if stopping_since.is_some_and(|since| since.elapsed() > GRACE) {
+        if stopping_since.is_some_and(|since| since.elapsed() > STOP_TIMEOUT) {
             for step in running.iter().filter(|step| step.ended.is_none()) {
                 interrupt::kill(step.child.id());
             }
@@ -106,7 +106,7 @@ pub(super) fn watch(running: &mut [Running]) -> Result<()> {
     if interrupt::is_interrupted() { Err(Fault::Interrupted) } else { Ok(()) }
 }
 
-/// Ends all of them: SIGTERM first, SIGKILL after [`GRACE`].
+/// Ends all of them: SIGTERM first, SIGKILL after [`STOP_TIMEOUT`].
 pub(super) fn stop(running: &mut [Running]) {
     for step in running.iter_mut() {
         interrupt::terminate(step.child.id());
@@ -116,7 +116,7 @@ pub(super) fn stop(running: &mut [Running]) {
         while step.ended.is_none() {
             match step.child.try_wait() {
                 Ok(Some(status)) => step.ended = Some(status),
-                Ok(None) if since.elapsed() > GRACE => interrupt::kill(step.child.id()),
+                Ok(None) if since.elapsed() > STOP_TIMEOUT => interrupt::kill(step.child.id()),
                 Ok(None) => thread::sleep(POLL_INTERVAL),
                 Err(_) => break,
             }

@@ -51,7 +51,7 @@ pub const STAGES: [Stage; 22] = [
     stage("looks", &[PageTestPackages, Chromium], looks),
     stage("dashboard", &[Make, PageTestPackages, Chromium], dashboard),
     stage("browser tests", &[Make, WasmToolchain, WasmTestTools, Chromium], browser_tests),
-    stage("end to end", &[Make, Chromium], || tests(journeys::every(Engine::Chromium)?)),
+    stage("end to end", &[Make, Chromium], || tests(journeys::all_journeys(Engine::Chromium)?)),
     stage("end to end in Firefox", &[Make, Firefox], || main_journeys(Engine::Firefox)),
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
@@ -63,9 +63,11 @@ pub const LONG_STAGES: [Stage; 15] = [
     stage("long cluster", &[Make, Postgres], || cluster(100, false)),
     stage("long cluster with live payments", &[Make, Postgres], || cluster(100, true)),
     stage("every journey in Firefox", &[Make, Firefox], || {
-        tests(journeys::every(Engine::Firefox)?)
+        tests(journeys::all_journeys(Engine::Firefox)?)
     }),
-    stage("every journey in WebKit", &[Make, WebKit], || tests(journeys::every(Engine::WebKit)?)),
+    stage("every journey in WebKit", &[Make, WebKit], || {
+        tests(journeys::all_journeys(Engine::WebKit)?)
+    }),
     stage(
         "consumers",
         &[Make, WasmToolchain, WasmOptimizers, PageTestPackages, Chromium],
@@ -262,9 +264,9 @@ fn browser_tests() -> Result<Count> {
 }
 
 fn main_journeys(engine: Engine) -> Result<Count> {
-    let count = tests(journeys::main(engine)?)?;
+    let count = tests(journeys::main_journeys(engine)?)?;
     // libtest accepts a name that no test has.
-    if count.passed + count.failed < journeys::MAIN.len() as u64 {
+    if count.passed + count.failed < journeys::MAIN_JOURNEYS.len() as u64 {
         return Err(fault!(
             "a main journey was renamed: correct its name in crates/xtask/src/journeys.rs"
         ));

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// Charges a second, for how long, and how often with and without an export.
 const RATE: u64 = 50;
-const LASTING: Duration = Duration::from_secs(10);
+const LOAD_DURATION: Duration = Duration::from_secs(10);
 const ROUNDS: usize = 3;
 
 const MEMORY_TARGET_KIB: u64 = 64 << 10;
@@ -37,10 +37,10 @@ pub(super) async fn measure(shop: &Shop, seeded: &Seeded, service: &Service) -> 
     let mut beside = Durations::default();
     let mut ratios = Vec::new();
     for _ in 0..ROUNDS {
-        let without = charge(shop, LASTING).await?;
+        let without = charge(shop, LOAD_DURATION).await?;
         let exporting =
             tokio::spawn(keep_exporting(shop.client(), seeded.cookie.clone(), address(seeded)));
-        let with = charge(shop, LASTING).await;
+        let with = charge(shop, LOAD_DURATION).await;
         exporting.abort();
         let with = with?;
         ratios.push(

@@ -21,11 +21,11 @@ use tua_contract::{
 };
 use tua_domain::{
     Kind,
-    ports::{Answer, ReadError, Receipt, RefusalScope, Report, SendResponse},
+    ports::{ReadError, Receipt, RefusalScope, Report, SendResponse, StatusResponse},
     transfer::OperatorDetails,
 };
 
-pub(super) use refunds::{Refundable, refund_answer, refund_response, refundable};
+pub(super) use refunds::{Refundable, refund_response, refund_status, refundable};
 
 /// The response to a request to receive or to send money.
 pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendResponse {
@@ -92,7 +92,7 @@ fn names_reference(data: &Members, reference: &str) -> Option<bool> {
 }
 
 /// The status of a charge. It has no word for failure: an unpaid charge may still be paid.
-pub(super) fn charge_answer(reply: &Reply, reference: &str) -> Answer {
+pub(super) fn charge_status(reply: &Reply, reference: &str) -> StatusResponse {
     status_answer(reply, reference, |data| match data.text("status")?.as_str() {
         "Paid" => Some(Observation::Succeeded),
         "Unpaid" => Some(Observation::StillPending),
@@ -103,7 +103,7 @@ pub(super) fn charge_answer(reply: &Reply, reference: &str) -> Answer {
 
 /// The status of a payout. Hubtel's sample has `success`; clients have seen `Paid` too. A failure
 /// has no reason; the callback has one.
-pub(super) fn payout_answer(reply: &Reply, reference: &str) -> Answer {
+pub(super) fn payout_status(reply: &Reply, reference: &str) -> StatusResponse {
     let answer = status_answer(reply, reference, |data| {
         match data.text("transactionstatus")?.to_ascii_lowercase().as_str() {
             "success" | "paid" => Some(Observation::Succeeded),
@@ -113,7 +113,7 @@ pub(super) fn payout_answer(reply: &Reply, reference: &str) -> Answer {
         }
     });
     match answer {
-        Answer::Known(report) => Answer::Known(report.with_reason_to_follow()),
+        StatusResponse::Known(report) => StatusResponse::Known(report.with_reason_to_follow()),
         answer => answer,
     }
 }
@@ -122,17 +122,17 @@ fn status_answer(
     reply: &Reply,
     reference: &str,
     word: impl Fn(&Members) -> Option<Observation>,
-) -> Answer {
-    let Reply::Response(response) = reply else { return Answer::Unanswered };
-    let Some(body) = Body::read(response) else { return Answer::Unanswered };
+) -> StatusResponse {
+    let Reply::Response(response) = reply else { return StatusResponse::Unanswered };
+    let Some(body) = Body::read(response) else { return StatusResponse::Unanswered };
     if response.status == StatusCode::NOT_FOUND && body.code == "3000" {
-        return Answer::NeverReceived;
+        return StatusResponse::NeverReceived;
     }
     let is_read = response.status.is_success() && matches!(body.code.as_str(), "0000" | "success");
     let observation = word(&body.data).filter(|_| is_read);
     observation
         .and_then(|observation| report(observation, &body.data, reference))
-        .map_or(Answer::Unanswered, Answer::Known)
+        .map_or(StatusResponse::Unanswered, StatusResponse::Known)
 }
 
 /// A report about our reference. About another one only a success is reported, which the domain

@@ -1,8 +1,8 @@
 //! Refunds: the whole amount of a charge, by Hubtel's id of the order.
 
-use super::{Body, Reply, charge_answer, is_refused_address};
+use super::{Body, Reply, charge_status, is_refused_address};
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_domain::ports::{Answer, Receipt, RefundRefusal, Report, SendResponse};
+use tua_domain::ports::{Receipt, RefundRefusal, Report, SendResponse, StatusResponse};
 
 /// Whether a charge can be refunded, by its status.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,13 +17,13 @@ pub(in super::super) enum Refundable {
 
 /// Reads the status of a charge before its refund.
 pub(in super::super) fn refundable(reply: &Reply, reference: &str) -> Refundable {
-    match charge_answer(reply, reference) {
-        Answer::Known(report) => match (report.observation, report.details.order_id) {
+    match charge_status(reply, reference) {
+        StatusResponse::Known(report) => match (report.observation, report.details.order_id) {
             (Observation::Succeeded, Some(order_id)) => Refundable::Paid(order_id),
             (Observation::Reversed, _) => Refundable::Refunded,
             _ => Refundable::Unknown,
         },
-        Answer::NeverReceived | Answer::Unanswered => Refundable::Unknown,
+        StatusResponse::NeverReceived | StatusResponse::Unanswered => Refundable::Unknown,
     }
 }
 
@@ -68,11 +68,13 @@ fn refused(code: &str) -> Option<RefundRefusal> {
 
 /// The status of a refund, which is the status of its charge: a refund has no status of its own,
 /// and returns everything.
-pub(in super::super) fn refund_answer(reply: &Reply, reference: &str) -> Answer {
-    let Answer::Known(report) = charge_answer(reply, reference) else { return Answer::Unanswered };
+pub(in super::super) fn refund_status(reply: &Reply, reference: &str) -> StatusResponse {
+    let StatusResponse::Known(report) = charge_status(reply, reference) else {
+        return StatusResponse::Unanswered;
+    };
     match report.observation {
         Observation::Reversed => {
-            let Reply::Response(response) = reply else { return Answer::Unanswered };
+            let Reply::Response(response) = reply else { return StatusResponse::Unanswered };
             let data = Body::read(response).map(|body| body.data).unwrap_or_default();
             let amount =
                 data.text("amount").and_then(|text| tua_contract::Amount::parse(&text).ok());
@@ -81,9 +83,9 @@ pub(in super::super) fn refund_answer(reply: &Reply, reference: &str) -> Answer 
                 is_currency_right: super::is_cedi(&data),
                 is_reference_right: true,
             };
-            Answer::Known(Report::new(Observation::Succeeded).with_receipt(receipt))
+            StatusResponse::Known(Report::new(Observation::Succeeded).with_receipt(receipt))
         }
-        Observation::Succeeded => Answer::known(Observation::StillPending),
-        _ => Answer::Unanswered,
+        Observation::Succeeded => StatusResponse::known(Observation::StillPending),
+        _ => StatusResponse::Unanswered,
     }
 }

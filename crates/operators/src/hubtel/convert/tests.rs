@@ -163,15 +163,15 @@ fn an_address_that_is_not_listed_and_wrong_keys_accept_nothing_and_a_401_of_othe
 
 #[test]
 fn an_unpaid_charge_is_pending_and_a_paid_one_carries_what_hubtel_reports() {
-    let answer = |body: &Value| charge_answer(&reply(200, body), REFERENCE);
-    let Answer::Known(unpaid) = answer(&status("Unpaid")) else { panic!() };
+    let answer = |body: &Value| charge_status(&reply(200, body), REFERENCE);
+    let StatusResponse::Known(unpaid) = answer(&status("Unpaid")) else { panic!() };
     assert_eq!(unpaid.observation, Observation::StillPending);
-    let Answer::Known(refunded) = answer(&status("Refunded")) else { panic!() };
+    let StatusResponse::Known(refunded) = answer(&status("Refunded")) else { panic!() };
     assert_eq!(refunded.observation, Observation::Reversed);
     for word in ["Failed", "paid", "SUSPENDED", ""] {
-        assert_eq!(answer(&status(word)), Answer::Unanswered, "{word}");
+        assert_eq!(answer(&status(word)), StatusResponse::Unanswered, "{word}");
     }
-    let Answer::Known(paid) = answer(&status("Paid")) else { panic!() };
+    let StatusResponse::Known(paid) = answer(&status("Paid")) else { panic!() };
     let paid = compared(paid);
     assert_eq!(paid.observation, Observation::Succeeded);
     assert_eq!(paid.details.transaction_id.as_deref(), Some("0000006824852622"));
@@ -189,13 +189,13 @@ fn an_unpaid_charge_is_pending_and_a_paid_one_carries_what_hubtel_reports() {
     ] {
         let mut other = status("Paid");
         other["data"][member] = value;
-        let Answer::Known(report) = answer(&other) else { panic!("{other}") };
+        let StatusResponse::Known(report) = answer(&other) else { panic!("{other}") };
         assert_eq!(compared(report).observation, Observation::Mismatched, "{other}");
     }
     let unknown = json!({"responseCode": "3000", "message": "Transaction not found", "data": null});
-    assert_eq!(charge_answer(&reply(404, &unknown), REFERENCE), Answer::NeverReceived);
-    assert_eq!(charge_answer(&raw(404, "<html>"), REFERENCE), Answer::Unanswered);
-    assert_eq!(charge_answer(&reply(500, &status("Paid")), REFERENCE), Answer::Unanswered);
+    assert_eq!(charge_status(&reply(404, &unknown), REFERENCE), StatusResponse::NeverReceived);
+    assert_eq!(charge_status(&raw(404, "<html>"), REFERENCE), StatusResponse::Unanswered);
+    assert_eq!(charge_status(&reply(500, &status("Paid")), REFERENCE), StatusResponse::Unanswered);
 }
 
 #[test]
@@ -219,8 +219,8 @@ fn the_status_of_a_payout_is_read_in_both_published_forms() {
                 "transactionStatus": word,
             },
         });
-        match (payout_answer(&reply(200, &body), REFERENCE), expected) {
-            (Answer::Known(report), Some(expected)) => {
+        match (payout_status(&reply(200, &body), REFERENCE), expected) {
+            (StatusResponse::Known(report), Some(expected)) => {
                 let finding = compared(report);
                 assert_eq!(
                     (finding.observation, finding.details.fee_pesewas),
@@ -230,7 +230,7 @@ fn the_status_of_a_payout_is_read_in_both_published_forms() {
                 assert_eq!(finding.details.transaction_id.as_deref(), Some("2116"));
             }
             (answer, expected) => {
-                assert_eq!((answer, expected), (Answer::Unanswered, None), "{body}")
+                assert_eq!((answer, expected), (StatusResponse::Unanswered, None), "{body}")
             }
         }
     }
@@ -238,11 +238,11 @@ fn the_status_of_a_payout_is_read_in_both_published_forms() {
 
 #[test]
 fn a_refund_is_found_in_the_status_of_its_charge() {
-    let refund = |word| refund_answer(&reply(200, &status(word)), REFERENCE);
-    let Answer::Known(report) = refund("Refunded") else { panic!() };
+    let refund = |word| refund_status(&reply(200, &status(word)), REFERENCE);
+    let StatusResponse::Known(report) = refund("Refunded") else { panic!() };
     assert_eq!(compared(report).observation, Observation::Succeeded);
-    assert_eq!(refund("Paid"), Answer::known(Observation::StillPending));
-    assert_eq!(refund("Unpaid"), Answer::Unanswered);
+    assert_eq!(refund("Paid"), StatusResponse::known(Observation::StillPending));
+    assert_eq!(refund("Unpaid"), StatusResponse::Unanswered);
     for (http, code, expected) in [
         (202, "0001", SendResponse::from(Observation::StillPending)),
         (423, "4515", SendResponse::Duplicate),

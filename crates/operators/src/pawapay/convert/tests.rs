@@ -18,10 +18,10 @@ fn send(status: u16, body: &str) -> SendResponse {
     sent(Reply::Response(response(status, body)), OrderKind::Deposit, REFERENCE)
 }
 
-fn observed(answer: Answer) -> Option<Observation> {
+fn observed(answer: StatusResponse) -> Option<Observation> {
     match answer {
-        Answer::Known(report) => Some(report.observation),
-        Answer::NeverReceived | Answer::Unanswered => None,
+        StatusResponse::Known(report) => Some(report.observation),
+        StatusResponse::NeverReceived | StatusResponse::Unanswered => None,
     }
 }
 
@@ -34,7 +34,7 @@ fn found(members: &str) -> String {
     )
 }
 
-fn read(members: &str) -> Answer {
+fn read(members: &str) -> StatusResponse {
     status(&response(200, &found(members)), OrderKind::Deposit, REFERENCE)
 }
 
@@ -42,7 +42,7 @@ fn read(members: &str) -> Answer {
 fn a_success_carries_what_pawapay_reports() {
     let body = found(r#""status":"COMPLETED","providerTransactionId":"12356789""#);
     let known = |body: &str| match status(&response(200, body), OrderKind::Deposit, REFERENCE) {
-        Answer::Known(report) => report,
+        StatusResponse::Known(report) => report,
         answer => panic!("{answer:?} to {body}"),
     };
     let report = known(&body);
@@ -91,13 +91,13 @@ fn each_status_has_its_meaning() {
         OrderKind::Deposit,
         "00000000-0000-4000-8000-000000000000",
     );
-    assert_eq!(other, Answer::Unanswered);
+    assert_eq!(other, StatusResponse::Unanswered);
 }
 
 #[test]
 fn only_not_found_means_that_the_order_never_arrived() {
     let read = |code, body| status(&response(code, body), OrderKind::Deposit, REFERENCE);
-    assert_eq!(read(200, r#"{"status":"NOT_FOUND"}"#), Answer::NeverReceived);
+    assert_eq!(read(200, r#"{"status":"NOT_FOUND"}"#), StatusResponse::NeverReceived);
     for (code, body) in [
         (404, r#"{"status":"NOT_FOUND"}"#),
         (200, r#"{"status":"NOT_FOUND","data":{"status":"COMPLETED"}}"#),
@@ -108,7 +108,7 @@ fn only_not_found_means_that_the_order_never_arrived() {
         (403, r#"{"failureReason":{"failureCode":"AUTHENTICATION_ERROR"}}"#),
         (429, ""),
     ] {
-        assert_eq!(read(code, body), Answer::Unanswered, "{code} {body}");
+        assert_eq!(read(code, body), StatusResponse::Unanswered, "{code} {body}");
     }
 }
 

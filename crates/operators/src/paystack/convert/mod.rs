@@ -20,16 +20,16 @@ use tua_contract::{
 };
 use tua_domain::{
     Kind,
-    ports::{Answer, CodeAnswer, ReadError, Receipt, Report, SendResponse},
+    ports::{CodeResponse, ReadError, Receipt, Report, SendResponse, StatusResponse},
     transfer::OperatorDetails,
 };
 
-pub(super) use refunds::{FoundRefund, find_refund, refund_answer, refund_response};
-pub(super) use transfers::{recipient, refuses_recipient, transfer_answer, transfer_response};
+pub(super) use refunds::{FoundRefund, find_refund, refund_response, refund_status};
+pub(super) use transfers::{recipient, refuses_recipient, transfer_response, transfer_status};
 
-/// What was asked about.
+/// The order that a response must be about.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct ExpectedOrder<'a> {
     /// The reference that our order was sent with.
     pub(super) reference: &'a str,
     /// The payer's or recipient's network.
@@ -51,15 +51,15 @@ fn fulfilled(reply: &Reply) -> Option<Body> {
 }
 
 /// The response to `POST /charge`.
-pub(super) fn charge_response(reply: &Reply, asked: Asked<'_>) -> SendResponse {
+pub(super) fn charge_response(reply: &Reply, expected: ExpectedOrder<'_>) -> SendResponse {
     if *reply == Reply::NotSent {
         return SendResponse::NotSent;
     }
     let Some((status, body)) = read(reply) else { return Observation::Ambiguous.into() };
     let report = if status.is_success() && body.status {
-        body.data().and_then(|data| charge_report(&data, asked))
+        body.data().and_then(|data| charge_report(&data, expected))
     } else {
-        refused_report(status, &body, asked)
+        refused_report(status, &body, expected)
     };
     match report {
         Some(report) => report.into(),
@@ -72,15 +72,17 @@ pub(super) fn charge_response(reply: &Reply, asked: Asked<'_>) -> SendResponse {
 }
 
 /// The response to `GET /transaction/verify/{reference}` or `GET /charge/{reference}`.
-pub(super) fn charge_answer(reply: &Reply, asked: Asked<'_>) -> Answer {
-    let Some((status, body)) = read(reply) else { return Answer::Unanswered };
+pub(super) fn charge_status(reply: &Reply, expected: ExpectedOrder<'_>) -> StatusResponse {
+    let Some((status, body)) = read(reply) else { return StatusResponse::Unanswered };
     if status.is_success() && body.status {
-        let report = body.data().and_then(|data| charge_report(&data, asked));
-        return report.map_or(Answer::Unanswered, Answer::Known);
+        let report = body.data().and_then(|data| charge_report(&data, expected));
+        return report.map_or(StatusResponse::Unanswered, StatusResponse::Known);
     }
     match refusal(status, &body, Kind::Charge) {
-        Refusal::NotFound => Answer::NeverReceived,
-        Refusal::Duplicate | Refusal::NothingAccepted(_) | Refusal::Unclear => Answer::Unanswered,
+        Refusal::NotFound => StatusResponse::NeverReceived,
+        Refusal::Duplicate | Refusal::NothingAccepted(_) | Refusal::Unclear => {
+            StatusResponse::Unanswered
+        }
     }
 }
 
@@ -92,23 +94,24 @@ pub(super) fn is_ongoing(reply: &Reply) -> bool {
 }
 
 /// The response to `POST /charge/submit_otp`.
-pub(super) fn code_answer(reply: &Reply, asked: Asked<'_>) -> CodeAnswer {
-    let Some((status, body)) = read(reply) else { return CodeAnswer::Unanswered };
+pub(super) fn code_response(reply: &Reply, expected: ExpectedOrder<'_>) -> CodeResponse {
+    let Some((status, body)) = read(reply) else { return CodeResponse::Unanswered };
     let report = if status.is_success() && body.status {
-        body.data().and_then(|data| charge_report(&data, asked))
+        body.data().and_then(|data| charge_report(&data, expected))
     } else {
-        refused_report(status, &body, asked)
+        refused_report(status, &body, expected)
     };
     match report.map(|report| (report.observation, report)) {
         // It asks for the code again.
-        Some((Observation::Awaits(Step::EnterOtp | Step::EnterVoucher), _)) => CodeAnswer::Wrong,
+        Some((Observation::Awaits(Step::EnterOtp | Step::EnterVoucher), _)) => CodeResponse::Wrong,
         // It accepted the code, so the payer must not be asked for it again.
-        Some((Observation::StillPending, report)) => {
-            CodeAnswer::Accepted(Report { observation: Observation::Awaits(Step::Wait), ..report })
-        }
-        Some((_, report)) => CodeAnswer::Accepted(report),
-        None if is_wrong_code(status, &body) => CodeAnswer::Wrong,
-        None => CodeAnswer::Unanswered,
+        Some((Observation::StillPending, report)) => CodeResponse::Accepted(Report {
+            observation: Observation::Awaits(Step::Wait),
+            ..report
+        }),
+        Some((_, report)) => CodeResponse::Accepted(report),
+        None if is_wrong_code(status, &body) => CodeResponse::Wrong,
+        None => CodeResponse::Unanswered,
     }
 }
 
@@ -128,20 +131,22 @@ fn is_refusal(status: StatusCode) -> bool {
 }
 
 /// A refusal that contains the charge with an explicit failure.
-fn refused_report(status: StatusCode, body: &Body, asked: Asked<'_>) -> Option<Report> {
+fn refused_report(status: StatusCode, body: &Body, expected: ExpectedOrder<'_>) -> Option<Report> {
     let data = body.data().filter(|_| is_refusal(status))?;
-    charge_report(&data, asked)
+    charge_report(&data, expected)
         .filter(|report| matches!(report.observation, Observation::Failed(_)))
 }
 
 /// What a charge's data reports; `None` where the status is not documented.
-fn charge_report(charge: &Transaction, asked: Asked<'_>) -> Option<Report> {
+fn charge_report(charge: &Transaction, expected: ExpectedOrder<'_>) -> Option<Report> {
     let observation = match charge.status.as_deref()? {
         "success" => Observation::Succeeded,
         "failed" => Observation::Failed(failure_code(&charge.failure_text(), Kind::Charge)),
         "reversed" => Observation::Reversed,
         "pay_offline" => Observation::Awaits(Step::ApproveOnPhone),
-        "send_otp" if asked.network == Network::Telecel => Observation::Awaits(Step::EnterVoucher),
+        "send_otp" if expected.network == Network::Telecel => {
+            Observation::Awaits(Step::EnterVoucher)
+        }
         "send_otp" => Observation::Awaits(Step::EnterOtp),
         // `abandoned` is documented as "not completed": the payer may still approve.
         "pending" | "processing" | "queued" | "ongoing" | "abandoned" | "timeout" => {
@@ -158,7 +163,7 @@ fn charge_report(charge: &Transaction, asked: Asked<'_>) -> Option<Report> {
         order_id: None,
         fee_pesewas: pesewas(charge.fees.as_ref()),
     };
-    report(observation, charge, asked.reference, details)
+    report(observation, charge, expected.reference, details)
 }
 
 /// A report about our reference. About another one only a success is reported, which the domain

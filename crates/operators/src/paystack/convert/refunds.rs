@@ -10,7 +10,7 @@ use reqwest::StatusCode;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     Kind,
-    ports::{Answer, Receipt, RefundRefusal, Report, SendResponse},
+    ports::{Receipt, RefundRefusal, Report, SendResponse, StatusResponse},
     review::Attention,
     transfer::OperatorDetails,
 };
@@ -71,12 +71,11 @@ fn refused(status: StatusCode, reason: FailureCode, body: &Body) -> RefundRefusa
 
 /// The status of our refund, from the response to `GET /refund`. A list without it is no proof that
 /// the refund was never received: Paystack does not document when a new refund appears there.
-pub(in super::super) fn refund_answer(reply: &Reply, reference: &str) -> Answer {
+pub(in super::super) fn refund_status(reply: &Reply, reference: &str) -> StatusResponse {
     match find_refund(reply, reference) {
-        FoundRefund::Found(refund) => {
-            refund_report(&refund, reference).map_or(Answer::Unanswered, Answer::Known)
-        }
-        FoundRefund::Missing | FoundRefund::Unanswered => Answer::Unanswered,
+        FoundRefund::Found(refund) => refund_report(&refund, reference)
+            .map_or(StatusResponse::Unanswered, StatusResponse::Known),
+        FoundRefund::Missing | FoundRefund::Unanswered => StatusResponse::Unanswered,
     }
 }
 

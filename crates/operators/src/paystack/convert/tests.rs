@@ -23,8 +23,8 @@ fn raw(status: u16, body: &str) -> Reply {
     Reply::Response(Response { status, headers: HeaderMap::new(), body: body.as_bytes().to_vec() })
 }
 
-const fn on(network: Network) -> Asked<'static> {
-    Asked { reference: REFERENCE, network }
+const fn on(network: Network) -> ExpectedOrder<'static> {
+    ExpectedOrder { reference: REFERENCE, network }
 }
 
 fn fulfilled_with(data: &Value) -> Reply {
@@ -72,12 +72,13 @@ fn each_status_of_a_charge_has_its_meaning() {
         ("failed", Network::Mtn, Some(Observation::Failed(FailureCode::Unspecified))),
         ("SUSPENDED", Network::Mtn, None),
     ] {
-        let answer = charge_answer(
+        let answer = charge_status(
             &fulfilled_with(&json!({"reference": REFERENCE, "status": status})),
             on(network),
         );
-        let expected = expected
-            .map_or(Answer::Unanswered, |observation| Answer::Known(charge_report(observation)));
+        let expected = expected.map_or(StatusResponse::Unanswered, |observation| {
+            StatusResponse::Known(charge_report(observation))
+        });
         assert_eq!(answer, expected, "{status}");
     }
 }
@@ -112,7 +113,9 @@ fn a_success_carries_what_paystack_reports() {
     ] {
         let mut other = paid();
         other[member] = value;
-        let Answer::Known(report) = charge_answer(&fulfilled_with(&other), on(Network::Mtn)) else {
+        let StatusResponse::Known(report) =
+            charge_status(&fulfilled_with(&other), on(Network::Mtn))
+        else {
             panic!("{other}")
         };
         assert_eq!(compared(report).observation, Observation::Mismatched, "{other}");
@@ -126,8 +129,8 @@ fn a_failure_of_another_reference_is_no_failure_of_ours() {
         observed(charge_response(&fulfilled_with(&data), on(Network::Mtn))),
         Observation::Ambiguous
     );
-    assert_eq!(charge_answer(&fulfilled_with(&data), on(Network::Mtn)), Answer::Unanswered);
-    assert_eq!(code_answer(&fulfilled_with(&data), on(Network::Mtn)), CodeAnswer::Unanswered);
+    assert_eq!(charge_status(&fulfilled_with(&data), on(Network::Mtn)), StatusResponse::Unanswered);
+    assert_eq!(code_response(&fulfilled_with(&data), on(Network::Mtn)), CodeResponse::Unanswered);
 }
 
 #[test]
@@ -202,39 +205,51 @@ fn only_an_explicit_unknown_reference_is_never_received() {
         "type": "validation_error",
         "code": "transaction_not_found",
     });
-    assert_eq!(charge_answer(&reply(400, &unknown), on(Network::Mtn)), Answer::NeverReceived);
-    assert_eq!(charge_answer(&reply(404, &unknown), on(Network::Mtn)), Answer::NeverReceived);
-    assert_eq!(charge_answer(&reply(500, &unknown), on(Network::Mtn)), Answer::Unanswered);
-    assert_eq!(charge_answer(&raw(404, "<html>"), on(Network::Mtn)), Answer::Unanswered);
+    assert_eq!(
+        charge_status(&reply(400, &unknown), on(Network::Mtn)),
+        StatusResponse::NeverReceived
+    );
+    assert_eq!(
+        charge_status(&reply(404, &unknown), on(Network::Mtn)),
+        StatusResponse::NeverReceived
+    );
+    assert_eq!(charge_status(&reply(500, &unknown), on(Network::Mtn)), StatusResponse::Unanswered);
+    assert_eq!(charge_status(&raw(404, "<html>"), on(Network::Mtn)), StatusResponse::Unanswered);
     let elsewhere = json!({"status": false, "message": "Not found"});
-    assert_eq!(charge_answer(&reply(404, &elsewhere), on(Network::Mtn)), Answer::Unanswered);
+    assert_eq!(
+        charge_status(&reply(404, &elsewhere), on(Network::Mtn)),
+        StatusResponse::Unanswered
+    );
 }
 
 #[test]
 fn a_code_is_wrong_only_if_paystack_refuses_the_code() {
     let telecel = on(Network::Telecel);
     let data = |status: &str| fulfilled_with(&json!({"reference": REFERENCE, "status": status}));
-    assert_eq!(code_answer(&data("send_otp"), telecel), CodeAnswer::Wrong);
+    assert_eq!(code_response(&data("send_otp"), telecel), CodeResponse::Wrong);
     assert_eq!(
-        code_answer(&data("pending"), telecel),
-        CodeAnswer::accepted(Observation::Awaits(Step::Wait))
+        code_response(&data("pending"), telecel),
+        CodeResponse::accepted(Observation::Awaits(Step::Wait))
     );
     assert_eq!(
-        code_answer(&data("pay_offline"), telecel),
-        CodeAnswer::accepted(Observation::Awaits(Step::ApproveOnPhone))
+        code_response(&data("pay_offline"), telecel),
+        CodeResponse::accepted(Observation::Awaits(Step::ApproveOnPhone))
     );
     let failed = Observation::Failed(FailureCode::Unspecified);
-    assert_eq!(code_answer(&data("failed"), telecel), CodeAnswer::Accepted(charge_report(failed)));
+    assert_eq!(
+        code_response(&data("failed"), telecel),
+        CodeResponse::Accepted(charge_report(failed))
+    );
     for (status, message, expected) in [
-        (400, "OTP is invalid", CodeAnswer::Wrong),
-        (400, "Incorrect voucher code", CodeAnswer::Wrong),
-        (400, "Transaction reference is invalid", CodeAnswer::Unanswered),
-        (400, "Something went wrong", CodeAnswer::Unanswered),
-        (401, "Invalid key", CodeAnswer::Unanswered),
-        (500, "OTP is invalid", CodeAnswer::Unanswered),
+        (400, "OTP is invalid", CodeResponse::Wrong),
+        (400, "Incorrect voucher code", CodeResponse::Wrong),
+        (400, "Transaction reference is invalid", CodeResponse::Unanswered),
+        (400, "Something went wrong", CodeResponse::Unanswered),
+        (401, "Invalid key", CodeResponse::Unanswered),
+        (500, "OTP is invalid", CodeResponse::Unanswered),
     ] {
         let refused = reply(status, &json!({"status": false, "message": message}));
-        assert_eq!(code_answer(&refused, telecel), expected, "{status} {message}");
+        assert_eq!(code_response(&refused, telecel), expected, "{status} {message}");
     }
 }
 
@@ -261,8 +276,8 @@ fn each_status_of_a_transfer_has_its_meaning() {
             "fee_charged": 0,
             "failures": {"message": "Account not found"},
         });
-        match (transfer_answer(&fulfilled_with(&data), on(Network::Mtn)), expected) {
-            (Answer::Known(report), Some(expected)) => {
+        match (transfer_status(&fulfilled_with(&data), on(Network::Mtn)), expected) {
+            (StatusResponse::Known(report), Some(expected)) => {
                 assert_eq!(report.observation, expected, "{status}");
                 assert_eq!(report.details.order_id.as_deref(), Some("TRF_1"));
                 assert_eq!(
@@ -271,7 +286,7 @@ fn each_status_of_a_transfer_has_its_meaning() {
                 );
             }
             (answer, expected) => {
-                assert_eq!((answer, expected), (Answer::Unanswered, None), "{status}")
+                assert_eq!((answer, expected), (StatusResponse::Unanswered, None), "{status}")
             }
         }
     }

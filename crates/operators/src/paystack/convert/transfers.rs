@@ -1,7 +1,7 @@
 //! Transfers, which pay out, and their recipients.
 
 use super::{
-    Asked, Refusal, failed, failure_code, fulfilled, pesewas, read, refusal, report, text,
+    ExpectedOrder, Refusal, failed, failure_code, fulfilled, pesewas, read, refusal, report, text,
 };
 use crate::{
     connection::Reply,
@@ -11,7 +11,7 @@ use reqwest::StatusCode;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     Kind,
-    ports::{Answer, Report, SendResponse},
+    ports::{Report, SendResponse, StatusResponse},
     transfer::OperatorDetails,
 };
 
@@ -39,13 +39,16 @@ pub(in super::super) fn refuses_recipient(reply: &Reply) -> bool {
 }
 
 /// The response to `POST /transfer`.
-pub(in super::super) fn transfer_response(reply: &Reply, asked: Asked<'_>) -> SendResponse {
+pub(in super::super) fn transfer_response(
+    reply: &Reply,
+    expected: ExpectedOrder<'_>,
+) -> SendResponse {
     if *reply == Reply::NotSent {
         return SendResponse::NotSent;
     }
     let Some((status, body)) = read(reply) else { return Observation::Ambiguous.into() };
     if status.is_success() && body.status {
-        let report = body.data().and_then(|data| transfer_report(&data, asked.reference));
+        let report = body.data().and_then(|data| transfer_report(&data, expected.reference));
         return report.unwrap_or_else(|| Observation::Ambiguous.into()).into();
     }
     match refusal(status, &body, Kind::Payout) {
@@ -56,19 +59,22 @@ pub(in super::super) fn transfer_response(reply: &Reply, asked: Asked<'_>) -> Se
 }
 
 /// The response to `GET /transfer/verify/{reference}`.
-pub(in super::super) fn transfer_answer(reply: &Reply, asked: Asked<'_>) -> Answer {
-    let Some((status, body)) = read(reply) else { return Answer::Unanswered };
+pub(in super::super) fn transfer_status(
+    reply: &Reply,
+    expected: ExpectedOrder<'_>,
+) -> StatusResponse {
+    let Some((status, body)) = read(reply) else { return StatusResponse::Unanswered };
     if status.is_success() && body.status {
-        let report = body.data().and_then(|data| transfer_report(&data, asked.reference));
-        return report.map_or(Answer::Unanswered, Answer::Known);
+        let report = body.data().and_then(|data| transfer_report(&data, expected.reference));
+        return report.map_or(StatusResponse::Unanswered, StatusResponse::Known);
     }
     match refusal(status, &body, Kind::Payout) {
         Refusal::NotFound
             if status == StatusCode::NOT_FOUND || status == StatusCode::BAD_REQUEST =>
         {
-            Answer::NeverReceived
+            StatusResponse::NeverReceived
         }
-        _ => Answer::Unanswered,
+        _ => StatusResponse::Unanswered,
     }
 }
 

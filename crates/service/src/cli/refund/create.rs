@@ -13,7 +13,7 @@ use clap::Args;
 use serde::Serialize;
 use tua_contract::Amount;
 use tua_domain::{TransactionId, ports::BeginError, refund::RefundMethod};
-use tua_use_cases::{Asker, RefundRequest, Refunds};
+use tua_use_cases::{RefundRequest, Refunds, Requester};
 
 #[derive(Args, Debug)]
 pub(crate) struct Create {
@@ -58,7 +58,7 @@ impl Create {
         let refused = |error: &BeginError| format!("refund of {id}: {}", explained(error));
         let charge = find_transaction(commands.store.as_ref(), &id).await?;
         let scope = charge.ok_or_else(|| refused(&BeginError::ChargeNotFound))?.begun.scope.clone();
-        let asker = Asker::CommandLine(commands.asker(scope, request.name.as_deref()));
+        let asker = Requester::CommandLine(commands.asker(scope, request.name.as_deref()));
         let refund =
             RefundRequest { charge: id.clone(), amount, reason, is_by_payout: method.is_some() };
         let refunds = Refunds { payments: commands.payments };

@@ -14,7 +14,7 @@ use std::{path::Path, sync::Arc};
 use tua_contract::{FailureCode, State, Status, lifecycle::Observation};
 use tua_domain::{
     Event, Transaction, TransactionId,
-    ports::{Answer, Clock, NextAsk, ReviewError},
+    ports::{Clock, NextAsk, ReviewError, StatusResponse},
     review::{Case, Note, Verdict},
 };
 use tua_metrics::StoreMetrics;
@@ -111,8 +111,10 @@ async fn only_flagged_pending_transactions_can_be_reviewed() {
 
 #[tokio::test]
 async fn an_operator_response_against_the_review_is_a_conflict() {
-    let word = |time| Some(if time < 30 { Answer::known(Observation::StillPending) } else { PAID });
-    const PAID: Answer = Answer::known(Observation::Succeeded);
+    let word = |time| {
+        Some(if time < 30 { StatusResponse::known(Observation::StillPending) } else { PAID })
+    };
+    const PAID: StatusResponse = StatusResponse::known(Observation::Succeeded);
     let operator = Arc::new(ScriptedOperator::new().asks(word));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;

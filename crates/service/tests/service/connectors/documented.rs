@@ -12,7 +12,7 @@ use tua_contract::{
     lifecycle::{Observation, Step},
 };
 use tua_domain::ports::{
-    Answer, CallbackSubject, Operator, Order, RefundOrder, SendResponse, SentOrder,
+    CallbackSubject, Operator, Order, RefundOrder, SendResponse, SentOrder, StatusResponse,
 };
 use tua_emulator::{Call, Decision, Failure, Fault, Operator as Emulated};
 
@@ -266,7 +266,7 @@ impl<'a> Wire<'a> {
         let charge = (self.charge)();
         self.operator.send(&charge, &self.rig.permit()).await;
         self.rig.advance(super::faults::SOON);
-        let Answer::Known(report) = self.operator.ask(&sent(&charge)).await else {
+        let StatusResponse::Known(report) = self.operator.query_status(&sent(&charge)).await else {
             panic!("no paid charge")
         };
         SentOrder { operator_transaction_id: report.details.transaction_id, ..sent(&charge) }
@@ -290,13 +290,17 @@ impl<'a> Wire<'a> {
 
     async fn ask(&self, sending: &Sending) -> Outcome {
         let (answer, amount) = match sending {
-            Sending::Order(order) => (self.operator.ask(&sent(order)).await, order.transfer.amount),
-            Sending::Refund(refund) => (self.operator.ask_refund(refund).await, refund.amount),
+            Sending::Order(order) => {
+                (self.operator.query_status(&sent(order)).await, order.transfer.amount)
+            }
+            Sending::Refund(refund) => {
+                (self.operator.query_refund_status(refund).await, refund.amount)
+            }
         };
         match answer {
-            Answer::Known(report) => Is(report.compare(amount).observation),
-            Answer::NeverReceived => NeverReceived,
-            Answer::Unanswered => Unanswered,
+            StatusResponse::Known(report) => Is(report.compare(amount).observation),
+            StatusResponse::NeverReceived => NeverReceived,
+            StatusResponse::Unanswered => Unanswered,
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tua_contract::lifecycle::Observation;
 use tua_domain::{
     TransactionId,
-    ports::{Answer, Operator, Order, RefundOrder, SendResponse, SentOrder},
+    ports::{Operator, Order, RefundOrder, SendResponse, SentOrder, StatusResponse},
 };
 use tua_emulator::{Call, Fault, Operator as Emulated};
 
@@ -29,10 +29,10 @@ pub const FAULTS: [(Fault, bool); 10] = [
 
 /// What an operator reports of an order; `None` where it never received it.
 pub async fn observation(operator: &dyn Operator, order: &Order) -> Option<Observation> {
-    match operator.ask(&sent(order)).await {
-        Answer::Known(report) => Some(report.compare(order.transfer.amount).observation),
-        Answer::NeverReceived => None,
-        Answer::Unanswered => panic!("unanswered"),
+    match operator.query_status(&sent(order)).await {
+        StatusResponse::Known(report) => Some(report.compare(order.transfer.amount).observation),
+        StatusResponse::NeverReceived => None,
+        StatusResponse::Unanswered => panic!("unanswered"),
     }
 }
 
@@ -82,6 +82,8 @@ pub async fn assert_refund_is_ambiguous_and_not_repeated(
     let again = operator.refund(&refund, &rig.permit()).await;
     assert_eq!(again == SendResponse::Duplicate, has_effect, "{fault:?}");
     rig.advance(SOON);
-    let Answer::Known(report) = operator.ask_refund(&refund).await else { panic!("{fault:?}") };
+    let StatusResponse::Known(report) = operator.query_refund_status(&refund).await else {
+        panic!("{fault:?}")
+    };
     assert_eq!(report.compare(refund.amount).observation, Observation::Succeeded, "{fault:?}");
 }

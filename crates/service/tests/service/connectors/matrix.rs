@@ -17,7 +17,7 @@ use tua_contract::{
 };
 use tua_domain::{
     Kind,
-    ports::{Answer, CodeAnswer, Operator, Order, SendResponse},
+    ports::{CodeResponse, Operator, Order, SendResponse, StatusResponse},
 };
 use tua_emulator::{Call, Fault, Operator as Emulated};
 
@@ -150,10 +150,10 @@ impl Connected {
     }
 
     pub(super) async fn ask(&self, order: &Order, cell: Cell) -> Outcome {
-        match self.operator(cell).ask(&sent(order)).await {
-            Answer::Known(report) => Is(report.compare(order.transfer.amount).observation),
-            Answer::NeverReceived => NeverReceived,
-            Answer::Unanswered => Unanswered,
+        match self.operator(cell).query_status(&sent(order)).await {
+            StatusResponse::Known(report) => Is(report.compare(order.transfer.amount).observation),
+            StatusResponse::NeverReceived => NeverReceived,
+            StatusResponse::Unanswered => Unanswered,
         }
     }
 
@@ -271,11 +271,11 @@ async fn codes() {
             }
             match (cell, answer) {
                 // No amount is compared before a success.
-                (Cell::Twice | Cell::WrongAmount, CodeAnswer::Accepted(report)) => {
+                (Cell::Twice | Cell::WrongAmount, CodeResponse::Accepted(report)) => {
                     assert_eq!(report.observation, Observation::Awaits(Step::Wait), "{place}");
                 }
                 (Cell::Twice | Cell::WrongAmount, answer) => panic!("{place}: {answer:?}"),
-                (_, answer) => assert_eq!(answer, CodeAnswer::Unanswered, "{place}"),
+                (_, answer) => assert_eq!(answer, CodeResponse::Unanswered, "{place}"),
             }
             connected.clear();
             connected.rig.advance(SOON);

@@ -21,9 +21,9 @@ use tua_domain::{
     payout_controls::ControlsChange,
     people::Role,
     ports::{
-        AccountChange, Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult,
-        Clock, CodeAnswer, Operator, Order, ReadError, SendPermit, SendResponse, SentOrder,
-        VerifiedCallback,
+        AccountChange, Balance, CallbackRefusal, CallbackRequest, CancelResponse, CheckResult,
+        Clock, CodeResponse, Operator, Order, ReadError, SendPermit, SendResponse, SentOrder,
+        StatusResponse, VerifiedCallback,
     },
     routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
 };
@@ -60,16 +60,16 @@ impl Operator for MarkupOperator {
         report.into()
     }
 
-    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeAnswer {
-        CodeAnswer::Unanswered
+    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeResponse {
+        CodeResponse::Unanswered
     }
 
-    async fn ask(&self, _: &SentOrder) -> Answer {
-        Answer::known(Observation::StillPending)
+    async fn query_status(&self, _: &SentOrder) -> StatusResponse {
+        StatusResponse::known(Observation::StillPending)
     }
 
-    async fn cancel(&self, _: &SentOrder) -> Cancelled {
-        Cancelled::No
+    async fn cancel(&self, _: &SentOrder) -> CancelResponse {
+        CancelResponse::NotConfirmed
     }
 
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {

@@ -9,7 +9,7 @@ use crate::support::{
 };
 use std::sync::Arc;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_domain::ports::{Answer, CodeAnswer};
+use tua_domain::ports::{CodeResponse, StatusResponse};
 use tua_system::clock::OffsetClock;
 
 #[tokio::test]
@@ -107,8 +107,8 @@ async fn a_right_code_that_was_counted_and_not_delivered_can_be_typed_again() {
 async fn a_right_code_whose_verdict_timed_out_can_be_typed_again() {
     let asks_voucher = Observation::Awaits(Step::EnterVoucher);
     let operator = ScriptedOperator::new().sends(move |_| Some(asks_voucher));
-    let operator = operator.asks(move |_| Some(Answer::known(asks_voucher)));
-    let codes = |time| (time > 1).then_some(CodeAnswer::accepted(Observation::Succeeded));
+    let operator = operator.asks(move |_| Some(StatusResponse::known(asks_voucher)));
+    let codes = |time| (time > 1).then_some(CodeResponse::accepted(Observation::Succeeded));
     let operator = Arc::new(operator.codes(codes));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = AtPage::of(&app).await;

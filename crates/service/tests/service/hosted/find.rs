@@ -11,7 +11,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 use tua_contract::lifecycle::Observation;
-use tua_domain::{Generation, Mode, ports::Answer};
+use tua_domain::{Generation, Mode, ports::StatusResponse};
 
 struct Shop {
     app: TestApp,
@@ -26,7 +26,7 @@ impl Shop {
         let decided = is_paid.clone();
         let operator = ScriptedOperator::new().finding().asks(move |_| {
             let is_paid = decided.load(Ordering::SeqCst);
-            Some(Answer::known(if is_paid {
+            Some(StatusResponse::known(if is_paid {
                 Observation::Succeeded
             } else {
                 Observation::StillPending

@@ -14,7 +14,7 @@ use tua_contract::lifecycle::Observation;
 use tua_domain::{
     AccountId, Generation, Mode, TransactionId,
     approval::DecideError,
-    ports::{AccountChange, Answer, Clock, HandOver, Route, SendResponse},
+    ports::{AccountChange, Clock, HandOver, Route, SendResponse, StatusResponse},
 };
 
 async fn change(app: &TestApp, account: &AccountId, change: AccountChange) {
@@ -86,7 +86,7 @@ async fn what_is_under_way_goes_on_while_the_account_is_suspended() {
 
 #[tokio::test]
 async fn an_order_that_the_operator_never_received_is_not_sent_again_while_suspended() {
-    let never = |_| Some(Answer::NeverReceived);
+    let never = |_| Some(StatusResponse::NeverReceived);
     let operator =
         Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(never));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;

@@ -13,7 +13,7 @@ use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
     ledger::verification::LedgerVerification,
-    ports::Answer,
+    ports::StatusResponse,
     review::{Note, Verdict},
 };
 use tua_use_cases::verify_ledger;
@@ -91,7 +91,7 @@ async fn charges_payouts_and_refunds_post_when_money_moves() {
 async fn a_conflict_is_in_suspense_until_it_is_decided() {
     let operator = ScriptedOperator::new().sends(|_| Some(Observation::Succeeded));
     let refused = Observation::Failed(FailureCode::CustomerRejected);
-    let operator = Arc::new(operator.asks(move |_| Some(Answer::known(refused))));
+    let operator = Arc::new(operator.asks(move |_| Some(StatusResponse::known(refused))));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let path = app.folder.path();
     let shop = app.shop().await;

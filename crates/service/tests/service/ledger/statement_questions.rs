@@ -8,7 +8,7 @@ use tua_config::Config;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     Generation, Mode, StatementId, TransactionId,
-    ports::{Answer, BegunStatement, Clock},
+    ports::{BegunStatement, Clock, StatusResponse},
     statement::{LineKind, Statement, StatementLine},
 };
 use tua_net::limits::{Limits, Rates};
@@ -66,8 +66,8 @@ async fn a_failed_charge_that_a_statement_shows_as_paid_is_asked_about_until_the
         ScriptedOperator::new()
             .sends(|_| Some(Observation::Failed(FailureCode::CustomerRejected)))
             .asks(|number| match number {
-                1 => Some(Answer::Unanswered),
-                _ => Some(Answer::known(Observation::Succeeded)),
+                1 => Some(StatusResponse::Unanswered),
+                _ => Some(StatusResponse::known(Observation::Succeeded)),
             }),
     );
     let app =

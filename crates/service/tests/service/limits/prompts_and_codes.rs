@@ -11,7 +11,7 @@ use crate::support::{
 };
 use std::sync::Arc;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_domain::{Generation, Mode, ports::CodeAnswer};
+use tua_domain::{Generation, Mode, ports::CodeResponse};
 use tua_net::limits::Rates;
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn a_right_code_does_not_count_against_its_phone() {
         Rates { passcode_phone: rate(1, 300), passcode_address: rate(1, 300), ..Rates::default() };
     let operator = ScriptedOperator::new()
         .sends(|_| Some(Observation::Awaits(Step::EnterOtp)))
-        .codes(|_| Some(CodeAnswer::accepted(Observation::Awaits(Step::Wait))));
+        .codes(|_| Some(CodeResponse::accepted(Observation::Awaits(Step::Wait))));
     let app = rate_limited_service(rates, Arc::new(operator).behind_test()).await;
     let shop = app.shop().await;
     for _ in 0..4 {

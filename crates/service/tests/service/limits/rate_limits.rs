@@ -12,7 +12,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::{fs, sync::Arc};
 use tua_contract::{Step, lifecycle::Observation};
-use tua_domain::{Generation, Mode, ports::CodeAnswer, rate_limit::Rate, routing::Operators};
+use tua_domain::{Generation, Mode, ports::CodeResponse, rate_limit::Rate, routing::Operators};
 use tua_net::limits::{Limits, Rates};
 use tua_system::clock::OffsetClock;
 
@@ -34,7 +34,7 @@ pub(super) fn prompting_operator() -> Arc<ScriptedOperator> {
     Arc::new(
         ScriptedOperator::new()
             .sends(|_| Some(Observation::Awaits(Step::EnterOtp)))
-            .codes(|_| Some(CodeAnswer::Wrong)),
+            .codes(|_| Some(CodeResponse::Wrong)),
     )
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 use tokio::sync::Barrier;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_domain::{TransactionId, ports::Answer};
+use tua_domain::{TransactionId, ports::StatusResponse};
 
 fn once() -> Value {
     json!({ "title": "Invoice 17", "amount": 250, "uses": "single" })
@@ -112,7 +112,7 @@ async fn a_paid_link_is_used_and_its_other_sessions_are_closed() {
 async fn a_conflict_observed_successful_makes_the_link_used_and_closes_its_other_sessions() {
     let failed = Observation::Failed(FailureCode::CustomerRejected);
     let operator = ScriptedOperator::new().sends(move |_| Some(failed));
-    let operator = Arc::new(operator.asks(|_| Some(Answer::known(Observation::Succeeded))));
+    let operator = Arc::new(operator.asks(|_| Some(StatusResponse::known(Observation::Succeeded))));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let link = create(&shop, &once()).await;

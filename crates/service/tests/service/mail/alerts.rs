@@ -13,7 +13,7 @@ use tua_domain::{
     AccountId, Generation, Mode, Scope, TransactionId,
     mail::{Alert, AlertKind, MailFilter, MailKind, MailOutcome},
     people::Role,
-    ports::{Answer, Clock},
+    ports::{Clock, StatusResponse},
 };
 use tua_system::clock::OffsetClock;
 
@@ -37,7 +37,7 @@ async fn owners_are_told_about_a_conflict_and_later_alerts_are_collected() {
     let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
     let refused = Observation::Failed(FailureCode::CustomerRejected);
     let operator = ScriptedOperator::new().sends(|_| Some(Observation::Succeeded));
-    let operator = Arc::new(operator.asks(move |_| Some(Answer::known(refused))));
+    let operator = Arc::new(operator.asks(move |_| Some(StatusResponse::known(refused))));
     let mail = server.settings(Encrypted::Never);
     let app = TestApp::with_clock(
         OffsetClock::stopped(),

@@ -20,7 +20,7 @@ use tua_domain::{
     Generation, Mode, TransactionId,
     mail::{MailFilter, MailStatus, QueuedMail},
     people::Role,
-    ports::{AccountChange, Answer, Clock},
+    ports::{AccountChange, Clock, StatusResponse},
     review::{Note, Verdict},
 };
 use tua_mail::composer::{Composed, Composer};
@@ -155,7 +155,7 @@ async fn a_receipt_has_the_price_and_the_payers_fee_and_is_not_sent_after_receip
 async fn a_conflict_that_people_decided_for_the_payment_does_not_suppress_its_receipt() {
     let refused = Observation::Failed(FailureCode::CustomerRejected);
     let operator = ScriptedOperator::new().sends(|_| Some(Observation::Succeeded));
-    let operator = Arc::new(operator.asks(move |_| Some(Answer::known(refused))));
+    let operator = Arc::new(operator.asks(move |_| Some(StatusResponse::known(refused))));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let account = app.account("Adom Stores").await;
     let shop = app.key(&account, Mode::Test, Generation::V2).await;

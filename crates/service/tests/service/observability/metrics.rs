@@ -15,7 +15,7 @@ use tua_config::Config;
 use tua_contract::lifecycle::Observation;
 use tua_domain::{
     TransactionId,
-    ports::{Answer as Word, NextAsk},
+    ports::{NextAsk, StatusResponse},
 };
 use tua_emulator::{Call, Fault, Operator};
 
@@ -99,7 +99,7 @@ async fn requests_and_transitions_are_counted_without_personal_data() {
 #[tokio::test]
 async fn operator_calls_are_measured_by_call_and_outcome() {
     let sends = |_| Some(Observation::Ambiguous);
-    let asks = |time| (time > 1).then_some(Word::known(Observation::Succeeded));
+    let asks = |time| (time > 1).then_some(StatusResponse::known(Observation::Succeeded));
     let operator = Arc::new(ScriptedOperator::new().sends(sends).asks(asks));
     let app = TestApp::with_clock(
         tua_system::clock::OffsetClock::stopped(),

@@ -18,7 +18,7 @@ use tua_domain::{
 };
 use tua_net::limits::{Limits, Rates};
 use tua_system::clock::OffsetClock;
-use tua_use_cases::account_resumption::AskedPayments;
+use tua_use_cases::account_resumption::StatusQuerySummary;
 
 /// A live merchant whose payouts wait for an approval. Everything is routed to the operator `one`;
 /// `two` only pays out what is pinned to it.
@@ -109,13 +109,8 @@ impl Restored {
         self.change(AccountChange::Suspend(self.app.clock.now())).await;
     }
 
-    async fn ask(&self) -> AskedPayments {
-        self.app
-            .running()
-            .gateway
-            .ask_about_account(&self.account, &self.app.audit())
-            .await
-            .unwrap()
+    async fn ask(&self) -> StatusQuerySummary {
+        self.app.running().gateway.query_account(&self.account, &self.app.audit()).await.unwrap()
     }
 
     /// How often each operator executed an order.

@@ -4,7 +4,7 @@ use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{Network, lifecycle::Observation};
-use tua_domain::{Generation, Mode, ports::Answer, rate_limit::Rate};
+use tua_domain::{Generation, Mode, ports::StatusResponse, rate_limit::Rate};
 use tua_net::limits::{Limits, Rates};
 use tua_system::clock::OffsetClock;
 
@@ -14,8 +14,9 @@ const MANY: usize = 70;
 #[tokio::test]
 async fn a_hanging_operator_takes_no_places_of_a_working_one() {
     let hanging = Arc::new(ScriptedOperator::new().asks(|_| None));
-    let working =
-        Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::known(Observation::Succeeded))));
+    let working = Arc::new(
+        ScriptedOperator::new().asks(|_| Some(StatusResponse::known(Observation::Succeeded))),
+    );
     let mtn = hanging.clone();
     let telecel = working.clone();
     // A live key ends `--limits off`; all charges prompt one phone.

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
-    ports::{Answer as Word, Cancelled, Clock, CodeAnswer},
+    ports::{CancelResponse, Clock, CodeResponse, StatusResponse},
 };
 
 const ASKS_VOUCHER: Observation = Observation::Awaits(Step::EnterVoucher);
@@ -21,7 +21,9 @@ async fn submit(payer: &ApiClient, id: &str) -> Response {
 
 /// An operator that waits for a voucher and rejects every one.
 fn voucher_operator() -> ScriptedOperator {
-    ScriptedOperator::new().sends(|_| Some(ASKS_VOUCHER)).asks(|_| Some(Word::known(ASKS_VOUCHER)))
+    ScriptedOperator::new()
+        .sends(|_| Some(ASKS_VOUCHER))
+        .asks(|_| Some(StatusResponse::known(ASKS_VOUCHER)))
 }
 
 /// A charge after five wrong codes, and the response to the fifth.
@@ -55,7 +57,7 @@ async fn the_fifth_wrong_code_cancels_the_order_and_fails_the_charge() {
 
 #[tokio::test]
 async fn an_order_that_cannot_be_cancelled_stays_pending_without_a_sixth_code() {
-    let operator = Arc::new(voucher_operator().cancels(|_| Some(Cancelled::No)));
+    let operator = Arc::new(voucher_operator().cancels(|_| Some(CancelResponse::NotConfirmed)));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
@@ -85,7 +87,9 @@ async fn an_order_that_cannot_be_cancelled_stays_pending_without_a_sixth_code() 
 
 #[tokio::test]
 async fn a_failed_cancellation_is_retried() {
-    let cancels = |time| Some(if time < 3 { Cancelled::No } else { Cancelled::Yes });
+    let cancels = |time| {
+        Some(if time < 3 { CancelResponse::NotConfirmed } else { CancelResponse::Confirmed })
+    };
     let operator = Arc::new(voucher_operator().cancels(cancels));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -100,8 +104,8 @@ async fn a_failed_cancellation_is_retried() {
 
 #[tokio::test]
 async fn a_charge_that_succeeded_before_the_cancellation_is_successful() {
-    let operator = voucher_operator().cancels(|_| Some(Cancelled::No));
-    let operator = Arc::new(operator.asks(|_| Some(Word::known(Observation::Succeeded))));
+    let operator = voucher_operator().cancels(|_| Some(CancelResponse::NotConfirmed));
+    let operator = Arc::new(operator.asks(|_| Some(StatusResponse::known(Observation::Succeeded))));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let (id, _) = exhausted(&app.payer(&shop).await).await;
@@ -112,8 +116,14 @@ async fn a_charge_that_succeeded_before_the_cancellation_is_successful() {
 
 #[tokio::test]
 async fn a_code_with_an_unknown_result_is_counted_and_can_be_retried() {
-    let codes = |time| (time > 1).then_some(CodeAnswer::accepted(Observation::Succeeded));
-    let asks = |time| Some(if time == 1 { Word::Unanswered } else { Word::known(ASKS_VOUCHER) });
+    let codes = |time| (time > 1).then_some(CodeResponse::accepted(Observation::Succeeded));
+    let asks = |time| {
+        Some(if time == 1 {
+            StatusResponse::Unanswered
+        } else {
+            StatusResponse::known(ASKS_VOUCHER)
+        })
+    };
     let operator = Arc::new(voucher_operator().codes(codes).asks(asks));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -194,9 +204,9 @@ async fn a_wrong_fifth_code_does_not_end_a_charge_whose_fourth_was_accepted_with
     let gate = Arc::new(Notify::new());
     let codes = |time| {
         Some(if time == 4 {
-            CodeAnswer::accepted(Observation::StillPending)
+            CodeResponse::accepted(Observation::StillPending)
         } else {
-            CodeAnswer::Wrong
+            CodeResponse::Wrong
         })
     };
     let operator = Arc::new(voucher_operator().codes(codes).gated_code(4, gate.clone()));
@@ -235,9 +245,9 @@ async fn a_status_query_does_not_end_a_charge_whose_right_fifth_code_is_on_its_w
     let gate = Arc::new(Notify::new());
     let codes = |time| {
         Some(if time == 5 {
-            CodeAnswer::accepted(Observation::Succeeded)
+            CodeResponse::accepted(Observation::Succeeded)
         } else {
-            CodeAnswer::Wrong
+            CodeResponse::Wrong
         })
     };
     let operator = Arc::new(voucher_operator().codes(codes).gated_code(5, gate.clone()));
@@ -261,7 +271,7 @@ async fn a_status_query_does_not_end_a_charge_whose_right_fifth_code_is_on_its_w
 
 #[tokio::test]
 async fn a_fifth_code_without_a_verdict_ends_the_charge_only_after_the_operator_was_asked() {
-    let codes = |time| (time < 5).then_some(CodeAnswer::Wrong);
+    let codes = |time| (time < 5).then_some(CodeResponse::Wrong);
     let operator = Arc::new(voucher_operator().codes(codes));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -291,9 +301,9 @@ async fn a_wrong_fifth_code_does_not_end_a_charge_whose_right_fourth_code_is_on_
     let gate = Arc::new(Notify::new());
     let codes = |time| {
         Some(if time == 4 {
-            CodeAnswer::accepted(Observation::Succeeded)
+            CodeResponse::accepted(Observation::Succeeded)
         } else {
-            CodeAnswer::Wrong
+            CodeResponse::Wrong
         })
     };
     let operator = Arc::new(voucher_operator().codes(codes).gated_code(4, gate.clone()));

@@ -14,12 +14,12 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
 use tua_contract::lifecycle::Observation;
-use tua_domain::ports::{Answer, SendResponse};
+use tua_domain::ports::{SendResponse, StatusResponse};
 use tua_service::start_with;
 use tua_system::clock::OffsetClock;
 
 const AMBIGUOUS: Option<Observation> = Some(Observation::Ambiguous);
-const NEVER: Option<Answer> = Some(Answer::NeverReceived);
+const NEVER: Option<StatusResponse> = Some(StatusResponse::NeverReceived);
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
@@ -197,7 +197,7 @@ async fn a_step_forward_does_not_free_idempotency_keys() {
 #[tokio::test]
 async fn what_a_clock_that_was_ahead_scheduled_is_due_once_it_is_set_right() {
     let asks = |time| {
-        Some(Answer::known(if time < 3 {
+        Some(StatusResponse::known(if time < 3 {
             Observation::StillPending
         } else {
             Observation::Succeeded

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 use tua_domain::{
     Transaction, TransactionId,
-    ports::{Answer, ReviewError},
+    ports::{ReviewError, StatusResponse},
     review::{Case, Note, Verdict},
 };
 
@@ -19,7 +19,7 @@ async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
     let gate = Arc::new(Notify::new());
     let operator =
         ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone());
-    let operator = Arc::new(operator.asks(|_| Some(Answer::known(REFUSED))));
+    let operator = Arc::new(operator.asks(|_| Some(StatusResponse::known(REFUSED))));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
@@ -53,7 +53,7 @@ async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     let operator = Arc::new(
         ScriptedOperator::new()
             .sends(|_| Some(Observation::Succeeded))
-            .asks(|_| Some(Answer::known(REFUSED))),
+            .asks(|_| Some(StatusResponse::known(REFUSED))),
     );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -84,7 +84,7 @@ async fn people_decide_a_conflict_once_and_the_status_stays() {
     let operator = Arc::new(
         ScriptedOperator::new()
             .sends(|_| Some(Observation::Succeeded))
-            .asks(|_| Some(Answer::known(REFUSED))),
+            .asks(|_| Some(StatusResponse::known(REFUSED))),
     );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;

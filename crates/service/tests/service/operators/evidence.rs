@@ -19,7 +19,7 @@ use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 use tua_domain::{
     Transaction, TransactionId,
     capabilities::RefundCapability,
-    ports::{Answer, Receipt, Report},
+    ports::{Receipt, Report, StatusResponse},
     transfer::OperatorDetails,
 };
 
@@ -33,9 +33,9 @@ async fn conflict_after_refunds(amounts: &[f64]) -> Value {
         .sends(|_| Some(Observation::Succeeded))
         .asks(move |_| {
             if reversed.load(Ordering::SeqCst) {
-                Some(Answer::known(Observation::Reversed))
+                Some(StatusResponse::known(Observation::Reversed))
             } else {
-                Some(Answer::known(Observation::Succeeded))
+                Some(StatusResponse::known(Observation::Succeeded))
             }
         });
     let merchant = Merchant::with(Arc::new(operator)).await;
@@ -77,7 +77,7 @@ async fn an_order_that_was_answered_with_another_sum_is_neither_sent_again_nor_e
     };
     let mut operator = ScriptedOperator::new()
         .responds(move |_| Some(other().into()))
-        .asks(|_| Some(Answer::NeverReceived));
+        .asks(|_| Some(StatusResponse::NeverReceived));
     operator.never_received_is_final_after = Some(Duration::from_secs(15 * 60));
     let operator = Arc::new(operator);
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
@@ -121,7 +121,7 @@ async fn a_contradiction_keeps_the_ids_and_the_fee_under_which_the_money_moved()
         let then = Report::new(then).with_details(details("2", 20));
         let operator = ScriptedOperator::new()
             .responds(move |_| Some(first.clone().into()))
-            .asks(move |_| Some(Answer::Known(then.clone())));
+            .asks(move |_| Some(StatusResponse::Known(then.clone())));
         let app = TestApp::with_stopped_clock(Arc::new(operator).behind_test()).await;
         let shop = app.shop().await;
         let id = TransactionId::new(

@@ -13,7 +13,7 @@ use std::sync::{
 use tua_contract::{FailureCode, Step, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
-    ports::{Answer, Cancelled, CodeAnswer},
+    ports::{CancelResponse, CodeResponse, StatusResponse},
     routing::Operators,
 };
 
@@ -100,11 +100,11 @@ async fn an_operator_that_always_panics_is_polled_on_schedule_and_flagged_after_
 
 #[tokio::test]
 async fn a_fifth_wrong_code_stays_pending_until_the_cancellation_is_confirmed() {
-    for cancelled in [Some(Cancelled::No), None] {
+    for cancelled in [Some(CancelResponse::NotConfirmed), None] {
         let operator = Arc::new(
             ScriptedOperator::new()
                 .sends(|_| Some(Observation::Awaits(Step::EnterOtp)))
-                .codes(|_| Some(CodeAnswer::Wrong))
+                .codes(|_| Some(CodeResponse::Wrong))
                 .cancels(move |_| match cancelled {
                     Some(word) => Some(word),
                     None => panic!("the connector met what it did not expect"),
@@ -143,7 +143,7 @@ async fn operator_responses_after_the_final_status_change_nothing() {
         for late in LATE.into_iter().chain([first]) {
             let operator = ScriptedOperator::new()
                 .sends(move |_| Some(first))
-                .asks(move |_| Some(Answer::known(late)));
+                .asks(move |_| Some(StatusResponse::known(late)));
             let app = TestApp::with_stopped_clock(Arc::new(operator).behind_test()).await;
             let shop = app.shop().await;
             let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
@@ -210,7 +210,7 @@ async fn responses_out_of_order_end_in_the_final_status() {
                 } else {
                     Observation::Awaits(Step::EnterOtp)
                 };
-                Some(Answer::known(word))
+                Some(StatusResponse::known(word))
             },
         ),
     );

@@ -5,9 +5,9 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_domain::ports::Answer;
+use tua_domain::ports::StatusResponse;
 
-const PAID: Answer = Answer::known(Observation::Succeeded);
+const PAID: StatusResponse = StatusResponse::known(Observation::Succeeded);
 
 /// The intervals of docs/reference/lifecycle.md, up to the hourly ones.
 const GAPS: [u64; 8] = [10, 20, 40, 60, 300, 900, 3600, 3600];
@@ -120,7 +120,8 @@ async fn a_charge_returns_after_two_seconds_when_the_operator_hangs() {
 
 #[tokio::test]
 async fn a_send_without_a_response_times_out_and_a_query_settles_it() {
-    let asks = |time| Some(if time < 4 { Answer::known(Observation::StillPending) } else { PAID });
+    let asks =
+        |time| Some(if time < 4 { StatusResponse::known(Observation::StillPending) } else { PAID });
     let operator = Arc::new(ScriptedOperator::new().sends(|_| None).asks(asks));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -154,9 +155,9 @@ async fn an_order_that_never_arrived_is_sent_again_with_the_same_reference() {
     };
     let ask = |time| {
         Some(if time < 3 {
-            Answer::NeverReceived
+            StatusResponse::NeverReceived
         } else {
-            Answer::known(Observation::StillPending)
+            StatusResponse::known(Observation::StillPending)
         })
     };
     let operator = Arc::new(ScriptedOperator::new().sends(send).asks(ask));
@@ -169,7 +170,7 @@ async fn an_order_that_never_arrived_is_sent_again_with_the_same_reference() {
 async fn an_operator_without_deduplication_never_gets_a_repeated_order() {
     let mut operator = ScriptedOperator::new()
         .sends(|_| Some(Observation::Ambiguous))
-        .asks(|_| Some(Answer::NeverReceived));
+        .asks(|_| Some(StatusResponse::NeverReceived));
     operator.refuses_repeats = false;
     let operator = Arc::new(operator);
     let next_action = next_action_after_the_schedule(&operator).await;

@@ -17,8 +17,8 @@ use tua_domain::{
     Generation, Mode, TransactionId,
     capabilities::Capabilities,
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order,
-        SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        CallbackRefusal, CallbackRequest, CancelResponse, CodeResponse, Operator, Order,
+        SendPermit, SendResponse, SentOrder, StatusResponse, VerifiedCallback,
     },
     rate_limit::Rate,
 };
@@ -46,16 +46,16 @@ impl Operator for Counting {
         self.operator.send(order, permit).await
     }
 
-    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer {
+    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeResponse {
         self.operator.submit_code(order, code).await
     }
 
-    async fn ask(&self, order: &SentOrder) -> Answer {
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
         self.brought_forward.fetch_add(usize::from(order.is_brought_forward), Ordering::SeqCst);
-        self.operator.ask(order).await
+        self.operator.query_status(order).await
     }
 
-    async fn cancel(&self, order: &SentOrder) -> Cancelled {
+    async fn cancel(&self, order: &SentOrder) -> CancelResponse {
         self.operator.cancel(order).await
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tua_contract::{FailureCode, State, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
-    ports::{Answer, Clock, Finding},
+    ports::{Clock, Finding, StatusResponse},
 };
 
 /// The response to the first send is stored late, as after an outage of the database, when a repeat
@@ -60,7 +60,7 @@ async fn a_refusal_of_a_repeated_send_is_no_failure_of_the_first_one() {
                 Some(Observation::Failed(FailureCode::NetworkUnavailable))
             }
         };
-        let asks = move |time| if time < 4 { NEVER } else { Some(Answer::known(late)) };
+        let asks = move |time| if time < 4 { NEVER } else { Some(StatusResponse::known(late)) };
         let world = World::new(ScriptedOperator::new().sends(sends).asks(asks)).await;
         let id = world.begin("/v1/payout").await;
         world.wait([10, 20]).await;

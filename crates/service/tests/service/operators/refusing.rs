@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
 use tua_domain::{
     Generation, Kind, Mode,
-    ports::{Answer, RefusalScope, Report},
+    ports::{RefusalScope, Report, StatusResponse},
     routing::BreakerScope,
 };
 use tua_emulator::{Call, Fault, Operator};
@@ -144,7 +144,8 @@ async fn orders_that_are_refused_in_their_status_count_too() {
         Report::new(Observation::Failed(FailureCode::OperatorRefused))
             .with_refusal(RefusalScope::Network)
     };
-    let operator = Arc::new(ScriptedOperator::new().asks(move |_| Some(Answer::Known(refused()))));
+    let operator =
+        Arc::new(ScriptedOperator::new().asks(move |_| Some(StatusResponse::Known(refused()))));
     let app = TestApp::with_stopped_clock(operator.behind_live()).await;
     let shop = app.merchant(Mode::Live, Generation::V2).await;
     app.test_clock.wait_for_workers().await;

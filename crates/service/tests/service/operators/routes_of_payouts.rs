@@ -18,7 +18,7 @@ use tua_domain::{
     approval::DecideError,
     capabilities::RefundCapability,
     payout_controls::ControlsChange,
-    ports::{AccountChange, Answer, Clock},
+    ports::{AccountChange, Clock, StatusResponse},
     routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
 };
 use tua_net::limits::{Limits, Rates};
@@ -201,7 +201,7 @@ async fn each_line_of_a_batch_that_is_outside_every_operators_limits_is_named() 
 async fn a_refund_that_waited_for_longer_than_the_operator_refunds_is_paid_out() {
     let operator = ScriptedOperator::new()
         .sends(|_| Some(Observation::Succeeded))
-        .asks(|_| Some(Answer::known(Observation::Succeeded)))
+        .asks(|_| Some(StatusResponse::known(Observation::Succeeded)))
         .refunding(RefundCapability::Full { within: Some(Duration::from_secs(24 * 3600)) });
     let merchant = Merchant::with(Arc::new(operator)).await;
     let above = Some(Some("0".parse().unwrap()));

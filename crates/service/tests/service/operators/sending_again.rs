@@ -13,12 +13,12 @@ use tokio::sync::Notify;
 use tua_contract::{FailureCode, Step, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
-    ports::{Answer, SendResponse},
+    ports::{SendResponse, StatusResponse},
     review::{Note, Verdict},
 };
 
 pub(super) const AMBIGUOUS: Option<Observation> = Some(Observation::Ambiguous);
-pub(super) const NEVER: Option<Answer> = Some(Answer::NeverReceived);
+pub(super) const NEVER: Option<StatusResponse> = Some(StatusResponse::NeverReceived);
 
 impl World {
     /// `status`, `nextAction` and `failure.code`.
@@ -58,8 +58,9 @@ async fn an_acknowledged_order_is_never_sent_again() {
 
 #[tokio::test]
 async fn an_order_that_was_acknowledged_only_by_a_status_is_never_sent_again() {
-    let asks =
-        |time| if time == 1 { Some(Answer::known(Observation::StillPending)) } else { NEVER };
+    let asks = |time| {
+        if time == 1 { Some(StatusResponse::known(Observation::StillPending)) } else { NEVER }
+    };
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(asks)).await;
     let payout = world.begin("/v1/payout").await;
     world.wait([10, 20, 40, 60, 300]).await;
@@ -69,9 +70,10 @@ async fn an_order_that_was_acknowledged_only_by_a_status_is_never_sent_again() {
 
 #[tokio::test]
 async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
-    let world =
-        World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| Some(Answer::Unanswered)))
-            .await;
+    let world = World::new(
+        ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| Some(StatusResponse::Unanswered)),
+    )
+    .await;
     let first = TransactionId::new(world.begin("/v1/payout").await);
     world.wait([86_400, 86_400]).await;
     let store = world.app.running().store.clone();
@@ -129,9 +131,11 @@ async fn nothing_is_sent_again_while_the_first_send_is_under_way() {
 
 #[tokio::test]
 async fn a_duplicate_refusal_is_answered_by_reading_the_status_and_never_fails() {
-    for status in
-        [Answer::known(Observation::StillPending), Answer::NeverReceived, Answer::Unanswered]
-    {
+    for status in [
+        StatusResponse::known(Observation::StillPending),
+        StatusResponse::NeverReceived,
+        StatusResponse::Unanswered,
+    ] {
         let scripted = status.clone();
         let operator = ScriptedOperator::new()
             .responds(|time| {
@@ -144,7 +148,7 @@ async fn a_duplicate_refusal_is_answered_by_reading_the_status_and_never_fails()
             .asks(move |time| match time {
                 1 | 2 => NEVER,
                 3 => Some(scripted.clone()),
-                _ => Some(Answer::known(Observation::Succeeded)),
+                _ => Some(StatusResponse::known(Observation::Succeeded)),
             });
         let world = World::new(operator).await;
         let id = world.begin("/v1/payout").await;
@@ -197,7 +201,11 @@ async fn a_day_old_order_that_never_arrived_is_not_sent_and_fails_only_as_docume
             let hears = Arc::new(AtomicBool::new(false));
             let answers = hears.clone();
             let asks = move |_| {
-                if answers.load(Ordering::SeqCst) { NEVER } else { Some(Answer::Unanswered) }
+                if answers.load(Ordering::SeqCst) {
+                    NEVER
+                } else {
+                    Some(StatusResponse::Unanswered)
+                }
             };
             let mut operator = ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(asks);
             operator.never_received_is_final_after = documented;
@@ -285,7 +293,7 @@ async fn a_permit_that_expired_sends_nothing() {
 #[tokio::test]
 async fn a_flagged_transaction_ends_with_a_late_final_status() {
     let asks = |time| {
-        Some(Answer::known(if time < 40 {
+        Some(StatusResponse::known(if time < 40 {
             Observation::StillPending
         } else {
             Observation::Succeeded

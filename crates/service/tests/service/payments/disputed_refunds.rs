@@ -22,7 +22,7 @@ use tua_domain::{
     capabilities::RefundCapability,
     payout_controls::ControlsChange,
     payout_route::{PayoutRoute, PayoutRoutes},
-    ports::{Answer, HandOver, Route},
+    ports::{HandOver, Route, StatusResponse},
     refund::{NotRefundable, RefundMethod},
     review::{Case, Note, Verdict},
 };
@@ -40,7 +40,7 @@ const LOST: usize = 2;
 fn succeeding(refunds: RefundCapability) -> ScriptedOperator {
     let operator = ScriptedOperator::new().refunding(refunds);
     let operator = operator.sends(|_| Some(Observation::Succeeded));
-    operator.asks(|_| Some(Answer::known(Observation::Succeeded)))
+    operator.asks(|_| Some(StatusResponse::known(Observation::Succeeded)))
 }
 
 async fn paid(merchant: &Merchant) -> TransactionId {
@@ -160,8 +160,8 @@ async fn a_refund_that_never_arrived_is_not_sent_again_after_a_dispute() {
                 _ => Some(Observation::Ambiguous),
             });
             let operator = operator.asks(move |_| match of_question.load(Ordering::SeqCst) {
-                LOST => Some(Answer::NeverReceived),
-                _ => Some(Answer::known(Observation::Succeeded)),
+                LOST => Some(StatusResponse::NeverReceived),
+                _ => Some(StatusResponse::known(Observation::Succeeded)),
             });
             let merchant = Merchant::with(Arc::new(operator)).await;
             let sends = || merchant.operator.count("send") + merchant.operator.count("refund");
@@ -198,8 +198,9 @@ async fn a_refund_that_waits_for_its_turn_is_not_sent_after_a_dispute() {
     };
     let of_send = answer.clone();
     let operator = ScriptedOperator::new().refunding(RefundCapability::Partial { within: None });
-    let operator =
-        operator.sends(move |_| Some(of_send())).asks(move |_| Some(Answer::known(answer())));
+    let operator = operator
+        .sends(move |_| Some(of_send()))
+        .asks(move |_| Some(StatusResponse::known(answer())));
     let merchant = Merchant::with(Arc::new(operator)).await;
     let charge = paid(&merchant).await;
     has_ended.store(false, Ordering::SeqCst);

@@ -16,7 +16,7 @@ use tua_domain::{
     Mode, TransactionId,
     capabilities::RefundCapability,
     people::Role,
-    ports::{Answer, Clock, Report, SendResponse},
+    ports::{Clock, Report, SendResponse, StatusResponse},
     review::{Attention, Case, Note, Verdict},
 };
 
@@ -25,7 +25,7 @@ const NATIVE: RefundCapability = RefundCapability::Partial { within: None };
 fn succeeding() -> ScriptedOperator {
     ScriptedOperator::new()
         .sends(|_| Some(Observation::Succeeded))
-        .asks(|_| Some(Answer::known(Observation::Succeeded)))
+        .asks(|_| Some(StatusResponse::known(Observation::Succeeded)))
 }
 
 async fn paid(merchant: &Merchant) -> String {
@@ -58,9 +58,9 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
     let seen = is_reversed.clone();
     let operator = succeeding().asks(move |_| {
         if seen.load(Ordering::SeqCst) {
-            Some(Answer::known(Observation::Reversed))
+            Some(StatusResponse::known(Observation::Reversed))
         } else {
-            Some(Answer::Unanswered)
+            Some(StatusResponse::Unanswered)
         }
     });
     let merchant = Merchant::with(Arc::new(operator)).await;
@@ -109,9 +109,9 @@ async fn a_refund_that_waits_for_a_person_is_flagged_until_the_operator_ends_it(
     let done = is_done.clone();
     let operator = succeeding().refunding(NATIVE).asks(move |_| {
         if done.load(Ordering::SeqCst) {
-            Some(Answer::known(Observation::Succeeded))
+            Some(StatusResponse::known(Observation::Succeeded))
         } else {
-            Some(Answer::Known(
+            Some(StatusResponse::Known(
                 Report::new(Observation::StillPending).with_attention(Attention::ActAtOperator),
             ))
         }
@@ -159,7 +159,7 @@ async fn refunds_of_one_charge_take_turns_where_the_operator_takes_one_at_a_time
             } else {
                 Observation::StillPending
             };
-            Some(Answer::known(observation))
+            Some(StatusResponse::known(observation))
         });
     let merchant = Merchant::with(Arc::new(operator)).await;
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
@@ -191,8 +191,8 @@ async fn refunds_of_one_charge_take_turns_where_the_operator_takes_one_at_a_time
 #[tokio::test]
 async fn a_lost_refund_is_asked_about_and_a_late_success_counts() {
     let operator = succeeding().refunding(NATIVE).asks(|time| match time {
-        1 => Some(Answer::Unanswered),
-        _ => Some(Answer::known(Observation::Failed(FailureCode::Unspecified))),
+        1 => Some(StatusResponse::Unanswered),
+        _ => Some(StatusResponse::known(Observation::Failed(FailureCode::Unspecified))),
     });
     let is_lost = Arc::new(AtomicBool::new(false));
     let lost = is_lost.clone();

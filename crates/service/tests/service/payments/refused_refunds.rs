@@ -18,7 +18,7 @@ use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
     capabilities::RefundCapability,
-    ports::{Answer, RefundRefusal, Report},
+    ports::{RefundRefusal, Report, StatusResponse},
     review::{Case, Note, Verdict},
 };
 use tua_emulator::{Call, Fault, Operator};
@@ -114,7 +114,7 @@ async fn a_refund_in_doubt_is_never_sent_again_and_ends_by_people_only() {
                 Some(Observation::Succeeded.into())
             }
         })
-        .asks(|_| Some(Answer::NeverReceived));
+        .asks(|_| Some(StatusResponse::NeverReceived));
     operator.never_received_is_final_after = Some(Duration::from_secs(15 * 60));
     let merchant = Merchant::with(Arc::new(operator)).await;
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tua_contract::{Status, lifecycle::Observation};
 use tua_domain::{
     Generation, SecretKey, TransactionId,
-    ports::{Answer, HandOver, OpenSessions, Route},
+    ports::{HandOver, OpenSessions, Route, StatusResponse},
 };
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn of_a_revocation_and_a_hand_over_exactly_one_wins() {
 async fn an_order_that_never_arrived_is_not_sent_again_for_a_revoked_key() {
     let operator = ScriptedOperator::new()
         .sends(|_| Some(Observation::Ambiguous))
-        .asks(|_| Some(Answer::NeverReceived));
+        .asks(|_| Some(StatusResponse::NeverReceived));
     let merchant = Merchant::with(Arc::new(operator)).await;
     let payout = merchant.pay_out(5.0).await.is(202).id();
     merchant

@@ -150,7 +150,7 @@ async fn an_operator_response_without_a_change_ends_no_poll() {
 
 #[tokio::test]
 async fn a_poll_returns_a_change_that_is_not_final() {
-    let prompt_again = ports::Answer::known(Observation::Awaits(Step::Wait));
+    let prompt_again = ports::StatusResponse::known(Observation::Awaits(Step::Wait));
     let operator = Arc::new(ScriptedOperator::new().asks(move |_| Some(prompt_again.clone())));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;

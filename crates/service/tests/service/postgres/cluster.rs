@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
-    ports::{Clock, ClusterMessage, CodeAnswer},
+    ports::{Clock, ClusterMessage, CodeResponse},
     rate_limit::Rate,
     routing::Operators,
 };
@@ -252,9 +252,9 @@ async fn a_wrong_fifth_code_waits_for_the_right_fourth_on_another_node() {
     let asks_voucher = Observation::Awaits(Step::EnterVoucher);
     let codes = |time| {
         Some(if time == 4 {
-            CodeAnswer::accepted(Observation::Succeeded)
+            CodeResponse::accepted(Observation::Succeeded)
         } else {
-            CodeAnswer::Wrong
+            CodeResponse::Wrong
         })
     };
     let operator = ScriptedOperator::new().sends(move |_| Some(asks_voucher)).codes(codes);

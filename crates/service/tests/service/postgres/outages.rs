@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tua_contract::lifecycle::Observation;
-use tua_domain::ports::{Answer, Clock};
+use tua_domain::ports::{Clock, StatusResponse};
 use tua_service::{Running, start_with};
 use tua_system::clock::OffsetClock;
 
@@ -21,7 +21,7 @@ const PAYMENT: &str = r#"{"amount": 10.5, "phoneNumber": "0241234567", "network"
 
 /// An operator that prompts the payer, and reports success when it is queried.
 fn paid_when_queried() -> Arc<ScriptedOperator> {
-    Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::known(Observation::Succeeded))))
+    Arc::new(ScriptedOperator::new().asks(|_| Some(StatusResponse::known(Observation::Succeeded))))
 }
 
 #[tokio::test(flavor = "multi_thread")]

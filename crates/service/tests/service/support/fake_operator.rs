@@ -11,8 +11,9 @@ use tua_domain::{
     Kind,
     capabilities::Capabilities,
     ports::{
-        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order,
-        ReadError, Receipt, Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        Balance, CallbackRefusal, CallbackRequest, CancelResponse, CodeResponse, Operator, Order,
+        ReadError, Receipt, Report, SendPermit, SendResponse, SentOrder, StatusResponse,
+        VerifiedCallback,
     },
 };
 
@@ -140,32 +141,36 @@ impl Operator for FakeOperator {
         })
     }
 
-    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer {
-        self.call(CodeAnswer::Unanswered, |orders| match orders.get_mut(&order.reference) {
+    async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeResponse {
+        self.call(CodeResponse::Unanswered, |orders| match orders.get_mut(&order.reference) {
             Some(held) if code.expose() == CORRECT_CODE => {
                 held.outcome = held.outcome.or(Some(OrderOutcome::Paid));
-                CodeAnswer::Accepted(confirmed(observation(held), order.transfer.amount))
+                CodeResponse::Accepted(confirmed(observation(held), order.transfer.amount))
             }
-            Some(_) => CodeAnswer::Wrong,
-            None => CodeAnswer::Unanswered,
+            Some(_) => CodeResponse::Wrong,
+            None => CodeResponse::Unanswered,
         })
     }
 
-    async fn ask(&self, order: &SentOrder) -> Answer {
-        self.call(Answer::Unanswered, |orders| match orders.get(&order.reference) {
-            Some(held) => Answer::Known(confirmed(observation(held), order.transfer.amount)),
-            None => Answer::NeverReceived,
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
+        self.call(StatusResponse::Unanswered, |orders| match orders.get(&order.reference) {
+            Some(held) => {
+                StatusResponse::Known(confirmed(observation(held), order.transfer.amount))
+            }
+            None => StatusResponse::NeverReceived,
         })
     }
 
-    async fn cancel(&self, order: &SentOrder) -> Cancelled {
-        self.call(Cancelled::No, |orders| match orders.get_mut(&order.reference) {
+    async fn cancel(&self, order: &SentOrder) -> CancelResponse {
+        self.call(CancelResponse::NotConfirmed, |orders| match orders.get_mut(&order.reference) {
             Some(held) if held.outcome.is_none_or(|outcome| outcome == OrderOutcome::Cancelled) => {
                 held.outcome = Some(OrderOutcome::Cancelled);
-                Cancelled::Yes
+                CancelResponse::Confirmed
             }
-            Some(HeldOrder { outcome: Some(OrderOutcome::Rejected), .. }) | None => Cancelled::Yes,
-            Some(_) => Cancelled::No,
+            Some(HeldOrder { outcome: Some(OrderOutcome::Rejected), .. }) | None => {
+                CancelResponse::Confirmed
+            }
+            Some(_) => CancelResponse::NotConfirmed,
         })
     }
 

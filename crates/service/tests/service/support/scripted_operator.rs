@@ -19,9 +19,9 @@ use tua_domain::{
     capabilities::{Availability, Capabilities, RefundCapability},
     operator_transaction_id::OperatorTransactionId,
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, CallbackSubject, Cancelled, CodeAnswer, Operator,
+        CallbackRefusal, CallbackRequest, CallbackSubject, CancelResponse, CodeResponse, Operator,
         Order, ReadError, Receipt, RefundOrder, Report, SendPermit, SendResponse, SentOrder,
-        Verification, VerifiedCallback,
+        StatusResponse, Verification, VerifiedCallback,
     },
     routing::Operators,
 };
@@ -32,9 +32,9 @@ type Script<T> = Box<dyn Fn(usize) -> Option<T> + Send + Sync>;
 /// By default it prompts the payer, and the order stays pending.
 pub struct ScriptedOperator {
     send: Script<SendResponse>,
-    ask: Script<Answer>,
-    code: Script<CodeAnswer>,
-    cancel: Script<Cancelled>,
+    ask: Script<StatusResponse>,
+    code: Script<CodeResponse>,
+    cancel: Script<CancelResponse>,
     /// Sends return when this is notified.
     gate: Option<Arc<Notify>>,
     /// Whether only the first send for a reference waits for the gate.
@@ -61,9 +61,9 @@ impl ScriptedOperator {
         use tua_contract::Step::ApproveOnPhone;
         Self {
             send: Box::new(|_| Some(Observation::Awaits(ApproveOnPhone).into())),
-            ask: Box::new(|_| Some(Answer::known(Observation::StillPending))),
-            code: Box::new(|_| Some(CodeAnswer::Wrong)),
-            cancel: Box::new(|_| Some(Cancelled::Yes)),
+            ask: Box::new(|_| Some(StatusResponse::known(Observation::StillPending))),
+            code: Box::new(|_| Some(CodeResponse::Wrong)),
+            cancel: Box::new(|_| Some(CancelResponse::Confirmed)),
             gate: None,
             is_first_gated: false,
             code_gate: None,
@@ -95,7 +95,7 @@ impl ScriptedOperator {
 
     pub fn asks(
         mut self,
-        script: impl Fn(usize) -> Option<Answer> + Send + Sync + 'static,
+        script: impl Fn(usize) -> Option<StatusResponse> + Send + Sync + 'static,
     ) -> Self {
         self.ask = Box::new(script);
         self
@@ -103,7 +103,7 @@ impl ScriptedOperator {
 
     pub fn codes(
         mut self,
-        script: impl Fn(usize) -> Option<CodeAnswer> + Send + Sync + 'static,
+        script: impl Fn(usize) -> Option<CodeResponse> + Send + Sync + 'static,
     ) -> Self {
         self.code = Box::new(script);
         self
@@ -111,7 +111,7 @@ impl ScriptedOperator {
 
     pub fn cancels(
         mut self,
-        script: impl Fn(usize) -> Option<Cancelled> + Send + Sync + 'static,
+        script: impl Fn(usize) -> Option<CancelResponse> + Send + Sync + 'static,
     ) -> Self {
         self.cancel = Box::new(script);
         self
@@ -235,30 +235,34 @@ impl Operator for ScriptedOperator {
         }
     }
 
-    async fn submit_code(&self, order: &SentOrder, _: &Code) -> CodeAnswer {
+    async fn submit_code(&self, order: &SentOrder, _: &Code) -> CodeResponse {
         let time = self.note("code", &order.reference);
         if let Some((_, gate)) = self.code_gate.as_ref().filter(|(number, _)| *number == time) {
             gate.notified().await;
         }
         match respond((self.code)(time)).await {
-            CodeAnswer::Accepted(report) => CodeAnswer::Accepted(complete(report, &order.transfer)),
+            CodeResponse::Accepted(report) => {
+                CodeResponse::Accepted(complete(report, &order.transfer))
+            }
             response => response,
         }
     }
 
-    async fn ask(&self, order: &SentOrder) -> Answer {
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
         let time = self.note("ask", &order.reference);
         let asking = self.asking.fetch_add(1, Ordering::SeqCst) + 1;
         self.max_concurrent_queries.fetch_max(asking, Ordering::SeqCst);
         let answer = respond((self.ask)(time)).await;
         self.asking.fetch_sub(1, Ordering::SeqCst);
         match answer {
-            Answer::Known(report) => Answer::Known(complete(report, &order.transfer)),
+            StatusResponse::Known(report) => {
+                StatusResponse::Known(complete(report, &order.transfer))
+            }
             answer => answer,
         }
     }
 
-    async fn cancel(&self, order: &SentOrder) -> Cancelled {
+    async fn cancel(&self, order: &SentOrder) -> CancelResponse {
         respond((self.cancel)(self.note("cancel", &order.reference))).await
     }
 
@@ -279,10 +283,10 @@ impl Operator for ScriptedOperator {
         }
     }
 
-    async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
+    async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
         let transfer = Transfer { amount: refund.amount, ..refund.charge.transfer.clone() };
-        match respond((self.ask)(self.note("ask_refund", &refund.reference))).await {
-            Answer::Known(report) => Answer::Known(complete(report, &transfer)),
+        match respond((self.ask)(self.note("query_refund_status", &refund.reference))).await {
+            StatusResponse::Known(report) => StatusResponse::Known(complete(report, &transfer)),
             answer => answer,
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
-    ports::{Answer, Clock},
+    ports::{Clock, StatusResponse},
 };
 
 #[tokio::test]
@@ -155,7 +155,7 @@ async fn a_session_with_a_pending_charge_expires_after_the_charge_failed() {
     let asked = refused.clone();
     let operator = Arc::new(ScriptedOperator::new().asks(move |_| {
         let refused = asked.load(std::sync::atomic::Ordering::SeqCst);
-        Some(Answer::known(if refused {
+        Some(StatusResponse::known(if refused {
             Observation::Failed(FailureCode::ApprovalTimeout)
         } else {
             Observation::StillPending
@@ -216,7 +216,7 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
     let operator = Arc::new(
         ScriptedOperator::new()
             .sends(|_| Some(Observation::Succeeded))
-            .asks(|_| Some(Answer::known(Observation::Reversed))),
+            .asks(|_| Some(StatusResponse::known(Observation::Reversed))),
     );
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
     let merchant = Subscriber::new(&app).await;

@@ -15,8 +15,11 @@ fn is_failure(response: &SendResponse) -> bool {
     )
 }
 
-fn answers_failure(answer: &Answer) -> bool {
-    matches!(answer, Answer::Known(report) if matches!(report.observation, Observation::Failed(_)))
+fn answers_failure(answer: &StatusResponse) -> bool {
+    matches!(
+        answer,
+        StatusResponse::Known(report) if matches!(report.observation, Observation::Failed(_))
+    )
 }
 
 proptest! {
@@ -62,10 +65,10 @@ proptest! {
             prop_assert!(!fails || (is_final && names_ours), "{http} {text}");
         }
         prop_assert!(!is_failure(&refund_response(&reply)) || is_final, "{http} {text}");
-        prop_assert!(!answers_failure(&charge_answer(&reply, REFERENCE)), "a charge's status has \
+        prop_assert!(!answers_failure(&charge_status(&reply, REFERENCE)), "a charge's status has \
             no word for failure");
-        prop_assert!(!answers_failure(&refund_answer(&reply, REFERENCE)));
-        let payout_fails = answers_failure(&payout_answer(&reply, REFERENCE));
+        prop_assert!(!answers_failure(&refund_status(&reply, REFERENCE)));
+        let payout_fails = answers_failure(&payout_status(&reply, REFERENCE));
         prop_assert!(
             !payout_fails || (http < 300 && names_ours && word.eq_ignore_ascii_case("failed")),
             "{http} {text}"
@@ -81,7 +84,7 @@ proptest! {
             Observation::Ambiguous
         );
         prop_assert_eq!(observed(refund_response(&reply)), Observation::Ambiguous);
-        prop_assert_eq!(charge_answer(&reply, REFERENCE), Answer::Unanswered);
-        prop_assert_eq!(payout_answer(&reply, REFERENCE), Answer::Unanswered);
+        prop_assert_eq!(charge_status(&reply, REFERENCE), StatusResponse::Unanswered);
+        prop_assert_eq!(payout_status(&reply, REFERENCE), StatusResponse::Unanswered);
     }
 }

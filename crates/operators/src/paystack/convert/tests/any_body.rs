@@ -72,27 +72,30 @@ fn is_failure(response: &SendResponse) -> bool {
     )
 }
 
-fn answers_failure(answer: &Answer) -> bool {
-    matches!(answer, Answer::Known(report) if matches!(report.observation, Observation::Failed(_)))
+fn answers_failure(answer: &StatusResponse) -> bool {
+    matches!(
+        answer,
+        StatusResponse::Known(report) if matches!(report.observation, Observation::Failed(_))
+    )
 }
 
 proptest! {
     #[test]
     fn nothing_fails_without_an_explicit_final_word(status in 200_u16..600, body in any_body()) {
         let reply = reply(status, &body);
-        let asked = on(Network::Mtn);
-        let code = code_answer(&reply, asked);
+        let expected = on(Network::Mtn);
+        let code = code_response(&reply, expected);
         let fails = [
-            is_failure(&charge_response(&reply, asked)),
-            is_failure(&transfer_response(&reply, asked)),
+            is_failure(&charge_response(&reply, expected)),
+            is_failure(&transfer_response(&reply, expected)),
             is_failure(&refund_response(&reply, REFERENCE)),
             recipient(&reply).is_err_and(|response| is_failure(&response)),
-            answers_failure(&charge_answer(&reply, asked)),
-            answers_failure(&transfer_answer(&reply, asked)),
-            answers_failure(&refund_answer(&reply, REFERENCE)),
+            answers_failure(&charge_status(&reply, expected)),
+            answers_failure(&transfer_status(&reply, expected)),
+            answers_failure(&refund_status(&reply, REFERENCE)),
             matches!(
                 code,
-                CodeAnswer::Accepted(report)
+                CodeResponse::Accepted(report)
                     if matches!(report.observation, Observation::Failed(_))
             ),
         ];
@@ -109,14 +112,14 @@ proptest! {
         body in "\\PC{0,60}"
     ) {
         let reply = raw(status, &body);
-        let asked = on(Network::Mtn);
-        prop_assert_eq!(observed(charge_response(&reply, asked)), Observation::Ambiguous);
-        prop_assert_eq!(observed(transfer_response(&reply, asked)), Observation::Ambiguous);
+        let expected = on(Network::Mtn);
+        prop_assert_eq!(observed(charge_response(&reply, expected)), Observation::Ambiguous);
+        prop_assert_eq!(observed(transfer_response(&reply, expected)), Observation::Ambiguous);
         prop_assert_eq!(observed(refund_response(&reply, REFERENCE)), Observation::Ambiguous);
-        prop_assert_eq!(charge_answer(&reply, asked), Answer::Unanswered);
-        prop_assert_eq!(transfer_answer(&reply, asked), Answer::Unanswered);
-        prop_assert_eq!(refund_answer(&reply, REFERENCE), Answer::Unanswered);
-        prop_assert_eq!(code_answer(&reply, asked), CodeAnswer::Unanswered);
+        prop_assert_eq!(charge_status(&reply, expected), StatusResponse::Unanswered);
+        prop_assert_eq!(transfer_status(&reply, expected), StatusResponse::Unanswered);
+        prop_assert_eq!(refund_status(&reply, REFERENCE), StatusResponse::Unanswered);
+        prop_assert_eq!(code_response(&reply, expected), CodeResponse::Unanswered);
         prop_assert_eq!(recipient(&reply), Err(SendResponse::NotSent));
     }
 }

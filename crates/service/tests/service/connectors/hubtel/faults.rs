@@ -9,7 +9,7 @@ use crate::connectors::{
     rig::{Rig, sent},
 };
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
-use tua_domain::ports::{Answer, RefusalScope, Report};
+use tua_domain::ports::{RefusalScope, Report, StatusResponse};
 use tua_emulator::{Call, Fault};
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn an_address_that_is_not_listed_accepts_nothing() {
         let refused = refused.with_refusal(RefusalScope::Network);
         assert_eq!(operator.send(&order, &rig.permit()).await, refused.into());
         rig.emulator.chaos().set_once(HUBTEL, Call::Status, Fault::OffList);
-        assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);
+        assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::Unanswered);
     }
     assert!(rig.emulator.orders().is_empty());
 }
@@ -62,7 +62,11 @@ async fn a_read_with_a_fault_is_unanswered_and_a_success_for_something_else_is_a
         rig.advance(SOON);
         for (fault, _) in FAULTS {
             rig.emulator.chaos().set_once(HUBTEL, Call::Status, fault);
-            assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered, "{fault:?}");
+            assert_eq!(
+                operator.query_status(&sent(&order)).await,
+                StatusResponse::Unanswered,
+                "{fault:?}"
+            );
             rig.emulator.chaos().clear();
         }
         for fault in [Fault::WrongAmount, Fault::WrongReference] {

@@ -15,16 +15,16 @@ use tua_domain::{
     capabilities::RefundCapability,
     operator_transaction_id::OperatorTransactionId,
     ports::{
-        Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder,
-        RefundRefusal, Report, SendResponse,
+        CancelResponse, CodeResponse, Finding, Operator, Order, ReadError, RefundOrder,
+        RefundRefusal, Report, SendResponse, StatusResponse,
     },
 };
 use tua_emulator::{Call, Fault};
 use tua_operators::hubtel::settings::Settings;
 
 async fn finding(operator: &dyn Operator, order: &Order) -> Finding {
-    match operator.ask(&sent(order)).await {
-        Answer::Known(report) => report.compare(order.transfer.amount),
+    match operator.query_status(&sent(order)).await {
+        StatusResponse::Known(report) => report.compare(order.transfer.amount),
         answer => panic!("{answer:?}"),
     }
 }
@@ -151,7 +151,7 @@ async fn a_repeated_reference_is_a_duplicate_and_an_unknown_one_was_never_receiv
     // It is refused here. Hubtel does not document it, so the service must not depend on it.
     assert!(!operator.capabilities().refuses_repeats);
     for order in [charge(Network::Mtn, "0241234567"), payout("0241234567")] {
-        assert_eq!(operator.ask(&sent(&order)).await, Answer::NeverReceived);
+        assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::NeverReceived);
         let expired = rig.permit_for(Duration::ZERO);
         assert_eq!(operator.send(&order, &expired).await, SendResponse::NotSent);
         operator.send(&order, &rig.permit()).await;
@@ -194,9 +194,12 @@ async fn a_whole_charge_is_refunded_once() {
         Observation::StillPending
     );
     assert_eq!(operator.refund(&refund(1250), &rig.permit()).await, SendResponse::Duplicate);
-    assert_eq!(operator.ask_refund(&refund(1250)).await, Answer::known(Observation::StillPending));
+    assert_eq!(
+        operator.query_refund_status(&refund(1250)).await,
+        StatusResponse::known(Observation::StillPending)
+    );
     rig.advance(SOON);
-    let Answer::Known(report) = operator.ask_refund(&refund(1250)).await else {
+    let StatusResponse::Known(report) = operator.query_refund_status(&refund(1250)).await else {
         panic!("no answer")
     };
     assert_eq!(report.compare(amount(1250)).observation, Observation::Succeeded);
@@ -238,10 +241,10 @@ async fn names_checks_and_wrong_credentials() {
         !capabilities.has_balances && !capabilities.has_codes && capabilities.cancels.is_empty()
     );
     let order = sent(&charge(Network::Mtn, "0241234567"));
-    assert_eq!(operator.cancel(&order).await, Cancelled::No);
+    assert_eq!(operator.cancel(&order).await, CancelResponse::NotConfirmed);
     assert_eq!(
         operator.submit_code(&order, &Code::parse("1234").unwrap()).await,
-        CodeAnswer::Unanswered
+        CodeResponse::Unanswered
     );
     assert_eq!(operator.balances().await, Ok(Vec::new()));
 
@@ -266,7 +269,7 @@ async fn names_checks_and_wrong_credentials() {
     let order = charge(Network::Mtn, "0241234567");
     let refused = wrong.send(&order, &rig.permit()).await;
     assert_eq!(observation(refused), Observation::Failed(FailureCode::NetworkUnavailable));
-    assert_eq!(wrong.ask(&sent(&order)).await, Answer::Unanswered);
+    assert_eq!(wrong.query_status(&sent(&order)).await, StatusResponse::Unanswered);
     let debug = format!("{operator:?}{wrong:?}{}", rig.exchanges.text());
     for secret in ["emulatorhubtelkey", "hunter2", "hunter3"] {
         assert!(!debug.contains(secret), "{secret} is in the debug output or in the evidence");
@@ -280,7 +283,7 @@ async fn a_charge_is_found_by_the_networks_id_and_by_no_other() {
     let order = charge(Network::Mtn, "0241234567");
     hubtel.send(&order, &rig.permit()).await;
     rig.advance(Duration::from_secs(5));
-    let Answer::Known(report) = hubtel.ask(&sent(&order)).await else {
+    let StatusResponse::Known(report) = hubtel.query_status(&sent(&order)).await else {
         panic!("it has the charge")
     };
     let id = OperatorTransactionId::parse(&report.details.transaction_id.unwrap())

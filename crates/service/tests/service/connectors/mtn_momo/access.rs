@@ -5,7 +5,7 @@ use crate::connectors::rig::{Rig, sent};
 use futures_util::future::join_all;
 use std::time::Duration;
 use tua_contract::lifecycle::{Observation, Step};
-use tua_domain::ports::{Answer, Operator, ReadError, SendResponse};
+use tua_domain::ports::{Operator, ReadError, SendResponse, StatusResponse};
 use tua_emulator::{Call, Fault};
 
 fn awaits() -> SendResponse {
@@ -49,7 +49,7 @@ async fn an_expired_token_is_replaced_and_the_call_is_made_again() {
     assert_eq!(operator.send(&order, &rig.permit()).await, awaits());
     // Only MTN's clock: it ends the token earlier than it said.
     rig.emulator.clock().advance(Duration::from_secs(3600));
-    assert!(matches!(operator.ask(&sent(&order)).await, Answer::Known(_)));
+    assert!(matches!(operator.query_status(&sent(&order)).await, StatusResponse::Known(_)));
     rig.emulator.clock().advance(Duration::from_secs(3600));
     assert_eq!(operator.send(&charge("0241234567"), &rig.permit()).await, awaits());
     assert_eq!(requests(&rig, Call::Token), 3);
@@ -76,7 +76,11 @@ async fn without_a_token_nothing_is_sent_and_nothing_is_known() {
         let order = charge("0241234567");
         assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::NotSent, "{fault:?}");
         // Right after a failure no other token is requested.
-        assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered, "{fault:?}");
+        assert_eq!(
+            operator.query_status(&sent(&order)).await,
+            StatusResponse::Unanswered,
+            "{fault:?}"
+        );
         rig.advance(Duration::from_secs(1));
     }
     assert_eq!(requests(&rig, Call::Send), 0);
@@ -104,14 +108,14 @@ async fn revoked_credentials_fail_no_payment_and_work_again_once_restored() {
     assert_eq!(operator.send(&order, &rig.permit()).await, awaits());
     rig.emulator.revoke_credentials(MTN);
     assert_eq!(operator.send(&charge("0241234567"), &rig.permit()).await, SendResponse::NotSent);
-    assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);
+    assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::Unanswered);
     assert!(matches!(operator.balances().await, Err(ReadError::Refused(_))));
     let faults = operator.check().await.into_iter().filter(|result| result.finding.is_err());
     assert_eq!(faults.filter(|result| result.check.ends_with("credentials")).count(), 2);
     rig.emulator.restore_credentials(MTN);
     rig.advance(Duration::from_secs(3));
     assert_eq!(operator.send(&charge("0241234567"), &rig.permit()).await, awaits());
-    assert!(matches!(operator.ask(&sent(&order)).await, Answer::Known(_)));
+    assert!(matches!(operator.query_status(&sent(&order)).await, StatusResponse::Known(_)));
 }
 
 #[tokio::test]
@@ -152,7 +156,7 @@ async fn the_evidence_has_no_secret_and_no_whole_number() {
     let order = charge("0241234567");
     operator.send(&order, &rig.permit()).await;
     rig.advance(Duration::from_secs(3));
-    operator.ask(&sent(&order)).await;
+    operator.query_status(&sent(&order)).await;
     let evidence = rig.exchanges.text();
     assert!(evidence.contains("requesttopay") && evidence.contains("SUCCESSFUL"), "{evidence}");
     let debug = format!("{operator:?}");

@@ -7,7 +7,7 @@ use tua_contract::{
     FailureCode,
     lifecycle::{Observation, Step},
 };
-use tua_domain::ports::{Answer, Operator, RefundOrder, SendResponse};
+use tua_domain::ports::{Operator, RefundOrder, SendResponse, StatusResponse};
 use tua_emulator::{Call, Fault};
 
 /// Faults of the response to a send, and whether the order is there nevertheless.
@@ -45,8 +45,8 @@ async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
                 assert_eq!(response, Observation::Ambiguous.into(), "{call:?} {fault:?}");
             }
             rig.advance(Duration::from_secs(3));
-            match operator.ask(&sent(&order)).await {
-                Answer::Known(report) => {
+            match operator.query_status(&sent(&order)).await {
+                StatusResponse::Known(report) => {
                     assert!(has_effect, "{fault:?}");
                     assert_eq!(
                         report.compare(order.transfer.amount).observation,
@@ -54,7 +54,11 @@ async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
                     );
                 }
                 answer => {
-                    assert_eq!((answer, has_effect), (Answer::NeverReceived, false), "{fault:?}")
+                    assert_eq!(
+                        (answer, has_effect),
+                        (StatusResponse::NeverReceived, false),
+                        "{fault:?}"
+                    )
                 }
             }
         }
@@ -80,12 +84,16 @@ async fn a_refund_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it()
             assert_eq!(response, Observation::Ambiguous.into(), "{fault:?}");
         }
         rig.advance(Duration::from_secs(3));
-        match operator.ask_refund(&refund).await {
-            Answer::Known(report) => {
+        match operator.query_refund_status(&refund).await {
+            StatusResponse::Known(report) => {
                 assert!(has_effect, "{fault:?}");
                 assert_eq!(report.compare(refund.amount).observation, Observation::Succeeded);
             }
-            answer => assert_eq!((answer, has_effect), (Answer::NeverReceived, false), "{fault:?}"),
+            answer => assert_eq!(
+                (answer, has_effect),
+                (StatusResponse::NeverReceived, false),
+                "{fault:?}"
+            ),
         }
     }
 }
@@ -99,8 +107,8 @@ async fn an_accepted_order_whose_response_is_lost_is_found_by_asking() {
     assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::Duplicate);
     rig.advance(Duration::from_secs(3));
     assert!(matches!(
-        operator.ask(&sent(&order)).await,
-        Answer::Known(report) if report.observation == Observation::Succeeded
+        operator.query_status(&sent(&order)).await,
+        StatusResponse::Known(report) if report.observation == Observation::Succeeded
     ));
 }
 
@@ -113,21 +121,21 @@ async fn a_status_read_with_a_fault_reveals_no_outcome() {
         operator.send(&order, &rig.permit()).await;
         rig.advance(Duration::from_secs(3));
         for (fault, answer) in [
-            (Fault::ErrorBefore, Answer::Unanswered),
-            (Fault::ErrorAfter, Answer::Unanswered),
-            (Fault::Unavailable, Answer::Unanswered),
-            (Fault::CloseBefore, Answer::Unanswered),
-            (Fault::CloseAfter, Answer::Unanswered),
-            (Fault::CloseInBody, Answer::Unanswered),
-            (Fault::Html, Answer::Unanswered),
-            (Fault::HalfJson, Answer::Unanswered),
-            (Fault::UnknownStatus, Answer::Unanswered),
-            (Fault::TooManyRequests, Answer::Unanswered),
-            (Fault::OffList, Answer::Unanswered),
-            (Fault::NotFound, Answer::NeverReceived),
+            (Fault::ErrorBefore, StatusResponse::Unanswered),
+            (Fault::ErrorAfter, StatusResponse::Unanswered),
+            (Fault::Unavailable, StatusResponse::Unanswered),
+            (Fault::CloseBefore, StatusResponse::Unanswered),
+            (Fault::CloseAfter, StatusResponse::Unanswered),
+            (Fault::CloseInBody, StatusResponse::Unanswered),
+            (Fault::Html, StatusResponse::Unanswered),
+            (Fault::HalfJson, StatusResponse::Unanswered),
+            (Fault::UnknownStatus, StatusResponse::Unanswered),
+            (Fault::TooManyRequests, StatusResponse::Unanswered),
+            (Fault::OffList, StatusResponse::Unanswered),
+            (Fault::NotFound, StatusResponse::NeverReceived),
         ] {
             rig.emulator.chaos().set_once(MTN, Call::Status, fault);
-            assert_eq!(operator.ask(&sent(&order)).await, answer, "{fault:?}");
+            assert_eq!(operator.query_status(&sent(&order)).await, answer, "{fault:?}");
         }
     }
 }
@@ -145,7 +153,7 @@ async fn a_success_for_something_else_is_a_mismatch() {
             (Fault::WrongReference, amount(1250)),
         ] {
             rig.emulator.chaos().set_once(MTN, Call::Status, fault);
-            let Answer::Known(report) = operator.ask(&sent(&order)).await else {
+            let StatusResponse::Known(report) = operator.query_status(&sent(&order)).await else {
                 panic!("{fault:?}")
             };
             let finding = report.compare(order.transfer.amount);
@@ -167,11 +175,11 @@ async fn a_failure_of_another_order_is_not_believed() {
     operator.send(&order, &rig.permit()).await;
     rig.advance(Duration::from_secs(3));
     rig.emulator.chaos().set_once(MTN, Call::Status, Fault::WrongReference);
-    assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);
+    assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::Unanswered);
     let failed = Observation::Failed(FailureCode::InsufficientFunds);
     assert!(matches!(
-        operator.ask(&sent(&order)).await,
-        Answer::Known(report) if report.observation == failed
+        operator.query_status(&sent(&order)).await,
+        StatusResponse::Known(report) if report.observation == failed
     ));
 }
 
@@ -193,7 +201,7 @@ async fn an_order_is_sent_without_a_callback_address_once_its_host_was_refused()
     let operator = connect(&rig);
     let order = charge("0241234567");
     assert_eq!(operator.send(&order, &rig.permit()).await, Observation::Ambiguous.into());
-    assert_eq!(operator.ask(&sent(&order)).await, Answer::NeverReceived);
+    assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::NeverReceived);
     let awaits = Observation::Awaits(Step::ApproveOnPhone);
     assert_eq!(operator.send(&order, &rig.permit()).await, awaits.into());
     let callback = operator

@@ -10,8 +10,8 @@ use tua_contract::{
 use tua_domain::{
     capabilities::RefundCapability,
     ports::{
-        Answer, CallbackSubject, Cancelled, CodeAnswer, Operator, Order, ReadError, RefundOrder,
-        SendResponse, Verification,
+        CallbackSubject, CancelResponse, CodeResponse, Operator, Order, ReadError, RefundOrder,
+        SendResponse, StatusResponse, Verification,
     },
 };
 use tua_emulator::{Call, Decision, Failure, MtnProfile, Operator as Emulated, Settings, State};
@@ -20,8 +20,8 @@ use tua_operators::{Environment, mtn_momo::MtnMomo};
 const SOON: Duration = Duration::from_secs(3);
 
 async fn observe(operator: &MtnMomo, order: &Order) -> Observation {
-    match operator.ask(&sent(order)).await {
-        Answer::Known(report) => report.compare(order.transfer.amount).observation,
+    match operator.query_status(&sent(order)).await {
+        StatusResponse::Known(report) => report.compare(order.transfer.amount).observation,
         answer => panic!("{answer:?}"),
     }
 }
@@ -37,7 +37,9 @@ async fn a_charge_and_a_payout_succeed_with_the_id_of_the_sms() {
         assert_eq!(operator.send(&order, &rig.permit()).await, pending.into());
         assert_eq!(observe(&operator, &order).await, pending);
         rig.advance(SOON);
-        let Answer::Known(report) = operator.ask(&sent(&order)).await else { panic!("not known") };
+        let StatusResponse::Known(report) = operator.query_status(&sent(&order)).await else {
+            panic!("not known")
+        };
         assert!(report.details.transaction_id.is_some());
         assert_eq!(report.compare(amount(1250)).observation, Observation::Succeeded);
     }
@@ -124,7 +126,10 @@ async fn a_second_order_with_the_same_reference_is_refused() {
         assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::Duplicate);
     }
     assert_eq!(rig.emulator.orders().len(), 2);
-    assert_eq!(operator.ask(&sent(&charge("0241234567"))).await, Answer::NeverReceived);
+    assert_eq!(
+        operator.query_status(&sent(&charge("0241234567"))).await,
+        StatusResponse::NeverReceived
+    );
 }
 
 #[tokio::test]
@@ -137,9 +142,9 @@ async fn what_mtn_does_not_offer_changes_nothing() {
     assert!(
         !capabilities.has_codes && capabilities.cancels.is_empty() && !capabilities.has_statements
     );
-    assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::No);
+    assert_eq!(operator.cancel(&sent(&order)).await, CancelResponse::NotConfirmed);
     let code = tua_contract::Code::parse("123456").unwrap();
-    assert_eq!(operator.submit_code(&sent(&order), &code).await, CodeAnswer::Unanswered);
+    assert_eq!(operator.submit_code(&sent(&order), &code).await, CodeResponse::Unanswered);
     assert_eq!(observe(&operator, &order).await, Observation::Awaits(Step::ApproveOnPhone));
 }
 
@@ -178,12 +183,14 @@ async fn refunds_are_partial_or_whole_and_have_a_status_of_their_own() {
         assert_eq!(operator.refund(&refund, &rig.permit()).await, Observation::StillPending.into());
         assert_eq!(operator.refund(&refund, &rig.permit()).await, SendResponse::Duplicate);
         rig.advance(SOON);
-        let Answer::Known(report) = operator.ask_refund(&refund).await else { panic!("not known") };
+        let StatusResponse::Known(report) = operator.query_refund_status(&refund).await else {
+            panic!("not known")
+        };
         assert_eq!(report.compare(refund.amount).observation, expected);
     }
     let unknown = RefundOrder { charge: sent(&charge("0241234567")), ..refund(1) };
     assert_eq!(operator.refund(&unknown, &rig.permit()).await, Observation::Ambiguous.into());
-    assert_eq!(operator.ask_refund(&unknown).await, Answer::NeverReceived);
+    assert_eq!(operator.query_refund_status(&unknown).await, StatusResponse::NeverReceived);
 }
 
 #[tokio::test]
@@ -237,7 +244,7 @@ async fn the_other_platform_does_not_have_the_order() {
     let connection = rig.connection(&rig.emulator.new_mtn_platform_url());
     let new =
         MtnMomo::new(settings, Environment::Production, connection, super::CALLBACK_URL.to_owned());
-    assert_eq!(new.ask(&sent(&order)).await, Answer::NeverReceived);
+    assert_eq!(new.query_status(&sent(&order)).await, StatusResponse::NeverReceived);
     let order = charge("0241234567");
     let awaits = Observation::Awaits(Step::ApproveOnPhone);
     assert_eq!(new.send(&order, &rig.permit()).await, awaits.into());

@@ -125,7 +125,7 @@ async fn the_evidence_has_no_secret_and_no_whole_number() {
     let order = charge(Network::Mtn, "0593456789");
     operator.send(&order, &rig.permit()).await;
     rig.advance(Duration::from_secs(3));
-    operator.ask(&sent(&order)).await;
+    operator.query_status(&sent(&order)).await;
     let evidence = rig.exchanges.text();
     assert!(evidence.contains("/v2/deposits") && evidence.contains("COMPLETED"), "{evidence}");
     let debug = format!("{operator:?}");

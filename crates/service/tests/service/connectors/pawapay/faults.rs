@@ -7,7 +7,9 @@ use crate::connectors::{
 };
 use std::time::Duration;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
-use tua_domain::ports::{Answer, Operator, Order, RefundOrder, RefusalScope, Report, SendResponse};
+use tua_domain::ports::{
+    Operator, Order, RefundOrder, RefusalScope, Report, SendResponse, StatusResponse,
+};
 use tua_emulator::{Call, Fault};
 
 /// The faults of this operator's responses, and whether the request has its effect.
@@ -42,12 +44,16 @@ async fn a_refund_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it()
         let response = operator.refund(&refund, &rig.permit()).await;
         assert_eq!(response, Observation::Ambiguous.into(), "{fault:?}");
         rig.advance(Duration::from_secs(3));
-        match operator.ask_refund(&refund).await {
-            Answer::Known(report) => {
+        match operator.query_refund_status(&refund).await {
+            StatusResponse::Known(report) => {
                 assert!(has_effect, "{fault:?}");
                 assert_eq!(report.compare(refund.amount).observation, Observation::Succeeded);
             }
-            answer => assert_eq!((answer, has_effect), (Answer::NeverReceived, false), "{fault:?}"),
+            answer => assert_eq!(
+                (answer, has_effect),
+                (StatusResponse::NeverReceived, false),
+                "{fault:?}"
+            ),
         }
     }
 }
@@ -60,10 +66,11 @@ async fn an_accepted_order_whose_response_is_lost_is_found_by_asking() {
     assert_eq!(operator.send(&order, &rig.permit()).await, Observation::Ambiguous.into());
     assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::Duplicate);
     rig.advance(Duration::from_secs(3));
-    let answer = operator.ask(&sent(&order)).await;
-    assert!(
-        matches!(answer, Answer::Known(report) if report.observation == Observation::Succeeded)
-    );
+    let answer = operator.query_status(&sent(&order)).await;
+    assert!(matches!(
+        answer,
+        StatusResponse::Known(report) if report.observation == Observation::Succeeded
+    ));
 }
 
 #[tokio::test]
@@ -75,21 +82,21 @@ async fn a_status_read_with_a_fault_reveals_no_outcome() {
         operator.send(&order, &rig.permit()).await;
         rig.advance(Duration::from_secs(3));
         for (fault, answer) in [
-            (Fault::ErrorBefore, Answer::Unanswered),
-            (Fault::ErrorAfter, Answer::Unanswered),
-            (Fault::Unavailable, Answer::Unanswered),
-            (Fault::CloseBefore, Answer::Unanswered),
-            (Fault::CloseAfter, Answer::Unanswered),
-            (Fault::CloseInBody, Answer::Unanswered),
-            (Fault::Html, Answer::Unanswered),
-            (Fault::HalfJson, Answer::Unanswered),
-            (Fault::UnknownStatus, Answer::Unanswered),
-            (Fault::TooManyRequests, Answer::Unanswered),
-            (Fault::OffList, Answer::Unanswered),
-            (Fault::NotFound, Answer::NeverReceived),
+            (Fault::ErrorBefore, StatusResponse::Unanswered),
+            (Fault::ErrorAfter, StatusResponse::Unanswered),
+            (Fault::Unavailable, StatusResponse::Unanswered),
+            (Fault::CloseBefore, StatusResponse::Unanswered),
+            (Fault::CloseAfter, StatusResponse::Unanswered),
+            (Fault::CloseInBody, StatusResponse::Unanswered),
+            (Fault::Html, StatusResponse::Unanswered),
+            (Fault::HalfJson, StatusResponse::Unanswered),
+            (Fault::UnknownStatus, StatusResponse::Unanswered),
+            (Fault::TooManyRequests, StatusResponse::Unanswered),
+            (Fault::OffList, StatusResponse::Unanswered),
+            (Fault::NotFound, StatusResponse::NeverReceived),
         ] {
             rig.emulator.chaos().set_once(PAWAPAY, Call::Status, fault);
-            assert_eq!(operator.ask(&sent(&order)).await, answer, "{fault:?}");
+            assert_eq!(operator.query_status(&sent(&order)).await, answer, "{fault:?}");
         }
     }
 }
@@ -107,7 +114,7 @@ async fn a_success_for_something_else_is_a_mismatch_and_another_orders_failure_i
             (Fault::WrongReference, amount(1250)),
         ] {
             rig.emulator.chaos().set_once(PAWAPAY, Call::Status, fault);
-            let Answer::Known(report) = operator.ask(&sent(&order)).await else {
+            let StatusResponse::Known(report) = operator.query_status(&sent(&order)).await else {
                 panic!("{fault:?}")
             };
             let finding = report.compare(order.transfer.amount);
@@ -123,7 +130,7 @@ async fn a_success_for_something_else_is_a_mismatch_and_another_orders_failure_i
     operator.send(&order, &rig.permit()).await;
     rig.advance(Duration::from_secs(3));
     rig.emulator.chaos().set_once(PAWAPAY, Call::Status, Fault::WrongReference);
-    assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);
+    assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::Unanswered);
 }
 
 #[tokio::test]
@@ -147,10 +154,10 @@ async fn refused_credentials_and_signatures_send_nothing() {
     assert_eq!(rig.emulator.orders().len(), 1);
     rig.emulator.revoke_credentials(PAWAPAY);
     assert_eq!(operator.send(&charge(Network::Mtn, "0593456789"), &rig.permit()).await, failed);
-    assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);
+    assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::Unanswered);
     rig.emulator.restore_credentials(PAWAPAY);
-    assert!(matches!(operator.ask(&sent(&order)).await, Answer::Known(_)));
+    assert!(matches!(operator.query_status(&sent(&order)).await, StatusResponse::Known(_)));
     // Ten minutes after the signature's end.
     rig.emulator.clock().advance(Duration::from_secs(660));
-    assert!(matches!(operator.ask(&sent(&order)).await, Answer::Known(_)));
+    assert!(matches!(operator.query_status(&sent(&order)).await, StatusResponse::Known(_)));
 }

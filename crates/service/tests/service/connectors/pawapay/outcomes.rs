@@ -11,8 +11,8 @@ use tua_domain::{
     Kind,
     capabilities::RefundCapability,
     ports::{
-        Answer, Cancelled, CodeAnswer, Operator, Order, RefundOrder, RefundRefusal, RefusalScope,
-        Report, SendResponse,
+        CancelResponse, CodeResponse, Operator, Order, RefundOrder, RefundRefusal, RefusalScope,
+        Report, SendResponse, StatusResponse,
     },
 };
 use tua_emulator::{Call, Operation, ProviderStatus, State};
@@ -22,8 +22,8 @@ const SOON: Duration = Duration::from_secs(3);
 const APPROVE: Observation = Observation::Awaits(Step::ApproveOnPhone);
 
 async fn observe(operator: &PawaPay, order: &Order) -> Observation {
-    match operator.ask(&sent(order)).await {
-        Answer::Known(report) => report.compare(order.transfer.amount).observation,
+    match operator.query_status(&sent(order)).await {
+        StatusResponse::Known(report) => report.compare(order.transfer.amount).observation,
         answer => panic!("{answer:?}"),
     }
 }
@@ -43,7 +43,7 @@ async fn deposits_and_payouts_succeed_on_each_network() {
             assert_eq!(operator.send(&order, &rig.permit()).await, pending.into());
             assert_eq!(observe(&operator, &order).await, pending);
             rig.advance(SOON);
-            let Answer::Known(report) = operator.ask(&sent(&order)).await else {
+            let StatusResponse::Known(report) = operator.query_status(&sent(&order)).await else {
                 panic!("not known")
             };
             assert!(report.details.transaction_id.is_some());
@@ -92,7 +92,7 @@ async fn an_order_that_is_rejected_at_once_has_failed() {
     order.transfer.amount = amount(1_500_001);
     let refused = failed(FailureCode::OperatorRefused, RefusalScope::Order);
     assert_eq!(operator.send(&order, &rig.permit()).await, refused);
-    assert_eq!(operator.ask(&sent(&order)).await, Answer::NeverReceived);
+    assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::NeverReceived);
     rig.emulator.set_provider_status(Network::Mtn, Operation::Deposit, ProviderStatus::Closed);
     let order = charge(Network::Mtn, "0593456789");
     let unavailable = failed(FailureCode::NetworkUnavailable, RefusalScope::Network);
@@ -125,8 +125,8 @@ async fn a_second_order_with_the_same_reference_is_ignored() {
     }
     assert_eq!(rig.emulator.orders().len(), 2);
     assert_eq!(
-        operator.ask(&sent(&charge(Network::Mtn, "0593456789"))).await,
-        Answer::NeverReceived
+        operator.query_status(&sent(&charge(Network::Mtn, "0593456789"))).await,
+        StatusResponse::NeverReceived
     );
 }
 
@@ -139,17 +139,17 @@ async fn only_a_payout_that_is_held_back_can_be_cancelled() {
     assert!(!operator.capabilities().has_codes);
     for order in [charge(Network::Mtn, "0593456129"), payout(Network::Mtn, "0593456129")] {
         operator.send(&order, &rig.permit()).await;
-        assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::No);
+        assert_eq!(operator.cancel(&sent(&order)).await, CancelResponse::NotConfirmed);
         let code = tua_contract::Code::parse("123456").unwrap();
-        assert_eq!(operator.submit_code(&sent(&order), &code).await, CodeAnswer::Unanswered);
+        assert_eq!(operator.submit_code(&sent(&order), &code).await, CodeResponse::Unanswered);
     }
     rig.emulator.set_provider_status(Network::Mtn, Operation::Payout, ProviderStatus::Delayed);
     let order = payout(Network::Mtn, "0593456789");
     assert_eq!(operator.send(&order, &rig.permit()).await, Observation::StillPending.into());
     assert_eq!(observe(&operator, &order).await, Observation::Awaits(Step::Wait));
-    assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::Yes);
+    assert_eq!(operator.cancel(&sent(&order)).await, CancelResponse::Confirmed);
     assert_eq!(observe(&operator, &order).await, Observation::Failed(FailureCode::Cancelled));
-    assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::No);
+    assert_eq!(operator.cancel(&sent(&order)).await, CancelResponse::NotConfirmed);
     // One that is not cancelled goes on when the provider works again.
     let order = payout(Network::Mtn, "0593456789");
     operator.send(&order, &rig.permit()).await;
@@ -183,20 +183,22 @@ async fn refunds_are_partial_or_whole_and_one_at_a_time() {
         "the first one is under way"
     );
     rig.advance(SOON);
-    let Answer::Known(report) = operator.ask_refund(&first).await else { panic!("not known") };
+    let StatusResponse::Known(report) = operator.query_refund_status(&first).await else {
+        panic!("not known")
+    };
     assert_eq!(report.compare(amount(250)).observation, Observation::Succeeded);
     assert_eq!(operator.refund(&refund(1001), &rig.permit()).await, refused);
     let rest = refund(1000);
     assert_eq!(operator.refund(&rest, &rig.permit()).await, Observation::StillPending.into());
     rig.advance(SOON);
     assert!(matches!(
-        operator.ask_refund(&rest).await,
-        Answer::Known(report) if report.observation == Observation::Succeeded
+        operator.query_refund_status(&rest).await,
+        StatusResponse::Known(report) if report.observation == Observation::Succeeded
     ));
     assert_eq!(operator.refund(&refund(1), &rig.permit()).await, refused);
     let unknown = RefundOrder { charge: sent(&charge(Network::Mtn, "0593456789")), ..refund(1) };
     assert_eq!(operator.refund(&unknown, &rig.permit()).await, refused);
-    assert_eq!(operator.ask_refund(&unknown).await, Answer::NeverReceived);
+    assert_eq!(operator.query_refund_status(&unknown).await, StatusResponse::NeverReceived);
 }
 
 #[tokio::test]

@@ -66,7 +66,7 @@ async fn a_statement_is_requested_waited_for_and_downloaded() {
     for order in [charge(Network::Mtn, "0241234567"), payout(Network::Telecel, "0501234567")] {
         operator.send(&order, &rig.permit()).await;
         rig.advance(SOON);
-        operator.ask(&sent(&order)).await;
+        operator.query_status(&sent(&order)).await;
     }
     let file = operator.statement(&days(&rig), LIMIT).await.unwrap();
     let text = String::from_utf8(file.clone()).unwrap();

@@ -9,7 +9,7 @@ use crate::connectors::{
     rig::{Rig, sent},
 };
 use tua_contract::{Code, Network, lifecycle::Observation};
-use tua_domain::ports::{Answer, CodeAnswer, SendResponse};
+use tua_domain::ports::{CodeResponse, SendResponse, StatusResponse};
 use tua_emulator::{Call, Fault};
 
 /// The faults of this operator's responses, and whether the request has its effect.
@@ -48,7 +48,11 @@ async fn a_read_with_a_fault_is_unanswered() {
         rig.advance(SOON);
         for (fault, _) in faults() {
             rig.emulator.chaos().set_once(PAYSTACK, Call::Status, fault);
-            assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered, "{fault:?}");
+            assert_eq!(
+                operator.query_status(&sent(&order)).await,
+                StatusResponse::Unanswered,
+                "{fault:?}"
+            );
             rig.emulator.chaos().clear();
         }
         assert!(matches!(observation(&*operator, &order).await, Some(Observation::Failed(_))));
@@ -83,7 +87,7 @@ async fn a_code_with_a_fault_is_unanswered_and_never_wrong() {
         operator.send(&order, &rig.permit()).await;
         rig.emulator.chaos().set_once(PAYSTACK, Call::Code, fault);
         let answer = operator.submit_code(&sent(&order), &Code::parse("123456").unwrap()).await;
-        assert_eq!(answer, CodeAnswer::Unanswered, "{fault:?}");
+        assert_eq!(answer, CodeResponse::Unanswered, "{fault:?}");
         rig.emulator.chaos().clear();
         rig.advance(SOON);
         let is_paid = observation(&*operator, &order).await == Some(Observation::Succeeded);
@@ -119,7 +123,7 @@ async fn without_a_recipient_no_transfer_is_sent() {
         let order = payout("0241234567");
         assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::NotSent, "{fault:?}");
         rig.emulator.chaos().clear();
-        assert_eq!(operator.ask(&sent(&order)).await, Answer::NeverReceived);
+        assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::NeverReceived);
     }
     assert!(rig.emulator.orders().is_empty());
 }

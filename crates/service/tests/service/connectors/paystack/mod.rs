@@ -54,7 +54,9 @@ async fn paid(rig: &Rig, operator: &Arc<dyn Operator>, phone: &str) -> SentOrder
     let order = charge(Network::Mtn, phone);
     operator.send(&order, &rig.permit()).await;
     rig.advance(std::time::Duration::from_secs(3));
-    let tua_domain::ports::Answer::Known(report) = operator.ask(&sent(&order)).await else {
+    let tua_domain::ports::StatusResponse::Known(report) =
+        operator.query_status(&sent(&order)).await
+    else {
         panic!("no answer")
     };
     SentOrder { operator_transaction_id: report.details.transaction_id, ..sent(&order) }

@@ -15,16 +15,16 @@ use tua_domain::{
     Kind,
     capabilities::RefundCapability,
     ports::{
-        Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder,
-        SendResponse,
+        CancelResponse, CodeResponse, Finding, Operator, Order, ReadError, RefundOrder,
+        SendResponse, StatusResponse,
     },
 };
 use tua_emulator::{Call, ClockMode, Decision, Emulator, Settings as EmulatorSettings};
 use tua_operators::paystack::settings::Settings;
 
 async fn finding(operator: &dyn Operator, order: &Order) -> Finding {
-    match operator.ask(&sent(order)).await {
-        Answer::Known(report) => report.compare(order.transfer.amount),
+    match operator.query_status(&sent(order)).await {
+        StatusResponse::Known(report) => report.compare(order.transfer.amount),
         answer => panic!("{answer:?}"),
     }
 }
@@ -100,8 +100,8 @@ async fn a_telecel_payer_enters_a_voucher_and_a_wrong_one_is_only_wrong() {
         assert_eq!(observation(response, &order), Observation::Awaits(step));
         // Also where the answer to the send was lost.
         assert_eq!(finding(&*operator, &order).await.observation, Observation::Awaits(step));
-        assert_eq!(operator.submit_code(&sent(&order), &code("000000")).await, CodeAnswer::Wrong);
-        let CodeAnswer::Accepted(report) =
+        assert_eq!(operator.submit_code(&sent(&order), &code("000000")).await, CodeResponse::Wrong);
+        let CodeResponse::Accepted(report) =
             operator.submit_code(&sent(&order), &code("123456")).await
         else {
             panic!("refused")
@@ -114,7 +114,7 @@ async fn a_telecel_payer_enters_a_voucher_and_a_wrong_one_is_only_wrong() {
     let unknown = charge(Network::Telecel, "0201234567");
     assert_eq!(
         operator.submit_code(&sent(&unknown), &code("123456")).await,
-        CodeAnswer::Unanswered
+        CodeResponse::Unanswered
     );
     assert!(!rig.exchanges.text().contains("123456\\\""), "a code is in the evidence");
 }
@@ -144,7 +144,7 @@ async fn refusals_before_acceptance_fail_and_unknown_references_were_never_recei
     let refused = operator.send(&small, &rig.permit()).await;
     assert_eq!(observation(refused, &small), Observation::Failed(FailureCode::OperatorRefused));
     for order in [charge(Network::Mtn, "0241234567"), payout("0241234567")] {
-        assert_eq!(operator.ask(&sent(&order)).await, Answer::NeverReceived);
+        assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::NeverReceived);
         let expired = rig.permit_for(Duration::ZERO);
         assert_eq!(operator.send(&order, &expired).await, SendResponse::NotSent);
     }
@@ -209,17 +209,21 @@ async fn a_refund_goes_through_its_states_and_is_sent_once() {
     for refund in [&first, &second] {
         assert!(matches!(operator.refund(refund, &rig.permit()).await, SendResponse::Observed(_)));
         assert_eq!(operator.refund(refund, &rig.permit()).await, SendResponse::Duplicate);
-        let Answer::Known(report) = operator.ask_refund(refund).await else { panic!("no answer") };
+        let StatusResponse::Known(report) = operator.query_refund_status(refund).await else {
+            panic!("no answer")
+        };
         assert_eq!(report.observation, Observation::StillPending);
     }
     assert_eq!(requests(&rig, Call::Refund), 2);
     rig.advance(SOON);
     for refund in [&first, &second] {
-        let Answer::Known(report) = operator.ask_refund(refund).await else { panic!("no answer") };
+        let StatusResponse::Known(report) = operator.query_refund_status(refund).await else {
+            panic!("no answer")
+        };
         assert_eq!(report.compare(refund.amount).observation, Observation::Succeeded);
     }
     assert_eq!(operator.capabilities().refunds, RefundCapability::Partial { within: None });
-    assert_eq!(operator.ask_refund(&refund(1)).await, Answer::Unanswered);
+    assert_eq!(operator.query_refund_status(&refund(1)).await, StatusResponse::Unanswered);
 }
 
 #[tokio::test]
@@ -239,7 +243,9 @@ async fn a_refund_that_needs_attention_is_pending_and_a_failed_one_fails() {
             let row = rig.emulator.orders().pop().unwrap();
             rig.emulator.decide(PAYSTACK, &row.reference, Decision::NeedAttention).unwrap();
         }
-        let Answer::Known(report) = operator.ask_refund(&refund).await else { panic!("no answer") };
+        let StatusResponse::Known(report) = operator.query_refund_status(&refund).await else {
+            panic!("no answer")
+        };
         assert_eq!(report.observation, expected, "{phone}");
         assert_eq!(report.attention.is_some(), expected == Observation::StillPending, "{phone}");
     }
@@ -262,7 +268,10 @@ async fn balance_names_and_checks() {
     let capabilities = operator.capabilities();
     assert!(capabilities.has_balances && capabilities.has_account_names && capabilities.has_codes);
     assert!(capabilities.cancels.is_empty() && !capabilities.needs_verified_numbers);
-    assert_eq!(operator.cancel(&sent(&charge(Network::Mtn, "0241234567"))).await, Cancelled::No);
+    assert_eq!(
+        operator.cancel(&sent(&charge(Network::Mtn, "0241234567"))).await,
+        CancelResponse::NotConfirmed
+    );
 
     let results = operator.check().await;
     assert!(
@@ -279,7 +288,7 @@ async fn balance_names_and_checks() {
     let order = charge(Network::Mtn, "0241234567");
     let refused = wrong.send(&order, &rig.permit()).await;
     assert_eq!(observation(refused, &order), Observation::Failed(FailureCode::NetworkUnavailable));
-    assert_eq!(wrong.ask(&sent(&order)).await, Answer::Unanswered);
+    assert_eq!(wrong.query_status(&sent(&order)).await, StatusResponse::Unanswered);
     let debug = format!("{operator:?}{}", rig.exchanges.text());
     for secret in ["sk_live_emulator", "sk_live_wrong", "hunter2"] {
         assert!(!debug.contains(secret), "{secret} is in the debug output or in the evidence");

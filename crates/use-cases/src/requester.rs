@@ -4,34 +4,34 @@ use tua_domain::{Caller, KeyId, Scope, SecretKey, audit::AuditContext};
 
 /// Who asks for a refund.
 #[derive(Clone, Debug)]
-pub enum Asker {
+pub enum Requester {
     /// A merchant's server, with this secret key.
     Key(SecretKey),
     /// A person in the dashboard, about the payments of this account and mode.
     Person(Scope, AuditContext),
     /// A person on the command line.
-    CommandLine(CommandLineAsker),
+    CommandLine(CommandLineRequester),
 }
 
 /// A person on the command line, about the payments of an account and mode. A command may end at
 /// any moment, so it sends no order: what it begins is due at once, and the running service sends
 /// it.
 #[derive(Clone, Debug)]
-pub struct CommandLineAsker {
+pub struct CommandLineRequester {
     /// The account and mode.
     pub scope: Scope,
     /// The system user, and the name that was given.
     pub by: AuditContext,
 }
 
-impl CommandLineAsker {
+impl CommandLineRequester {
     /// Whose idempotency keys it uses: those of the commands about this account and mode.
     pub(super) fn holder(&self) -> String {
         format!("{}/{}/command-line", self.scope.account, self.scope.mode.as_str())
     }
 }
 
-impl Asker {
+impl Requester {
     /// Whose idempotency keys it uses.
     pub(super) fn holder(&self) -> String {
         match self {
@@ -39,7 +39,7 @@ impl Asker {
             Self::Person(scope, _) => {
                 format!("{}/{}/dashboard", scope.account, scope.mode.as_str())
             }
-            Self::CommandLine(asker) => asker.holder(),
+            Self::CommandLine(requester) => requester.holder(),
         }
     }
 
@@ -55,7 +55,7 @@ impl Asker {
     pub(super) const fn person(&self) -> Option<&AuditContext> {
         match self {
             Self::Key(_) => None,
-            Self::Person(_, by) | Self::CommandLine(CommandLineAsker { by, .. }) => Some(by),
+            Self::Person(_, by) | Self::CommandLine(CommandLineRequester { by, .. }) => Some(by),
         }
     }
 }
