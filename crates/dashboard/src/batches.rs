@@ -171,16 +171,16 @@ async fn page(
     let count =
         |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
     let waiting = payout_batch::waiting(&batch.lines);
-    let payouts: Vec<_> = waiting.iter().map(|line| (&line.begun.transfer, "")).collect();
+    let payouts: Vec<_> = waiting.iter().map(|line| (&line.order.transfer, "")).collect();
     let names = recipient_names::name_values(state, visitor, &payouts).await;
     let doubtful = recipient_names::count_doubtful(&names);
     let are_names_missing = names.contains(&None);
-    let names: HashMap<_, _> = waiting.iter().map(|line| &line.begun.id).zip(names).collect();
+    let names: HashMap<_, _> = waiting.iter().map(|line| &line.order.id).zip(names).collect();
     let rows = batch.lines.iter().enumerate().map(|(index, line)| {
         let warning = batch.warnings.iter().find(|warning| warning.line == index);
         context! {
             number => index + 1,
-            recipient => names.get(&line.begun.id),
+            recipient => names.get(&line.order.id),
             repeats => warning.map(|warning| warning.earlier.as_str()),
             ..views::transaction(line)
         }

@@ -47,7 +47,7 @@ pub(super) async fn list(
             status => status.as_str(),
             created_at => checkout.created_at.to_string(),
             expires_at => checkout.ends_at().to_string(),
-            payment => summary.latest.as_ref().map(|latest| latest.begun.id.as_str()),
+            payment => summary.latest.as_ref().map(|latest| latest.order.id.as_str()),
             can_close => checkout.ends_at() > now,
         });
     }

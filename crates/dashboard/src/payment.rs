@@ -105,7 +105,7 @@ pub(super) async fn check(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    state.gateway.clone().verify_by_reference(transaction.begun.id.operator_reference()).await;
+    state.gateway.clone().verify_by_reference(transaction.order.id.operator_reference()).await;
     Ok(redirect(&address(&visitor, &transaction, "checked")))
 }
 
@@ -133,7 +133,7 @@ pub(super) async fn cancel(
     let transaction = find(&state, &visitor, &path).await?;
     match state
         .payouts
-        .decide(&transaction.begun.id, PayoutDecision::Cancel, &visitor.audit(&state))
+        .decide(&transaction.order.id, PayoutDecision::Cancel, &visitor.audit(&state))
         .await
     {
         Ok(_) => Ok(redirect(&address(&visitor, &transaction, "cancelled"))),
@@ -196,9 +196,9 @@ pub(super) async fn settle(
         Err(fault) => fault,
         Ok((verdict, note)) => {
             let by = visitor.audit(&state);
-            match state.store.review(&transaction.begun.id, verdict, note, &by).await {
+            match state.store.review(&transaction.order.id, verdict, note, &by).await {
                 Ok(settled) => {
-                    state.gateway.changes.notify(&settled.begun.id);
+                    state.gateway.changes.notify(&settled.order.id);
                     state.gateway.changes.notify_outbox();
                     return Ok(redirect(&address(&visitor, &transaction, "settled")));
                 }
@@ -238,11 +238,11 @@ pub(super) async fn find(
 ) -> Result<Transaction, DashboardError> {
     let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
     let found = state.store.transaction(&TransactionId::new(id)).await?;
-    found.filter(|one| one.begun.scope == visitor.scope).ok_or(DashboardError::NotFound)
+    found.filter(|one| one.order.scope == visitor.scope).ok_or(DashboardError::NotFound)
 }
 
 fn address(visitor: &Visitor, transaction: &Transaction, done: &str) -> String {
-    visitor.href(&format!("/payments/{}?done={done}", transaction.begun.id))
+    visitor.href(&format!("/payments/{}?done={done}", transaction.order.id))
 }
 
 async fn page(
@@ -254,7 +254,7 @@ async fn page(
     let PaymentPage { notice, fault, review, refund_fault, refund } = values;
     let refunds = refunds_of(state, visitor, transaction).await?;
     let store = state.store.as_ref();
-    let id = &transaction.begun.id;
+    let id = &transaction.order.id;
     // A transaction is never deleted.
     let times = store.waiting_times(id).await?.unwrap_or_default();
     let deliveries = store.deliveries_of(transaction).await?;
@@ -272,9 +272,9 @@ async fn page(
         exchanges => store.exchanges(id).await?.iter().map(exchange).collect::<Vec<_>>(),
         deliveries => deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
         can_check => !transaction.state.is_final() && transaction.handed_over_at.is_some(),
-        can_cancel => transaction.begun.transfer.kind == Kind::Payout && transaction.is_unsent(),
+        can_cancel => transaction.order.transfer.kind == Kind::Payout && transaction.is_unsent(),
         can_decide => times.approval_due.is_some(),
-        batch => transaction.begun.batch.as_ref().map(BatchId::as_str),
+        batch => transaction.order.batch.as_ref().map(BatchId::as_str),
         is_flagged,
         failures => FailureCode::ALL.map(FailureCode::as_str),
         decision => context! {
@@ -284,7 +284,7 @@ async fn page(
         refund => refund.show(transaction, &refunds),
         refund_fault,
         refunds => refunds.iter().map(refund_form::row).collect::<Vec<_>>(),
-        refund_of => transaction.begun.refund.as_ref().map(|of| of.charge.as_str()),
+        refund_of => transaction.order.refund.as_ref().map(|of| of.charge.as_str()),
         notice,
         fault,
     };
@@ -324,10 +324,10 @@ async fn refunds_of(
     visitor: &Visitor,
     charge: &Transaction,
 ) -> Result<Vec<Transaction>, DashboardError> {
-    if charge.begun.transfer.kind != Kind::Charge {
+    if charge.order.transfer.kind != Kind::Charge {
         return Ok(Vec::new());
     }
-    let filter = Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+    let filter = Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
     Ok(state
         .store
         .transactions(&visitor.scope, filter, Page { limit: u32::MAX, after: None })

@@ -94,7 +94,7 @@ pub(super) async fn find(
         Err(_) => "asked-no-id",
         Ok(id) => match state.payment_search.find(&visitor.scope, &id).await? {
             FoundPayment::Charge(charge) => {
-                let id = &charge.begun.id;
+                let id = &charge.order.id;
                 state.gateway.clone().verify_by_reference(id.operator_reference()).await;
                 return Ok(redirect(&visitor.href(&format!("/payments/{id}?done=checked"))));
             }

@@ -71,7 +71,7 @@ async fn decide(
     decision: PayoutDecision,
     done: &str,
 ) -> Result<Response, DashboardError> {
-    match state.payouts.decide(&payout.begun.id, decision, &visitor.audit(state)).await {
+    match state.payouts.decide(&payout.order.id, decision, &visitor.audit(state)).await {
         Ok(_) => Ok(redirect(&visitor.href(&format!("/payouts?done={done}")))),
         Err(DecideError::Store(error)) => Err(error.into()),
         Err(refused) => page(state, visitor, "", decision_fault(&refused)).await,
@@ -97,11 +97,11 @@ async fn is_request_of_visitor(
     visitor: &Visitor,
     payout: &Transaction,
 ) -> Result<bool, DashboardError> {
-    if payout.begun.refund.is_some() && payout.begun.key.is_none() {
-        let asker = state.store.refund_asker(&payout.begun.id).await?;
+    if payout.order.refund.is_some() && payout.order.key.is_none() {
+        let asker = state.store.refund_asker(&payout.order.id).await?;
         return Ok(is_visitor(visitor, asker.as_deref()));
     }
-    is_key_of_visitor(state, visitor, payout.begun.key.as_ref()).await
+    is_key_of_visitor(state, visitor, payout.order.key.as_ref()).await
 }
 
 /// Whether the person made the key that asked for a payout, or a key that it has succeeded.
@@ -135,16 +135,16 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     let waiting = state.store.unapproved(Some(&visitor.scope.account)).await?;
     let reserved = state.store.reserved_floats().await?;
-    let own = |one: &&Transaction| one.begun.scope == visitor.scope && one.begun.batch.is_none();
+    let own = |one: &&Transaction| one.order.scope == visitor.scope && one.order.batch.is_none();
     let waiting: Vec<&Transaction> = waiting.iter().filter(own).collect();
-    let payouts: Vec<_> = waiting.iter().map(|payout| (&payout.begun.transfer, "")).collect();
+    let payouts: Vec<_> = waiting.iter().map(|payout| (&payout.order.transfer, "")).collect();
     let names = recipient_names::name_values(state, visitor, &payouts).await;
     let are_names_missing = names.contains(&None);
     let mut rows = Vec::new();
     for (payout, recipient) in waiting.into_iter().zip(names) {
         let is_own = is_request_of_visitor(state, visitor, payout).await?;
         let until = approval_until(payout).to_string();
-        let transfer = &payout.begun.transfer;
+        let transfer = &payout.order.transfer;
         let alone = [(transfer.network, transfer.amount)];
         let shortages = state.networks.float_shortages(&visitor.scope, alone, &reserved);
         let shortages = float_warning::warnings(state, visitor, shortages).await?;

@@ -10,12 +10,12 @@ use tua_use_cases::RefundRequest;
 
 /// A refund, with its charge and how the money returns.
 pub(super) fn row(refund: &Transaction) -> Value {
-    let of = refund.begun.refund.as_ref();
-    let is_decided = !refund.begun.needs_approval || refund.approved_at.is_some();
+    let of = refund.order.refund.as_ref();
+    let is_decided = !refund.order.needs_approval || refund.approved_at.is_some();
     context! {
         charge => of.map(|of| of.charge.as_str()),
         method => of.filter(|_| is_decided).map(|of| of.method.as_str()),
-        reason => &refund.begun.details.payer_message,
+        reason => &refund.order.details.payer_message,
         ..views::transaction(refund)
     }
 }
@@ -53,7 +53,7 @@ impl RefundForm {
             _ => return Err("fault-refund-reason"),
         };
         let key = IdempotencyKey::parse(self.key.as_bytes()).ok_or("fault-refund-form")?;
-        let charge = charge.begun.id.clone();
+        let charge = charge.order.id.clone();
         Ok((RefundRequest { charge, amount, reason, is_by_payout: self.is_by_payout }, key))
     }
 

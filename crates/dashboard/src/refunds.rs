@@ -73,8 +73,8 @@ async fn begin_once(
         Ok((request, key)) => {
             let asker = Requester::Person(visitor.scope.clone(), visitor.audit(state));
             match state.refunds.begin(asker, request, key).await {
-                Ok(begun) => {
-                    let id = &begun.value.begun.id;
+                Ok(order) => {
+                    let id = &order.value.order.id;
                     return Ok(redirect(&visitor.href(&format!("/payments/{id}?done=refund"))));
                 }
                 Err(error) => fault_of(error)?,

@@ -12,7 +12,7 @@ pub(super) async fn list(
 ) -> Result<Response, DashboardError> {
     let flagged = state.store.flagged(Some(&visitor.scope.account)).await?;
     let rows =
-        flagged.iter().filter(|one| one.transaction.begun.scope == visitor.scope).map(|one| {
+        flagged.iter().filter(|one| one.transaction.order.scope == visitor.scope).map(|one| {
             context! {
                 since => one.at.to_string(),
                 case => one.case.as_str(),

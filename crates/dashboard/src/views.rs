@@ -44,33 +44,33 @@ pub(super) fn cedis(pesewas: i64) -> String {
 
 /// A row of a list of transactions. The texts of status, network and failure are the template's.
 pub(super) fn transaction(transaction: &Transaction) -> Value {
-    let begun = &transaction.begun;
+    let order = &transaction.order;
     let failure = match transaction.state {
         State::Failed(code) => Some(code.as_str()),
         State::Pending(_) | State::Successful => None,
     };
     context! {
-        id => begun.id.as_str(),
-        kind => if begun.refund.is_some() { "REFUND" } else { begun.transfer.kind.as_str() },
-        is_payout => begun.transfer.kind == Kind::Payout,
+        id => order.id.as_str(),
+        kind => if order.refund.is_some() { "REFUND" } else { order.transfer.kind.as_str() },
+        is_payout => order.transfer.kind == Kind::Payout,
         status => transaction.state.status().as_str(),
         next_action => transaction.state.next_action(),
         failure,
-        amount => cedis(begun.transfer.amount.pesewas()),
-        payer_pays => (begun.payers_fee_pesewas() != 0)
-            .then(|| cedis(begun.price.payer_pays.pesewas())),
-        expected_fee => begun.price.fee_pesewas.map(cedis),
+        amount => cedis(order.transfer.amount.pesewas()),
+        payer_pays => (order.payers_fee_pesewas() != 0)
+            .then(|| cedis(order.price.payer_pays.pesewas())),
+        expected_fee => order.price.fee_pesewas.map(cedis),
         settled => transaction.settled_amount.map(|sum| cedis(sum.pesewas())),
-        network => begun.transfer.network.as_str(),
-        phone => begun.transfer.phone.as_str(),
-        email => &begun.details.email,
-        reference => &begun.reference,
-        checkout => begun.checkout.as_ref().map(CheckoutId::as_str),
-        payer_message => &begun.details.payer_message,
-        payee_note => &begun.details.payee_note,
-        metadata => &begun.details.metadata,
+        network => order.transfer.network.as_str(),
+        phone => order.transfer.phone.as_str(),
+        email => &order.details.email,
+        reference => &order.reference,
+        checkout => order.checkout.as_ref().map(CheckoutId::as_str),
+        payer_message => &order.details.payer_message,
+        payee_note => &order.details.payee_note,
+        metadata => &order.details.metadata,
         operator => transaction.operator.as_ref().map(|pin| pin.name.as_str()),
-        operator_reference => begun.id.operator_reference(),
+        operator_reference => order.id.operator_reference(),
         operator_transaction_id => &transaction.details.transaction_id,
         operator_fee => transaction.details.fee_pesewas.map(cedis),
         is_final => transaction.state.is_final(),

@@ -195,10 +195,10 @@ impl Caller {
     pub fn may_see(&self, transaction: &Transaction) -> bool {
         match self {
             Self::Key(key) => {
-                transaction.begun.scope == key.scope
-                    && key.scopes.may_read_transaction(&transaction.begun)
+                transaction.order.scope == key.scope
+                    && key.scopes.may_read_transaction(&transaction.order)
             }
-            Self::Token(checkout) => transaction.begun.checkout.as_ref() == Some(&checkout.id),
+            Self::Token(checkout) => transaction.order.checkout.as_ref() == Some(&checkout.id),
         }
     }
 }

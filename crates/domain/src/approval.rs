@@ -127,7 +127,7 @@ impl RoutedDecision {
     ) -> Result<Vec<Event>, DecideError> {
         match (&self.decision, circumstances) {
             (PayoutDecision::Approve { by }, Some(circumstances)) => {
-                let route = self.routes.get(&payout.begun.id);
+                let route = self.routes.get(&payout.order.id);
                 approve(payout, by, route, circumstances, now).map(Vec::from)
             }
             (PayoutDecision::Approve { .. }, None) => Err(DecideError::Unknown),
@@ -217,7 +217,7 @@ pub fn approval_until(transaction: &Transaction) -> Timestamp {
 /// have been sent, or is final.
 #[must_use]
 pub fn require(transaction: &Transaction) -> Option<Event> {
-    let is_held = transaction.begun.transfer.kind == Kind::Payout && transaction.may_be_sent();
+    let is_held = transaction.order.transfer.kind == Kind::Payout && transaction.may_be_sent();
     is_held
         .then(|| transaction.weigh(&Observation::NeedsApproval.into(), transaction.version))
         .flatten()
@@ -257,7 +257,7 @@ pub fn approve(
     if now >= approval_until(transaction) {
         return Err(DecideError::Expired);
     }
-    let is_first_approval = transaction.begun.needs_approval && transaction.approved_at.is_none();
+    let is_first_approval = transaction.order.needs_approval && transaction.approved_at.is_none();
     if circumstances.is_key_revoked && is_first_approval {
         return Err(DecideError::KeyRevoked);
     }
@@ -272,8 +272,8 @@ pub fn approve(
     let approved = Event::Approved { by: by.clone(), route: route.clone(), is_key_revoked };
     let mut routed = transaction.clone();
     routed.take(&approved, now);
-    if routed.begun.counts_as_payout() {
-        circumstances.controls.check(routed.begun.transfer.amount, circumstances.paid_pesewas)?;
+    if routed.order.counts_as_payout() {
+        circumstances.controls.check(routed.order.transfer.amount, circumstances.paid_pesewas)?;
     }
     Ok([approved, moved])
 }
@@ -303,7 +303,7 @@ pub fn expire(transaction: &Transaction) -> Option<Event> {
 /// # Errors
 /// [`DecideError::Unknown`] for a charge, and [`DecideError::NotCancellable`].
 pub fn cancel(transaction: &Transaction) -> Result<Option<Event>, DecideError> {
-    if transaction.begun.transfer.kind != Kind::Payout {
+    if transaction.order.transfer.kind != Kind::Payout {
         return Err(DecideError::Unknown);
     }
     match transaction.state {

@@ -210,12 +210,12 @@ impl CheckoutSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transaction::{Event, tests::begun};
+    use crate::transaction::{Event, tests::new_order};
     use tua_contract::{FailureCode, State};
 
     #[test]
     fn a_charge_that_is_not_decided_is_found_wherever_it_stands() {
-        let pending = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
+        let pending = Transaction::begin(new_order(), true, None, Timestamp::UNIX_EPOCH);
         let mut failed = pending.clone();
         failed.take(
             &Event::moved(State::Failed(FailureCode::CustomerRejected)),

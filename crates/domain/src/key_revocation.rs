@@ -13,7 +13,7 @@ pub fn stop(transaction: &Transaction) -> Option<Event> {
     if !transaction.may_be_sent() || transaction.is_approved_after_revocation {
         return None;
     }
-    match transaction.begun.transfer.kind {
+    match transaction.order.transfer.kind {
         Kind::Payout => approval::require(transaction),
         Kind::Charge => {
             let not_sent = Observation::Failed(FailureCode::NotSent);
@@ -33,7 +33,7 @@ pub fn key_of_order<'a>(
 ) -> Option<&'a KeyId> {
     let closed = session.filter(|session| session.is_closed(now));
     transaction
-        .begun
+        .order
         .key
         .as_ref()
         .or_else(|| closed.and_then(|session| session.created_by.as_ref()))

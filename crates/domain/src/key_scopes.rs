@@ -87,8 +87,8 @@ impl KeyScopes {
 
     /// Whether its key may read this transaction.
     #[must_use]
-    pub fn may_read_transaction(self, begun: &NewTransaction) -> bool {
-        self.may_read(begun.transaction_type())
+    pub fn may_read_transaction(self, order: &NewTransaction) -> bool {
+        self.may_read(order.transaction_type())
     }
 }
 

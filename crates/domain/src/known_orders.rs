@@ -60,7 +60,7 @@ impl KnownOrders {
 
     /// For how long this process has known that an order waits to be handed over. `uptime` is now.
     pub fn waiting_for(&self, transaction: &Transaction, uptime: Duration) -> Duration {
-        let id = &transaction.begun.id;
+        let id = &transaction.order.id;
         let mut order = self.0.get(id).unwrap_or_default();
         let from = transaction.approved_at.unwrap_or(transaction.created_at);
         let known = order.waiting.filter(|waiting| waiting.from == from);
@@ -81,7 +81,7 @@ impl KnownOrders {
         repeated_until: Option<Timestamp>,
         uptime: Duration,
     ) -> SendAge {
-        let id = &transaction.begun.id;
+        let id = &transaction.order.id;
         let handed_over_at = transaction.pending_since();
         let mut order = self.0.get(id).unwrap_or_default();
         let known = order.sent.filter(|sent| sent.handed_over_at == handed_over_at);
@@ -120,10 +120,10 @@ impl fmt::Debug for KnownOrders {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transaction::tests::begun;
+    use crate::transaction::tests::new_order;
 
     fn transaction() -> Transaction {
-        Transaction::begin(begun(), false, None, Timestamp::UNIX_EPOCH)
+        Transaction::begin(new_order(), false, None, Timestamp::UNIX_EPOCH)
     }
 
     const fn seconds(seconds: u64) -> Duration {

@@ -91,7 +91,7 @@ impl Cursor {
     /// The position just after a transaction.
     #[must_use]
     pub fn after(transaction: &Transaction) -> Self {
-        Self { created_at: transaction.created_at, id: transaction.begun.id.clone() }
+        Self { created_at: transaction.created_at, id: transaction.order.id.clone() }
     }
 
     /// The cursor as opaque text.

@@ -153,13 +153,13 @@ pub fn begin(
 /// The first event of a transaction of a batch.
 #[must_use]
 pub fn first_event(line: &Transaction) -> Event {
-    Event::Begun { new: line.begun.clone(), is_handed_over: false, operator: line.operator.clone() }
+    Event::Begun { new: line.order.clone(), is_handed_over: false, operator: line.operator.clone() }
 }
 
 impl NewBatch {
     /// The batch once its payouts have begun.
     #[must_use]
-    pub fn begun(
+    pub fn order(
         self,
         warnings: Vec<RepeatedPayout>,
         lines: Vec<Transaction>,
@@ -174,7 +174,7 @@ impl PayoutBatch {
     /// The sum of its lines, in pesewas.
     #[must_use]
     pub fn total_pesewas(&self) -> i64 {
-        total_pesewas(self.lines.iter().map(|line| &*line.begun))
+        total_pesewas(self.lines.iter().map(|line| &*line.order))
     }
 
     /// `COMPLETED` once every line is final, until then `PENDING`.
@@ -192,16 +192,16 @@ impl PayoutBatch {
     /// The batch as the response to its request showed it: nothing has happened to its lines yet.
     #[must_use]
     pub fn as_begun(self) -> Self {
-        let begun = |line: Transaction| {
-            let is_routed = !line.begun.needs_approval;
-            let fee_pesewas = line.begun.price.fee_pesewas.filter(|_| is_routed);
+        let order = |line: Transaction| {
+            let is_routed = !line.order.needs_approval;
+            let fee_pesewas = line.order.price.fee_pesewas.filter(|_| is_routed);
             let new = NewTransaction {
-                price: Price { fee_pesewas, ..line.begun.price },
-                ..NewTransaction::clone(&line.begun)
+                price: Price { fee_pesewas, ..line.order.price },
+                ..NewTransaction::clone(&line.order)
             };
             Transaction::begin(new, false, line.operator.filter(|_| is_routed), line.created_at)
         };
-        Self { lines: self.lines.into_iter().map(begun).collect(), ..self }
+        Self { lines: self.lines.into_iter().map(order).collect(), ..self }
     }
 
     /// When the lines that wait for an approval end without one; `None` where none waits.
@@ -274,7 +274,7 @@ pub fn decide(
     };
     let events: Vec<Vec<Event>> = lines.iter().map(events).collect::<Result<_, _>>()?;
     if let Some(Circumstances { controls, paid_pesewas, .. }) = circumstances {
-        check_day(&controls, total_pesewas(waits.iter().map(|line| &*line.begun)), paid_pesewas)?;
+        check_day(&controls, total_pesewas(waits.iter().map(|line| &*line.order)), paid_pesewas)?;
     }
     Ok(events)
 }

@@ -190,7 +190,7 @@ mod tests {
         // Also where the limit was lowered during the day.
         assert!(check("0.01", "700").unwrap_err().contains("GHS 0 are left"));
         let needs = |amount: &str| {
-            let mut new = crate::transaction::tests::begun();
+            let mut new = crate::transaction::tests::new_order();
             (new.transfer.kind, new.transfer.amount) =
                 (crate::Kind::Payout, Amount::parse(amount).unwrap());
             controls.needs_approval(&new)

@@ -55,23 +55,23 @@ impl PayoutRoute {
         charge: Option<&Transaction>,
         now: Timestamp,
     ) -> Result<Self, RouteError> {
-        let begun = &waiting.begun;
+        let order = &waiting.order;
         if waiting.is_routed() {
             let kept = Self {
                 operator: waiting.operator.clone(),
-                fee_pesewas: begun.price.fee_pesewas,
-                refund_method: begun.refund.as_ref().map(|of| of.method),
+                fee_pesewas: order.price.fee_pesewas,
+                refund_method: order.refund.as_ref().map(|of| of.method),
                 moved_to: None,
             };
-            let is_open = operators.takes_order(kept.operator.as_ref(), begun);
+            let is_open = operators.takes_order(kept.operator.as_ref(), order);
             return is_open.then_some(kept).ok_or(RouteError::NetworkUnavailable);
         }
-        match (charge, &begun.refund) {
+        match (charge, &order.refund) {
             (Some(charge), Some(of)) => {
                 let method = refund_method_now(operators, waiting, charge, of.method, now)?;
-                Self::of_refund(operators, begun, charge, method, now)
+                Self::of_refund(operators, order, charge, method, now)
             }
-            _ => Self::of_payout(operators, begun, now),
+            _ => Self::of_payout(operators, order, now),
         }
     }
 
@@ -163,13 +163,13 @@ impl PayoutRoute {
     pub fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
         if !transaction.is_routed() {
             transaction.operator.clone_from(&self.operator);
-            let begun = Arc::make_mut(&mut transaction.begun);
-            begun.price.fee_pesewas = self.fee_pesewas;
-            if let Some((refund, method)) = begun.refund.as_mut().zip(self.refund_method) {
+            let order = Arc::make_mut(&mut transaction.order);
+            order.price.fee_pesewas = self.fee_pesewas;
+            if let Some((refund, method)) = order.refund.as_mut().zip(self.refund_method) {
                 refund.method = method;
             }
             if let Some(network) = self.moved_to {
-                begun.transfer.network = network;
+                order.transfer.network = network;
             }
         }
         transaction.approved_at = Some(at);
@@ -198,11 +198,11 @@ fn refund_method_now(
     if planned == RefundMethod::Payout {
         return Ok(planned);
     }
-    let serving = operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+    let serving = operators.serving(charge.order.scope.mode, charge.operator.as_ref());
     let capabilities = serving.ok_or(RouteError::NetworkUnavailable)?.capabilities();
     let others = charge.refunds - RefundSums::of(refund);
     let charge = Transaction { refunds: others, ..charge.clone() };
-    Ok(refund::method(capabilities.refunds, &charge, refund.begun.transfer.amount, now))
+    Ok(refund::method(capabilities.refunds, &charge, refund.order.transfer.amount, now))
 }
 
 impl Transaction {
@@ -210,6 +210,6 @@ impl Transaction {
     /// changes.
     #[must_use]
     pub fn is_routed(&self) -> bool {
-        !self.begun.needs_approval || self.approved_at.is_some()
+        !self.order.needs_approval || self.approved_at.is_some()
     }
 }

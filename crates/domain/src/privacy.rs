@@ -107,21 +107,21 @@ impl Person {
 
     /// Whether a payment is the person's own.
     #[must_use]
-    pub fn is_payer(&self, begun: &NewTransaction) -> bool {
+    pub fn is_payer(&self, order: &NewTransaction) -> bool {
         match self {
-            Self::Phone(phone) => begun.transfer.phone == *phone,
+            Self::Phone(phone) => order.transfer.phone == *phone,
             Self::Email(email) => {
-                begun.details.email.as_ref().is_some_and(|found| is_same_address(found, email))
+                order.details.email.as_ref().is_some_and(|found| is_same_address(found, email))
             }
         }
     }
 
     /// Whether a transaction names the person anywhere.
     #[must_use]
-    pub fn is_in(&self, begun: &NewTransaction) -> bool {
-        let details = &begun.details;
-        self.is_payer(begun)
-            || self.is_named_in(&begun.reference)
+    pub fn is_in(&self, order: &NewTransaction) -> bool {
+        let details = &order.details;
+        self.is_payer(order)
+            || self.is_named_in(&order.reference)
             || self.is_named_in_any([
                 &details.metadata,
                 &details.payer_message,
@@ -131,12 +131,12 @@ impl Person {
 
     /// Overwrites what names the person in a transaction. `is_theirs` if the payment or its session
     /// is the person's own.
-    pub fn erase(&self, begun: &mut NewTransaction, is_theirs: bool) {
-        let is_payer = self.is_payer(begun);
+    pub fn erase(&self, order: &mut NewTransaction, is_theirs: bool) {
+        let is_payer = self.is_payer(order);
         if is_theirs && (is_payer || matches!(self, Self::Email(_))) {
-            begun.transfer.phone = erased_phone();
+            order.transfer.phone = erased_phone();
         }
-        let details = &mut begun.details;
+        let details = &mut order.details;
         if is_theirs {
             details.email = details.email.as_ref().map(|_| ERASED_EMAIL.to_owned());
         }
@@ -145,7 +145,7 @@ impl Person {
                 *text = None;
             }
         }
-        begun.reference = self.overwritten(&begun.reference);
+        order.reference = self.overwritten(&order.reference);
     }
 
     /// Overwrites what names the person in an event.

@@ -117,7 +117,7 @@ impl RefundForPayer {
         let sums = RefundSums::of(refund);
         let amount = Amount::from_pesewas(sums.counted).ok()?;
         let returned_at = (sums.returned > 0).then_some(refund.updated_at);
-        Some(Self { amount, is_whole: amount == charge.begun.transfer.amount, returned_at })
+        Some(Self { amount, is_whole: amount == charge.order.transfer.amount, returned_at })
     }
 }
 
@@ -125,8 +125,8 @@ impl RefundSums {
     /// What one refund adds to the sums of its charge. Nothing for a charge or a payout.
     #[must_use]
     pub fn of(refund: &Transaction) -> Self {
-        let Some(RefundOf { method, .. }) = &refund.begun.refund else { return Self::default() };
-        let sum = refund.settled_amount.unwrap_or(refund.begun.transfer.amount).pesewas();
+        let Some(RefundOf { method, .. }) = &refund.order.refund else { return Self::default() };
+        let sum = refund.settled_amount.unwrap_or(refund.order.transfer.amount).pesewas();
         let native = if *method == RefundMethod::Native { sum } else { 0 };
         match (refund.state, refund.decision()) {
             // A review found that the money did not go, whatever the operator reported.
@@ -167,11 +167,11 @@ impl Sub for RefundSums {
 /// # Errors
 /// [`NotRefundable`].
 pub fn left(charge: &Transaction) -> Result<i64, NotRefundable> {
-    if charge.begun.transfer.kind != Kind::Charge {
+    if charge.order.transfer.kind != Kind::Charge {
         return Err(NotRefundable::NoCharge);
     }
     let observed = charge.conflict.map(|conflict| conflict.observed);
-    let amount = charge.begun.transfer.amount.pesewas();
+    let amount = charge.order.transfer.amount.pesewas();
     // The fee that the payer bore is the operator's: it is not returned.
     let received = match (charge.state, charge.decision().or(observed)) {
         (State::Pending(_), _) => return Err(NotRefundable::Pending),
@@ -207,7 +207,7 @@ pub fn amount(charge: &Transaction, asked: Option<Amount>) -> Result<Amount, Ref
 /// report of a reversal is about them: a reversal is always one of the whole charge.
 #[must_use]
 pub fn is_returned_by_operator(charge: &Transaction) -> bool {
-    let amount = charge.begun.transfer.amount;
+    let amount = charge.order.transfer.amount;
     let returnable = charge.settled_amount.map_or(amount, |settled| settled.min(amount));
     charge.refunds.native >= returnable.pesewas()
 }
@@ -222,7 +222,7 @@ pub fn method(
 ) -> RefundMethod {
     let is_in_time =
         |within: Option<Duration>| within.is_none_or(|within| now < charge.created_at + within);
-    let paid = charge.settled_amount.unwrap_or(charge.begun.price.payer_pays);
+    let paid = charge.settled_amount.unwrap_or(charge.order.price.payer_pays);
     let is_native = match capability {
         RefundCapability::None => false,
         RefundCapability::Full { within } => {
@@ -238,7 +238,7 @@ pub fn method(
 #[must_use]
 pub fn is_failed_by_operator(refund: &Transaction) -> bool {
     let is_native =
-        refund.begun.refund.as_ref().is_some_and(|of| of.method == RefundMethod::Native);
+        refund.order.refund.as_ref().is_some_and(|of| of.method == RefundMethod::Native);
     let ours = [FailureCode::NotSent, FailureCode::ApprovalRefused, FailureCode::Cancelled];
     is_native
         && RefundSums::of(refund).counted == 0

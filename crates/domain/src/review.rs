@@ -98,7 +98,7 @@ impl Flagged {
     /// The order in which people see them.
     #[must_use]
     pub fn oldest_first(a: &Self, b: &Self) -> Ordering {
-        (a.at, &a.transaction.begun.id).cmp(&(b.at, &b.transaction.begun.id))
+        (a.at, &a.transaction.order.id).cmp(&(b.at, &b.transaction.order.id))
     }
 }
 

@@ -162,7 +162,7 @@ pub fn hand_over_until(
     transaction: &Transaction,
     session_expires_at: Option<Timestamp>,
 ) -> Timestamp {
-    let max_wait = match transaction.begun.transfer.kind {
+    let max_wait = match transaction.order.transfer.kind {
         Kind::Charge => CHARGE_MAX_WAIT,
         Kind::Payout => PAYOUT_MAX_WAIT,
     };

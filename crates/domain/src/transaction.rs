@@ -1,6 +1,6 @@
 //! A transaction, and the events it is derived from.
 
-mod begun;
+mod new_transaction;
 
 use super::{
     ports::{Finding, Mismatch},
@@ -16,7 +16,7 @@ use tua_contract::{
 };
 
 pub use super::{event::Event, sending::Sending};
-pub use begun::NewTransaction;
+pub use new_transaction::NewTransaction;
 
 /// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
@@ -52,7 +52,7 @@ pub struct Dispute {
 pub struct Transaction {
     /// What it was begun with. Copies of a transaction share it: it is the largest part, and hardly
     /// ever changes.
-    pub begun: Arc<NewTransaction>,
+    pub order: Arc<NewTransaction>,
     /// Pending with its next step, successful, or failed with its reason.
     pub state: State,
     /// Codes counted so far.
@@ -93,15 +93,15 @@ impl Transaction {
     /// A transaction after its first event.
     #[must_use]
     pub fn begin(
-        begun: impl Into<Arc<NewTransaction>>,
+        order: impl Into<Arc<NewTransaction>>,
         is_handed_over: bool,
         operator: Option<OperatorPin>,
         now: Timestamp,
     ) -> Self {
-        let begun = begun.into();
-        let state = if begun.needs_approval { State::UNAPPROVED } else { State::NEW };
+        let order = order.into();
+        let state = if order.needs_approval { State::UNAPPROVED } else { State::NEW };
         Self {
-            begun,
+            order,
             state,
             code_attempts: 0,
             conflict: None,
@@ -223,7 +223,7 @@ impl Transaction {
             Applied::Contradicts(status) if self.conflict.is_none() => {
                 Some(Event::Contradicted(status, finding.mismatch, finding.details.clone()))
             }
-            Applied::Reversed => match self.begun.transaction_type() {
+            Applied::Reversed => match self.order.transaction_type() {
                 TransactionType::Payout => {
                     let event = || Event::Reversed(finding.details.clone());
                     self.reversed_at.is_none().then(event)
@@ -282,7 +282,7 @@ impl Transaction {
     /// PENDING, whatever the operator has answered meanwhile: the outcome shows on the next read.
     #[must_use]
     pub fn is_shown_at_once(&self) -> bool {
-        !(self.state.is_final() && matches!(self.begun.transaction_type(), TransactionType::Payout))
+        !(self.state.is_final() && matches!(self.order.transaction_type(), TransactionType::Payout))
     }
 
     /// Whether its order has certainly not been sent, so that it can be cancelled, or sent.

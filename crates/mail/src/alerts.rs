@@ -40,8 +40,8 @@ pub(super) async fn read<'a>(
             let found = store.transaction(&TransactionId::new(subject)).await?;
             let reference = found
                 .as_ref()
-                .map_or_else(|| subject.to_owned(), |one| one.begun.reference.clone());
-            let amount = found.map(|one| cedis(one.begun.transfer.amount)).unwrap_or_default();
+                .map_or_else(|| subject.to_owned(), |one| one.order.reference.clone());
+            let amount = found.map(|one| cedis(one.order.transfer.amount)).unwrap_or_default();
             vec![("reference", reference), ("amount", amount)]
         }
         AlertKind::EndpointDisabled => {

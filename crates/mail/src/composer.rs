@@ -210,8 +210,8 @@ impl Composer {
         let Some(transaction) = transaction else {
             return Ok(Composed::Moot("it is about no transaction"));
         };
-        let begun = &transaction.begun;
-        let Some(email) = begun.details.email.as_deref().filter(|email| *email != ERASED_EMAIL)
+        let order = &transaction.order;
+        let Some(email) = order.details.email.as_deref().filter(|email| *email != ERASED_EMAIL)
         else {
             return Ok(Composed::Moot("the address was erased"));
         };
@@ -222,7 +222,7 @@ impl Composer {
         {
             return Ok(Composed::Moot("the operator contradicts the payment"));
         }
-        let Some(account) = self.store.account(&begun.scope.account).await? else {
+        let Some(account) = self.store.account(&order.scope.account).await? else {
             return Ok(Composed::Moot("it is about no account"));
         };
         if !account.sends_receipts {

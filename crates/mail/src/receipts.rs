@@ -16,14 +16,14 @@ pub(super) fn content(
     succeeded_at: Timestamp,
     public_url: &str,
 ) -> Content {
-    let begun = &transaction.begun;
-    let asked = match begun.transfer.kind {
-        Kind::Charge => begun.price.payer_pays,
-        Kind::Payout => begun.transfer.amount,
+    let order = &transaction.order;
+    let asked = match order.transfer.kind {
+        Kind::Charge => order.price.payer_pays,
+        Kind::Payout => order.transfer.amount,
     };
     let paid = transaction.settled_amount.unwrap_or(asked);
     let amount = money(language, paid);
-    let name = if begun.refund.is_some() { "refund" } else { "receipt" };
+    let name = if order.refund.is_some() { "refund" } else { "receipt" };
     let of = |part: &str| {
         text(
             language,
@@ -33,19 +33,19 @@ pub(super) fn content(
     };
     let label = |part: &str| text(language, &format!("label-{part}"), &[]);
     let mut paragraphs = vec![of("what")];
-    if begun.scope.mode == Mode::Test {
+    if order.scope.mode == Mode::Test {
         paragraphs.insert(0, label("test"));
     }
-    let price = begun.transfer.amount;
+    let price = order.transfer.amount;
     // A review may have found that another sum was moved, which has no fee in it.
-    let has_fee = begun.payers_fee_in(paid.pesewas()) > 0;
+    let has_fee = order.payers_fee_in(paid.pesewas()) > 0;
     let mut rows = if has_fee {
         vec![(label("price"), money(language, price)), (label("paid"), amount.clone())]
     } else {
         vec![(label("amount"), amount.clone())]
     };
-    rows.push((label("network"), begun.transfer.network.as_str().to_owned()));
-    rows.push((label("reference"), begun.reference.clone()));
+    rows.push((label("network"), order.transfer.network.as_str().to_owned()));
+    rows.push((label("reference"), order.reference.clone()));
     rows.extend(
         transaction.details.transaction_id.iter().map(|id| (label("operator-id"), id.clone())),
     );

@@ -122,11 +122,11 @@ pub(super) struct Build {
 }
 
 impl Subject {
-    pub(super) const fn of(begun: &NewTransaction) -> Self {
+    pub(super) const fn of(order: &NewTransaction) -> Self {
         Self {
-            kind: begun.transaction_type().as_str(),
-            network: begun.transfer.network.as_str(),
-            mode: begun.scope.mode.as_str(),
+            kind: order.transaction_type().as_str(),
+            network: order.transfer.network.as_str(),
+            mode: order.scope.mode.as_str(),
         }
     }
 }
@@ -137,7 +137,7 @@ impl OperatorCall {
         operation: &'static str,
         outcome: &'static str,
     ) -> Self {
-        let Subject { kind, network, mode } = Subject::of(&transaction.begun);
+        let Subject { kind, network, mode } = Subject::of(&transaction.order);
         let operator =
             transaction.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str()).to_owned();
         Self { operator, operation, outcome, kind, network, mode }
@@ -145,8 +145,8 @@ impl OperatorCall {
 }
 
 impl Transition {
-    pub(super) fn new(begun: &NewTransaction, from: Option<State>, to: State) -> Self {
-        let Subject { kind, network, mode } = Subject::of(begun);
+    pub(super) fn new(order: &NewTransaction, from: Option<State>, to: State) -> Self {
+        let Subject { kind, network, mode } = Subject::of(order);
         let failure = match to {
             State::Failed(code) => code.as_str(),
             State::Pending(_) | State::Successful => "",

@@ -243,23 +243,23 @@ impl Metrics {
 
 impl PaymentMetrics for Metrics {
     fn transaction_begun(&self, transaction: &Transaction) {
-        let begun = &transaction.begun;
+        let order = &transaction.order;
         self.transitions
-            .get_or_create(&labels::Transition::new(begun, None, transaction.state))
+            .get_or_create(&labels::Transition::new(order, None, transaction.state))
             .inc();
     }
 
     fn transaction_changed(&self, transaction: &Transaction, before: State) {
-        let begun = &transaction.begun;
+        let order = &transaction.order;
         let after = transaction.state;
         if after != before {
             self.transitions
-                .get_or_create(&labels::Transition::new(begun, Some(before), after))
+                .get_or_create(&labels::Transition::new(order, Some(before), after))
                 .inc();
         } else if transaction.reversed_at == Some(transaction.updated_at) {
-            self.reversals.get_or_create(&labels::Subject::of(begun)).inc();
+            self.reversals.get_or_create(&labels::Subject::of(order)).inc();
         } else {
-            self.conflicts.get_or_create(&labels::Subject::of(begun)).inc();
+            self.conflicts.get_or_create(&labels::Subject::of(order)).inc();
         }
     }
 

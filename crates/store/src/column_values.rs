@@ -83,15 +83,15 @@ pub(super) fn moments_between(from: Option<Date>, to: Option<Date>) -> (Option<i
 /// The sum that a transaction moves, in pesewas: the amount, or what a review found, without the
 /// payer's part of the fee.
 pub(super) fn moved_pesewas(transaction: &Transaction) -> i64 {
-    let begun = &transaction.begun;
-    let sum = transaction.settled_amount.unwrap_or(begun.price.payer_pays).pesewas();
-    sum - begun.payers_fee_in(sum)
+    let order = &transaction.order;
+    let sum = transaction.settled_amount.unwrap_or(order.price.payer_pays).pesewas();
+    sum - order.payers_fee_in(sum)
 }
 
 /// What the payer pays, in pesewas; `None` where it is the amount.
-pub(super) fn payer_pays_column(begun: &NewTransaction) -> Option<i64> {
-    let payer_pays = begun.price.payer_pays;
-    (payer_pays != begun.transfer.amount).then(|| payer_pays.pesewas())
+pub(super) fn payer_pays_column(order: &NewTransaction) -> Option<i64> {
+    let payer_pays = order.price.payer_pays;
+    (payer_pays != order.transfer.amount).then(|| payer_pays.pesewas())
 }
 
 /// The smallest id that a delivery of a transaction can have: ids sort by the time of their
@@ -109,14 +109,14 @@ pub(super) fn first_delivery_id(transaction: &TransactionId) -> String {
 /// Orders transactions as every list shows them.
 pub(super) fn newest_first(transactions: &mut [Transaction]) {
     transactions.sort_by(|one, other| {
-        let key = |of: &Transaction| (of.created_at, of.begun.id.clone());
+        let key = |of: &Transaction| (of.created_at, of.order.id.clone());
         key(other).cmp(&key(one))
     });
 }
 
 /// The columns `refund_of` and `refund_method` of a transaction.
-pub(super) fn refund_columns(begun: &NewTransaction) -> (Option<&str>, Option<&str>) {
-    begun.refund.as_ref().map(|of| (of.charge.as_str(), of.method.as_str())).unzip()
+pub(super) fn refund_columns(order: &NewTransaction) -> (Option<&str>, Option<&str>) {
+    order.refund.as_ref().map(|of| (of.charge.as_str(), of.method.as_str())).unzip()
 }
 
 /// Whether an event brings what the operator reported besides the status, or what people decided

@@ -34,7 +34,7 @@ pub(crate) trait PaymentSql: Sql {
     /// `without`.
     fn approval_circumstances(
         &self,
-        begun: &NewTransaction,
+        order: &NewTransaction,
         without: Option<&TransactionId>,
         now: Timestamp,
     ) -> impl Future<Output = Result<Circumstances, Self::Error>> + Send;

@@ -93,8 +93,8 @@ pub(super) fn select(
 ) -> PersonsData {
     let paid: HashSet<&CheckoutId> = transactions
         .iter()
-        .filter(|one| person.is_payer(&one.begun))
-        .filter_map(|one| one.begun.checkout.as_ref())
+        .filter(|one| person.is_payer(&one.order))
+        .filter_map(|one| one.order.checkout.as_ref())
         .collect();
     let own: HashSet<CheckoutId> = checkouts
         .iter()
@@ -104,12 +104,12 @@ pub(super) fn select(
     let transactions: Vec<_> = transactions
         .into_iter()
         .map(|one| {
-            let in_session = one.begun.checkout.as_ref().is_some_and(|id| own.contains(id));
-            let is_theirs = in_session || person.is_payer(&one.begun);
+            let in_session = one.order.checkout.as_ref().is_some_and(|id| own.contains(id));
+            let is_theirs = in_session || person.is_payer(&one.order);
             (one, is_theirs)
         })
         .filter(|(one, is_theirs)| {
-            *is_theirs || person.is_in(&one.begun) || noted.contains(one.begun.id.as_str())
+            *is_theirs || person.is_in(&one.order) || noted.contains(one.order.id.as_str())
         })
         .collect();
     let checkouts = checkouts
@@ -125,7 +125,7 @@ pub(super) fn select(
         })
         .collect();
     let references: HashSet<String> =
-        transactions.iter().map(|(one, _)| one.begun.id.operator_reference()).collect();
+        transactions.iter().map(|(one, _)| one.order.id.operator_reference()).collect();
     let orders = orders
         .into_iter()
         .filter(|order| {

@@ -92,7 +92,7 @@ impl OperatorGateway {
         payment: Transaction,
         by: &AuditContext,
     ) -> Result<QueriedPayment, StoreError> {
-        let id = payment.begun.id.clone();
+        let id = payment.order.id.clone();
         let asked = QueriedPayment { id, is_changed: false, is_found: false, is_unanswered: false };
         if payment.handed_over_at.is_some() {
             return match self.query_status(&payment).await {
@@ -136,11 +136,11 @@ impl OperatorGateway {
         if unsent.is_routed() {
             return Ok(vec![None]);
         }
-        let charge = match &unsent.begun.refund {
+        let charge = match &unsent.order.refund {
             Some(of) => Some(reading::existing(self.store.as_ref(), &of.charge).await?),
             None => None,
         };
-        let routes = PayoutRoute::possible(&self.operators, &unsent.begun, charge.as_ref(), now);
+        let routes = PayoutRoute::possible(&self.operators, &unsent.order, charge.as_ref(), now);
         Ok(routes.into_iter().map(Some).collect())
     }
 
@@ -148,7 +148,7 @@ impl OperatorGateway {
     async fn record_report(&self, asked: &Transaction, report: Report) -> Result<bool, StoreError> {
         let is_code_in_flight = asked.is_last_code_in_flight(self.clock.now());
         self.record_status(asked, report, is_code_in_flight).await;
-        Ok(self.reload(&asked.begun.id).await?.version != asked.version)
+        Ok(self.reload(&asked.order.id).await?.version != asked.version)
     }
 }
 

@@ -14,7 +14,7 @@ impl OperatorGateway {
     /// Counts a send: only a missing response is a failure, never a refusal.
     pub(super) fn count_send(&self, transaction: &Transaction, response: &SendResponse) {
         let Some(entry) = self.entry_of(transaction) else { return };
-        let scope = BreakerScope { kind: transaction.begun.transfer.kind, network: None };
+        let scope = BreakerScope { kind: transaction.order.transfer.kind, network: None };
         let has_failed = match response {
             // A response about this order is one, although it leaves the outcome open.
             SendResponse::Observed(report) => {
@@ -22,7 +22,7 @@ impl OperatorGateway {
                 is_ambiguous && report.refusal != Some(RefusalScope::Order)
             }
             // A refund is also not sent where a read before it shows that it must wait.
-            SendResponse::NotSent if transaction.begun.native_refund_of().is_some() => return,
+            SendResponse::NotSent if transaction.order.native_refund_of().is_some() => return,
             SendResponse::NotSent => true,
             SendResponse::Duplicate => false,
         };
@@ -47,13 +47,13 @@ impl OperatorGateway {
     /// all of them. An order that it took does not show that it executes any: some operators refuse
     /// later, in the status.
     pub(super) fn count_end(&self, transaction: &Transaction, refusal: Option<RefusalScope>) {
-        let begun = &transaction.begun;
+        let order = &transaction.order;
         let Some(entry) = self.entry_of(transaction) else { return };
         // The operator's own refunds are another product than its payouts.
-        if begun.native_refund_of().is_some() {
+        if order.native_refund_of().is_some() {
             return;
         }
-        let Transfer { kind, network, .. } = begun.transfer;
+        let Transfer { kind, network, .. } = order.transfer;
         let scope = BreakerScope { kind, network: Some(network) };
         let breaker = entry.breaker_of(scope);
         let operator = entry.pin.name.as_str();

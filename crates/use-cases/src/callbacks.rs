@@ -123,7 +123,7 @@ impl Callbacks {
             }
             CallbackSubject::Dispute { reference } => {
                 let found = self.record(accepted, &reference, None).await?;
-                match found.filter(|found| found.begun.transfer.kind == Kind::Charge) {
+                match found.filter(|found| found.order.transfer.kind == Kind::Charge) {
                     Some(charge) => {
                         self.gateway.record(&charge, Observation::Disputed).await?;
                         Ok(CallbackOutcome::Taken)

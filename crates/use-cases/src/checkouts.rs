@@ -256,10 +256,10 @@ impl Checkouts {
             return Ok(Vec::new());
         };
         let filter =
-            Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+            Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
         let page = Page { limit: MAX_REFUNDS_SHOWN, after: None };
         let refunds =
-            self.idempotency.store.transactions(&charge.begun.scope, filter, page).await?;
+            self.idempotency.store.transactions(&charge.order.scope, filter, page).await?;
         Ok(refunds.iter().rev().filter_map(|refund| RefundForPayer::of(refund, charge)).collect())
     }
 

@@ -119,16 +119,16 @@ impl Codes {
         attempt: Option<Attempt>,
     ) -> Result<CodeChecked, CountError> {
         let OperatorGateway { store, clock, changes, .. } = &*self.gateway;
-        let begun = visible(store.as_ref(), &caller, Resource::Payment, &id)
+        let order = visible(store.as_ref(), &caller, Resource::Payment, &id)
             .await?
             .ok_or(CountError::NotFound)?
-            .begun;
-        let id = &begun.id;
+            .order;
+        let id = &order.id;
         let session = match &caller {
             Caller::Key(_) => None,
             Caller::Token(checkout) => Some(&checkout.id),
         };
-        let of_phone = self.limits.code_of_phone(begun.scope.mode, &begun.transfer.phone);
+        let of_phone = self.limits.code_of_phone(order.scope.mode, &order.transfer.phone);
         let guesses = self.limits.code(session, id).into_iter().chain(of_phone.clone()).collect();
         let counted = store.count_code_attempt(id, attempt.clone(), guesses, clock.now()).await?;
         changes.notify(id);
@@ -176,7 +176,7 @@ impl Codes {
             return checked;
         }
         let store = self.gateway.store.as_ref();
-        match reading::at_version(store, &checked.transaction.begun.id, first.version).await {
+        match reading::at_version(store, &checked.transaction.order.id, first.version).await {
             Ok(transaction) => {
                 CodeChecked { transaction, verdict: first.verdict.unwrap_or(checked.verdict) }
             }
@@ -210,7 +210,6 @@ async fn verify(
     counted: Transaction,
     code: Code,
 ) -> Result<CodeChecked, StoreError> {
-    let begun = &counted.begun;
     // A code that was counted too long ago is not sent: by the end of its time its verdict could
     // not be known.
     let is_late = gateway.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
@@ -224,7 +223,8 @@ async fn verify(
     match response {
         CodeResponse::Accepted(report) => {
             let transaction =
-                record_accepted(&gateway, &counted, report.compare(begun.price.payer_pays)).await?;
+                record_accepted(&gateway, &counted, report.compare(counted.order.price.payer_pays))
+                    .await?;
             Ok(CodeChecked { transaction, verdict: CodeVerdict::Accepted })
         }
         CodeResponse::Unanswered => {
@@ -264,7 +264,7 @@ async fn settle(
     counted: &Transaction,
     verdict: CodeVerdict,
 ) -> Result<CodeChecked, StoreError> {
-    let settled = gateway.store.settle_code(&counted.begun.id).await?;
+    let settled = gateway.store.settle_code(&counted.order.id).await?;
     let is_exhausted =
         settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
     let transaction = match settled {
@@ -290,7 +290,7 @@ async fn wait_for_verdicts(
     gateway: &OperatorGateway,
     counted: &Transaction,
 ) -> Result<Transaction, StoreError> {
-    let id = &counted.begun.id;
+    let id = &counted.order.id;
     loop {
         let change = gateway.changes.subscribe(id);
         let current = gateway.reload(id).await?;

@@ -64,7 +64,7 @@ impl Decisions {
                 let route = self.route(line, now).await?;
                 let route = route
                     .map_err(|error| DecideError::LineUnroutable { line: index + 1, error })?;
-                routes.insert(line.begun.id.clone(), route);
+                routes.insert(line.order.id.clone(), route);
             }
         }
         self.store.decide_batch(id, RoutedDecision { decision, routes }, by, now).await
@@ -75,7 +75,7 @@ impl Decisions {
         waiting: &Transaction,
         now: Timestamp,
     ) -> Result<Result<PayoutRoute, RouteError>, StoreError> {
-        let charge = match &waiting.begun.refund {
+        let charge = match &waiting.order.refund {
             Some(of) => Some(reading::existing(self.store.as_ref(), &of.charge).await?),
             None => None,
         };

@@ -19,7 +19,7 @@ pub async fn verify_ledger(store: &dyn Store) -> Result<LedgerVerification, Stor
         let page = store.posted_transactions(last.as_ref(), PAGE).await?;
         page.iter().for_each(|one| verification.add(one));
         match page.into_iter().next_back() {
-            Some(one) => last = Some(one.transaction.begun.id.clone()),
+            Some(one) => last = Some(one.transaction.order.id.clone()),
             None => break,
         }
     }

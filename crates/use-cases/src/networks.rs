@@ -130,7 +130,7 @@ impl Networks {
         network: Network,
     ) -> Option<&Arc<OperatorEntry>> {
         let charge = latest.filter(|charge| {
-            !charge.state.is_final() && charge.begun.transfer.network == network
+            !charge.state.is_final() && charge.order.transfer.network == network
         })?;
         self.operators.entry_of(charge.operator.as_ref()?)
     }

@@ -47,7 +47,7 @@ impl OperatorGateway {
 
     /// The operator that serves a transaction for good.
     pub(super) fn operator_of(&self, transaction: &Transaction) -> Option<&Arc<dyn Operator>> {
-        self.operators.serving(transaction.begun.scope.mode, transaction.operator.as_ref())
+        self.operators.serving(transaction.order.scope.mode, transaction.operator.as_ref())
     }
 
     /// The response to a call, or `unanswered` after [`OPERATOR_TIMEOUT`] or where the connector
@@ -77,7 +77,7 @@ impl OperatorGateway {
                     (response, outcome)
                 }
                 Err(_) => {
-                    error!(transaction = %transaction.begun.id, "the operator's connector \
+                    error!(transaction = %transaction.order.id, "the operator's connector \
                         panicked; its response is not known");
                     (unanswered, "panicked")
                 }
@@ -97,8 +97,8 @@ impl OperatorGateway {
 /// What later calls need of an order that was sent.
 pub(super) fn sent_order(transaction: &Transaction) -> SentOrder {
     SentOrder {
-        reference: transaction.begun.id.operator_reference(),
-        transfer: transaction.begun.requested_transfer(),
+        reference: transaction.order.id.operator_reference(),
+        transfer: transaction.order.requested_transfer(),
         operator_transaction_id: transaction.details.transaction_id.clone(),
         is_brought_forward: false,
     }
@@ -110,7 +110,7 @@ pub(super) fn log_failure<T>(
     transaction: &Transaction,
     stored: Result<T, StoreError>,
 ) -> Option<T> {
-    let id = &transaction.begun.id;
+    let id = &transaction.order.id;
     stored
         .inspect_err(
             |error| error!(transaction = %id, %error, "an operator's response could not be stored"),

@@ -125,7 +125,7 @@ impl PaymentSearch {
     ) -> Result<Option<Transaction>, StoreError> {
         let Some(id) = TransactionId::of_operator_reference(reference) else { return Ok(None) };
         let found = self.store.transaction(&id).await?;
-        Ok(found.filter(|one| one.begun.scope == *scope && one.begun.transfer.kind == Kind::Charge))
+        Ok(found.filter(|one| one.order.scope == *scope && one.order.transfer.kind == Kind::Charge))
     }
 }
 
@@ -163,7 +163,7 @@ impl PayersSearch {
         {
             // Fails only while the service stops; then the worker asks later.
             let _ =
-                self.hints.send(CallbackHint { reference: charge.begun.id.operator_reference() });
+                self.hints.send(CallbackHint { reference: charge.order.id.operator_reference() });
         }
         Ok(found)
     }

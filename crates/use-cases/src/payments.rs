@@ -168,19 +168,19 @@ impl Payments {
         let OperatorGateway { clock, .. } = &*self.gateway;
         let (now, permit, attempt) =
             (clock.now(), self.gateway.permit(), beginning.attempt.clone());
-        let begun = self.commit(beginning, now).await?;
-        if begun.state.is_unapproved() {
-            return Ok(self.respond_to(attempt.as_ref(), begun).await);
+        let order = self.commit(beginning, now).await?;
+        if order.state.is_unapproved() {
+            return Ok(self.respond_to(attempt.as_ref(), order).await);
         }
         let first_response = {
-            let (gateway, begun, attempt) = (self.gateway.clone(), begun.clone(), attempt.clone());
-            let first_ask = self.schedule.first(&begun.begun.scope, now);
+            let (gateway, order, attempt) = (self.gateway.clone(), order.clone(), attempt.clone());
+            let first_ask = self.schedule.first(&order.order.scope, now);
             async move {
-                if begun.handed_over_at.is_some() {
-                    return gateway.send(&begun, &permit, attempt).await;
+                if order.handed_over_at.is_some() {
+                    return gateway.send(&order, &permit, attempt).await;
                 }
-                gateway.hand_over(&begun, first_ask).await;
-                let transaction = gateway.reload(&begun.begun.id).await.ok()?;
+                gateway.hand_over(&order, first_ask).await;
+                let transaction = gateway.reload(&order.order.id).await.ok()?;
                 Some(Recorded { transaction, is_response_stored: false })
             }
         };
@@ -192,8 +192,8 @@ impl Payments {
         };
         // From here on nothing may fail: the payment has begun, and the caller must learn of it.
         let Recorded { transaction, is_response_stored } = recorded
-            .unwrap_or_else(|| Recorded { transaction: begun.clone(), is_response_stored: false });
-        let transaction = if transaction.is_shown_at_once() { transaction } else { begun };
+            .unwrap_or_else(|| Recorded { transaction: order.clone(), is_response_stored: false });
+        let transaction = if transaction.is_shown_at_once() { transaction } else { order };
         Ok(self.respond_to(attempt.as_ref().filter(|_| !is_response_stored), transaction).await)
     }
 
@@ -207,8 +207,8 @@ impl Payments {
         beginning: Beginning,
     ) -> Result<Transaction, BeginError> {
         let attempt = beginning.attempt.clone();
-        let begun = self.commit(beginning, self.gateway.clock.now()).await?;
-        Ok(self.respond_to(attempt.as_ref(), begun).await)
+        let order = self.commit(beginning, self.gateway.clock.now()).await?;
+        Ok(self.respond_to(attempt.as_ref(), order).await)
     }
 
     async fn commit(
@@ -218,13 +218,13 @@ impl Payments {
     ) -> Result<Transaction, BeginError> {
         let Beginning { new, sending, prompts, attempt } = beginning;
         let OperatorGateway { store, changes, metrics, .. } = &*self.gateway;
-        let begun = {
+        let order = {
             let _permit = self.admission.acquire(now)?;
             store.begin(new, sending, attempt, prompts, now).await?
         };
         changes.notify_outbox();
-        metrics.transaction_begun(&begun);
-        Ok(begun)
+        metrics.transaction_begun(&order);
+        Ok(order)
     }
 
     pub(super) async fn replay(
@@ -251,7 +251,7 @@ impl Payments {
             return transaction;
         }
         let store = self.gateway.store.as_ref();
-        reading::at_version(store, &transaction.begun.id, first.version)
+        reading::at_version(store, &transaction.order.id, first.version)
             .await
             .unwrap_or(transaction)
     }

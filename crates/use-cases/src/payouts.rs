@@ -40,7 +40,7 @@ impl Payouts {
         let id = visible(store.as_ref(), caller, of, id)
             .await?
             .ok_or(DecideError::Unknown)?
-            .begun
+            .order
             .id
             .clone();
         let decisions = self.gateway.decisions();

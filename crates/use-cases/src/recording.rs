@@ -59,7 +59,7 @@ impl OperatorGateway {
         let Observed { transaction, before, is_response_stored } =
             self.store.observe(asked, finding, response, now).await?;
         if let Some(attention) = attention.filter(|_| !transaction.state.is_final()) {
-            let id = &transaction.begun.id;
+            let id = &transaction.order.id;
             let attention = attention.as_str();
             warn!(transaction = %id, attention, "people must look at the order: flagged for \
                 review");
@@ -75,13 +75,13 @@ impl OperatorGateway {
 
     /// Reports a change that is stored to those who wait for it, to the metrics and to the log.
     pub(super) fn announce(&self, transaction: &Transaction, before: State) {
-        let id = &transaction.begun.id;
+        let id = &transaction.order.id;
         self.metrics.transaction_changed(transaction, before);
         info!(
             transaction = %id,
             status = transaction.state.status().as_str(),
             next_action = transaction.state.next_action(),
-            phone = transaction.begun.transfer.phone.last_three(),
+            phone = transaction.order.transfer.phone.last_three(),
             "transaction moved"
         );
         if let Some(mismatch) = transaction.mismatch.filter(|_| !transaction.state.is_final()) {
@@ -128,7 +128,7 @@ impl OperatorGateway {
         &self,
         asked: &Transaction,
     ) -> Result<Transaction, StoreError> {
-        let current = self.reload(&asked.begun.id).await?;
+        let current = self.reload(&asked.order.id).await?;
         if current.version == asked.version {
             self.end_without_codes(asked).await
         } else {

@@ -42,7 +42,7 @@ impl Requester {
             }
             Self::Person(scope, _) | Self::CommandLine(CommandLineRequester { scope, .. }) => {
                 let found = store.transaction(id).await?;
-                Ok(found.filter(|one| one.begun.scope == *scope && one.begun.refund.is_none()))
+                Ok(found.filter(|one| one.order.scope == *scope && one.order.refund.is_none()))
             }
         }
     }
@@ -119,7 +119,7 @@ impl Refunds {
         let charge =
             requester.charge(store, &request.charge).await?.ok_or(BeginError::ChargeNotFound)?;
         let amount = refund::amount(&charge, request.amount)?;
-        let serving = gateway.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+        let serving = gateway.operators.serving(charge.order.scope.mode, charge.operator.as_ref());
         let capabilities = serving.map(|operator| operator.capabilities());
         let method = match (&capabilities, request.is_by_payout) {
             (_, true) => self.payout_after_failure(&charge).await?,
@@ -166,10 +166,10 @@ impl Refunds {
     /// [`NotRefundable::NoFailedRefund`], and those of the store.
     async fn payout_after_failure(&self, charge: &Transaction) -> Result<RefundMethod, BeginError> {
         let filter =
-            Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+            Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
         let page = Page { limit: u32::MAX, after: None };
         let refunds =
-            self.payments.gateway.store.transactions(&charge.begun.scope, filter, page).await?;
+            self.payments.gateway.store.transactions(&charge.order.scope, filter, page).await?;
         if refunds.iter().any(refund::is_failed_by_operator) {
             Ok(RefundMethod::Payout)
         } else {
@@ -185,24 +185,24 @@ fn new_refund(
     reason: Option<String>,
     requester: &Requester,
 ) -> NewTransaction {
-    let begun = &charge.begun;
+    let order = &charge.order;
     NewTransaction {
         id: TransactionId::mint(),
-        scope: begun.scope.clone(),
-        reference: begun.reference.clone(),
+        scope: order.scope.clone(),
+        reference: order.reference.clone(),
         checkout: None,
-        transfer: Transfer { kind: Kind::Payout, amount, ..begun.transfer.clone() },
+        transfer: Transfer { kind: Kind::Payout, amount, ..order.transfer.clone() },
         price: Price::without_tariff(amount),
         // As in a payout, this text is the merchant's own. The address is kept so that an erasure
         // finds the refund too.
         details: Details {
-            email: begun.details.email.clone(),
-            language: begun.details.language.clone(),
+            email: order.details.email.clone(),
+            language: order.details.language.clone(),
             payer_message: reason,
             ..Details::default()
         },
         link: None,
-        refund: Some(RefundOf { charge: begun.id.clone(), method }),
+        refund: Some(RefundOf { charge: order.id.clone(), method }),
         key: requester.key().cloned(),
         batch: None,
         needs_approval: false,
@@ -235,13 +235,13 @@ impl OperatorGateway {
                 StatusResponse::Known(report) => {
                     let has_succeeded = report.observation == Observation::Succeeded;
                     charge =
-                        self.record(&charge, report.compare(charge.begun.price.payer_pays)).await?;
+                        self.record(&charge, report.compare(charge.order.price.payer_pays)).await?;
                     is_refundable = has_succeeded && refund::left(&charge).is_ok();
                 }
             }
         }
         if !is_refundable {
-            warn!(refund = %refund.begun.id, charge = %of.charge,
+            warn!(refund = %refund.order.id, charge = %of.charge,
                 "the money of the charge has returned, or is disputed: the refund is not sent, and \
                  flagged for review");
             return Ok(Route::Blocked);
@@ -249,7 +249,7 @@ impl OperatorGateway {
         if self.route(refund) == Route::Unavailable {
             return Ok(Route::Unavailable);
         }
-        let serving = self.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+        let serving = self.operators.serving(charge.order.scope.mode, charge.operator.as_ref());
         let is_one_at_a_time = of.method == RefundMethod::Native
             && serving.is_some_and(|operator| operator.capabilities().has_one_refund_at_a_time);
         Ok(if is_one_at_a_time { Route::OneAtATime } else { Route::Open })
@@ -264,13 +264,13 @@ impl OperatorGateway {
         &self,
         transaction: &Transaction,
     ) -> Result<Option<RefundOrder>, StoreError> {
-        let begun = &transaction.begun;
-        let Some(charge) = begun.native_refund_of() else { return Ok(None) };
+        let order = &transaction.order;
+        let Some(charge) = order.native_refund_of() else { return Ok(None) };
         let charge = reading::existing(self.store.as_ref(), charge).await?;
         Ok(Some(RefundOrder {
-            reference: begun.id.operator_reference(),
+            reference: order.id.operator_reference(),
             charge: sent_order(&charge),
-            amount: begun.transfer.amount,
+            amount: order.transfer.amount,
         }))
     }
 
@@ -287,12 +287,12 @@ impl OperatorGateway {
             return Ok(Vec::new());
         }
         let filter =
-            Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+            Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
         let page = Page { limit: u32::MAX, after: None };
-        let mut refunds = self.store.transactions(&charge.begun.scope, filter, page).await?;
+        let mut refunds = self.store.transactions(&charge.order.scope, filter, page).await?;
         refunds.retain(|refund| {
             let is_sent = refund.handed_over_at.is_some() && !refund.state.is_final();
-            is_sent && refund.begun.native_refund_of().is_some()
+            is_sent && refund.order.native_refund_of().is_some()
         });
         Ok(refunds)
     }

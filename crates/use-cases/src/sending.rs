@@ -63,7 +63,7 @@ impl OperatorGateway {
         response: SendResponse,
         attempt: Option<Attempt>,
     ) -> Option<Recorded> {
-        let asked = transaction.begun.price.payer_pays;
+        let asked = transaction.order.price.payer_pays;
         let finding = match response {
             SendResponse::Observed(report) => report.compare(asked).of_send(),
             // The operator has the order, whatever its status.
@@ -85,8 +85,8 @@ impl OperatorGateway {
     /// it ends without being sent. Safe to call at any time and on any node: only one call sends
     /// the order.
     pub async fn hand_over(&self, transaction: &Transaction, first_ask: Timestamp) {
-        let id = &transaction.begun.id;
-        let route = match &transaction.begun.refund {
+        let id = &transaction.order.id;
+        let route = match &transaction.order.refund {
             Some(of) => self.route_refund(transaction, of).await.unwrap_or_else(|error| {
                 error!(refund = %id, %error, "the charge of a refund could not be read");
                 Route::Unavailable
@@ -114,7 +114,7 @@ impl OperatorGateway {
         let next = match self.after_never_received(due, age).await {
             Ok(next) => next,
             Err(error) => {
-                error!(transaction = %transaction.begun.id, %error, "the session of a charge could \
+                error!(transaction = %transaction.order.id, %error, "the session of a charge could \
                     not be read");
                 return;
             }
@@ -135,7 +135,7 @@ impl OperatorGateway {
         let Some(operator) = self.operator_of(&due.transaction) else {
             return Ok(AfterNeverReceived::Wait);
         };
-        let session = match &due.transaction.begun.checkout {
+        let session = match &due.transaction.order.checkout {
             Some(id) => self.store.checkout(id).await?,
             None => None,
         };
@@ -154,7 +154,7 @@ impl OperatorGateway {
     async fn send_again(&self, due: &Due, lease: &SendPermit) {
         let (transaction, permit) =
             (&due.transaction, lease.at_most(OPERATOR_TIMEOUT.unsigned_abs()));
-        let id = &transaction.begun.id;
+        let id = &transaction.order.id;
         match self.store.permit_repeated_send(due, self.clock.now() + permit.remaining()).await {
             Ok(Some(deadline)) => {
                 warn!(transaction = %id, "the operator never received the order; sending it again");
@@ -172,7 +172,7 @@ impl OperatorGateway {
     }
 
     async fn try_send(&self, transaction: &Transaction, permit: &SendPermit) -> SendResponse {
-        let begun = &transaction.begun;
+        let begun = &transaction.order;
         let Some(operator) = self.operator_of(transaction) else {
             warn!(transaction = %begun.id, "the settings no longer have the operator of this \
                 payment");
@@ -203,7 +203,7 @@ impl OperatorGateway {
     /// Clears the mark of an order of which no byte was written. It is sent later, unless it was
     /// sent before.
     async fn withdraw(&self, transaction: &Transaction) {
-        let id = &transaction.begun.id;
+        let id = &transaction.order.id;
         let now = self.clock.now();
         let waited = now.duration_since(transaction.created_at);
         let send_at = now + (waited / 2).clamp(MIN_RETRY, MAX_RETRY);
@@ -222,8 +222,8 @@ impl OperatorGateway {
 
     /// Whether the operator of an order that waits takes it now.
     pub(super) fn route(&self, transaction: &Transaction) -> Route {
-        let begun = &transaction.begun;
-        if self.operators.takes_order(transaction.operator.as_ref(), begun) {
+        let order = &transaction.order;
+        if self.operators.takes_order(transaction.operator.as_ref(), order) {
             Route::Open
         } else {
             Route::Unavailable
@@ -231,18 +231,18 @@ impl OperatorGateway {
     }
 
     async fn outgoing(&self, transaction: &Transaction) -> Result<OutgoingOrder, StoreError> {
-        let begun = &transaction.begun;
+        let order = &transaction.order;
         if let Some(refund) = self.native_refund(transaction).await? {
             return Ok(OutgoingOrder::Refund(refund));
         }
-        let account = self.store.account(&begun.scope.account).await?;
+        let account = self.store.account(&order.scope.account).await?;
         Ok(OutgoingOrder::Order(Order {
-            reference: begun.id.operator_reference(),
-            transfer: begun.requested_transfer(),
+            reference: order.id.operator_reference(),
+            transfer: order.requested_transfer(),
             merchant: account.map(|account| account.name).unwrap_or_default(),
             // The reason of a refund is the merchant's own.
-            message: begun.details.payer_message.clone().filter(|_| begun.refund.is_none()),
-            email: begun.details.email.clone(),
+            message: order.details.payer_message.clone().filter(|_| order.refund.is_none()),
+            email: order.details.email.clone(),
         }))
     }
 }

@@ -147,14 +147,14 @@ async fn check_operator(
     if let Some(other) = store.transaction_of_another_operator(&operator.fingerprint, ids).await? {
         let number = referenced
             .iter()
-            .find(|(_, id)| *id == other.begun.id)
+            .find(|(_, id)| *id == other.order.id)
             .map_or(0, |(number, _)| *number);
         let name = other.operator.as_ref().map_or("the sandbox", |pin| pin.name.as_str());
         // The line was counted as read.
         checked.counts.read -= 1;
         checked.fault(LineFault {
             number,
-            fault: format!("{} is a transaction of {name}", other.begun.id),
+            fault: format!("{} is a transaction of {name}", other.order.id),
         });
     }
     referenced.clear();

@@ -87,7 +87,7 @@ impl OperatorGateway {
         if !report.may_take_claim() {
             return Some(report);
         }
-        let id = &transaction.begun.id;
+        let id = &transaction.order.id;
         let claim = self.store.failure_claim(id).await.inspect_err(|error| {
             error!(transaction = %id, %error, "the claim of a callback could not be read; the \
                 operator is asked again");
@@ -143,7 +143,7 @@ impl OperatorGateway {
                 }
                 Ok(None) => operator.query_status(&order).await,
                 Err(error) => {
-                    error!(refund = %transaction.begun.id, %error, "the charge of a refund could \
+                    error!(refund = %transaction.order.id, %error, "the charge of a refund could \
                         not be read");
                     StatusResponse::Unanswered
                 }
@@ -180,7 +180,7 @@ impl OperatorGateway {
             {
                 self.end_if_unchanged(transaction).await
             }
-            _ => self.record(transaction, report.compare(transaction.begun.price.payer_pays)).await,
+            _ => self.record(transaction, report.compare(transaction.order.price.payer_pays)).await,
         };
         drop(log_failure(transaction, recorded));
     }

@@ -63,7 +63,7 @@ impl Transactions {
         is_known: Option<impl Fn(u32) -> bool + Send>,
     ) -> Result<Option<Transaction>, StoreError> {
         let Some(id) =
-            self.find(caller, of, id).await?.map(|transaction| transaction.begun.id.clone())
+            self.find(caller, of, id).await?.map(|transaction| transaction.order.id.clone())
         else {
             return Ok(None);
         };
@@ -123,6 +123,6 @@ pub(super) async fn visible(
         _ => None,
     };
     let is_of =
-        |transaction: &Transaction| transaction.begun.refund.is_some() == (of == Resource::Refund);
+        |transaction: &Transaction| transaction.order.refund.is_some() == (of == Resource::Refund);
     Ok(found.filter(|transaction| is_of(transaction) && caller.may_see(transaction)))
 }

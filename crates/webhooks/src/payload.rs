@@ -40,7 +40,7 @@ pub async fn body(store: &dyn Store, delivery: &Delivery) -> Result<String, Stor
             let events = store.events(id).await?;
             let until = usize::try_from(*version).map_err(StoreError::failed)?;
             let then = Transaction::replay(events.into_iter().take(until)).ok_or_else(not_found)?;
-            match &then.begun.refund {
+            match &then.order.refund {
                 Some(of) => to_json(delivery, RefundView::new(&then, of)),
                 None => to_json(delivery, TransactionView::for_merchant(&then)),
             }
@@ -65,7 +65,7 @@ async fn summary_at(
         store.transactions(&checkout.scope, filter, Page { limit: u32::MAX, after: None }).await?;
     let mut charges = Vec::new();
     for charge in newest_first.into_iter().rev() {
-        let events = store.events(&charge.begun.id).await?;
+        let events = store.events(&charge.order.id).await?;
         charges.extend(Transaction::replay(events.into_iter().take_while(|(then, _)| *then <= at)));
     }
     Ok(CheckoutSummary::of(charges))

@@ -96,9 +96,9 @@ impl Bulkheads {
 
     /// Takes a place for a transaction, and waits until one is free.
     pub(super) async fn enter(&self, transaction: &Transaction) -> Option<BulkheadPermit> {
-        let begun = &transaction.begun;
+        let order = &transaction.order;
         let operator = transaction.operator.as_ref().map(|pin| pin.fingerprint.clone());
-        let queue = Queue { mode: begun.scope.mode, kind: begun.transfer.kind, operator };
+        let queue = Queue { mode: order.scope.mode, kind: order.transfer.kind, operator };
         let bulkhead = self.semaphores.get(&queue)?.clone();
         let permit = bulkhead.clone().acquire_owned().await.ok();
         Some(BulkheadPermit { permit, bulkhead, refill: self.refill.clone() })

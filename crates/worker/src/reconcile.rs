@@ -122,8 +122,8 @@ impl Reconciliation {
     async fn send_or_verify(&self, due: Due, lease: &SendPermit) {
         let Due { transaction, asks, .. } = &due;
         let OperatorGateway { store, clock, .. } = &*self.gateway;
-        let id = transaction.begun.id.clone();
-        let scope = transaction.begun.scope.clone();
+        let id = transaction.order.id.clone();
+        let scope = transaction.order.scope.clone();
         let Some(handed_over_at) = transaction.handed_over_at else {
             let first_ask = self.schedule.first(&scope, clock.now());
             return self.gateway.hand_over(transaction, first_ask).await;

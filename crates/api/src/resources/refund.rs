@@ -57,18 +57,18 @@ pub struct RefundView<'a> {
 impl<'a> RefundView<'a> {
     /// What a secret key sees, and webhooks carry.
     pub fn new(refund: &'a Transaction, of: &'a RefundOf) -> Self {
-        let begun = &refund.begun;
+        let order = &refund.order;
         Self {
-            refund_id: begun.id.as_str(),
+            refund_id: order.id.as_str(),
             transaction_id: of.charge.as_str(),
-            amount: begun.transfer.amount,
+            amount: order.transfer.amount,
             currency: "GHS",
             status: refund.state.status().as_str(),
             next_action: refund.state.next_action(),
             method: refund.is_routed().then_some(of.method.as_str()),
             operator: refund.operator.as_ref().map(|pin| pin.name.as_str()),
             failure: FailureView::of(refund.state),
-            reason: begun.details.payer_message.as_deref(),
+            reason: order.details.payer_message.as_deref(),
             conflict: ConflictView::of(refund.conflict),
             created_at: refund.created_at,
             updated_at: refund.updated_at,

@@ -156,7 +156,7 @@ impl<'a> TransactionView<'a> {
     /// What a secret key sees, and webhooks carry.
     pub fn for_merchant(transaction: &'a Transaction) -> Self {
         Self {
-            phone_number: transaction.begun.transfer.phone.as_str().to_owned(),
+            phone_number: transaction.order.transfer.phone.as_str().to_owned(),
             merchants: Some(MerchantsView::new(transaction)),
             ..Self::for_payer(transaction)
         }
@@ -164,24 +164,24 @@ impl<'a> TransactionView<'a> {
 
     /// What a checkout token sees.
     pub fn for_payer(transaction: &'a Transaction) -> Self {
-        let begun = &transaction.begun;
+        let order = &transaction.order;
         Self {
-            transaction_id: begun.id.as_str(),
+            transaction_id: order.id.as_str(),
             status: transaction.state.status().as_str(),
-            r#type: begun.transaction_type().as_str(),
-            amount: begun.transfer.amount,
+            r#type: order.transaction_type().as_str(),
+            amount: order.transfer.amount,
             currency: "GHS",
-            payer_pays: begun.price.payer_pays,
-            reference: &begun.reference,
-            network: begun.transfer.network.as_str(),
-            mode: begun.scope.mode.as_str(),
+            payer_pays: order.price.payer_pays,
+            reference: &order.reference,
+            network: order.transfer.network.as_str(),
+            mode: order.scope.mode.as_str(),
             next_action: transaction.state.next_action(),
             code_attempts_left: transaction.code_attempts_left(),
             failure: FailureView::of(transaction.state),
-            checkout_id: begun.checkout.as_ref().map(tua_domain::CheckoutId::as_str),
+            checkout_id: order.checkout.as_ref().map(tua_domain::CheckoutId::as_str),
             created_at: transaction.created_at,
             updated_at: transaction.updated_at,
-            phone_number: begun.transfer.phone.masked(),
+            phone_number: order.transfer.phone.masked(),
             operator_transaction_id: transaction.details.transaction_id.as_deref(),
             merchants: None,
         }
@@ -190,15 +190,15 @@ impl<'a> TransactionView<'a> {
 
 impl<'a> MerchantsView<'a> {
     fn new(transaction: &'a Transaction) -> Self {
-        let begun = &transaction.begun;
-        let is_charge = begun.transfer.kind == Kind::Charge;
+        let order = &transaction.order;
+        let is_charge = order.transfer.kind == Kind::Charge;
         Self {
-            email: begun.details.email.as_deref(),
-            metadata: metadata(begun.details.metadata.as_deref()),
-            payer_message: begun.details.payer_message.as_deref(),
-            payee_note: begun.details.payee_note.as_deref(),
+            email: order.details.email.as_deref(),
+            metadata: metadata(order.details.metadata.as_deref()),
+            payer_message: order.details.payer_message.as_deref(),
+            payee_note: order.details.payee_note.as_deref(),
             conflict: ConflictView::of(transaction.conflict),
-            batch_id: begun.batch.as_ref().map(BatchId::as_str),
+            batch_id: order.batch.as_ref().map(BatchId::as_str),
             reversed_at: transaction.reversed_at,
             operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
             operator_fee: transaction.details.fee_pesewas,

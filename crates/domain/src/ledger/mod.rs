@@ -76,12 +76,12 @@ impl Postings {
     /// state. Where these differ, the difference is in suspense. A review's decision moves both.
     #[must_use]
     pub fn of(transaction: &Transaction) -> Self {
-        let kind = transaction.begun.transaction_type();
+        let kind = transaction.order.transaction_type();
         if let State::Pending(_) = transaction.state {
             let is_in_transit =
                 kind != TransactionType::Charge && transaction.handed_over_at.is_some();
             let amount =
-                if is_in_transit { transaction.begun.transfer.amount.pesewas() } else { 0 };
+                if is_in_transit { transaction.order.transfer.amount.pesewas() } else { 0 };
             return Self::default()
                 .with(LedgerAccount::InTransit, amount)
                 .balanced_by(LedgerAccount::OperatorFloat);
@@ -189,14 +189,14 @@ pub fn moved_pesewas(transaction: &Transaction) -> Option<i64> {
 
 /// The part of the sum that moved which the payer paid for the fee, in pesewas.
 fn payers_fee_pesewas(transaction: &Transaction) -> i64 {
-    transaction.begun.payers_fee_in(final_pesewas(transaction))
+    transaction.order.payers_fee_in(final_pesewas(transaction))
 }
 
 /// The sum that an operator moved for a final transaction: what a review found; of a failed one
 /// what the operator contradicted it with; else what the operator was asked for. Zero where the
 /// operator named no sum in our currency.
 pub(super) fn final_pesewas(transaction: &Transaction) -> i64 {
-    let asked = transaction.begun.price.payer_pays.pesewas();
+    let asked = transaction.order.price.payer_pays.pesewas();
     match (transaction.state, transaction.settled_amount, transaction.mismatch) {
         (State::Failed(_), None, Some(mismatch)) => mismatch.received.map_or(0, Amount::pesewas),
         (_, settled, _) => settled.map_or(asked, Amount::pesewas),

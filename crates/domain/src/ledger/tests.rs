@@ -4,7 +4,7 @@ use crate::{
     ports::{Finding, Mismatch},
     refund::{RefundMethod, RefundOf},
     tariff::Price,
-    transaction::tests::begun,
+    transaction::tests::new_order,
     transfer::OperatorDetails,
 };
 use jiff::Timestamp;
@@ -15,7 +15,7 @@ const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 const FAILED: State = State::Failed(FailureCode::Unspecified);
 
 fn new(kind: TransactionType) -> NewTransaction {
-    let mut begun = begun();
+    let mut begun = new_order();
     if kind != TransactionType::Charge {
         begun.transfer.kind = Kind::Payout;
     }
@@ -218,7 +218,7 @@ proptest! {
                 2 if transaction.state.is_final() => Some(Event::CaseDecided(Status::Successful)),
                 3 if transaction.state.is_final() => Some(Event::CaseDecided(Status::Failed)),
                 4 if transaction.mismatch.is_some() && !transaction.state.is_final() =>
-                    Some(Event::SumSettled(transaction.begun.transfer.amount)),
+                    Some(Event::SumSettled(transaction.order.transfer.amount)),
                 _ => transaction.weigh(&finding, transaction.version),
             };
             if let Some(event) = event {

@@ -59,7 +59,7 @@ impl LedgerVerification {
     /// Compares one more transaction with its postings.
     pub fn add(&mut self, one: &PostedTransaction) {
         self.transactions += 1;
-        let id = || one.transaction.begun.id.clone();
+        let id = || one.transaction.order.id.clone();
         if one.bad_entries > 0 {
             self.fault(LedgerFault::BadEntries { id: id(), entries: one.bad_entries });
         }

@@ -150,18 +150,18 @@ impl QueuedMail {
     /// or refund as successful.
     #[must_use]
     pub fn receipt(transaction: &Transaction, event: &Event) -> Option<Self> {
-        let begun = &transaction.begun;
-        let kind = match (begun.transfer.kind, &begun.refund) {
+        let order = &transaction.order;
+        let kind = match (order.transfer.kind, &order.refund) {
             (Kind::Charge, _) => MailKind::Receipt,
             (Kind::Payout, Some(_)) => MailKind::Refund,
             (Kind::Payout, None) => return None,
         };
         let Event::Moved(state, _) = event else { return None };
-        let has_address = begun.details.email.as_deref().is_some_and(|email| email != ERASED_EMAIL);
+        let has_address = order.details.email.as_deref().is_some_and(|email| email != ERASED_EMAIL);
         (state.status() == Status::Successful && has_address).then(|| Self {
-            account: Some(begun.scope.account.clone()),
-            transaction: Some(begun.id.clone()),
-            language: begun.details.language.clone(),
+            account: Some(order.scope.account.clone()),
+            transaction: Some(order.id.clone()),
+            language: order.details.language.clone(),
             expires_at: Some(transaction.updated_at + NEWS_LIFETIME),
             ..Self::new(kind, transaction.updated_at)
         })

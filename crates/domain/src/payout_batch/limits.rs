@@ -70,5 +70,5 @@ pub fn counted_today<'a>(lines: impl IntoIterator<Item = &'a Transaction>, now: 
         let at = line.approved_at.unwrap_or(line.created_at).as_millisecond();
         (start..end).contains(&at) && !matches!(line.state, State::Failed(_))
     };
-    total_pesewas(lines.into_iter().filter(counts).map(|line| &*line.begun))
+    total_pesewas(lines.into_iter().filter(counts).map(|line| &*line.order))
 }

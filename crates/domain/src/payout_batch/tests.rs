@@ -1,13 +1,13 @@
 use super::*;
 use crate::{
     Kind, payout_controls::Ceiling, payout_route::PayoutRoute, tariff::Price,
-    transaction::tests::begun,
+    transaction::tests::new_order,
 };
 use proptest::prelude::*;
 use tua_contract::{Amount, Phone};
 
 fn line(phone: u32, pesewas: i64) -> NewTransaction {
-    let mut new = begun();
+    let mut new = new_order();
     new.transfer.kind = Kind::Payout;
     new.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
     new.price = Price::without_tariff(new.transfer.amount);
@@ -29,7 +29,7 @@ fn limits(single: Option<i64>, day: Option<i64>, approval_above: Option<i64>) ->
 fn approval(lines: &[Transaction]) -> RoutedDecision {
     let route =
         PayoutRoute { operator: None, fee_pesewas: None, refund_method: None, moved_to: None };
-    let routes = lines.iter().map(|line| (line.begun.id.clone(), route.clone())).collect();
+    let routes = lines.iter().map(|line| (line.order.id.clone(), route.clone())).collect();
     RoutedDecision { decision: PayoutDecision::Approve { by: "Esi".parse().unwrap() }, routes }
 }
 

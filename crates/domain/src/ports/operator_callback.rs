@@ -154,10 +154,10 @@ impl TransferQuestion {
     /// is not final, for this amount and this wallet.
     #[must_use]
     pub fn is_about(&self, transaction: &Transaction) -> bool {
-        let asked = transaction.begun.requested_transfer();
+        let asked = transaction.order.requested_transfer();
         // A refund that the operator of the charge makes is no transfer.
         let is_transfer =
-            asked.kind == Kind::Payout && transaction.begun.native_refund_of().is_none();
+            asked.kind == Kind::Payout && transaction.order.native_refund_of().is_none();
         let is_under_way = transaction.handed_over_at.is_some() && !transaction.state.is_final();
         let is_recipient = match &self.recipient {
             QuestionedRecipient::Unnamed => true,
@@ -201,10 +201,10 @@ impl FailureClaim {
     /// Only a charge may end by a claim: a payout that goes through after all would be paid twice.
     #[must_use]
     pub fn accept(self, transaction: &Transaction) -> Option<AcceptedClaim> {
-        let asked = transaction.begun.requested_transfer();
+        let asked = transaction.order.requested_transfer();
         // A refund that the operator of the charge makes is no order under a reference of ours.
         let is_order =
-            transaction.handed_over_at.is_some() && transaction.begun.native_refund_of().is_none();
+            transaction.handed_over_at.is_some() && transaction.order.native_refund_of().is_none();
         let is_decisive = self.is_decisive && asked.kind == Kind::Charge;
         (is_order && self.amount == asked.amount)
             .then_some(AcceptedClaim { code: self.code, is_decisive })

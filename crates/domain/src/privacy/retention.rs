@@ -56,11 +56,11 @@ pub fn may_erase(
     live: SignedDuration,
     now: Timestamp,
 ) -> Result<(), EraseRefused> {
-    let id = transaction.begun.id.as_str().to_owned();
+    let id = transaction.order.id.as_str().to_owned();
     if transaction.state.status() == Status::Pending {
         return Err(EraseRefused::Pending(id));
     }
-    let until = match transaction.begun.scope.mode {
+    let until = match transaction.order.scope.mode {
         Mode::Test => return Ok(()),
         Mode::Live => transaction.updated_at.checked_add(live).unwrap_or(Timestamp::MAX),
     };

@@ -3,7 +3,7 @@ use crate::{
     Event,
     ports::{Finding, Mismatch},
     tariff::Price,
-    transaction::{Conflict, tests::begun},
+    transaction::{Conflict, tests::new_order},
     transfer::OperatorDetails,
 };
 use proptest::prelude::*;
@@ -11,20 +11,20 @@ use std::sync::Arc;
 use tua_contract::lifecycle::Observation;
 
 fn charge(pesewas: i64) -> Transaction {
-    let mut begun = begun();
-    begun.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
-    begun.price = Price::without_tariff(begun.transfer.amount);
-    let mut charge = Transaction::begin(begun, true, None, Timestamp::UNIX_EPOCH);
+    let mut order = new_order();
+    order.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
+    order.price = Price::without_tariff(order.transfer.amount);
+    let mut charge = Transaction::begin(order, true, None, Timestamp::UNIX_EPOCH);
     charge.take(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
     charge
 }
 
 fn refund(charge: &Transaction, pesewas: i64, method: RefundMethod) -> Transaction {
-    let mut begun = NewTransaction::clone(&charge.begun);
-    (begun.id, begun.transfer.kind) = (TransactionId::mint(), Kind::Payout);
-    begun.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
-    begun.refund = Some(RefundOf { charge: charge.begun.id.clone(), method });
-    Transaction::begin(begun, true, None, Timestamp::UNIX_EPOCH)
+    let mut order = NewTransaction::clone(&charge.order);
+    (order.id, order.transfer.kind) = (TransactionId::mint(), Kind::Payout);
+    order.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
+    order.refund = Some(RefundOf { charge: charge.order.id.clone(), method });
+    Transaction::begin(order, true, None, Timestamp::UNIX_EPOCH)
 }
 
 const FAILED: State = State::Failed(FailureCode::RecipientNotFound);
@@ -120,7 +120,7 @@ fn the_operator_refunds_what_it_documents_and_a_payout_the_rest() {
     assert_eq!(by(RefundCapability::None, 1000, now), RefundMethod::Payout);
 
     let mut with_fee = paid.clone();
-    Arc::make_mut(&mut with_fee.begun).price =
+    Arc::make_mut(&mut with_fee.order).price =
         Price { payer_pays: Amount::from_pesewas(1010).unwrap(), fee_pesewas: Some(10) };
     assert_eq!(left(&with_fee), Ok(1000), "the fee that the payer bore is not returned");
     let all = Amount::from_pesewas(1000).unwrap();

@@ -215,7 +215,7 @@ impl MatchedLine {
 /// The fee that a transaction must cost: that of the tariff when it began, or what the operator
 /// reported where there was no tariff.
 fn expected_fee_pesewas(transaction: &Transaction) -> Option<i64> {
-    transaction.begun.price.fee_pesewas.or(transaction.details.fee_pesewas)
+    transaction.order.price.fee_pesewas.or(transaction.details.fee_pesewas)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::{verification::StatementVerification, *};
-use crate::{Event, transaction::tests::begun, transfer::OperatorDetails};
+use crate::{Event, transaction::tests::new_order, transfer::OperatorDetails};
 use jiff::Timestamp;
 use std::sync::Arc;
 use tua_contract::{Amount, FailureCode, State, Status};
@@ -8,7 +8,7 @@ const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
 /// A charge of GHS 10.50 after these events.
 fn charge(events: &[Event]) -> Transaction {
-    let mut charge = Transaction::begin(begun(), true, None, NOW);
+    let mut charge = Transaction::begin(new_order(), true, None, NOW);
     events.iter().for_each(|event| charge.take(event, NOW));
     charge
 }
@@ -76,7 +76,7 @@ fn a_line_agrees_only_where_amount_and_fee_are_those_of_a_successful_transaction
 fn the_fee_that_the_operator_took_is_compared_with_the_tariff() {
     let with_tariff = |tariff, reported, stated| {
         let mut charge = charge(&[paid(reported)]);
-        Arc::make_mut(&mut charge.begun).price.fee_pesewas = Some(tariff);
+        Arc::make_mut(&mut charge.order).price.fee_pesewas = Some(tariff);
         let line = line(Some(charge), 1050, stated);
         let listed = StatementVerification::default().add_line(&line);
         (line.outcome(), listed.map(|one| (one.theirs.unwrap().1, one.ours.unwrap().1)))

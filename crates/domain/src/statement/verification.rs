@@ -74,8 +74,8 @@ impl StatementVerification {
             outcome,
             line: Some((one.statement.clone(), one.line.number)),
             operator_transaction_id: one.line.operator_transaction_id.clone(),
-            transaction: transaction.map(|transaction| transaction.begun.id.clone()),
-            scope: transaction.map(|transaction| transaction.begun.scope.clone()),
+            transaction: transaction.map(|transaction| transaction.order.id.clone()),
+            scope: transaction.map(|transaction| transaction.order.scope.clone()),
             theirs: Some((one.line.pesewas, one.real_fee_pesewas())),
             ours: transaction.and_then(ours),
         }))
@@ -90,8 +90,8 @@ impl StatementVerification {
             outcome,
             line: None,
             operator_transaction_id: transaction.details.transaction_id.clone(),
-            transaction: Some(transaction.begun.id.clone()),
-            scope: Some(transaction.begun.scope.clone()),
+            transaction: Some(transaction.order.id.clone()),
+            scope: Some(transaction.order.scope.clone()),
             theirs: None,
             ours: Some(moved),
         }))

@@ -9,7 +9,7 @@ use crate::{
 use proptest::prelude::*;
 use tua_contract::{FailureCode, Network, Phone, Step};
 
-pub(crate) fn begun() -> NewTransaction {
+pub(crate) fn new_order() -> NewTransaction {
     NewTransaction {
         id: TransactionId::mint(),
         scope: Scope { account: AccountId::mint(), mode: Mode::Test },
@@ -31,9 +31,9 @@ pub(crate) fn begun() -> NewTransaction {
     }
 }
 
-fn begun_as(kind: Kind) -> NewTransaction {
-    let begun = begun();
-    NewTransaction { transfer: Transfer { kind, ..begun.transfer }, ..begun }
+fn order_as(kind: Kind) -> NewTransaction {
+    let order = new_order();
+    NewTransaction { transfer: Transfer { kind, ..order.transfer }, ..order }
 }
 
 fn observations() -> impl Strategy<Value = Observation> {
@@ -56,8 +56,8 @@ proptest! {
         words in prop::collection::vec((observations(), any::<bool>()), 0..20),
     ) {
         let now = Timestamp::UNIX_EPOCH;
-        let mut transaction = Transaction::begin(begun_as(kind), true, None, now);
-        let new = transaction.begun.clone();
+        let mut transaction = Transaction::begin(order_as(kind), true, None, now);
+        let new = transaction.order.clone();
         let mut events = vec![(now, Event::Begun { new, is_handed_over: true, operator: None })];
         for (observation, timely) in words {
             let asked_of = if timely { transaction.version } else { 0 };
@@ -72,7 +72,7 @@ proptest! {
 
 #[test]
 fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
-    let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
+    let mut transaction = Transaction::begin(new_order(), true, None, Timestamp::UNIX_EPOCH);
     let asks_voucher = Observation::Awaits(Step::EnterVoucher);
     transaction.take(&transaction.weigh(&asks_voucher.into(), 1).unwrap(), Timestamp::UNIX_EPOCH);
     let asked_of = transaction.version;
@@ -87,7 +87,7 @@ fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
 
 #[test]
 fn a_contradiction_is_recorded_once_and_moves_nothing() {
-    let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
+    let mut transaction = Transaction::begin(new_order(), true, None, Timestamp::UNIX_EPOCH);
     transaction
         .take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
     let event = transaction.weigh(&Observation::Succeeded.into(), 1).unwrap();
@@ -114,18 +114,18 @@ fn only_the_first_approval_chooses_the_operator() {
     for (needs_approval, chosen, network) in
         [(true, Some(("one", 7)), Network::Mtn), (false, None, Network::Telecel)]
     {
-        let begun = NewTransaction { needs_approval, ..begun_as(Kind::Payout) };
-        let mut transaction = Transaction::begin(begun, false, None, Timestamp::UNIX_EPOCH);
+        let order = NewTransaction { needs_approval, ..order_as(Kind::Payout) };
+        let mut transaction = Transaction::begin(order, false, None, Timestamp::UNIX_EPOCH);
         for event in [
             approved(route("one", 7, Network::Mtn)),
             approved(route("two", 8, Network::AirtelTigo)),
         ] {
             transaction.take(&event, Timestamp::UNIX_EPOCH);
         }
-        let fee = transaction.begun.price.fee_pesewas;
+        let fee = transaction.order.price.fee_pesewas;
         let found = transaction.operator.as_ref().map(|pin| pin.name.as_str()).zip(fee);
         assert_eq!(found, chosen, "one that needed no approval was routed when it began");
-        assert_eq!(transaction.begun.transfer.network, network);
+        assert_eq!(transaction.order.transfer.network, network);
     }
 }
 
@@ -135,7 +135,7 @@ fn a_payout_sent_back_stays_successful_and_a_charge_taken_back_is_a_conflict() {
         (Kind::Payout, Event::Reversed(OperatorDetails::NONE)),
         (Kind::Charge, Event::Contradicted(Status::Failed, None, OperatorDetails::NONE)),
     ] {
-        let mut transaction = Transaction::begin(begun_as(kind), true, None, Timestamp::UNIX_EPOCH);
+        let mut transaction = Transaction::begin(order_as(kind), true, None, Timestamp::UNIX_EPOCH);
         transaction.take(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
         let event = transaction.weigh(&Observation::Reversed.into(), 1).unwrap();
         assert_eq!(event, expected);

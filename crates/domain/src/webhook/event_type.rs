@@ -64,7 +64,7 @@ impl EventType {
     /// receive that event.
     #[must_use]
     pub fn of(transaction: &Transaction, event: &Event) -> Option<Self> {
-        let of = transaction.begun.transaction_type();
+        let of = transaction.order.transaction_type();
         Some(match (event, of) {
             (Event::Begun { .. }, Charge) => Self::ChargePending,
             (Event::Begun { .. }, Payout) => Self::PayoutPending,

@@ -23,7 +23,7 @@ impl Notice {
     ) -> Vec<Self> {
         let own =
             EventType::of(transaction, event).map(|event_type| Self::of(transaction, event_type));
-        let session = transaction.begun.checkout.as_ref().zip(session_event);
+        let session = transaction.order.checkout.as_ref().zip(session_event);
         own.into_iter()
             .chain(session.map(|(id, event_type)| Self::of_checkout(id, event_type)))
             .collect()
@@ -32,7 +32,7 @@ impl Notice {
     /// The notice that a transaction has been pending for too long.
     #[must_use]
     pub fn of_delay(transaction: &Transaction) -> Self {
-        Self::of(transaction, EventType::delayed(transaction.begun.transaction_type()))
+        Self::of(transaction, EventType::delayed(transaction.order.transaction_type()))
     }
 
     /// A notice about a session.
@@ -44,7 +44,7 @@ impl Notice {
     fn of(transaction: &Transaction, event_type: EventType) -> Self {
         Self {
             event_type,
-            subject: Subject::Transaction(transaction.begun.id.clone(), transaction.version),
+            subject: Subject::Transaction(transaction.order.id.clone(), transaction.version),
         }
     }
 
@@ -82,7 +82,7 @@ fn new_webhook_id() -> String {
 /// The session that this event may make paid.
 #[must_use]
 pub fn checkout_paid_by<'a>(transaction: &'a Transaction, event: &Event) -> Option<&'a CheckoutId> {
-    transaction.begun.checkout.as_ref().filter(|_| EventType::pays(event))
+    transaction.order.checkout.as_ref().filter(|_| EventType::pays(event))
 }
 
 /// The session that this event may leave open and unpaid: its charge has failed.
@@ -91,7 +91,7 @@ pub fn checkout_attempted_by<'a>(
     transaction: &'a Transaction,
     event: &Event,
 ) -> Option<&'a CheckoutId> {
-    transaction.begun.checkout.as_ref().filter(|_| EventType::fails(event))
+    transaction.order.checkout.as_ref().filter(|_| EventType::fails(event))
 }
 
 /// `checkout.paid`, unless another of the session's charges is paid already, which can be after a
@@ -121,5 +121,5 @@ fn others<'a>(
     charges: &'a [Transaction],
     transaction: &Transaction,
 ) -> impl Iterator<Item = &'a Transaction> {
-    charges.iter().filter(|charge| charge.begun.id != transaction.begun.id)
+    charges.iter().filter(|charge| charge.order.id != transaction.order.id)
 }

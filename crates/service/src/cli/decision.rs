@@ -237,7 +237,7 @@ async fn decide_batch(
 impl<'a> DecidedView<'a> {
     fn new(transaction: &'a Transaction, by: Option<&'a PersonName>) -> Self {
         Self {
-            transaction_id: transaction.begun.id.as_str(),
+            transaction_id: transaction.order.id.as_str(),
             status: transaction.state.status().as_str(),
             next_action: transaction.state.next_action(),
             failure: match transaction.state {

@@ -48,7 +48,7 @@ impl FindCharge {
         let found =
             search.find(&scope, &self.operator_id).await.map_err(|error| error.to_string())?;
         let why = match found {
-            FoundPayment::Charge(charge) => return Ok(charge.begun.id.clone()),
+            FoundPayment::Charge(charge) => return Ok(charge.order.id.clone()),
             FoundPayment::None(LookupCoverage::NoneCan) => {
                 "none of the account's operators in the settings can look it up; see --config"
             }

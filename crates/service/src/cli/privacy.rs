@@ -165,7 +165,7 @@ async fn export(store: &dyn Store, common: &Common, person: &Person) -> Result<(
     let data = store.persons_data(person).await.map_err(to_line)?;
     let mut transactions = Vec::new();
     for (transaction, _) in &data.transactions {
-        let events = store.events(&transaction.begun.id).await.map_err(to_line)?;
+        let events = store.events(&transaction.order.id).await.map_err(to_line)?;
         let notes = events.into_iter().filter_map(|(_, event)| match event {
             tua_domain::Event::Reviewed(note) => Some(note.as_str().to_owned()),
             _ => None,
@@ -251,21 +251,21 @@ impl<'a> Exported<'a> {
 
 impl<'a> ExportedTransaction<'a> {
     fn new(transaction: &'a Transaction, notes: Vec<String>) -> Self {
-        let begun = &transaction.begun;
+        let order = &transaction.order;
         Self {
-            transaction_id: begun.id.as_str(),
-            account_id: begun.scope.account.as_str(),
-            mode: begun.scope.mode.as_str(),
-            r#type: begun.transaction_type().as_str(),
-            amount: begun.transfer.amount.to_string(),
-            payer_pays: begun.price.payer_pays.to_string(),
-            network: begun.transfer.network.as_str(),
-            phone_number: begun.transfer.phone.as_str(),
-            email: begun.details.email.as_deref(),
-            reference: &begun.reference,
-            metadata: json(begun.details.metadata.as_ref()),
-            payer_message: begun.details.payer_message.as_deref(),
-            payee_note: begun.details.payee_note.as_deref(),
+            transaction_id: order.id.as_str(),
+            account_id: order.scope.account.as_str(),
+            mode: order.scope.mode.as_str(),
+            r#type: order.transaction_type().as_str(),
+            amount: order.transfer.amount.to_string(),
+            payer_pays: order.price.payer_pays.to_string(),
+            network: order.transfer.network.as_str(),
+            phone_number: order.transfer.phone.as_str(),
+            email: order.details.email.as_deref(),
+            reference: &order.reference,
+            metadata: json(order.details.metadata.as_ref()),
+            payer_message: order.details.payer_message.as_deref(),
+            payee_note: order.details.payee_note.as_deref(),
             status: transaction.state.status().as_str(),
             created_at: transaction.created_at.to_string(),
             updated_at: transaction.updated_at.to_string(),

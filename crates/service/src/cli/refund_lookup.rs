@@ -15,6 +15,6 @@ pub(super) async fn find_refund(
     store: &dyn Store,
     id: &TransactionId,
 ) -> Result<Transaction, String> {
-    let found = find_transaction(store, id).await?.filter(|one| one.begun.refund.is_some());
+    let found = find_transaction(store, id).await?.filter(|one| one.order.refund.is_some());
     found.ok_or_else(|| format!("refund {id}: there is no such refund"))
 }

@@ -183,7 +183,7 @@ impl<'a> FlaggedRow<'a> {
 impl<'a> Settled<'a> {
     fn new(transaction: &'a Transaction, note: &'a Note) -> Self {
         Self {
-            transaction_id: transaction.begun.id.as_str(),
+            transaction_id: transaction.order.id.as_str(),
             status: transaction.state.status().as_str(),
             failure: match transaction.state {
                 State::Failed(code) => Some(code.as_str()),

@@ -110,24 +110,24 @@ impl TransactionView {
         events: Vec<(Timestamp, Event)>,
         exchanges: Vec<Exchange>,
     ) -> Self {
-        let begun = &transaction.begun;
+        let order = &transaction.order;
         let event_row = |(at, event): (Timestamp, Event)| EventRow {
             at: at.to_string(),
             event: describe(&event),
         };
         Self {
-            transaction_id: begun.id.as_str().to_owned(),
+            transaction_id: order.id.as_str().to_owned(),
             status: transaction.state.status().as_str(),
-            r#type: begun.transaction_type().as_str(),
-            amount: begun.transfer.amount.to_string(),
-            payer_pays: begun.price.payer_pays.to_string(),
-            expected_fee: begun.price.fee_pesewas.map(cedis),
+            r#type: order.transaction_type().as_str(),
+            amount: order.transfer.amount.to_string(),
+            payer_pays: order.price.payer_pays.to_string(),
+            expected_fee: order.price.fee_pesewas.map(cedis),
             operator_fee: transaction.details.fee_pesewas.map(cedis),
-            network: begun.transfer.network.as_str(),
-            phone_number: begun.transfer.phone.masked(),
-            reference: begun.reference.clone(),
+            network: order.transfer.network.as_str(),
+            phone_number: order.transfer.phone.masked(),
+            reference: order.reference.clone(),
             operator: transaction.operator.as_ref().map(|pin| pin.name.to_string()),
-            operator_reference: begun.id.operator_reference(),
+            operator_reference: order.id.operator_reference(),
             operator_transaction_id: transaction.details.transaction_id.clone(),
             timeline: events.into_iter().map(event_row).collect(),
             exchanges: exchanges.into_iter().map(ExchangeView::from).collect(),

@@ -23,18 +23,18 @@ pub(super) struct TransactionRow<'a> {
 
 impl<'a> TransactionRow<'a> {
     pub(super) fn new(transaction: &'a Transaction) -> Self {
-        let begun = &transaction.begun;
+        let order = &transaction.order;
         Self {
-            transaction_id: begun.id.as_str(),
-            operator_reference: begun.id.operator_reference(),
-            account_id: begun.scope.account.as_str(),
-            mode: begun.scope.mode.as_str(),
-            r#type: begun.transaction_type().as_str(),
-            amount: begun.transfer.amount.to_string(),
-            payer_pays: begun.price.payer_pays.to_string(),
-            network: begun.transfer.network.as_str(),
-            phone_number: begun.transfer.phone.masked(),
-            reference: &begun.reference,
+            transaction_id: order.id.as_str(),
+            operator_reference: order.id.operator_reference(),
+            account_id: order.scope.account.as_str(),
+            mode: order.scope.mode.as_str(),
+            r#type: order.transaction_type().as_str(),
+            amount: order.transfer.amount.to_string(),
+            payer_pays: order.price.payer_pays.to_string(),
+            network: order.transfer.network.as_str(),
+            phone_number: order.transfer.phone.masked(),
+            reference: &order.reference,
             created_at: transaction.created_at.to_string(),
         }
     }

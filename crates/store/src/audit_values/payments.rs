@@ -15,7 +15,7 @@ fn status(transaction: &Transaction) -> Value {
         State::Pending(_) | State::Successful => Value::Null,
     };
     json!({
-        "accountId": transaction.begun.scope.account.as_str(),
+        "accountId": transaction.order.scope.account.as_str(),
         "status": transaction.state.status().as_str(),
         "failure": failure,
     })
@@ -26,7 +26,7 @@ pub(crate) fn payout_decided(
     before: &Transaction,
     after: &Transaction,
 ) -> AuditChange {
-    change(action, after.begun.id.as_str(), Some(status(before)), Some(status(after)))
+    change(action, after.order.id.as_str(), Some(status(before)), Some(status(after)))
 }
 
 pub(crate) fn payment_found(before: &Transaction, after: &Transaction) -> AuditChange {
@@ -34,7 +34,7 @@ pub(crate) fn payment_found(before: &Transaction, after: &Transaction) -> AuditC
         "status": after.state.status().as_str(),
         "operator": after.operator.as_ref().map(|pin| pin.name.as_str()),
     });
-    change(Action::PaymentFound, after.begun.id.as_str(), Some(status(before)), Some(found))
+    change(Action::PaymentFound, after.order.id.as_str(), Some(status(before)), Some(found))
 }
 
 /// A refund or payout that a person asks for, without notes, which a person wrote and which may
@@ -112,7 +112,7 @@ pub(crate) fn payment_link_changed(what: LinkChange, before: &Link, after: &Link
 pub(crate) fn review_settled(before: &Transaction, after: &Transaction) -> AuditChange {
     change(
         Action::ReviewSettled,
-        after.begun.id.as_str(),
+        after.order.id.as_str(),
         Some(status(before)),
         Some(status(after)),
     )

@@ -84,7 +84,7 @@ both_engines! {
             &self,
             transaction: &Transaction,
         ) -> Result<Vec<Delivery>, StoreError> {
-            self.read(transaction.begun.clone(), async |db, begun| {
+            self.read(transaction.order.clone(), async |db, begun| {
                 reports::deliveries_of(db, begun).await
             })
             .await

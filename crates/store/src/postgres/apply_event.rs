@@ -43,10 +43,10 @@ impl Write for ApplyEvent {
     type Rejection = VersionConflict;
 
     fn conflict_keys(&self) -> Vec<String> {
-        let begun = &self.after.begun;
-        let checkout = begun.checkout.as_ref().map(CheckoutId::as_str);
-        let link = begun.link.as_ref().map(LinkId::as_str);
-        std::iter::once(begun.id.as_str()).chain(checkout).chain(link).map(str::to_owned).collect()
+        let order = &self.after.order;
+        let checkout = order.checkout.as_ref().map(CheckoutId::as_str);
+        let link = order.link.as_ref().map(LinkId::as_str);
+        std::iter::once(order.id.as_str()).chain(checkout).chain(link).map(str::to_owned).collect()
     }
 
     /// A retry finds a higher version and reports a conflict.
@@ -64,7 +64,7 @@ impl Write for ApplyEvent {
             one.attempt.primary_key().cmp(&other.attempt.primary_key())
         });
         let mut taken: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
-        taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
+        taken.sort_unstable_by_key(|(after, _)| after.order.id.as_str());
         let changed: Vec<_> = ops.iter().map(|op| (op.posted, &op.after)).collect();
         let (_, updated, (), (), (), ()) = tokio::try_join!(
             biased;
@@ -76,7 +76,7 @@ impl Write for ApplyEvent {
             ledger::post(db, &changed),
         )?;
         let outcome = |one: &&Self| {
-            updated.contains(one.after.begun.id.as_str()).then_some(()).ok_or(VersionConflict)
+            updated.contains(one.after.order.id.as_str()).then_some(()).ok_or(VersionConflict)
         };
         Ok(ops.iter().map(outcome).collect())
     }

@@ -10,23 +10,23 @@ use tua_domain::{KeyId, NewTransaction, Transaction, TransactionId, approval::Ci
 /// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
 pub(super) async fn circumstances(
     db: &Db,
-    begun: &NewTransaction,
+    order: &NewTransaction,
     without: Option<&TransactionId>,
     now: Timestamp,
 ) -> Result<Circumstances> {
     let controls =
-        payout_controls::lock(db, std::iter::once(&begun.scope)).await?.remove(&begun.scope);
+        payout_controls::lock(db, std::iter::once(&order.scope)).await?.remove(&order.scope);
     let controls = controls.unwrap_or_default();
     let paid_pesewas = match controls.daily_limit {
-        Some(_) => payout_controls::paid_pesewas(db, &begun.scope, now, without).await?,
+        Some(_) => payout_controls::paid_pesewas(db, &order.scope, now, without).await?,
         None => 0,
     };
     // A revocation that has not committed yet waits for this transaction's row, and then finds the
     // payout approved.
     let revoked = "SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NOT NULL";
-    let revoked = db.query_opt(revoked, &[&begun.key.as_ref().map(KeyId::as_str)]).await?;
-    let not_refundable = refunds::not_refundable(db, begun).await?;
-    let is_account_suspended = accounts::lock_suspended(db, &begun.scope.account).await?;
+    let revoked = db.query_opt(revoked, &[&order.key.as_ref().map(KeyId::as_str)]).await?;
+    let not_refundable = refunds::not_refundable(db, order).await?;
+    let is_account_suspended = accounts::lock_suspended(db, &order.scope.account).await?;
     let is_key_revoked = revoked.is_some();
     Ok(Circumstances {
         controls,
@@ -71,15 +71,15 @@ pub(super) async fn store_routes(
     db.execute(
         sql,
         &[
-            &column(approved, |payout| payout.begun.id.as_str()),
+            &column(approved, |payout| payout.order.id.as_str()),
             &maybe_at(send_at),
             &column(approved, |payout| operator_columns(payout.operator.as_ref()).0),
             &column(approved, |payout| operator_columns(payout.operator.as_ref()).1),
-            &column(approved, |payout| payout.begun.price.fee_pesewas),
-            &column(approved, |payout| refund_columns(&payout.begun).1),
+            &column(approved, |payout| payout.order.price.fee_pesewas),
+            &column(approved, |payout| refund_columns(&payout.order).1),
             &column(approved, |payout| maybe_at(payout.approved_at)),
             &column(approved, |payout| i64::from(payout.is_approved_after_revocation)),
-            &column(approved, |payout| payout.begun.transfer.network.as_str()),
+            &column(approved, |payout| payout.order.transfer.network.as_str()),
         ],
     )
     .await

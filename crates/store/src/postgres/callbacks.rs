@@ -46,9 +46,9 @@ async fn record(db: &Db, callback: &ReceivedCallback) -> Result<Option<Transacti
     exchanges::insert(db, std::slice::from_ref(&callback.exchange)).await?;
     let accepted = callback.claim.and_then(|claim| claim.accept(&transaction));
     if let Some(claim) = accepted {
-        store_claim(db, transaction.begun.id.as_str(), claim).await?;
+        store_claim(db, transaction.order.id.as_str(), claim).await?;
     }
-    ask_soon(db, transaction.begun.id.as_str(), callback.ask_until()).await?;
+    ask_soon(db, transaction.order.id.as_str(), callback.ask_until()).await?;
     Ok(Some(transaction))
 }
 

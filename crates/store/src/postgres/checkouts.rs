@@ -189,7 +189,7 @@ pub(super) async fn charges(
     let mut charges: HashMap<CheckoutId, Vec<Transaction>> = HashMap::new();
     for row in db.query(transaction_rows::OF_CHECKOUTS, &[&ids]).await? {
         let charge = rows::transaction(&row)?;
-        if let Some(session) = charge.begun.checkout.clone() {
+        if let Some(session) = charge.order.checkout.clone() {
             charges.entry(session).or_default().push(charge);
         }
     }

@@ -44,11 +44,11 @@ pub(super) async fn count_final(db: &Db, taken: &[(&Transaction, &Event)]) -> Re
                SET payments = transaction_days.payments + excluded.payments,
                    pesewas = transaction_days.pesewas + excluded.pesewas";
     let parameters: super::db::Parameters<'_> = &[
-        &column(&ended, |one| one.begun.scope.account.as_str()),
-        &column(&ended, |one| one.begun.scope.mode.as_str()),
+        &column(&ended, |one| one.order.scope.account.as_str()),
+        &column(&ended, |one| one.order.scope.mode.as_str()),
         &column(&ended, |one| column_values::day_of_creation(one)),
-        &column(&ended, |one| one.begun.transfer.kind.as_str()),
-        &column(&ended, |one| one.begun.transfer.network.as_str()),
+        &column(&ended, |one| one.order.transfer.kind.as_str()),
+        &column(&ended, |one| one.order.transfer.network.as_str()),
         &column(&ended, |one| one.state.status().as_str()),
         &column(&ended, |one| column_values::moved_pesewas(one)),
     ];

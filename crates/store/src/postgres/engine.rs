@@ -160,7 +160,7 @@ impl Store for PostgresStore {
     ) -> Stored<Observed> {
         // Refunds change their charge too, a refused send counts only where no other send was
         // permitted meanwhile, and a flag is stored besides the event.
-        let is_alone = asked.begun.refund.is_none()
+        let is_alone = asked.order.refund.is_none()
             && !finding.is_refused_send()
             && finding.attention.is_none();
         if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_alone) {

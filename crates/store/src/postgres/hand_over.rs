@@ -75,7 +75,7 @@ pub(super) async fn mark(
 /// Whether an order is a refund whose charge cannot be refunded now: it may have been disputed or
 /// contradicted since its operator was asked.
 async fn is_blocked(db: &Db, transaction: &Transaction, route: Route) -> Result<bool> {
-    Ok(route == Route::Blocked || refunds::not_refundable(db, &transaction.begun).await?.is_some())
+    Ok(route == Route::Blocked || refunds::not_refundable(db, &transaction.order).await?.is_some())
 }
 
 /// Whether an order may not be sent now.
@@ -84,14 +84,14 @@ async fn is_held(db: &Db, transaction: &Transaction, route: Route) -> Result<boo
         route != Route::OneAtATime || !refunds::is_another_under_way(db, transaction).await?;
     Ok(route == Route::Unavailable
         || !is_turn
-        || accounts::lock_suspended(db, &transaction.begun.scope.account).await?)
+        || accounts::lock_suspended(db, &transaction.order.scope.account).await?)
 }
 
 /// Flags a refund for review, and does not send it.
 async fn flag(db: &Db, transaction: &Transaction, now: Timestamp) -> Result<()> {
     let sql =
         "UPDATE transactions SET send_at = NULL, review_at = coalesce(review_at, $2) WHERE id = $1";
-    db.execute(sql, &[&transaction.begun.id.as_str(), &at(now)]).await.map(drop)
+    db.execute(sql, &[&transaction.order.id.as_str(), &at(now)]).await.map(drop)
 }
 
 impl PostgresStore {
@@ -105,7 +105,7 @@ impl PostgresStore {
         approved: Option<PayoutRoute>,
         by: &AuditContext,
     ) -> std::result::Result<Transaction, StoreError> {
-        let id = &asked.begun.id;
+        let id = &asked.order.id;
         let approved = approved.as_ref();
         // A repetition finds it handed over.
         self.tx
@@ -138,7 +138,7 @@ async fn record_found(
 }
 
 async fn session(db: &Db, transaction: &Transaction) -> Result<Option<Checkout>> {
-    let Some(checkout) = &transaction.begun.checkout else { return Ok(None) };
+    let Some(checkout) = &transaction.order.checkout else { return Ok(None) };
     checkouts::by_id(db, checkout).await
 }
 
@@ -169,13 +169,13 @@ pub(super) async fn withdraw(
                WHERE id = $1 AND version = $2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
                  AND send_deadline IS NULL AND acknowledged_at IS NULL FOR NO KEY UPDATE";
     let is_unsent = db
-        .query_opt(sql, &[&marked.begun.id.as_str(), &i64::from(marked.version)])
+        .query_opt(sql, &[&marked.order.id.as_str(), &i64::from(marked.version)])
         .await?
         .is_some();
     if is_unsent {
         // Locks the account: while it is being resumed, this waits, and is then after the
         // resumption, as in one order.
-        accounts::lock_suspended(db, &marked.begun.scope.account).await?;
+        accounts::lock_suspended(db, &marked.order.scope.account).await?;
         let mut transaction = marked.clone();
         let session = session(db, marked).await?;
         // An order of a revoked key is looked at now, to be stopped.
@@ -205,7 +205,7 @@ pub(super) async fn permit_repeat(
                       OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND \
         revoked_at IS NOT NULL))
                RETURNING send_deadline";
-    let begun = &due.transaction.begun;
+    let begun = &due.transaction.order;
     if begun.refund.is_some() {
         // The refund before its charge, in the order of all locks.
         lock(db, &begun.id).await?;
@@ -228,6 +228,6 @@ async fn store_mark(
     let sql = "UPDATE transactions SET handed_over_at = $2, send_at = $3, ask_at = $4, asks = 0 \
         WHERE id = $1";
     let mark = maybe_at(transaction.handed_over_at);
-    let id = transaction.begun.id.as_str();
+    let id = transaction.order.id.as_str();
     db.execute(sql, &[&id, &mark, &maybe_at(send_at), &maybe_at(ask_at)]).await.map(drop)
 }

@@ -144,15 +144,15 @@ impl Write for InsertPayment {
             let operator = sending.operator().cloned();
             (Transaction::begin(new, sending.is_at_once(), operator, one.now), sending)
         };
-        let begun: Vec<_> = ops.iter().map(begin).collect();
+        let order: Vec<_> = ops.iter().map(begin).collect();
         let first_event = |(transaction, sending): &(Transaction, Sending)| Event::Begun {
-            new: transaction.begun.clone(),
+            new: transaction.order.clone(),
             is_handed_over: sending.is_at_once(),
             operator: sending.operator().cloned(),
         };
-        let events: Vec<_> = begun.iter().map(first_event).collect();
-        let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
-        let posted: Vec<_> = begun.iter().map(|(new, _)| (Postings::default(), new)).collect();
+        let events: Vec<_> = order.iter().map(first_event).collect();
+        let taken: Vec<_> = order.iter().map(|(new, _)| new).zip(&events).collect();
+        let posted: Vec<_> = order.iter().map(|(new, _)| (Postings::default(), new)).collect();
         let owners: Vec<&AccountId> = ops.iter().map(|one| &one.new.scope.account).collect();
         let links: Vec<&LinkId> = ops.iter().filter_map(|op| op.new.link.as_ref()).collect();
         let (fresh, in_use, mut locked, mut exceeded, (), (), (), (), suspended) = tokio::try_join!(
@@ -161,14 +161,14 @@ impl Write for InsertPayment {
             links::in_use(db, &links),
             checkouts::lock(db, &sessions),
             buckets::take(db, prompts.into_iter()),
-            transaction_rows::insert(db, &begun),
+            transaction_rows::insert(db, &order),
             transaction_rows::append(db, &taken),
             outbox::insert_events(db, &taken),
             ledger::post(db, &posted),
             accounts::suspended(db, &owners),
         )?;
         let mut refusals = Vec::with_capacity(ops.len());
-        for (one, (refund, _)) in ops.iter().zip(&begun) {
+        for (one, (refund, _)) in ops.iter().zip(&order) {
             let session = match &one.new.checkout {
                 Some(checkout) => {
                     let LockedCheckout { window, charges } =
@@ -203,7 +203,7 @@ impl Write for InsertPayment {
         }
         Ok(refusals
             .into_iter()
-            .zip(begun)
+            .zip(order)
             .map(|(refusal, (transaction, _))| refusal.map(|()| transaction))
             .collect())
     }

@@ -37,11 +37,11 @@ pub(super) async fn post(db: &Db, changed: &[(Postings, &Transaction)]) -> Resul
              $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[])
          ON CONFLICT (transaction_id, version) DO NOTHING",
         &[
-            &column(&entries, |one| one.transaction.begun.id.as_str()),
+            &column(&entries, |one| one.transaction.order.id.as_str()),
             &column(&entries, |one| i64::from(one.transaction.version)),
             &column(&entries, |one| at(one.transaction.updated_at)),
-            &column(&entries, |one| one.transaction.begun.scope.account.as_str()),
-            &column(&entries, |one| one.transaction.begun.scope.mode.as_str()),
+            &column(&entries, |one| one.transaction.order.scope.account.as_str()),
+            &column(&entries, |one| one.transaction.order.scope.mode.as_str()),
             &column(&entries, |one| operator_columns(one.transaction.operator.as_ref()).0),
             &amounts(LedgerAccount::OperatorFloat),
             &amounts(LedgerAccount::InTransit),

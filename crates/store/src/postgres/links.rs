@@ -125,7 +125,7 @@ async fn charged(db: &Db, ids: &[&str]) -> Result<HashSet<LinkId>> {
 /// Marks links that can be paid once as used by these charges, and closes their other sessions.
 pub(super) async fn mark_used(db: &Db, paid: &[&Transaction]) -> Result<()> {
     let mut paid: Vec<(&LinkId, &Transaction)> =
-        paid.iter().filter_map(|charge| Some((charge.begun.link.as_ref()?, *charge))).collect();
+        paid.iter().filter_map(|charge| Some((charge.order.link.as_ref()?, *charge))).collect();
     paid.sort_unstable_by_key(|(link, _)| link.as_str());
     let links: Vec<&str> = paid.iter().map(|(link, _)| link.as_str()).collect();
     let times: Vec<i64> = paid.iter().map(|(_, charge)| at(charge.updated_at)).collect();
@@ -149,7 +149,7 @@ pub(super) async fn mark_used(db: &Db, paid: &[&Transaction]) -> Result<()> {
     for (link, charge) in
         paid.into_iter().filter(|(link, _)| used.iter().any(|one| one == link.as_str()))
     {
-        closing::close_all_of_link(db, link, charge.begun.checkout.as_ref(), charge.updated_at)
+        closing::close_all_of_link(db, link, charge.order.checkout.as_ref(), charge.updated_at)
             .await?;
     }
     Ok(())

@@ -38,7 +38,7 @@ pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> 
     let sessions = checkouts::lock(db, &changed).await?;
     let notices = taken.iter().flat_map(|(transaction, event)| {
         let session_event = session_event(&sessions, transaction, event);
-        let scope = &transaction.begun.scope;
+        let scope = &transaction.order.scope;
         let now = transaction.updated_at;
         let notices = Notice::of_event(transaction, event, session_event);
         notices.into_iter().map(move |notice| (scope, notice, now))
@@ -112,7 +112,7 @@ pub(super) async fn announce_overdue(db: &Db, now: Timestamp, most: u32) -> Resu
     let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, most).await?;
     insert_deliveries(
         db,
-        delayed.iter().map(|late| (&late.begun.scope, Notice::of_delay(late), now)).collect(),
+        delayed.iter().map(|late| (&late.order.scope, Notice::of_delay(late), now)).collect(),
     )
     .await?;
     let expired = checkouts::take_expired(db, now, most).await?;

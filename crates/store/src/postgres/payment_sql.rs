@@ -28,11 +28,11 @@ impl PaymentSql for Db {
 
     async fn approval_circumstances(
         &self,
-        begun: &NewTransaction,
+        order: &NewTransaction,
         without: Option<&TransactionId>,
         now: Timestamp,
     ) -> Result<Circumstances> {
-        approvals::circumstances(self, begun, without, now).await
+        approvals::circumstances(self, order, without, now).await
     }
 
     async fn close_sessions_of_link(

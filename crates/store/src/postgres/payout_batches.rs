@@ -138,7 +138,7 @@ async fn begin(
         ledger::post(db, &posted),
     )?;
     let lines = begun.into_iter().map(|(line, _)| line).collect();
-    let batch = new.clone().begun(warnings, lines, now);
+    let batch = new.clone().order(warnings, lines, now);
     if let Some(by) = by {
         audit::append(db, by, &audit_values::payouts::batch_begun(&batch)).await?;
     }
@@ -180,7 +180,7 @@ async fn decide(
     };
     let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {
-            let all = approvals::circumstances(db, &first.begun, None, now).await?;
+            let all = approvals::circumstances(db, &first.order, None, now).await?;
             let counted = payout_batch::counted_today(payout_batch::waiting(&before.lines), now);
             Some(Circumstances { paid_pesewas: all.paid_pesewas - counted, ..all })
         }
@@ -266,5 +266,5 @@ async fn repeated(db: &Db, new: &NewBatch, now: Timestamp) -> Result<Vec<Repeate
         (new.scope.account.as_str(), new.scope.mode.as_str(), at(now - REPEATED_WITHIN));
     let found = db.query(sql, &[&account, &mode, &phones, &since]).await?;
     let earlier: Vec<Transaction> = found.iter().map(rows::transaction).collect::<Result<_>>()?;
-    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.begun)))
+    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.order)))
 }

@@ -42,7 +42,7 @@ impl Charges {
         Ok(Self(
             charges
                 .into_iter()
-                .map(|charge| (charge.begun.id.as_str().to_owned(), charge))
+                .map(|charge| (charge.order.id.as_str().to_owned(), charge))
                 .collect(),
         ))
     }
@@ -71,7 +71,7 @@ pub(super) async fn count(
     now: Timestamp,
 ) -> Result<()> {
     let after = RefundSums::of(refund);
-    let Some(of) = refund.begun.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
+    let Some(of) = refund.order.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
     let change = after - before;
     let sql = "UPDATE transactions
                SET refunds_returned = refunds_returned + $2, refunds_counted = refunds_counted + $3,
@@ -91,10 +91,10 @@ pub(super) async fn count(
 /// Whether a native refund of the same charge is handed over and not final. Locks the charge first,
 /// so that of two refunds only one is handed over.
 pub(super) async fn is_another_under_way(db: &Db, refund: &Transaction) -> Result<bool> {
-    let Some(charge) = refund.begun.native_refund_of() else { return Ok(false) };
+    let Some(charge) = refund.order.native_refund_of() else { return Ok(false) };
     lock(db, charge).await?;
     let sql = "SELECT 1 FROM transactions
                WHERE refund_of = $1 AND id <> $2 AND refund_method = 'NATIVE' AND status = 'PENDING'
                  AND handed_over_at IS NOT NULL LIMIT 1";
-    Ok(db.query_opt(sql, &[&charge.as_str(), &refund.begun.id.as_str()]).await?.is_some())
+    Ok(db.query_opt(sql, &[&charge.as_str(), &refund.order.id.as_str()]).await?.is_some())
 }

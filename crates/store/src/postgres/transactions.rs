@@ -44,8 +44,8 @@ pub(super) async fn observe(
         Some(response) if idempotency::lock_record(db, &response.attempt).await? => Some(response),
         _ => None,
     };
-    let mut transaction = lock(db, &asked.begun.id).await?;
-    let is_sent_again = finding.is_refused_send() && is_sent_again(db, &asked.begun.id).await?;
+    let mut transaction = lock(db, &asked.order.id).await?;
+    let is_sent_again = finding.is_refused_send() && is_sent_again(db, &asked.order.id).await?;
     let finding = if is_sent_again { finding.after_repeat() } else { finding.clone() };
     let response = response.filter(|_| transaction.version == asked.version);
     let event = transaction.weigh(&finding, asked.version);
@@ -57,14 +57,14 @@ pub(super) async fn observe(
         }
         None => {
             finding.observation.is_acknowledgement()
-                && acknowledge(db, &asked.begun.id, now).await?
+                && acknowledge(db, &asked.order.id, now).await?
         }
     };
     let response = response.filter(|_| is_shown);
     if let Some(response) = response {
         idempotency::record_response(db, response).await?;
     }
-    attention::store(db, &asked.begun.id, finding.attention, now).await?;
+    attention::store(db, &asked.order.id, finding.attention, now).await?;
     Ok(Observed { transaction, before, is_response_stored: response.is_some() })
 }
 

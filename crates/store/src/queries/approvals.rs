@@ -44,14 +44,14 @@ pub(crate) async fn decide<S: PaymentSql>(
     now: Timestamp,
 ) -> Result<Result<Decided, DecideError>, S::Error> {
     let found = lock(db, id).await?;
-    let payout = found.filter(|transaction| transaction.begun.transfer.kind == Kind::Payout);
+    let payout = found.filter(|transaction| transaction.order.transfer.kind == Kind::Payout);
     let Some(transaction) = payout else { return Ok(Err(DecideError::Unknown)) };
-    if let Err(refusal) = decision.decision.may_concern(&transaction.begun) {
+    if let Err(refusal) = decision.decision.may_concern(&transaction.order) {
         return Ok(Err(refusal));
     }
     let circumstances = match decision.decision {
         PayoutDecision::Approve { .. } => {
-            Some(db.approval_circumstances(&transaction.begun, Some(id), now).await?)
+            Some(db.approval_circumstances(&transaction.order, Some(id), now).await?)
         }
         PayoutDecision::Refuse { .. } | PayoutDecision::Cancel => None,
     };
@@ -145,7 +145,7 @@ pub(crate) async fn require<S: PaymentSql>(
 pub(crate) async fn store_wait<S: Sql>(db: &S, transaction: &Transaction) -> Result<(), S::Error> {
     let sql = "UPDATE transactions SET send_at = NULL, approval_due = $2 WHERE id = $1";
     let until = approval::approval_until(transaction);
-    db.execute(sql, &[&transaction.begun.id.as_str(), &until]).await.map(drop)
+    db.execute(sql, &[&transaction.order.id.as_str(), &until]).await.map(drop)
 }
 
 /// Applies what a decision does to a payout.

@@ -51,7 +51,7 @@ pub(crate) async fn find<S: Sql>(db: &S, person: &Person) -> Result<PersonsData,
     for id in found(db, CHECKOUTS, "id", person).await? {
         sessions.extend(session(db, &id).await?);
     }
-    let references = transactions.iter().map(|one| one.begun.id.operator_reference());
+    let references = transactions.iter().map(|one| one.order.id.operator_reference());
     let references: BTreeSet<String> =
         references.chain(found(db, ORDERS, "reference", person).await?).collect();
     let mut orders = Vec::new();
@@ -143,8 +143,8 @@ async fn erase_transaction<S: Sql>(
     transaction: &Transaction,
     is_theirs: bool,
 ) -> Result<(), S::Error> {
-    let mut begun = NewTransaction::clone(&transaction.begun);
-    let id = begun.id.clone();
+    let mut order = NewTransaction::clone(&transaction.order);
+    let id = order.id.clone();
     let sql = "SELECT version, at, event FROM transaction_events WHERE transaction_id = $1";
     for row in db.query(sql, &[&id.as_str()]).await? {
         let version: u32 = number(&row, "version")?;
@@ -155,8 +155,8 @@ async fn erase_transaction<S: Sql>(
     }
     // What was sent to an operator and received has the merchant's texts, too.
     db.execute("DELETE FROM operator_exchanges WHERE transaction_id = $1", &[&id.as_str()]).await?;
-    person.erase(&mut begun, is_theirs);
-    let details = &begun.details;
+    person.erase(&mut order, is_theirs);
+    let details = &order.details;
     let sql = "UPDATE transactions
                SET phone = $2, email = $3, metadata = $4, payer_message = $5, payee_note = $6,
                    reference = $7
@@ -165,12 +165,12 @@ async fn erase_transaction<S: Sql>(
         sql,
         &[
             &id.as_str(),
-            &begun.transfer.phone.as_str(),
+            &order.transfer.phone.as_str(),
             &details.email,
             &details.metadata,
             &details.payer_message,
             &details.payee_note,
-            &begun.reference,
+            &order.reference,
         ],
     )
     .await

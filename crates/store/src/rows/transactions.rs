@@ -83,7 +83,7 @@ pub(crate) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
     let language = maybe_word(row, "language", LanguageTag::parse)?;
     let payer_pays = read::maybe_amount(row, "payer_pays")?.unwrap_or(transfer.amount);
     let price = Price { payer_pays, fee_pesewas: maybe_number(row, "expected_fee")? };
-    let begun = Arc::new(NewTransaction {
+    let order = Arc::new(NewTransaction {
         id,
         scope,
         reference,
@@ -98,7 +98,7 @@ pub(crate) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
         needs_approval,
     });
     Ok(Transaction {
-        begun,
+        order,
         state,
         code_attempts,
         conflict,

@@ -18,14 +18,14 @@ use tua_domain::{
 /// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
 pub(super) fn circumstances(
     db: &Connection,
-    begun: &NewTransaction,
+    order: &NewTransaction,
     without: Option<&TransactionId>,
     now: Timestamp,
 ) -> Result<Circumstances> {
-    let (controls, paid_pesewas) = payout_controls::of_payout(db, &begun.scope, without, now)?;
+    let (controls, paid_pesewas) = payout_controls::of_payout(db, &order.scope, without, now)?;
     let Blocked { is_key_revoked, is_account_suspended } =
-        accounts::blocked(db, begun.key.as_ref(), &begun.scope.account)?;
-    let not_refundable = refunds::not_refundable(db, begun)?;
+        accounts::blocked(db, order.key.as_ref(), &order.scope.account)?;
+    let not_refundable = refunds::not_refundable(db, order)?;
     Ok(Circumstances {
         controls,
         paid_pesewas,
@@ -53,7 +53,7 @@ pub(super) fn store_approved(
 ) -> Result<()> {
     store_route(db, approved)?;
     db.prepare_cached("UPDATE transactions SET send_at = ?2 WHERE id = ?1")?
-        .execute((approved.begun.id.as_str(), now.as_millisecond()))
+        .execute((approved.order.id.as_str(), now.as_millisecond()))
         .map(drop)
 }
 
@@ -68,14 +68,14 @@ pub(super) fn store_route(db: &Connection, transaction: &Transaction) -> Result<
          WHERE id = ?1",
     )?
     .execute((
-        transaction.begun.id.as_str(),
+        transaction.order.id.as_str(),
         transaction.approved_at.map(Timestamp::as_millisecond),
         operator,
         fingerprint,
-        transaction.begun.price.fee_pesewas,
-        refund_columns(&transaction.begun).1,
+        transaction.order.price.fee_pesewas,
+        refund_columns(&transaction.order).1,
         transaction.is_approved_after_revocation,
-        transaction.begun.transfer.network.as_str(),
+        transaction.order.transfer.network.as_str(),
     ))
     .map(drop)
 }

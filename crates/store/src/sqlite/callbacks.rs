@@ -42,9 +42,9 @@ fn record(db: &Connection, callback: &ReceivedCallback) -> Result<Option<Transac
     exchanges::insert(db, &callback.exchange)?;
     let accepted = callback.claim.and_then(|claim| claim.accept(&transaction));
     if let Some(claim) = accepted {
-        store_claim(db, transaction.begun.id.as_str(), claim)?;
+        store_claim(db, transaction.order.id.as_str(), claim)?;
     }
-    ask_soon(db, transaction.begun.id.as_str(), callback.ask_until())?;
+    ask_soon(db, transaction.order.id.as_str(), callback.ask_until())?;
     Ok(Some(transaction))
 }
 

@@ -17,7 +17,7 @@ pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Ev
     if !column_values::makes_final(event) {
         return Ok(());
     }
-    let begun = &transaction.begun;
+    let order = &transaction.order;
     db.prepare_cached(
         "INSERT INTO transaction_days (account_id, mode, day, kind, network, status, shard, \
          payments, pesewas)
@@ -25,11 +25,11 @@ pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Ev
          ON CONFLICT DO UPDATE SET payments = payments + 1, pesewas = pesewas + excluded.pesewas",
     )?
     .execute(params![
-        begun.scope.account.as_str(),
-        begun.scope.mode.as_str(),
+        order.scope.account.as_str(),
+        order.scope.mode.as_str(),
         column_values::day_of_creation(transaction),
-        begun.transfer.kind.as_str(),
-        begun.transfer.network.as_str(),
+        order.transfer.kind.as_str(),
+        order.transfer.network.as_str(),
         transaction.state.status().as_str(),
         column_values::moved_pesewas(transaction),
     ])

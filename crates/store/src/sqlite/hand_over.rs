@@ -70,7 +70,7 @@ pub(super) fn mark(
 /// Whether an order is a refund whose charge cannot be refunded now: it may have been disputed or
 /// contradicted since its operator was asked.
 fn is_blocked(db: &Connection, transaction: &Transaction, route: Route) -> Result<bool> {
-    Ok(route == Route::Blocked || refunds::not_refundable(db, &transaction.begun)?.is_some())
+    Ok(route == Route::Blocked || refunds::not_refundable(db, &transaction.order)?.is_some())
 }
 
 /// Whether an order may not be sent now.
@@ -78,7 +78,7 @@ fn is_held(db: &Connection, transaction: &Transaction, route: Route) -> Result<b
     let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, transaction)?;
     Ok(route == Route::Unavailable
         || !is_turn
-        || accounts::is_suspended(db, &transaction.begun.scope.account)?)
+        || accounts::is_suspended(db, &transaction.order.scope.account)?)
 }
 
 /// Flags a refund for review, and does not send it.
@@ -86,7 +86,7 @@ fn flag(db: &Connection, transaction: &Transaction, now: Timestamp) -> Result<()
     db.prepare_cached(
         "UPDATE transactions SET send_at = NULL, review_at = coalesce(review_at, ?2) WHERE id = ?1",
     )?
-    .execute((transaction.begun.id.as_str(), now.as_millisecond()))
+    .execute((transaction.order.id.as_str(), now.as_millisecond()))
     .map(drop)
 }
 
@@ -101,7 +101,7 @@ impl SqliteStore {
         approved: Option<PayoutRoute>,
         by: &AuditContext,
     ) -> std::result::Result<Transaction, StoreError> {
-        let id = asked.begun.id.clone();
+        let id = asked.order.id.clone();
         let by = by.clone();
         self.writer.write(move |db| record_found(db, &id, approved.as_ref(), &by)).await
     }
@@ -131,7 +131,7 @@ fn record_found(
 }
 
 fn session(db: &Connection, transaction: &Transaction) -> Result<Option<Checkout>> {
-    let Some(checkout) = &transaction.begun.checkout else { return Ok(None) };
+    let Some(checkout) = &transaction.order.checkout else { return Ok(None) };
     checkouts::by_id(db, checkout)
 }
 
@@ -158,7 +158,7 @@ pub(super) fn withdraw(
              handed_over_at IS NOT NULL
                               AND send_deadline IS NULL AND acknowledged_at IS NULL)",
         )?
-        .query_row((marked.begun.id.as_str(), marked.version), |row| row.get(0))?;
+        .query_row((marked.order.id.as_str(), marked.version), |row| row.get(0))?;
     if is_unsent {
         let mut transaction = marked.clone();
         let session = session(db, marked)?;
@@ -180,7 +180,7 @@ pub(super) fn permit_repeat(
     due: &Due,
     deadline: Timestamp,
 ) -> Result<Option<Timestamp>> {
-    let begun = &due.transaction.begun;
+    let begun = &due.transaction.order;
     if refunds::not_refundable(db, begun)?.is_some() {
         return Ok(None);
     }
@@ -215,7 +215,7 @@ fn store_mark(
          asks = 0 WHERE id = ?1",
     )?
     .execute((
-        transaction.begun.id.as_str(),
+        transaction.order.id.as_str(),
         transaction.handed_over_at.map(Timestamp::as_millisecond),
         send_at.map(Timestamp::as_millisecond),
         ask_at.map(Timestamp::as_millisecond),

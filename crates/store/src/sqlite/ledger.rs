@@ -13,7 +13,7 @@ pub(super) fn post(db: &Connection, before: Postings, transaction: &Transaction)
     let Some(postings) = Postings::to_post(before, Postings::of(transaction)) else {
         return Ok(());
     };
-    let begun = &transaction.begun;
+    let order = &transaction.order;
     db.prepare_cached(
         "INSERT INTO ledger_entries (transaction_id, version, at, account_id, mode, operator, \
          operator_float, in_transit,
@@ -21,11 +21,11 @@ pub(super) fn post(db: &Connection, before: Postings, transaction: &Transaction)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?
     .execute(params![
-        begun.id.as_str(),
+        order.id.as_str(),
         transaction.version,
         transaction.updated_at.as_millisecond(),
-        begun.scope.account.as_str(),
-        begun.scope.mode.as_str(),
+        order.scope.account.as_str(),
+        order.scope.mode.as_str(),
         operator_columns(transaction.operator.as_ref()).0,
         postings.amount(LedgerAccount::OperatorFloat),
         postings.amount(LedgerAccount::InTransit),

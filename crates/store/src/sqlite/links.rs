@@ -75,13 +75,13 @@ pub(super) fn is_in_use(db: &Connection, id: &LinkId) -> Result<bool> {
 
 /// Marks a link that can be paid once as used by this charge, and closes its other sessions.
 pub(super) fn mark_used(db: &Connection, paid: &Transaction) -> Result<()> {
-    let (Some(id), now) = (&paid.begun.link, paid.updated_at) else { return Ok(()) };
+    let (Some(id), now) = (&paid.order.link, paid.updated_at) else { return Ok(()) };
     let marked = db
         .prepare_cached(
             "UPDATE payment_links SET used_at = ?2 WHERE id = ?1 AND uses = 'single' \
              AND used_at IS NULL",
         )?
         .execute((id.as_str(), now.as_millisecond()))?;
-    let own: Option<&CheckoutId> = paid.begun.checkout.as_ref();
+    let own: Option<&CheckoutId> = paid.order.checkout.as_ref();
     if marked > 0 { checkouts::close_all_of_link(db, id, own, now) } else { Ok(()) }
 }

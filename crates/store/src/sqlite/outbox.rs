@@ -32,7 +32,7 @@ pub(super) fn insert_events(
     if let Some(receipt) = QueuedMail::receipt(transaction, event) {
         ready(mail::insert(db, &receipt))?;
     }
-    let scope = &transaction.begun.scope;
+    let scope = &transaction.order.scope;
     let now = transaction.updated_at;
     let notices = Notice::of_event(transaction, event, session_event);
     notices.into_iter().try_for_each(|notice| insert_deliveries(db, scope, notice, now))
@@ -91,7 +91,7 @@ pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<boo
 pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Result<usize> {
     let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, most)?;
     for transaction in &delayed {
-        insert_deliveries(db, &transaction.begun.scope, Notice::of_delay(transaction), now)?;
+        insert_deliveries(db, &transaction.order.scope, Notice::of_delay(transaction), now)?;
     }
     let expired = checkouts::take_expired(db, now, most)?;
     for checkout in &expired {

@@ -34,11 +34,11 @@ impl PaymentSql for Connection {
 
     fn approval_circumstances(
         &self,
-        begun: &NewTransaction,
+        order: &NewTransaction,
         without: Option<&TransactionId>,
         now: Timestamp,
     ) -> impl Future<Output = Result<Circumstances>> + Send {
-        finished(approvals::circumstances(self, begun, without, now))
+        finished(approvals::circumstances(self, order, without, now))
     }
 
     fn close_sessions_of_link(

@@ -92,7 +92,7 @@ fn begin(
         ledger::post(db, Postings::default(), line)?;
     }
     let lines = begun.into_iter().map(|(line, _)| line).collect();
-    let batch = new.clone().begun(warnings, lines, now);
+    let batch = new.clone().order(warnings, lines, now);
     if let Some(by) = by {
         ready(audit::append(db, by, &audit_values::payouts::batch_begun(&batch)))?;
     }
@@ -120,7 +120,7 @@ fn decide(
     };
     let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {
-            let all = approvals::circumstances(db, &first.begun, None, now)?;
+            let all = approvals::circumstances(db, &first.order, None, now)?;
             let counted = payout_batch::counted_today(payout_batch::waiting(&before.lines), now);
             Some(Circumstances { paid_pesewas: all.paid_pesewas - counted, ..all })
         }
@@ -175,5 +175,5 @@ fn repeated(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<Vec<Repea
             |row| rows::transaction(&Record::new(row)),
         )?
         .collect::<Result<_>>()?;
-    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.begun)))
+    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.order)))
 }

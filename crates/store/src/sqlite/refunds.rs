@@ -39,7 +39,7 @@ pub(super) fn count(
     now: Timestamp,
 ) -> Result<()> {
     let after = RefundSums::of(refund);
-    let Some(of) = refund.begun.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
+    let Some(of) = refund.order.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
     let change = after - before;
     let (sums, version) = db
         .prepare_cached(
@@ -57,11 +57,11 @@ pub(super) fn count(
 
 /// Whether a native refund of the same charge is handed over and not final.
 pub(super) fn is_another_under_way(db: &Connection, refund: &Transaction) -> Result<bool> {
-    let Some(charge) = refund.begun.native_refund_of() else { return Ok(false) };
+    let Some(charge) = refund.order.native_refund_of() else { return Ok(false) };
     db.prepare_cached(
         "SELECT 1 FROM transactions
          WHERE refund_of = ?1 AND id <> ?2 AND refund_method = 'NATIVE' AND status = 'PENDING'
            AND handed_over_at IS NOT NULL",
     )?
-    .exists((charge.as_str(), refund.begun.id.as_str()))
+    .exists((charge.as_str(), refund.order.id.as_str()))
 }

@@ -31,7 +31,7 @@ pub(super) fn append(
 }
 
 pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sending) -> Result<()> {
-    let begun = &transaction.begun;
+    let begun = &transaction.order;
     db.prepare_cached(
         "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, \
          network, phone, reference,
@@ -112,7 +112,7 @@ pub(super) fn update(db: &Connection, transaction: &Transaction) -> Result<bool>
         (update!(""), params![])
     };
     let columns = params![
-        transaction.begun.id.as_str(),
+        transaction.order.id.as_str(),
         state.next_action(),
         transaction.code_attempts,
         transaction.conflict.map(|conflict| conflict.observed.as_str()),
@@ -149,7 +149,7 @@ pub(super) fn store_report(
          WHERE id = ?1",
     )?
     .execute(params![
-        transaction.begun.id.as_str(),
+        transaction.order.id.as_str(),
         transaction.details.transaction_id,
         transaction.details.order_id,
         transaction.details.fee_pesewas,

@@ -82,11 +82,11 @@ pub(super) fn observe(
     response: Option<&StoredResponse>,
     now: Timestamp,
 ) -> Result<Observed> {
-    if finding.is_refused_send() && is_sent_again(db, &asked.begun.id)? {
+    if finding.is_refused_send() && is_sent_again(db, &asked.order.id)? {
         return observe(db, asked, &finding.after_repeat(), response, now);
     }
     let observed = apply_finding(db, asked, finding, response, now)?;
-    ready(attention::store(db, &asked.begun.id, finding.attention, now))?;
+    ready(attention::store(db, &asked.order.id, finding.attention, now))?;
     Ok(observed)
 }
 
@@ -112,10 +112,10 @@ fn apply_finding(
             is_response_stored: response.is_some(),
         });
     }
-    let mut transaction = by_id(db, &asked.begun.id)?.ok_or(Error::QueryReturnedNoRows)?;
+    let mut transaction = by_id(db, &asked.order.id)?.ok_or(Error::QueryReturnedNoRows)?;
     let Some(event) = transaction.weigh(finding, asked.version) else {
         let is_first =
-            finding.observation.is_acknowledgement() && acknowledge(db, &asked.begun.id, now)?;
+            finding.observation.is_acknowledgement() && acknowledge(db, &asked.order.id, now)?;
         let response = response.filter(|_| is_first && transaction.version == asked.version);
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
         return Ok(Observed { transaction, before: None, is_response_stored: response.is_some() });
@@ -195,7 +195,7 @@ pub(super) fn append_and_notify(
     transaction: &Transaction,
     event: &Event,
 ) -> Result<()> {
-    append(db, &transaction.begun.id, transaction.version, event, transaction.updated_at)?;
+    append(db, &transaction.order.id, transaction.version, event, transaction.updated_at)?;
     day_totals::count_final(db, transaction, event)?;
     outbox::insert_events(db, transaction, event)
 }

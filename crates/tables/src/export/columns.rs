@@ -46,7 +46,7 @@ pub const HEADER: [&str; 23] = [
 /// The cells of a transaction, one for each column. Times are in UTC, which is Ghana's zone.
 #[must_use]
 pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
-    let begun = &transaction.begun;
+    let order = &transaction.order;
     let text = |text: &str| Cell::Text(text.to_owned());
     let maybe = |value: Option<&str>| value.map_or(Cell::Empty, text);
     let failure = match transaction.state {
@@ -54,29 +54,29 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
         State::Pending(_) | State::Successful => Cell::Empty,
     };
     [
-        text(begun.id.as_str()),
+        text(order.id.as_str()),
         text(&transaction.created_at.to_string()),
         text(&transaction.updated_at.to_string()),
-        text(begun.scope.mode.as_str()),
-        text(begun.transaction_type().as_str()),
+        text(order.scope.mode.as_str()),
+        text(order.transaction_type().as_str()),
         text(transaction.state.status().as_str()),
         failure,
-        Cell::Money(begun.transfer.amount.pesewas()),
+        Cell::Money(order.transfer.amount.pesewas()),
         transaction.settled_amount.map_or(Cell::Empty, |sum| Cell::Money(sum.pesewas())),
-        Cell::Money(begun.price.payer_pays.pesewas()),
+        Cell::Money(order.price.payer_pays.pesewas()),
         text("GHS"),
-        text(begun.transfer.network.as_str()),
-        text(begun.transfer.phone.as_str()),
-        maybe(begun.details.email.as_deref()),
-        text(&begun.reference),
-        maybe(begun.checkout.as_ref().map(tua_domain::CheckoutId::as_str)),
+        text(order.transfer.network.as_str()),
+        text(order.transfer.phone.as_str()),
+        maybe(order.details.email.as_deref()),
+        text(&order.reference),
+        maybe(order.checkout.as_ref().map(tua_domain::CheckoutId::as_str)),
         maybe(transaction.operator.as_ref().map(|pin| pin.name.as_str())),
         maybe(transaction.details.transaction_id.as_deref()),
         transaction.details.fee_pesewas.map_or(Cell::Empty, Cell::Money),
-        begun.price.fee_pesewas.map_or(Cell::Empty, Cell::Money),
-        maybe(begun.details.metadata.as_deref()),
-        text(begun.scope.account.as_str()),
-        maybe(begun.refund.as_ref().map(|of| of.charge.as_str())),
+        order.price.fee_pesewas.map_or(Cell::Empty, Cell::Money),
+        maybe(order.details.metadata.as_deref()),
+        text(order.scope.account.as_str()),
+        maybe(order.refund.as_ref().map(|of| of.charge.as_str())),
     ]
 }
 

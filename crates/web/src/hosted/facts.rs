@@ -65,11 +65,11 @@ fn prompt_instructions(served: &NetworkForPayers) -> Vec<flow::LocalizedText> {
 #[must_use]
 pub fn transaction(transaction: &Transaction) -> flow::Transaction {
     flow::Transaction {
-        id: transaction.begun.id.as_str().to_owned(),
+        id: transaction.order.id.as_str().to_owned(),
         state: transaction.state,
-        network: Some(transaction.begun.transfer.network),
-        masked_phone: transaction.begun.transfer.phone.masked(),
-        payer_pays: Some(transaction.begun.price.payer_pays.to_string()),
+        network: Some(transaction.order.transfer.network),
+        masked_phone: transaction.order.transfer.phone.masked(),
+        payer_pays: Some(transaction.order.price.payer_pays.to_string()),
         code_attempts_left: transaction.code_attempts_left().map(u32::from),
         operator_id: transaction.details.transaction_id.clone(),
         updated_at: transaction.updated_at.to_string(),

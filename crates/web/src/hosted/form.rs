@@ -55,7 +55,7 @@ impl PostedAction {
     pub(super) fn seen_amount(&self, latest: Option<&Transaction>) -> Option<Amount> {
         match self {
             Self::Form(_, _, seen_amount) => *seen_amount,
-            Self::Retry => latest.map(|charge| charge.begun.price.payer_pays),
+            Self::Retry => latest.map(|charge| charge.order.price.payer_pays),
             Self::Code(_) | Self::ChangeNumber | Self::Refresh => None,
         }
     }
@@ -68,8 +68,8 @@ impl PostedAction {
             Self::Code(code) => Some(SubmittedForm::Code(code)),
             Self::Retry => latest.map(|charge| {
                 SubmittedForm::Again(
-                    charge.begun.transfer.phone.clone(),
-                    charge.begun.transfer.network,
+                    charge.order.transfer.phone.clone(),
+                    charge.order.transfer.network,
                 )
             }),
             Self::ChangeNumber | Self::Refresh => None,

@@ -21,7 +21,7 @@ pub(super) fn accepted(
 
 /// The text about a payment that was begun.
 pub(super) fn initiation(transaction: &Transaction) -> &'static str {
-    match (transaction.state, transaction.begun.transfer.kind) {
+    match (transaction.state, transaction.order.transfer.kind) {
         (State::Pending(Step::ApproveOnPhone), _) => {
             "Started. The payer must approve it on the phone."
         }

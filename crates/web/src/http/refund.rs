@@ -83,5 +83,5 @@ pub(super) async fn cancel_refund(
 /// # Errors
 /// 500 for a transaction that is none, which the use cases do not return.
 pub(super) fn view(refund: &Transaction) -> Result<RefundView<'_>, ApiError> {
-    refund.begun.refund.as_ref().map(|of| RefundView::new(refund, of)).ok_or_else(internal)
+    refund.order.refund.as_ref().map(|of| RefundView::new(refund, of)).ok_or_else(internal)
 }

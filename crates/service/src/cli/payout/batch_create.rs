@@ -73,7 +73,7 @@ impl Create {
         let asker = commands.asker(scope.clone(), self.request.name.as_deref());
         let batches = Batches { payments: commands.payments.clone() };
         match batches.begin_on_command_line(asker, request, self.request.idempotency_key).await {
-            Ok(begun) => print(common, &file, &begun.value, begun.is_replay),
+            Ok(order) => print(common, &file, &order.value, order.is_replay),
             // The check names the lines.
             Err(error @ (BeginError::LinesExceeded(_) | BeginError::LinesUnroutable(_))) => {
                 let why =

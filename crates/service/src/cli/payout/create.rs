@@ -93,7 +93,7 @@ impl<'a> CreatedPayout<'a> {
             status: payout.state.status().as_str(),
             next_action: payout.state.next_action(),
             operator: payout.operator.as_ref().map(|pin| pin.name.as_str()),
-            expected_fee: payout.begun.price.fee_pesewas.map(cedis),
+            expected_fee: payout.order.price.fee_pesewas.map(cedis),
             replayed: is_replay,
         }
     }

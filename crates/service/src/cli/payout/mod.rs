@@ -132,7 +132,7 @@ async fn list(
     require_account(store, account.as_ref()).await?;
     let waiting = store.unapproved(account.as_ref()).await.map_err(|error| error.to_string())?;
     let batches = batch::unapproved(store, account).await?;
-    let single = waiting.iter().filter(|payout| payout.begun.batch.is_none());
+    let single = waiting.iter().filter(|payout| payout.order.batch.is_none());
     let mut listed: Vec<(Timestamp, Waiting<'_>)> = single
         .map(|payout| (approval_until(payout), Waiting::Payout(WaitingPayoutRow::new(payout))))
         .collect();
@@ -152,7 +152,7 @@ impl<'a> WaitingPayoutRow<'a> {
     fn new(transaction: &'a Transaction) -> Self {
         Self {
             row: TransactionRow::new(transaction),
-            key_id: transaction.begun.key.as_ref().map(KeyId::as_str),
+            key_id: transaction.order.key.as_ref().map(KeyId::as_str),
             expires_at: approval_until(transaction).to_string(),
         }
     }

@@ -57,7 +57,7 @@ impl Create {
         let id = TransactionId::new(charge);
         let refused = |error: &BeginError| format!("refund of {id}: {}", explained(error));
         let charge = find_transaction(commands.store.as_ref(), &id).await?;
-        let scope = charge.ok_or_else(|| refused(&BeginError::ChargeNotFound))?.begun.scope.clone();
+        let scope = charge.ok_or_else(|| refused(&BeginError::ChargeNotFound))?.order.scope.clone();
         let asker = Requester::CommandLine(commands.asker(scope, request.name.as_deref()));
         let refund =
             RefundRequest { charge: id.clone(), amount, reason, is_by_payout: method.is_some() };

@@ -106,7 +106,7 @@ async fn of_charge(
 ) -> Result<(Scope, RefundFilter), String> {
     let found = find_transaction(store, &charge).await?;
     let found = found.ok_or_else(|| format!("transaction {charge}: there is none"))?;
-    Ok((found.begun.scope.clone(), RefundFilter::Of(charge)))
+    Ok((found.order.scope.clone(), RefundFilter::Of(charge)))
 }
 
 async fn of_account(

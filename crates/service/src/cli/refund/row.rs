@@ -33,14 +33,14 @@ pub(super) struct RefundRow<'a> {
 impl<'a> RefundRow<'a> {
     /// The row of a refund.
     pub(super) fn new(refund: &'a Transaction) -> Self {
-        let begun = &refund.begun;
-        let of = begun.refund.as_ref();
+        let order = &refund.order;
+        let of = order.refund.as_ref();
         Self {
-            refund_id: begun.id.as_str(),
+            refund_id: order.id.as_str(),
             transaction_id: of.map(|of| of.charge.as_str()).unwrap_or_default(),
-            account_id: begun.scope.account.as_str(),
-            mode: begun.scope.mode.as_str(),
-            amount: begun.transfer.amount.to_string(),
+            account_id: order.scope.account.as_str(),
+            mode: order.scope.mode.as_str(),
+            amount: order.transfer.amount.to_string(),
             status: refund.state.status().as_str(),
             next_action: refund.state.next_action(),
             method: of.filter(|_| refund.is_routed()).map(|of| of.method.as_str()),
@@ -49,10 +49,10 @@ impl<'a> RefundRow<'a> {
                 State::Failed(code) => Some(code.as_str()),
                 State::Pending(_) | State::Successful => None,
             },
-            reason: begun.details.payer_message.as_deref(),
-            network: begun.transfer.network.as_str(),
-            phone_number: begun.transfer.phone.masked(),
-            operator_reference: begun.id.operator_reference(),
+            reason: order.details.payer_message.as_deref(),
+            network: order.transfer.network.as_str(),
+            phone_number: order.transfer.phone.masked(),
+            operator_reference: order.id.operator_reference(),
             created_at: refund.created_at.to_string(),
             updated_at: refund.updated_at.to_string(),
         }

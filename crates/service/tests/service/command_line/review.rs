@@ -39,7 +39,7 @@ async fn pass_a_day(app: &TestApp) {
 
 async fn flagged(app: &TestApp) -> Vec<String> {
     let flagged = app.running().store.flagged(None).await.unwrap();
-    flagged.iter().map(|one| one.transaction.begun.id.to_string()).collect()
+    flagged.iter().map(|one| one.transaction.order.id.to_string()).collect()
 }
 
 #[tokio::test]
@@ -129,7 +129,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
         app.running()
             .gateway
             .clone()
-            .verify_by_reference(settled.begun.id.operator_reference())
+            .verify_by_reference(settled.order.id.operator_reference())
             .await;
     }
     let status = shop.status(id.as_str()).await;

@@ -249,7 +249,7 @@ impl World {
                 .transaction(&TransactionId::new(id))
                 .await
                 .unwrap()?
-                .begun
+                .order
                 .id
                 .operator_reference(),
         )

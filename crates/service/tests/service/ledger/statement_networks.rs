@@ -40,7 +40,7 @@ async fn matched(live: &LiveOperators, lines: &[String]) -> Vec<Option<String>> 
     let statement = Some(tua_domain::StatementId::new(imported["statementId"].as_str().unwrap()));
     let filter = StatementFilter { statement, ..StatementFilter::default() };
     let lines = live.app.running().store.statement_lines(&filter, None, 100).await.unwrap();
-    lines.into_iter().map(|line| line.transaction.map(|one| one.begun.id.to_string())).collect()
+    lines.into_iter().map(|line| line.transaction.map(|one| one.order.id.to_string())).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -77,10 +77,10 @@ impl Restored {
         outcome: Option<OrderOutcome>,
     ) {
         let transaction = self.transaction(id).await;
-        let reference = transaction.begun.id.operator_reference();
+        let reference = transaction.order.id.operator_reference();
         let order = Order {
             reference: reference.clone(),
-            transfer: transaction.begun.transfer.clone(),
+            transfer: transaction.order.transfer.clone(),
             merchant: String::new(),
             message: None,
             email: None,
@@ -145,7 +145,7 @@ async fn a_payout_that_an_operator_has_is_pinned_to_it_and_never_sent_again() {
     assert_eq!(status(&pending).await.2, "one");
     for id in [&paid, &pending, &unsent] {
         let transaction = restored.transaction(id).await;
-        let events = restored.app.running().store.events(&transaction.begun.id).await.unwrap();
+        let events = restored.app.running().store.events(&transaction.order.id).await.unwrap();
         assert_eq!(Transaction::replay(events).as_ref(), Some(&transaction));
     }
     let audited = "SELECT count(*) FROM audit_log WHERE action = 'payment.found'";
@@ -158,7 +158,7 @@ async fn a_payout_that_an_operator_has_is_pinned_to_it_and_never_sent_again() {
     restored.app.wait_for_due_work().await;
     assert_eq!((restored.executed(), status(&unsent).await), ([1, 1], unsent_status));
     let waiting = restored.app.running().store.unapproved(None).await.unwrap();
-    assert_eq!(waiting.iter().map(|one| one.begun.id.as_str()).collect::<Vec<_>>(), [&*unsent]);
+    assert_eq!(waiting.iter().map(|one| one.order.id.as_str()).collect::<Vec<_>>(), [&*unsent]);
 }
 
 #[tokio::test]

@@ -64,7 +64,7 @@ async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
         app.running()
             .gateway
             .clone()
-            .verify_by_reference(stored.begun.id.operator_reference())
+            .verify_by_reference(stored.order.id.operator_reference())
             .await;
         app.advance(5);
         let status = shop.get(&format!("/v1/status/{id}")).await;

@@ -24,7 +24,7 @@ async fn service(fake: &Arc<FakeOperator>) -> TestApp {
 
 async fn reference(app: &TestApp, id: &str) -> String {
     let store = &app.running().store;
-    store.transaction(&TransactionId::new(id)).await.unwrap().unwrap().begun.id.operator_reference()
+    store.transaction(&TransactionId::new(id)).await.unwrap().unwrap().order.id.operator_reference()
 }
 
 #[tokio::test]

@@ -52,7 +52,7 @@ async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
         .begin(new.into(), sending, None, Vec::new(), now)
         .await
         .unwrap()
-        .begun
+        .order
         .id
         .clone()
 }
@@ -130,7 +130,7 @@ async fn an_order_that_waited_too_long_ends_without_being_sent() {
     for (kind, max_wait) in [(Kind::Payout, 72 * HOUR), (Kind::Charge, 600)] {
         let id = begin_later(&app, kind, 1).await;
         let store = app.running().store.clone();
-        let account = stored(store.as_ref(), &id).await.begun.scope.account.clone();
+        let account = stored(store.as_ref(), &id).await.order.scope.account.clone();
         store
             .change_account(&account, AccountChange::Suspend(app.clock.now()), &app.audit())
             .await

@@ -216,7 +216,7 @@ async fn a_refund_that_waits_for_its_turn_is_not_sent_after_a_dispute() {
     assert_eq!(merchant.operator.each("refund"), [1]);
     let cases = merchant.store().flagged(None).await.unwrap();
     let case_of = |id: &TransactionId| {
-        cases.iter().find(|one| one.transaction.begun.id == *id).map(|one| one.case)
+        cases.iter().find(|one| one.transaction.order.id == *id).map(|one| one.case)
     };
     assert_eq!((case_of(&second), case_of(&charge)), (Some(Case::Blocked), Some(Case::Dispute)));
     // Also where a node found the way open before the dispute was stored.

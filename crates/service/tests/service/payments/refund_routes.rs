@@ -76,7 +76,7 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
         let flagged = merchant.store().flagged(None).await.unwrap();
         flagged
             .into_iter()
-            .map(|one| (one.transaction.begun.id.to_string(), one.case))
+            .map(|one| (one.transaction.order.id.to_string(), one.case))
             .collect::<Vec<_>>()
     };
     assert_eq!(cases().await.len(), 2);

@@ -76,7 +76,7 @@ async fn a_payout_follows_a_refused_refund_only_where_the_reason_proves_that_not
             let flagged = live.app.running().store.flagged(None).await.unwrap();
             let case = flagged
                 .iter()
-                .find(|one| one.transaction.begun.id.as_str() == id)
+                .find(|one| one.transaction.order.id.as_str() == id)
                 .map(|one| one.case);
             match failure {
                 Some(failure) => {

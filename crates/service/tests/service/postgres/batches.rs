@@ -239,7 +239,7 @@ async fn two_concurrent_observations_of_one_payment_apply_one() {
     let observed =
         join_all(said.map(|(asked, word)| store.observe(asked, word.into(), None, now))).await;
     assert!(observed.iter().all(Result::is_ok), "{observed:?}");
-    for (id, events) in [(&one.begun.id, 3), (&other.begun.id, 2)] {
+    for (id, events) in [(&one.order.id, 3), (&other.order.id, 2)] {
         let stored = store.transaction(id).await.unwrap().unwrap();
         assert!(stored.state.is_final() && stored.version == events, "{stored:?}");
         assert_eq!(store.events(id).await.unwrap().len(), usize::try_from(events).unwrap());
@@ -253,7 +253,7 @@ async fn an_invalid_id_in_a_batch_is_not_found_and_does_not_affect_others() {
     }
     let node = Node::start().await;
     let store = &node.app.running().store;
-    let known = node.begin(node.charge("known"), "known").await.unwrap().begun.id.clone();
+    let known = node.begin(node.charge("known"), "known").await.unwrap().order.id.clone();
     let asked: Vec<_> = (0..50)
         .map(|number| if number % 2 == 0 { known.clone() } else { TransactionId::new("txn_\0") })
         .collect();

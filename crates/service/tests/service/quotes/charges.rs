@@ -50,7 +50,7 @@ async fn a_charge_carries_what_the_payer_pays() {
     let listed = shop.get("/v1/transactions?network=MTN").await.is(200).json();
     let id = TransactionId::new(listed["data"][0]["transactionId"].as_str().unwrap());
     let store = &app.running().store;
-    let scope = store.transaction(&id).await.unwrap().unwrap().begun.scope.clone();
+    let scope = store.transaction(&id).await.unwrap().unwrap().order.scope.clone();
     for (typed, payments) in [("GHS 121.20", 2), ("120", 6), ("121", 0)] {
         let filter = ReportFilter { search: Search::parse(typed), ..ReportFilter::default() };
         assert_eq!(

@@ -14,7 +14,7 @@ use tua_use_cases::reports::list_page;
 async fn ids(app: &TestApp, scope: &Scope, filter: &ReportFilter) -> Vec<String> {
     let page = ReportPage { limit: 50, position: Position::First };
     let found = list_page(app.running().store.as_ref(), scope, filter, &page).await.unwrap();
-    found.transactions.iter().map(|one| one.begun.id.as_str().to_owned()).collect()
+    found.transactions.iter().map(|one| one.order.id.as_str().to_owned()).collect()
 }
 
 async fn scope_of(app: &TestApp, id: &str) -> Scope {
@@ -24,7 +24,7 @@ async fn scope_of(app: &TestApp, id: &str) -> Scope {
         .await
         .unwrap()
         .unwrap()
-        .begun
+        .order
         .scope
         .clone()
 }
@@ -231,7 +231,7 @@ async fn a_list_is_read_forwards_and_backwards() {
             .await
             .unwrap();
         let ids: Vec<String> =
-            page.transactions.iter().map(|one| one.begun.id.as_str().to_owned()).collect();
+            page.transactions.iter().map(|one| one.order.id.as_str().to_owned()).collect();
         (ids, page.newer, page.older)
     };
     let after = |cursor: Option<Cursor>| Position::After(cursor.unwrap());

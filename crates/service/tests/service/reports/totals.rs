@@ -52,7 +52,7 @@ async fn totals_of_days_are_equal_to_the_rows_and_are_rebuilt() {
         .await
         .unwrap()
         .unwrap()
-        .begun
+        .order
         .scope
         .clone();
     let today = day_of(app.clock.now());

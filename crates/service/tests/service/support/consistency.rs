@@ -28,16 +28,16 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
         assert!(transaction.code_attempts <= 5);
         if transaction.state.status() == Status::Successful {
             assert_eq!(
-                orders[&transaction.begun.id.operator_reference()].executed,
+                orders[&transaction.order.id.operator_reference()].executed,
                 1,
                 "paid without an order: {id}"
             );
-            if let Some(checkout) = &transaction.begun.checkout {
+            if let Some(checkout) = &transaction.order.checkout {
                 *paid.entry(checkout.as_str().to_owned()).or_default() += 1;
             }
         }
         let mut told =
-            Transaction::begin(transaction.begun.clone(), true, None, transaction.created_at);
+            Transaction::begin(transaction.order.clone(), true, None, transaction.created_at);
         for event in &events {
             told.take(event, transaction.updated_at);
             if let Some(event_type) = EventType::of(&told, event) {

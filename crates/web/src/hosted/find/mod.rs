@@ -177,7 +177,7 @@ async fn find(
     let own = search.session.as_ref().and_then(|(_, latest)| latest.as_ref());
     let found = state.payment_search.find(&search.scope, &id, own).await?;
     if let (FoundPayment::Charge(charge), Some((session, _))) = (&found, &search.session)
-        && charge.begun.checkout.as_ref() == Some(session)
+        && charge.order.checkout.as_ref() == Some(session)
     {
         return Ok(links::see_other(&search.back));
     }

@@ -51,7 +51,7 @@ fn batch(states: [State; 2]) -> Value {
     let id = BatchId::new("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096");
     let line = |(state, suffix)| {
         let mut line = transaction(Kind::Payout, Network::Mtn, state);
-        let new = Arc::make_mut(&mut line.begun);
+        let new = Arc::make_mut(&mut line.order);
         new.id = TransactionId::new(format!("txn_019aa5f0c2007d3e8a1b4c5d6e7f80{suffix}"));
         new.batch = Some(id.clone());
         line
@@ -59,7 +59,7 @@ fn batch(states: [State; 2]) -> Value {
     let lines: Vec<_> = states.into_iter().zip(["97", "98"]).map(line).collect();
     let batch = PayoutBatch {
         id: id.clone(),
-        scope: lines[0].begun.scope.clone(),
+        scope: lines[0].order.scope.clone(),
         reference: "salaries-november".to_owned(),
         asked_by: AskedBy::Key(KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8090")),
         warnings: vec![RepeatedPayout { line: 1, earlier: TransactionId::new(ID) }],

@@ -52,7 +52,7 @@ pub(super) fn contradicted_refund() -> Value {
 fn example(state: State) -> (Transaction, RefundOf) {
     let of = RefundOf { charge: TransactionId::new(ID), method: RefundMethod::Native };
     let mut refund = transaction(Kind::Payout, Network::Mtn, state);
-    let new = Arc::make_mut(&mut refund.begun);
+    let new = Arc::make_mut(&mut refund.order);
     new.id = TransactionId::new("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095");
     new.details.payer_message = Some("One of two items was sold out".to_owned());
     new.refund = Some(of.clone());
