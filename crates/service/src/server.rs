@@ -1,16 +1,20 @@
 //! Starts and stops the service, whole or not at all.
 
 mod dashboard_listener;
+mod http_parts;
+mod listeners;
 mod running;
 mod shared;
 mod use_cases;
 mod workers;
 
 use axum::middleware::from_fn_with_state;
+use http_parts::http_parts;
 use jiff::Timestamp;
+use listeners::Listeners;
 use shared::Shared;
-use std::{net::SocketAddr, sync::Arc};
-use tokio::{net::TcpListener, sync::mpsc};
+use std::sync::Arc;
+use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_config::{Config, DashboardPlace, settings_audit};
 use tua_domain::{
@@ -28,20 +32,16 @@ use tua_metrics::{Metrics, Scraper};
 use tua_net::{
     self, ConnectionLimits, Server, UnnamedProxy,
     acme::{Acme, Records, StoredChallenges},
-    limits::{AddressShares, Limiter, Limits, ShareLimit},
+    limits::{Limiter, Limits, ShareLimit},
     tls::{Challenges, Tls, TlsFiles, WatchedFiles},
 };
 use tua_operators::{connection::ConnectionParts, sandbox::Sandbox};
 use tua_store::database::Opened;
 use tua_system::actor::audit_context;
-use tua_use_cases::{Links, PayersSearch, callbacks::callback_path};
+use tua_use_cases::callbacks::callback_path;
 use tua_web::{
     documentation,
-    hosted::{self, HostedState},
-    http::{
-        self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, RedirectState,
-        StateParts,
-    },
+    http::{self, RedirectState},
 };
 use tua_webhooks::sender::Sender;
 use tua_worker::{exchanges, nodes, test_settings::TestSettings};
@@ -88,19 +88,8 @@ pub async fn start_around(
     config.tls.as_ref().map(TlsFiles::load).transpose()?;
     let lock = config.database.lock()?;
     // Binds before it creates a database. Connections are accepted at the end of the start.
-    let (listener, address) = listen("listen", &config.listen).await?;
-    let metrics_listener = match &config.metrics_listen {
-        Some(address) => Some(listen("metrics-listen", address).await?),
-        None => None,
-    };
-    let dashboard_listener = match &config.dashboard {
-        DashboardPlace::OnListener(address) => Some(listen("dashboard-listen", address).await?),
-        DashboardPlace::OnService | DashboardPlace::Off => None,
-    };
-    let http_listener = match &config.http_listen {
-        Some(address) => Some(listen("http-listen", address).await?),
-        None => None,
-    };
+    let listeners = Listeners::bind(&config).await?;
+    let (listener, address) = listeners.service;
     let public_url = config.public_url_at(address)?;
     let mailer =
         config.mail.as_ref().map(|settings| SmtpMailer::new(settings, &public_url)).transpose()?;
@@ -160,7 +149,7 @@ pub async fn start_around(
     let inboxes = Inboxes { hints: called_back, exchanges, messages, membership };
     let limiter = Arc::new(Limiter::new(config.limits, shared.enforcement.clone(), &shared.clock));
     let mut parts = http_parts(&shared, &use_cases, &config, sandbox, limiter.clone());
-    let dashboard_address = dashboard_listener.as_ref().map(|(_, address)| *address);
+    let dashboard_address = listeners.dashboard.as_ref().map(|(_, address)| *address);
     let (dashboard_url, dashboard) =
         dashboard_listener::router(&shared, &use_cases, &config, dashboard_address)?;
     let dashboard = dashboard.layer(from_fn_with_state(limiter.clone(), http::count_page));
@@ -171,7 +160,7 @@ pub async fn start_around(
         config.key_file(),
         inboxes,
     );
-    let own_dashboard = dashboard_listener.map(|(listener, _)| {
+    let own_dashboard = listeners.dashboard.map(|(listener, _)| {
         let metrics = shared.metrics.clone();
         (listener, http::dashboard_service(dashboard.clone(), metrics, dashboard_url.clone()))
     });
@@ -219,8 +208,8 @@ pub async fn start_around(
         };
         tokio::spawn(tua_net::serve(listener, dashboard_server, stopping.clone()));
     }
-    let http_address = http_listener.as_ref().map(|(_, address)| *address);
-    if let Some((listener, _)) = http_listener {
+    let http_address = listeners.redirect.as_ref().map(|(_, address)| *address);
+    if let Some((listener, _)) = listeners.redirect {
         let redirect_server = Server {
             limits: config.connection_limits,
             tls: None,
@@ -238,8 +227,8 @@ pub async fn start_around(
         let acme = Acme { settings, records, tls, clock: clock.clone(), metrics: metrics.clone() };
         tasks.spawn(acme.run(stopping.clone()));
     }
-    let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
-    if let Some((listener, _)) = metrics_listener {
+    let metrics_address = listeners.metrics.as_ref().map(|(_, address)| *address);
+    if let Some((listener, _)) = listeners.metrics {
         let scraper = Scraper {
             metrics,
             store: store.clone(),
@@ -284,69 +273,4 @@ async fn check_accounts(config: &Config, store: &dyn Store, now: Timestamp) -> R
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
     let faults = config.operators.check_accounts(&accounts_with_live_keys(&keys, now));
     if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
-}
-
-/// What the HTTP interface needs.
-fn http_parts(
-    shared: &Shared,
-    use_cases: &UseCases,
-    config: &Config,
-    sandbox: Arc<Sandbox>,
-    limiter: Arc<Limiter>,
-) -> HttpParts {
-    let Shared { clock, metrics, enforcement, public_url, stopping, .. } = shared;
-    let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
-    let hosted = hosted::router(HostedState {
-        checkouts: use_cases.checkouts.clone(),
-        payments: use_cases.payments.clone(),
-        codes: use_cases.codes.clone(),
-        links: Links { checkouts: use_cases.checkouts.clone() },
-        payment_search: PayersSearch {
-            search: use_cases.payment_search.clone(),
-            hints: use_cases.callbacks.hints.clone(),
-        },
-        limiter: limiter.clone(),
-        body_timeout,
-        clock: clock.clone(),
-        public_url: public_url.clone(),
-    });
-    let phone = config.sandbox_phone.then(|| PhoneState {
-        sandbox,
-        clock: clock.clone(),
-        stopping: stopping.clone(),
-        body_timeout,
-        public_url: public_url.clone(),
-    });
-    let state = HttpState::from(StateParts {
-        authentication: use_cases.authentication.clone(),
-        limiter,
-        payments: use_cases.payments.clone(),
-        codes: use_cases.codes.clone(),
-        checkouts: use_cases.checkouts.clone(),
-        transactions: use_cases.transactions.clone(),
-        networks: use_cases.networks.clone(),
-        polls: Arc::new(AddressShares::new(config.limits.of_polls(enforcement.clone()))),
-        readiness: use_cases.readiness.clone(),
-        body_timeout,
-        public_url: public_url.clone(),
-    });
-    let callbacks = CallbackState {
-        callbacks: use_cases.callbacks.clone(),
-        metrics: metrics.clone(),
-        body_timeout,
-        authority: public_url.authority().into(),
-    };
-    let metrics = metrics.clone();
-    let admission = use_cases.admission.clone();
-    let clock = clock.clone();
-    HttpParts { state, metrics, admission, clock, phone, hosted, callbacks }
-}
-
-/// Listens on an address of this setting, and says which one that is.
-async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr), String> {
-    let listener = tua_net::listen(address).await.map_err(|error| {
-        format!("{setting} {address}: {error}; choose another address with --{setting}")
-    })?;
-    let bound = listener.local_addr().map_err(|error| format!("{setting} {address}: {error}"))?;
-    Ok((listener, bound))
 }

@@ -32,7 +32,7 @@
 //! | [`statements`] | imports statements, and compares them with the transactions |
 //! | [`statement_fetch`] | fetches statements from operators |
 //! | [`operator_gateway`] | calls operators |
-//! | [`status_queries`] | asks operators what became of transactions |
+//! | `status_queries` | asks operators what became of transactions |
 //! | [`recording`] | turns the responses of operators into the state of transactions |
 //! | [`sending`] | sends orders to operators |
 //! | [`enrolments`] | enrols people of the dashboard |

@@ -1,4 +1,4 @@
-//! Calls operators. [`super::sending`] sends orders, [`super::status_queries`] asks about them, and
+//! Calls operators. [`super::sending`] sends orders, `status_queries` asks about them, and
 //! [`super::recording`] turns responses into the state of a transaction.
 
 use super::{decisions::Decisions, reading};

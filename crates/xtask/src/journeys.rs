@@ -87,8 +87,8 @@ pub fn main_journeys(engine: Engine) -> Result<Step> {
 
 fn step(engine: Engine, what: &str) -> Result<Step> {
     let built = programs::build()?;
-    let step = programs::cargo(format!("{what} in {}", engine.name()), "test")?
-        .args(["--test", "journeys", "--", "--exact"])
+    let step = Step::cargo(format!("{what} in {}", engine.name()), "test")
+        .args(["--package", "tua-e2e", "--test", "journeys", "--", "--exact"])
         .env("TUA_E2E_ENGINE", engine.name().to_lowercase())
         .env("TUA_BIN", built.join("tua"));
     engine.with_browser(step)
