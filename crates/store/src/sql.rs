@@ -50,6 +50,10 @@ pub(crate) trait Sql {
         parameters: Parameters<'_>,
     ) -> impl Future<Output = Result<u64, Self::Error>> + Send;
 
+    /// Lets the statements of this transaction run for ten minutes: they read or write whole tables,
+    /// on behalf of a person. SQLite's statements have no time limit.
+    fn allow_long_statements(&self) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
     /// Waits until no other transaction has the lock, and holds it until this transaction ends.
     fn lock_absent(
         &self,
@@ -57,7 +61,7 @@ pub(crate) trait Sql {
     ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Holds the lock until this transaction ends. SQLite has one writer, which needs no lock.
-    fn lock_days(&self, lock: DayLock) -> impl Future<Output = Result<(), Self::Error>> + Send;
+    fn lock_table(&self, lock: TableLock) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Returns the first row, if any.
     fn query_opt(
@@ -94,13 +98,16 @@ pub(crate) enum Absent<'a> {
     Identity(&'a Identity),
 }
 
-/// What a lock on the closed days is for.
+/// What a lock on a whole table is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum DayLock {
+pub(crate) enum TableLock {
     /// No day is closed meanwhile. Others may hold this lock too.
-    KeepOpen,
-    /// Nobody else holds a lock on the closed days meanwhile.
-    Close,
+    KeepDaysOpen,
+    /// A day is closed: nobody else holds a lock on the closed days meanwhile.
+    CloseDay,
+    /// The totals of days are counted again: waits for transactions that have counted something, and
+    /// makes the next ones wait, so that none is counted twice or not at all.
+    RebuildTotals,
 }
 
 /// A row that must exist does not.

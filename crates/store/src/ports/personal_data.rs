@@ -23,7 +23,7 @@ both_engines! {
             by: &AuditContext,
         ) -> Result<Erased, EraseError> {
             let input = (person.clone(), by.clone());
-            self.try_write_long(InDoubt::Surface, input, async move |db, (person, by)| {
+            self.try_write(InDoubt::Surface, input, async move |db, (person, by)| {
                 privacy::erase(db, person, live, by).await
             })
             .await

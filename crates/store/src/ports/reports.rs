@@ -1,7 +1,7 @@
 //! The [`Reports`] port.
 
 use super::both_engines;
-use crate::queries::reports;
+use crate::{in_doubt::InDoubt, queries::reports};
 use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_domain::{
@@ -61,7 +61,7 @@ both_engines! {
         }
 
         async fn rebuild_day_totals(&self) -> Result<u64, StoreError> {
-            self.rebuild_totals().await
+            self.write(InDoubt::Retry, (), async |db, ()| reports::rebuild_totals(db).await).await
         }
 
         async fn accounts_of_mode(

@@ -112,7 +112,7 @@ both_engines! {
         }
 
         async fn match_statement_lines(&self, filter: &StatementFilter) -> Result<(), StoreError> {
-            self.write_long(InDoubt::Retry, filter.clone(), async |db, filter| {
+            self.write(InDoubt::Retry, filter.clone(), async |db, filter| {
                 statement_lines::match_again(db, filter).await
             })
             .await

@@ -40,7 +40,7 @@ const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
 /// The settings of every connection:
 ///
 /// - Statements touch a few rows by key, so one that runs for ten seconds is blocked. The few that
-///   read whole tables set a longer time ([`super::db::Db::allow_long_statements`]).
+///   read whole tables set a longer time ([`crate::sql::Sql::allow_long_statements`]).
 /// - A row lock is held for a few milliseconds. A lock wait of five seconds means that another node
 ///   hangs; after ten idle seconds the server ends that node's transaction and releases its locks.
 /// - Acknowledged payments must be durable, so `synchronous_commit = off` in the server's

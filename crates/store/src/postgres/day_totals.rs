@@ -1,23 +1,8 @@
 //! The totals of days, which every final payment changes.
 
-use super::{PostgresStore, batch_ops::column, db::Db, error::Result};
-use crate::{column_values, in_doubt::InDoubt, queries::reports};
-use tua_domain::{Event, Transaction, ports::StoreError};
-
-impl PostgresStore {
-    /// Counts the totals of all days again.
-    pub(crate) async fn rebuild_totals(&self) -> std::result::Result<u64, StoreError> {
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                db.allow_long_statements().await?;
-                // Waits for transactions that have counted something, and makes the next ones wait,
-                // so that none is counted twice or not at all.
-                db.batch("LOCK TABLE transaction_days IN EXCLUSIVE MODE").await?;
-                reports::rebuild_totals(&db).await
-            })
-            .await
-    }
-}
+use super::{batch_ops::column, db::Db, error::Result};
+use crate::column_values;
+use tua_domain::{Event, Transaction};
 
 /// Adds transactions to the totals of their days, with the events that made them final. Each
 /// connection has rows of its own (`shard`), so that concurrent transactions do not wait for each

@@ -72,12 +72,6 @@ impl Db {
         self.batch("SET LOCAL synchronous_commit = 'off'").await
     }
 
-    /// Lets the statements of the transaction run for ten minutes: they read or write whole tables,
-    /// on behalf of a person at the command line.
-    pub(super) async fn allow_long_statements(&self) -> Result<()> {
-        self.batch("SET LOCAL statement_timeout = '10min'").await
-    }
-
     /// Begins a transaction; `sql` returns its id and the server's incarnation.
     pub(super) async fn begin(&self, sql: &str) -> Result<TxId> {
         let order = self.0.order.lock().await;

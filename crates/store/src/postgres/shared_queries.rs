@@ -60,26 +60,6 @@ impl PostgresStore {
         self.tx.write(in_doubt, |db| async move { work(&db, input).await }).await
     }
 
-    /// As [`Self::write`], for statements that write many rows: each may run for ten minutes.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub(crate) async fn write_long<I, T>(
-        &self,
-        in_doubt: InDoubt<'_>,
-        input: I,
-        work: impl AsyncFn(&Db, &I) -> Result<T>,
-    ) -> std::result::Result<T, StoreError> {
-        let work = &work;
-        let input = &input;
-        self.tx
-            .write(in_doubt, |db| async move {
-                db.allow_long_statements().await?;
-                work(&db, input).await
-            })
-            .await
-    }
-
     /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what
     /// `work` has written.
     ///
@@ -94,26 +74,5 @@ impl PostgresStore {
         let work = &work;
         let input = &input;
         self.tx.try_write(in_doubt, |db| async move { work(&db, input).await }).await?
-    }
-
-    /// As [`Self::try_write`], for statements that read or write whole tables: each may run for
-    /// ten minutes.
-    ///
-    /// # Errors
-    /// As [`Self::try_write`].
-    pub(crate) async fn try_write_long<I, T, E: From<StoreError>>(
-        &self,
-        in_doubt: InDoubt<'_>,
-        input: I,
-        work: impl AsyncFn(&Db, &I) -> Result<std::result::Result<T, E>>,
-    ) -> std::result::Result<T, E> {
-        let work = &work;
-        let input = &input;
-        self.tx
-            .try_write(in_doubt, |db| async move {
-                db.allow_long_statements().await?;
-                work(&db, input).await
-            })
-            .await?
     }
 }

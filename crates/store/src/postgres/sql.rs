@@ -4,7 +4,7 @@ use super::{
     db::Db,
     error::{Error, Result},
 };
-use crate::sql::{Absent, DayLock, MissingRow, Parameters, RowLock, Sql, Value};
+use crate::sql::{Absent, MissingRow, Parameters, RowLock, Sql, TableLock, Value};
 use bytes::BytesMut;
 use std::{error::Error as StdError, sync::LazyLock};
 use tokio_postgres::{
@@ -64,6 +64,10 @@ impl Sql for Db {
         Self::execute(self, sql, &references(&values)).await
     }
 
+    async fn allow_long_statements(&self) -> Result<()> {
+        self.batch("SET LOCAL statement_timeout = '10min'").await
+    }
+
     async fn lock_absent(&self, absent: &Absent<'_>) -> Result<()> {
         const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema()::text \
             || $1::text || $2::text || ' ' || $3::text, 0))";
@@ -76,11 +80,12 @@ impl Sql for Db {
         Self::query(self, LOCK, &[&what, &issuer, &subject]).await.map(drop)
     }
 
-    async fn lock_days(&self, lock: DayLock) -> Result<()> {
+    async fn lock_table(&self, lock: TableLock) -> Result<()> {
         self.batch(match lock {
-            DayLock::KeepOpen => "LOCK TABLE closed_days IN ROW EXCLUSIVE MODE",
+            TableLock::KeepDaysOpen => "LOCK TABLE closed_days IN ROW EXCLUSIVE MODE",
             // Conflicts with the other mode, and with itself.
-            DayLock::Close => "LOCK TABLE closed_days IN SHARE ROW EXCLUSIVE MODE",
+            TableLock::CloseDay => "LOCK TABLE closed_days IN SHARE ROW EXCLUSIVE MODE",
+            TableLock::RebuildTotals => "LOCK TABLE transaction_days IN EXCLUSIVE MODE",
         })
         .await
     }

@@ -6,6 +6,7 @@ use super::{
     retry::retry_transient,
 };
 use crate::in_doubt::InDoubt;
+use crate::sql::Sql;
 use deadpool_postgres::{Object, Pool};
 use std::{convert::Infallible, time::Instant};
 use tua_domain::ports::StoreError;

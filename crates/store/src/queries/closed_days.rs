@@ -6,7 +6,7 @@ use crate::{
     column_values::{MILLISECONDS_PER_DAY, day_number},
     columns::{maybe_day, number, text},
     rows,
-    sql::{DayLock, MissingRow, Parameters, Sql},
+    sql::{MissingRow, Parameters, Sql, TableLock},
 };
 use jiff::civil::Date;
 use tua_domain::{
@@ -150,7 +150,7 @@ pub(super) async fn keep_open<S: Sql>(
     db: &S,
     operator: &OperatorFingerprint,
 ) -> Result<Option<(Date, Date)>, S::Error> {
-    db.lock_days(DayLock::KeepOpen).await?;
+    db.lock_table(TableLock::KeepDaysOpen).await?;
     first_and_last(db, operator).await
 }
 
@@ -175,7 +175,7 @@ pub(crate) async fn close<S: Sql>(
     by: &AuditContext,
 ) -> Result<Result<(), CloseDayError>, S::Error> {
     // No line is imported meanwhile.
-    db.lock_days(DayLock::Close).await?;
+    db.lock_table(TableLock::CloseDay).await?;
     let OperatorPin { name, fingerprint } = &closed.operator;
     let operator = fingerprint.as_str();
     let day = day_number(closed.day);

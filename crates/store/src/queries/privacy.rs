@@ -91,6 +91,7 @@ pub(crate) async fn erase<S: Sql>(
     live: SignedDuration,
     by: &AuditContext,
 ) -> Result<Result<Erased, EraseError>, S::Error> {
+    db.allow_long_statements().await?;
     let data = find(db, person).await?;
     if let Err(refused) = check(&data, live, by.at) {
         return Ok(Err(refused.into()));

@@ -5,7 +5,7 @@ use crate::{
     column_values::{self, day_number},
     columns::{number, text},
     rows::{self, checkout_columns, delivery_columns},
-    sql::{MissingRow, Parameter, Sql},
+    sql::{MissingRow, Parameter, Sql, TableLock},
 };
 use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
@@ -60,6 +60,8 @@ pub(crate) async fn day_totals<S: Sql>(
 
 /// Counts the totals of all days again. Returns how many payments they have.
 pub(crate) async fn rebuild_totals<S: Sql>(db: &S) -> Result<u64, S::Error> {
+    db.allow_long_statements().await?;
+    db.lock_table(TableLock::RebuildTotals).await?;
     db.execute("DELETE FROM transaction_days", &[]).await?;
     db.execute(report_sql::REBUILD, &[]).await?;
     let sum = "SELECT CAST(coalesce(sum(payments), 0) AS BIGINT) AS payments FROM transaction_days";

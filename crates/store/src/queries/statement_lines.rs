@@ -152,12 +152,14 @@ async fn insert_line<S: Sql>(
 
 /// Matches lines that had no transaction when they were inserted.
 pub(crate) async fn match_again<S: Sql>(db: &S, filter: &StatementFilter) -> Result<(), S::Error> {
+    db.allow_long_statements().await?;
     let sql = match_lines!(
         "day BETWEEN $1 AND $2 AND (CAST($3 AS TEXT) IS NULL OR statement_id = $3)
              AND (CAST($4 AS TEXT) IS NULL OR operator_fingerprint = $4)"
     );
     let (from, to) = days(filter);
-    let (statement, operator) = (statement(filter), fingerprint(filter));
+    let statement = statement(filter);
+    let operator = fingerprint(filter);
     db.execute(sql, &[&from, &to, &statement, &operator]).await.map(drop)
 }
 

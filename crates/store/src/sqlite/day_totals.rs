@@ -1,16 +1,8 @@
 //! The totals of days, which every final payment changes.
 
-use super::{SqliteStore, sql::ready};
-use crate::{column_values, queries::reports};
+use crate::column_values;
 use rusqlite::{Connection, Result, params};
-use tua_domain::{Event, Transaction, ports::StoreError};
-
-impl SqliteStore {
-    /// Counts the totals of all days again.
-    pub(crate) async fn rebuild_totals(&self) -> std::result::Result<u64, StoreError> {
-        self.writer.write(|db| ready(reports::rebuild_totals(db))).await
-    }
-}
+use tua_domain::{Event, Transaction};
 
 /// Adds a transaction to the totals of its day, with the event that made it final.
 pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {

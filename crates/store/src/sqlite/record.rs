@@ -7,8 +7,7 @@ use rusqlite::{
 };
 use std::cell::Cell;
 
-/// A row whose columns are read by name, usually in the table's order. The search starts at the
-/// last column read; from the first column it would compare each name with half of the columns.
+/// A row whose columns are read by name.
 pub(super) struct Record<'a> {
     row: &'a Row<'a>,
     next: Cell<usize>,
@@ -24,20 +23,26 @@ impl<'a> Record<'a> {
         column: &'static str,
         read: impl FnOnce(&ValueRef<'a>) -> std::result::Result<T, FromSqlError>,
     ) -> Result<T> {
-        let index =
-            self.position(column).ok_or_else(|| Error::InvalidColumnName(column.to_owned()))?;
-        self.next.set(index + 1);
+        let statement = self.row.as_ref();
+        let index = position(statement.column_count(), &self.next, |index| {
+            statement.column_name(index).is_ok_and(|name| name == column)
+        });
+        let index = index.ok_or_else(|| Error::InvalidColumnName(column.to_owned()))?;
         Ok(read(&self.row.get_ref(index)?)?)
     }
+}
 
-    fn position(&self, column: &str) -> Option<usize> {
-        let statement = self.row.as_ref();
-        let next = self.next.get();
-        let end = statement.column_count();
-        (next..end)
-            .chain(0..next)
-            .find(|&index| statement.column_name(index).is_ok_and(|name| name == column))
-    }
+/// The place of a column whose name is looked for. Columns are usually read in their order, so the
+/// search starts after the last one that was read; from the first one it would compare each name
+/// with half of the columns.
+pub(super) fn position(
+    count: usize,
+    next: &Cell<usize>,
+    is_wanted: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let place = (next.get()..count).chain(0..next.get()).find(|&place| is_wanted(place))?;
+    next.set(place + 1);
+    Some(place)
 }
 
 impl From<Unreadable> for Error {

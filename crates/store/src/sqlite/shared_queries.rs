@@ -56,19 +56,6 @@ impl SqliteStore {
         self.writer.write(move |db| ready(work(db, &input))).await
     }
 
-    /// As [`Self::write`], for statements that write many rows.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub(crate) async fn write_long<I: Send + 'static, T: Send + 'static>(
-        &self,
-        in_doubt: InDoubt<'_>,
-        input: I,
-        work: impl AsyncFn(&Connection, &I) -> Result<T> + Send + 'static,
-    ) -> std::result::Result<T, StoreError> {
-        self.write(in_doubt, input, work).await
-    }
-
     /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what
     /// `work` has written.
     ///
@@ -86,23 +73,5 @@ impl SqliteStore {
         E: From<StoreError> + Send + 'static,
     {
         self.writer.try_write(move |db| ready(work(db, &input))).await?
-    }
-
-    /// As [`Self::try_write`], for statements that read or write whole tables.
-    ///
-    /// # Errors
-    /// As [`Self::try_write`].
-    pub(crate) async fn try_write_long<I, T, E>(
-        &self,
-        in_doubt: InDoubt<'_>,
-        input: I,
-        work: impl AsyncFn(&Connection, &I) -> Result<std::result::Result<T, E>> + Send + 'static,
-    ) -> std::result::Result<T, E>
-    where
-        I: Send + 'static,
-        T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
-    {
-        self.try_write(in_doubt, input, work).await
     }
 }

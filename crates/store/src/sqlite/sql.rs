@@ -1,8 +1,9 @@
 //! The queries of both engines on a connection of SQLite.
 
+use super::record::position;
 use crate::{
     columns::Columns,
-    sql::{Absent, DayLock, MissingRow, Parameters, RowLock, Sql, Value},
+    sql::{Absent, MissingRow, Parameters, RowLock, Sql, TableLock, Value},
 };
 use futures_util::FutureExt;
 use rusqlite::{
@@ -17,8 +18,7 @@ pub(super) fn ready<T>(queries: impl Future<Output = Result<T>>) -> Result<T> {
     queries.now_or_never().unwrap_or(Err(Error::InvalidQuery))
 }
 
-/// A row apart from its statement. Columns are read by name, usually in the order of the query, so
-/// the search for one starts after the last one that was read.
+/// A row apart from its statement, whose columns are read by name.
 #[derive(Debug)]
 pub(crate) struct SqliteRow {
     columns: Arc<[String]>,
@@ -32,15 +32,8 @@ impl SqliteRow {
         column: &'static str,
         read: impl FnOnce(&ValueRef<'a>) -> std::result::Result<T, FromSqlError>,
     ) -> Result<T> {
-        let next = self.next.get();
-        let (before, after) = self.columns.split_at(next);
-        let place = after
-            .iter()
-            .position(|name| name == column)
-            .map(|place| next + place)
-            .or_else(|| before.iter().position(|name| name == column))
+        let place = position(self.columns.len(), &self.next, |place| self.columns[place] == column)
             .ok_or_else(|| Error::InvalidColumnName(column.to_owned()))?;
-        self.next.set(place + 1);
         Ok(read(&ValueRef::from(&self.values[place]))?)
     }
 }
@@ -108,11 +101,15 @@ impl Sql for Connection {
         finished(execute(self, sql, parameters))
     }
 
+    fn allow_long_statements(&self) -> impl Future<Output = Result<()>> + Send {
+        finished(Ok(()))
+    }
+
     fn lock_absent(&self, _: &Absent<'_>) -> impl Future<Output = Result<()>> + Send {
         finished(Ok(()))
     }
 
-    fn lock_days(&self, _: DayLock) -> impl Future<Output = Result<()>> + Send {
+    fn lock_table(&self, _: TableLock) -> impl Future<Output = Result<()>> + Send {
         finished(Ok(()))
     }
 }
@@ -154,3 +151,6 @@ fn prepare<'db>(
     }
     Ok(statement)
 }
+
+#[cfg(test)]
+mod tests;

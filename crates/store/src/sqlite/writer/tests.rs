@@ -182,3 +182,24 @@ async fn a_moved_file_accepts_no_write_until_it_is_back() {
     writer.write(insert(10, 2)).await.unwrap();
     assert_eq!(count(&folder), 1);
 }
+
+#[tokio::test]
+async fn a_rejection_takes_back_what_it_wrote_and_leaves_the_other_writes_of_its_batch() {
+    let (folder, writer) = writer(1_000);
+    let writer = Arc::new(writer);
+    let rejecting = {
+        let writer = writer.clone();
+        async move {
+            let work = |db: &Connection| insert(8, b'r')(db).map(|()| Err::<(), _>("rejected"));
+            writer.try_write(work).await
+        }
+    };
+    let (before, rejected, after) =
+        tokio::join!(writer.write(insert(8, b'a')), rejecting, writer.write(insert(8, b'z')));
+    assert!(before.is_ok() && after.is_ok());
+    assert_eq!(rejected.unwrap(), Err("rejected"));
+    assert_eq!(count(&folder), 2);
+    let accepted = writer.try_write(|db| insert(8, b'r')(db).map(Ok::<(), &str>)).await;
+    assert_eq!(accepted.unwrap(), Ok(()));
+    assert_eq!(count(&folder), 3);
+}
