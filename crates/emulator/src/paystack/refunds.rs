@@ -186,7 +186,7 @@ fn body(shared: &Shared, order: &Order, detail: Detail) -> Value {
         "transaction": transaction,
         "transaction_reference": charge.map(|charge| charge.new.reference),
         "dispute": null,
-        "gateway": null,
+        "settlement": null,
         "channel": null,
         "status": status(order.phase),
         "amount": order.new.amount.pesewas(),

@@ -86,6 +86,9 @@ async fn a_refund_needs_attention_and_is_retried() {
         (&created["message"], &created["data"]["status"]),
         (&json!("Refund has been queued for processing"), &json!("pending"))
     );
+    for none_yet in ["dispute", "settlement", "channel"] {
+        assert_eq!(created["data"].get(none_yet), Some(&json!(null)), "{none_yet}");
+    }
     let id = created["data"]["id"].to_string();
     let status =
         async || test.get_paystack(&format!("refund/{id}")).await.json()["data"]["status"].clone();
