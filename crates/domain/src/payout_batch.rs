@@ -159,7 +159,7 @@ pub fn first_event(line: &Transaction) -> Event {
 impl NewBatch {
     /// The batch once its payouts have begun.
     #[must_use]
-    pub fn order(
+    pub fn into_batch(
         self,
         warnings: Vec<RepeatedPayout>,
         lines: Vec<Transaction>,
@@ -192,7 +192,7 @@ impl PayoutBatch {
     /// The batch as the response to its request showed it: nothing has happened to its lines yet.
     #[must_use]
     pub fn as_begun(self) -> Self {
-        let order = |line: Transaction| {
+        let as_begun = |line: Transaction| {
             let is_routed = !line.order.needs_approval;
             let fee_pesewas = line.order.price.fee_pesewas.filter(|_| is_routed);
             let new = NewTransaction {
@@ -201,7 +201,7 @@ impl PayoutBatch {
             };
             Transaction::begin(new, false, line.operator.filter(|_| is_routed), line.created_at)
         };
-        Self { lines: self.lines.into_iter().map(order).collect(), ..self }
+        Self { lines: self.lines.into_iter().map(as_begun).collect(), ..self }
     }
 
     /// When the lines that wait for an approval end without one; `None` where none waits.

@@ -3,8 +3,7 @@
 use crate::sql::Sql;
 use jiff::Timestamp;
 use tua_domain::{
-    CheckoutId, Event, KeyId, LinkId, NewTransaction, Transaction, TransactionId,
-    approval::Circumstances, webhook::Delivery,
+    Event, KeyId, LinkId, NewTransaction, Transaction, approval::Circumstances, webhook::Delivery,
 };
 
 /// A connection, inside a transaction that changes payments or sessions.
@@ -30,20 +29,17 @@ pub(crate) trait PaymentSql: Sql {
         now: Timestamp,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
-    /// What the approval of a payout depends on. The sum of the day leaves out the payout
-    /// `without`.
+    /// What the approval of a payout depends on. The sum of the day leaves out the payout itself.
     fn approval_circumstances(
         &self,
         order: &NewTransaction,
-        without: Option<&TransactionId>,
         now: Timestamp,
     ) -> impl Future<Output = Result<Circumstances, Self::Error>> + Send;
 
-    /// Closes the open sessions of a payment link, except one. The caller has locked the link.
+    /// Closes the open sessions of a payment link. The caller has locked the link.
     fn close_sessions_of_link(
         &self,
         link: &LinkId,
-        except: Option<&CheckoutId>,
         now: Timestamp,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 

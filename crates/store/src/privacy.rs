@@ -1,4 +1,4 @@
-//! Which rows name a person: what both engines share.
+//! Which rows name a person, for [`crate::queries::privacy`].
 //!
 //! The queries find a superset: rows that contain the person's number or address anywhere, also as
 //! a part of another one. [`select`] decides. Their only parameter is a pattern for LIKE.

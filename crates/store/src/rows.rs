@@ -46,7 +46,7 @@ pub(super) use closed_days::{closed_day, ledger_entry};
 pub(super) use identities::identity;
 pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction, postings};
 pub(super) use links::{link, link_figures};
-pub(super) use mail::{MAIL, MAIL_GIVEN_UP, alert, mail, mail_columns};
+pub(super) use mail::{alert, mail};
 pub(super) use passkeys::{passkey, passkey_challenge};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{

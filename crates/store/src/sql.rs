@@ -10,7 +10,7 @@ use tua_domain::{people::Identity, secret::SecretDigest};
 /// A connection, inside or outside a transaction.
 ///
 /// On SQLite each statement is complete when its method returns, so the futures of the queries are
-/// ready when they are first polled ([`crate::sqlite::ready`]).
+/// ready when they are first polled (`ready` in `sqlite/sql.rs`).
 pub(crate) trait Sql {
     /// The engine's own fault.
     type Error: From<Unreadable> + From<MissingRow>;
@@ -50,11 +50,13 @@ pub(crate) trait Sql {
         parameters: Parameters<'_>,
     ) -> impl Future<Output = Result<u64, Self::Error>> + Send;
 
-    /// Lets the statements of this transaction run for ten minutes: they read or write whole tables,
-    /// on behalf of a person. SQLite's statements have no time limit.
+    /// Lets the statements of this transaction run for ten minutes: they read or write whole
+    /// tables, on behalf of a person. SQLite's statements have no time limit.
     fn allow_long_statements(&self) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Waits until no other transaction has the lock, and holds it until this transaction ends.
+    /// What others inserted meanwhile is visible to the statements that follow. SQLite has one
+    /// writer, which needs no lock.
     fn lock_absent(
         &self,
         absent: &Absent<'_>,
@@ -83,9 +85,7 @@ pub(crate) enum RowLock {
     NoKeyUpdate,
     /// `FOR KEY SHARE`: the rows are not deleted meanwhile, nor locked with [`Self::Update`].
     KeyShare,
-    /// `FOR UPDATE SKIP LOCKED`: rows that another transaction has locked are left out.
-    UpdateUnlocked,
-    /// `FOR NO KEY UPDATE SKIP LOCKED`
+    /// `FOR NO KEY UPDATE SKIP LOCKED`: rows that another transaction has locked are left out.
     NoKeyUpdateUnlocked,
 }
 
@@ -105,8 +105,8 @@ pub(crate) enum TableLock {
     KeepDaysOpen,
     /// A day is closed: nobody else holds a lock on the closed days meanwhile.
     CloseDay,
-    /// The totals of days are counted again: waits for transactions that have counted something, and
-    /// makes the next ones wait, so that none is counted twice or not at all.
+    /// The totals of days are counted again: waits for transactions that have counted something,
+    /// and makes the next ones wait, so that none is counted twice or not at all.
     RebuildTotals,
 }
 

@@ -136,11 +136,11 @@ impl Batches {
             idempotency.attempt(&holder, Operation::PayoutBatch, Some(idempotency_key), &fields);
         let new = request.into_batch(BatchId::mint(), scope, asked_by);
         let work = self.clone().begin_once(new, attempt.clone(), by, self.gateway().clock.now());
-        let order = |subject: String| async move {
+        let find_batch = |subject: String| async move {
             let found = self.gateway().store.payout_batch(&BatchId::new(subject)).await?;
             Ok(found.ok_or_else(|| StoreError::failed("a batch is missing"))?.as_begun())
         };
-        idempotency.run(attempt, work, |record| order(record.subject)).await
+        idempotency.run(attempt, work, |record| find_batch(record.subject)).await
     }
 
     /// Begins a batch for a person. A batch with the same id that was begun before is returned as
@@ -156,14 +156,14 @@ impl Batches {
         let id = new.id.clone();
         let scope = new.scope.clone();
         // First, so that a repetition is not refused because no operator takes payouts now.
-        if let Some(order) = self.of_scope(&scope, &id).await? {
-            return Ok(order);
+        if let Some(batch) = self.of_scope(&scope, &id).await? {
+            return Ok(batch);
         }
         match self.clone().begin_once(new, None, Some(by.clone()), by.at).await {
             Err(refused @ BeginError::Repeat(_)) => {
                 self.of_scope(&scope, &id).await?.ok_or(refused)
             }
-            order => order,
+            other => other,
         }
     }
 
@@ -180,13 +180,13 @@ impl Batches {
         if !unroutable.is_empty() {
             return Err(BeginError::LinesUnroutable(unroutable));
         }
-        let order = {
+        let batch = {
             let _permit = self.payments.admission.acquire(now)?;
             gateway.store.begin_batch(new, routes, attempt, by.as_ref(), now).await?
         };
         gateway.changes.notify_outbox();
-        order.lines.iter().for_each(|line| gateway.metrics.transaction_begun(line));
-        Ok(order)
+        batch.lines.iter().for_each(|line| gateway.metrics.transaction_begun(line));
+        Ok(batch)
     }
 
     fn on_its_networks(&self, new: NewBatch) -> NewBatch {

@@ -20,8 +20,8 @@ pub trait AuditLog {
         new: &NewTransaction,
         by: &AuditContext,
     ) -> Result<(), StoreError>;
-    /// Entries after this number, oldest first, at most `most`.
-    async fn audit_entries(&self, after: u64, most: u32) -> Result<Vec<AuditEntry>, StoreError>;
+    /// Entries after this number, oldest first, at most `limit`.
+    async fn audit_entries(&self, after: u64, limit: u32) -> Result<Vec<AuditEntry>, StoreError>;
     /// The newest entry of this kind.
     async fn last_audit_entry(&self, action: Action) -> Result<Option<AuditEntry>, StoreError>;
     /// The end of the log. `None` before there is a server key, or where it was deleted.

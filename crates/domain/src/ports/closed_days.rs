@@ -36,7 +36,7 @@ pub trait ClosedDays {
         operator: &OperatorPin,
         day: Date,
         after: Option<&EntryPosition>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<LedgerEntry>, StoreError>;
     /// Closes a day, if it is the next one, no import is cut off, and the day has as many entries
     /// and lines as its figures.
@@ -47,6 +47,6 @@ pub trait ClosedDays {
         &self,
         operator: Option<&OperatorFingerprint>,
         days: Option<(Date, Date)>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<ClosedDay>, StoreError>;
 }

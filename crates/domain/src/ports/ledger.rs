@@ -28,7 +28,7 @@ pub trait Ledger {
     async fn posted_transactions(
         &self,
         after: Option<&TransactionId>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<PostedTransaction>, StoreError>;
     /// How many entries name a transaction that does not exist.
     async fn orphaned_entries(&self) -> Result<u64, StoreError>;

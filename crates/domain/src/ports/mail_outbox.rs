@@ -16,13 +16,13 @@ use jiff::Timestamp;
 pub trait MailOutbox: Send + Sync {
     /// Turns e-mail on or off, for every process on this database.
     async fn set_mail(&self, is_on: bool) -> Result<(), StoreError>;
-    /// Leases due messages, oldest first, at most `most`. Until `leased_until` no other worker gets
+    /// Leases due messages, oldest first, at most `limit`. Until `leased_until` no other worker gets
     /// them.
     async fn lease_mail(
         &self,
         now: Timestamp,
         leased_until: Timestamp,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<QueuedMail>, StoreError>;
     /// Stores the outcome of an attempt (see [`QueuedMail::take`]), unless the message was leased
     /// again since.
@@ -50,11 +50,11 @@ pub trait MailOutbox: Send + Sync {
         interval: Option<ReportInterval>,
         by: &AuditContext,
     ) -> Result<(), StoreError>;
-    /// The most urgent alerts of a message, live mode first, at most `most`, and how many there are
+    /// The most urgent alerts of a message, live mode first, at most `limit`, and how many there are
     /// in all.
-    async fn alert_digest(&self, id: &str, most: u32) -> Result<AlertDigest, StoreError>;
+    async fn alert_digest(&self, id: &str, limit: u32) -> Result<AlertDigest, StoreError>;
     /// Whether e-mail is on.
     async fn is_mail_on(&self) -> Result<bool, StoreError>;
     /// The newest messages of a filter, at most so many.
-    async fn mail(&self, filter: &MailFilter, most: u32) -> Result<Vec<QueuedMail>, StoreError>;
+    async fn mail(&self, filter: &MailFilter, limit: u32) -> Result<Vec<QueuedMail>, StoreError>;
 }

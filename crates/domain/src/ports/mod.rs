@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Accounts`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutApprovals`], [`PayoutBatches`], [`LimitLifts`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | `tua-store`, on SQLite and on PostgreSQL |
+//! | [`Store`], [`Accounts`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutApprovals`], [`PayoutBatches`], [`LimitLifts`], [`Reports`], [`Reviews`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | `tua-store`, on SQLite and on PostgreSQL |
 //! | [`Operator`] | `tua-operators` |
 //! | [`Clock`] | the system, and tests |
 //! | [`PaymentMetrics`], [`SignInMetrics`] | `tua-metrics` |
@@ -37,6 +37,7 @@ mod pinned_payments;
 mod refund_refusal;
 mod refusal;
 mod reports;
+mod reviews;
 mod send_permit;
 mod statements;
 mod store;
@@ -79,6 +80,7 @@ pub use pinned_payments::PinnedPayments;
 pub use refund_refusal::RefundRefusal;
 pub use refusal::RefusalScope;
 pub use reports::Reports;
+pub use reviews::Reviews;
 pub use send_permit::SendPermit;
 pub use statements::{BegunStatement, Statements};
 pub use store::Store;

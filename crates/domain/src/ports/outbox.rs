@@ -94,14 +94,14 @@ pub trait Outbox {
 
     /// The enabled endpoints with deliveries that are due.
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError>;
-    /// Leases due deliveries of an endpoint, oldest first, at most `most`. Until `leased_until` no
+    /// Leases due deliveries of an endpoint, oldest first, at most `limit`. Until `leased_until` no
     /// other worker gets them.
     async fn lease_deliveries(
         &self,
         endpoint: &EndpointId,
         now: Timestamp,
         leased_until: Timestamp,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
     /// Stores the outcome of an attempt (see [`Delivery::take`]), and disables an endpoint that is
     /// gone. `by` is the service; only the second is audited.
@@ -112,6 +112,6 @@ pub trait Outbox {
         by: &AuditContext,
     ) -> Result<(), StoreError>;
     /// Inserts the deliveries that depend on time alone: for transactions pending for ten minutes
-    /// and sessions that expired unpaid. Returns the number of these, at most `most`.
-    async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError>;
+    /// and sessions that expired unpaid. Returns the number of these, at most `limit`.
+    async fn announce_overdue(&self, now: Timestamp, limit: u32) -> Result<usize, StoreError>;
 }

@@ -10,7 +10,8 @@ use crate::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-/// The part of the store for payouts that wait for a person, and for the limits above which they do.
+/// The part of the store for payouts that wait for a person, and for the limits above which they
+/// do.
 #[async_trait]
 pub trait PayoutApprovals {
     /// The limits of the payouts of an account and mode.
@@ -37,6 +38,9 @@ pub trait PayoutApprovals {
         now: Timestamp,
     ) -> Result<Decided, DecideError>;
     /// Ends payouts that have waited too long for an approval, at most so many.
-    async fn expire_approvals(&self, now: Timestamp, most: u32)
-    -> Result<Vec<Decided>, StoreError>;
+    async fn expire_approvals(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Decided>, StoreError>;
 }

@@ -47,7 +47,7 @@ pub trait PayoutBatches {
     async fn payout_batches(
         &self,
         scope: Option<&Scope>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<BatchSummary>, StoreError>;
     /// Lists the batches with lines that wait for an approval, the longest waiting first.
     async fn unapproved_batches(

@@ -1,8 +1,9 @@
-//! The port for lists, sums and figures of the dashboard, the export and the command line.
+//! The port for lists, sums and figures of the API, the dashboard, the export and the command line.
 
 use super::StoreError;
 use crate::{
     AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId,
+    listing::{Filter, Page},
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
     webhook::Delivery,
 };
@@ -13,6 +14,13 @@ use std::ops::RangeInclusive;
 /// What people read. Nothing here is on the path of a payment.
 #[async_trait]
 pub trait Reports {
+    /// Lists a page of an account's transactions in one mode, newest first.
+    async fn transactions(
+        &self,
+        scope: &Scope,
+        filter: Filter,
+        page: Page,
+    ) -> Result<Vec<Transaction>, StoreError>;
     /// Lists one transaction more than the page's limit, if there are as many; newest first.
     async fn report_transactions(
         &self,
@@ -68,6 +76,6 @@ pub trait Reports {
         scope: &Scope,
         text: Option<&str>,
         now: Timestamp,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<Checkout>, StoreError>;
 }

@@ -83,7 +83,7 @@ pub trait Statements {
         &self,
         filter: &StatementFilter,
         after: Option<&LinePosition>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<MatchedLine>, StoreError>;
     /// The next successful transactions of an account and mode that no line is about, at most so
     /// many, oldest first.
@@ -92,6 +92,6 @@ pub trait Statements {
         filter: &StatementFilter,
         scope: &Scope,
         after: Option<&Cursor>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<Transaction>, StoreError>;
 }

@@ -5,26 +5,23 @@ use super::{
     Accounts, AcmeRecords, AuditLog, BeginError, CallbackLog, CloseError, ClosedDays, ClusterLink,
     CountError, Due, ExchangeLog, Finding, HandOver, Identities, Ledger, LimitLifts, MailOutbox,
     NextAsk, Observed, OpenError, Outbox, Passkeys, PaymentLinks, PayoutApprovals, PayoutBatches,
-    People, PersonalData, PinnedPayments, Reports, ReviewError, Route, SettledCode, Statements,
+    People, PersonalData, PinnedPayments, Reports, Reviews, Route, SettledCode, Statements,
     StoreError,
 };
 use crate::{
-    AccountId, Checkout, CheckoutId, CheckoutSummary, Event, NewTransaction, Scope, Transaction,
+    Checkout, CheckoutId, CheckoutSummary, Event, NewTransaction, Scope, Transaction,
     TransactionId,
     audit::AuditContext,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
-    listing::{Filter, Page},
-    pending::Pending,
     persistent_bucket::PersistentBucket,
     queue::Queue,
     retention::{Horizon, Pruned},
-    review::{Flagged, Note, Verdict},
     secret::SecretDigest,
     transaction::Sending,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::{collections::HashMap, fmt::Debug, sync::Arc, time::Duration};
+use std::{fmt::Debug, sync::Arc, time::Duration};
 
 /// The port to the database. Every method returns [`StoreError`], alone or in a variant, if the
 /// database fails.
@@ -48,6 +45,7 @@ pub trait Store:
     + People
     + PayoutBatches
     + Reports
+    + Reviews
     + Statements
     + ClosedDays
     + Debug
@@ -128,13 +126,6 @@ pub trait Store:
     ) -> Result<Option<Timestamp>, StoreError>;
     /// Finds a transaction by its id, in any account and mode.
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
-    /// Lists a page of an account's transactions in one mode, newest first.
-    async fn transactions(
-        &self,
-        scope: &Scope,
-        filter: Filter,
-        page: Page,
-    ) -> Result<Vec<Transaction>, StoreError>;
     /// Lists the events of a transaction, oldest first.
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     /// Applies a finding about the transaction as it was when the operator was queried (see
@@ -207,23 +198,9 @@ pub trait Store:
         now: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Lists the transactions that are flagged for review, oldest first.
-    async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
-    /// Applies a manual decision to a flagged transaction, by the same rules as an operator's
-    /// response.
-    async fn review(
-        &self,
-        id: &TransactionId,
-        verdict: Verdict,
-        note: Note,
-        by: &AuditContext,
-    ) -> Result<Transaction, ReviewError>;
-
-    /// Counts the pending transactions of each kind.
-    async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
-    /// Deletes rows that are older than the horizon, at most `most` of each kind, so that other
+    /// Deletes rows that are older than the horizon, at most `limit` of each kind, so that other
     /// writes wait only briefly.
-    async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
+    async fn prune(&self, horizon: Horizon, limit: u32) -> Result<Pruned, StoreError>;
     /// Whether a process that publishes no changes, such as `tua review settle`, has written since
     /// the last call.
     async fn changed_externally(&self) -> Result<bool, StoreError>;

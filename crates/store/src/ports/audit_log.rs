@@ -34,9 +34,9 @@ both_engines! {
         async fn audit_entries(
             &self,
             after: u64,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<AuditEntry>, StoreError> {
-            self.read_many((), async move |db, ()| audit::entries(db, after, most).await).await
+            self.read_many((), async move |db, ()| audit::entries(db, after, limit).await).await
         }
 
         async fn last_audit_entry(

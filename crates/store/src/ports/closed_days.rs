@@ -41,11 +41,11 @@ both_engines! {
             operator: &OperatorPin,
             day: Date,
             after: Option<&EntryPosition>,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<LedgerEntry>, StoreError> {
             let input = (operator.clone(), after.cloned());
             self.read_many(input, async move |db, (operator, after)| {
-                closed_days::entries(db, operator, day, after.as_ref(), most).await
+                closed_days::entries(db, operator, day, after.as_ref(), limit).await
             })
             .await
         }
@@ -65,10 +65,10 @@ both_engines! {
             &self,
             operator: Option<&OperatorFingerprint>,
             days: Option<(Date, Date)>,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<ClosedDay>, StoreError> {
             self.read_many(operator.cloned(), async move |db, operator| {
-                closed_days::list(db, operator.as_ref(), days, most).await
+                closed_days::list(db, operator.as_ref(), days, limit).await
             })
             .await
         }

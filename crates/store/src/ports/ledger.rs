@@ -35,10 +35,10 @@ both_engines! {
         async fn posted_transactions(
             &self,
             after: Option<&TransactionId>,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<PostedTransaction>, StoreError> {
             self.read_many(after.cloned(), async move |db, after| {
-                ledger::posted_transactions(db, after.as_ref(), most).await
+                ledger::posted_transactions(db, after.as_ref(), limit).await
             })
             .await
         }

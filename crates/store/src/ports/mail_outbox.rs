@@ -24,14 +24,14 @@ both_engines! {
             &self,
             now: Timestamp,
             until: Timestamp,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<QueuedMail>, StoreError> {
             // Usually nothing is due; then a read suffices.
             if !self.read(now, async |db, now| mail::is_anything_due(db, *now).await).await? {
                 return Ok(Vec::new());
             }
             self.write(InDoubt::Retry, (), async move |db, ()| {
-                mail::lease(db, now, until, most).await
+                mail::lease(db, now, until, limit).await
             })
             .await
         }
@@ -56,7 +56,8 @@ both_engines! {
 
         async fn dispatch_alerts(&self, now: Timestamp) -> Result<(), StoreError> {
             // Usually there are none; then a read suffices.
-            if self.read(now, async |db, now| alerts::due_accounts(db, *now).await).await?.is_empty() {
+            let due = self.read(now, async |db, now| alerts::due_accounts(db, *now).await).await?;
+            if due.is_empty() {
                 return Ok(());
             }
             self.write(InDoubt::Retry, (), async move |db, ()| alerts::dispatch(db, now).await)
@@ -94,8 +95,8 @@ both_engines! {
             .await
         }
 
-        async fn alert_digest(&self, id: &str, most: u32) -> Result<AlertDigest, StoreError> {
-            self.read(id.to_owned(), async move |db, id| alerts::digest(db, id, most).await).await
+        async fn alert_digest(&self, id: &str, limit: u32) -> Result<AlertDigest, StoreError> {
+            self.read(id.to_owned(), async move |db, id| alerts::digest(db, id, limit).await).await
         }
 
         async fn is_mail_on(&self) -> Result<bool, StoreError> {
@@ -105,10 +106,10 @@ both_engines! {
         async fn mail(
             &self,
             filter: &MailFilter,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<QueuedMail>, StoreError> {
             self.read_many(filter.clone(), async move |db, filter| {
-                mail::list(db, filter, most).await
+                mail::list(db, filter, limit).await
             })
             .await
         }

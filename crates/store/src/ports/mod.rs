@@ -17,10 +17,12 @@ mod people;
 mod personal_data;
 mod pinned_payments;
 mod reports;
+mod reviews;
 mod statements;
 
 /// Implements a port for both engines: they run the same queries ([`crate::queries`]) through
-/// `read`, `read_many`, `write` and `try_write`, which both have.
+/// `read`, `read_many`, `read_long`, `write` and `try_write`, which both have; or a method of the
+/// same name that each has for what is on the way of every payment.
 macro_rules! both_engines {
     (impl $port:ident { $($method:tt)* }) => {
         #[async_trait::async_trait]

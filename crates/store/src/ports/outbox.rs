@@ -99,9 +99,9 @@ both_engines! {
             endpoint: &EndpointId,
             now: Timestamp,
             leased_until: Timestamp,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<Delivery>, StoreError> {
-            self.lease_of_endpoint(endpoint, now, leased_until, most).await
+            self.lease_of_endpoint(endpoint, now, leased_until, limit).await
         }
 
         async fn record_attempt(
@@ -113,8 +113,8 @@ both_engines! {
             self.store_attempt(delivery, outcome, by).await
         }
 
-        async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {
-            self.insert_overdue(now, most).await
+        async fn announce_overdue(&self, now: Timestamp, limit: u32) -> Result<usize, StoreError> {
+            self.insert_overdue(now, limit).await
         }
     }
 }

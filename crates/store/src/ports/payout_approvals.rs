@@ -65,14 +65,14 @@ both_engines! {
         async fn expire_approvals(
             &self,
             now: Timestamp,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<Decided>, StoreError> {
             // Usually none has expired; then a read suffices.
             if !self.read(now, async |db, now| approvals::is_any_expired(db, *now).await).await? {
                 return Ok(Vec::new());
             }
             self.write(InDoubt::Retry, (), async move |db, ()| {
-                approvals::expire(db, now, most).await
+                approvals::expire(db, now, limit).await
             })
             .await
         }

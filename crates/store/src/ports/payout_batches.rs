@@ -44,10 +44,10 @@ both_engines! {
         async fn payout_batches(
             &self,
             scope: Option<&Scope>,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<BatchSummary>, StoreError> {
             self.read_many(scope.cloned(), async move |db, scope| {
-                payout_batches::newest(db, scope.as_ref(), most).await
+                payout_batches::newest(db, scope.as_ref(), limit).await
             })
             .await
         }

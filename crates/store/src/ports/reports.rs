@@ -1,11 +1,15 @@
 //! The [`Reports`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::reports};
+use crate::{
+    in_doubt::InDoubt,
+    queries::{listing, reports},
+};
 use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_domain::{
     AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId,
+    listing::{Filter, Page},
     ports::{Reports, StoreError},
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
     webhook::Delivery,
@@ -13,6 +17,18 @@ use tua_domain::{
 
 both_engines! {
     impl Reports {
+        async fn transactions(
+            &self,
+            scope: &Scope,
+            filter: Filter,
+            page: Page,
+        ) -> Result<Vec<Transaction>, StoreError> {
+            self.read_many((scope.clone(), filter, page), async |db, (scope, filter, page)| {
+                listing::list(db, scope, filter, page).await
+            })
+            .await
+        }
+
         async fn report_transactions(
             &self,
             scope: &Scope,
@@ -84,8 +100,8 @@ both_engines! {
             &self,
             transaction: &Transaction,
         ) -> Result<Vec<Delivery>, StoreError> {
-            self.read(transaction.order.clone(), async |db, begun| {
-                reports::deliveries_of(db, begun).await
+            self.read(transaction.order.clone(), async |db, order| {
+                reports::deliveries_of(db, order).await
             })
             .await
         }
@@ -103,11 +119,11 @@ both_engines! {
             scope: &Scope,
             text: Option<&str>,
             now: Timestamp,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<Checkout>, StoreError> {
             let input = (scope.clone(), text.map(str::to_owned));
             self.read_many(input, async move |db, (scope, text)| {
-                reports::checkouts(db, scope, text.as_deref(), now, most).await
+                reports::checkouts(db, scope, text.as_deref(), now, limit).await
             })
             .await
         }

@@ -122,11 +122,11 @@ both_engines! {
             &self,
             filter: &StatementFilter,
             after: Option<&LinePosition>,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<MatchedLine>, StoreError> {
             let input = (filter.clone(), after.cloned());
             self.read_many(input, async move |db, (filter, after)| {
-                statement_lines::list(db, filter, after.as_ref(), most).await
+                statement_lines::list(db, filter, after.as_ref(), limit).await
             })
             .await
         }
@@ -136,12 +136,12 @@ both_engines! {
             filter: &StatementFilter,
             scope: &Scope,
             after: Option<&Cursor>,
-            most: u32,
+            limit: u32,
         ) -> Result<Vec<Transaction>, StoreError> {
             let input = (filter.clone(), scope.clone(), after.cloned());
             self.read_many(input, async move |db, (filter, scope, after)| {
                 let after = after.as_ref();
-                statement_lines::transactions_without_line(db, filter, scope, after, most).await
+                statement_lines::transactions_without_line(db, filter, scope, after, limit).await
             })
             .await
         }

@@ -3,7 +3,10 @@
 use super::{
     accounts, batch_ops::column, db::Db, error::Result, payout_controls, record::maybe_at, refunds,
 };
-use crate::column_values::{operator_columns, refund_columns};
+use crate::{
+    column_values::{operator_columns, refund_columns},
+    queries,
+};
 use jiff::Timestamp;
 use tua_domain::{KeyId, NewTransaction, Transaction, TransactionId, approval::Circumstances};
 
@@ -18,7 +21,7 @@ pub(super) async fn circumstances(
         payout_controls::lock(db, std::iter::once(&order.scope)).await?.remove(&order.scope);
     let controls = controls.unwrap_or_default();
     let paid_pesewas = match controls.daily_limit {
-        Some(_) => payout_controls::paid_pesewas(db, &order.scope, now, without).await?,
+        Some(_) => queries::payout_controls::paid_pesewas(db, &order.scope, now, without).await?,
         None => 0,
     };
     // A revocation that has not committed yet waits for this transaction's row, and then finds the

@@ -1,8 +1,7 @@
 //! Verified callbacks of operators.
 
 use super::{PostgresStore, batch_ops::Lookup, db::Db, error::Result, exchanges, record::at};
-use crate::in_doubt::InDoubt;
-use crate::rows;
+use crate::{in_doubt::InDoubt, rows};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{

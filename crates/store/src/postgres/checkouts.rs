@@ -10,8 +10,10 @@ use super::{
     record::{at, maybe_at},
     transaction_rows,
 };
-use crate::in_doubt::InDoubt;
-use crate::rows::{self, select_checkouts};
+use crate::{
+    in_doubt::InDoubt,
+    rows::{self, select_checkouts},
+};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -198,7 +200,7 @@ pub(super) async fn charges(
 
 /// Returns expired sessions whose expiry is due, and clears their due time, so that each is
 /// returned once.
-pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
+pub(super) async fn take_expired(db: &Db, now: Timestamp, limit: u32) -> Result<Vec<Checkout>> {
     let taken = db
         .query(
             "WITH due AS (SELECT id FROM checkouts WHERE expiry_due <= $1 ORDER BY expiry_due, id \
@@ -211,7 +213,7 @@ pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<V
                        checkouts.created_at, expires_at, closed_at, created_by, link_id, \
              accounts.name AS merchant,
                        accounts.accent, accounts.logo",
-            &[&at(now), &i64::from(most)],
+            &[&at(now), &i64::from(limit)],
         )
         .await?;
     taken.iter().map(rows::checkout).collect()

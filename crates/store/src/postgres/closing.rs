@@ -1,9 +1,9 @@
 //! Closes checkout sessions. The lock on a session's row orders closing and the charges that begin.
 
 use super::{checkouts, db::Db, error::Result, outbox, record::at};
-use crate::queries::audit;
 use crate::{
     audit_values,
+    queries::audit,
     rows::{self, select_checkouts},
 };
 use jiff::Timestamp;

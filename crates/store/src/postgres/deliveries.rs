@@ -55,7 +55,7 @@ pub(super) async fn lease(
     endpoint: &EndpointId,
     now: Timestamp,
     until: Timestamp,
-    most: u32,
+    limit: u32,
 ) -> Result<Vec<Delivery>> {
     let sql = concat!(
         "WITH due AS (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND due_at <= $2
@@ -65,7 +65,7 @@ pub(super) async fn lease(
         delivery_columns!()
     );
     let leased =
-        db.query(sql, &[&endpoint.as_str(), &at(now), &at(until), &i64::from(most)]).await?;
+        db.query(sql, &[&endpoint.as_str(), &at(now), &at(until), &i64::from(limit)]).await?;
     let mut leased: Vec<Delivery> = leased.iter().map(delivery).collect::<Result<_>>()?;
     leased.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(leased)

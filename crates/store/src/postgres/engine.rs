@@ -11,25 +11,22 @@ use super::{
     insert_payment::InsertPayment,
     leases, prune, transaction_rows, transactions,
 };
-use crate::{in_doubt::InDoubt, queries};
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 use tua_domain::{
-    AccountId, Checkout, CheckoutId, CheckoutSummary, Event, NewTransaction, Scope, Transaction,
+    Checkout, CheckoutId, CheckoutSummary, Event, NewTransaction, Scope, Transaction,
     TransactionId,
     audit::AuditContext,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
-    listing::{Filter, Page},
-    pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
         BeginError, CloseError, ClusterLink, CountError, Due, Finding, HandOver, NextAsk, Observed,
-        OpenError, ReviewError, Route, SettledCode, Store, StoreError,
+        OpenError, Route, SettledCode, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
-    review::{Flagged, Note, Verdict},
     secret::SecretDigest,
     transaction::Sending,
 };
@@ -133,18 +130,6 @@ impl Store for PostgresStore {
 
     async fn transaction(&self, id: &TransactionId) -> Stored<Option<Transaction>> {
         self.transactions.submit(BatchRead(id.clone())).await
-    }
-
-    async fn transactions(
-        &self,
-        scope: &Scope,
-        filter: Filter,
-        page: Page,
-    ) -> Stored<Vec<Transaction>> {
-        self.read_many((scope.clone(), filter, page), async |db, (scope, filter, page)| {
-            queries::listing::list(db, scope, filter, page).await
-        })
-        .await
     }
 
     async fn events(&self, id: &TransactionId) -> Stored<Vec<(Timestamp, Event)>> {
@@ -283,34 +268,9 @@ impl Store for PostgresStore {
         Some(self)
     }
 
-    async fn flagged(&self, account: Option<&AccountId>) -> Stored<Vec<Flagged>> {
-        self.read_many(account.cloned(), async |db, account| {
-            queries::reviews::flagged(db, account.as_ref()).await
-        })
-        .await
-    }
-
-    async fn review(
-        &self,
-        id: &TransactionId,
-        verdict: Verdict,
-        note: Note,
-        by: &AuditContext,
-    ) -> Result<Transaction, ReviewError> {
-        let input = (id.clone(), note, by.clone());
-        self.try_write(InDoubt::Surface, input, async move |db, (id, note, by)| {
-            queries::reviews::settle(db, id, verdict, note, by).await
-        })
-        .await
-    }
-
-    async fn pending(&self, now: Timestamp) -> Stored<HashMap<Pending, u32>> {
-        self.read_many((), async move |db, ()| queries::reviews::pending(db, now).await).await
-    }
-
-    async fn prune(&self, horizon: Horizon, most: u32) -> Stored<Pruned> {
+    async fn prune(&self, horizon: Horizon, limit: u32) -> Stored<Pruned> {
         self.tx
-            .write(InDoubt::Retry, |db| async move { prune::prune(&db, horizon, most).await })
+            .write(InDoubt::Retry, |db| async move { prune::prune(&db, horizon, limit).await })
             .await
     }
 

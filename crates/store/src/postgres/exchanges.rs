@@ -7,8 +7,7 @@ use super::{
     error::Result,
     record::at,
 };
-use crate::in_doubt::InDoubt;
-use crate::rows;
+use crate::{in_doubt::InDoubt, rows};
 use async_trait::async_trait;
 use tua_domain::{
     TransactionId,

@@ -205,16 +205,16 @@ pub(super) async fn permit_repeat(
                       OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND \
         revoked_at IS NOT NULL))
                RETURNING send_deadline";
-    let begun = &due.transaction.order;
-    if begun.refund.is_some() {
+    let order = &due.transaction.order;
+    if order.refund.is_some() {
         // The refund before its charge, in the order of all locks.
-        lock(db, &begun.id).await?;
-        if refunds::not_refundable(db, begun).await?.is_some() {
+        lock(db, &order.id).await?;
+        if refunds::not_refundable(db, order).await?.is_some() {
             return Ok(None);
         }
     }
     let parameters: [&(dyn ToSql + Sync); 3] =
-        [&begun.id.as_str(), &at(due.leased_until), &at(deadline)];
+        [&order.id.as_str(), &at(due.leased_until), &at(deadline)];
     let permitted = db.query_opt(sql, &parameters).await?;
     permitted.map(|row| columns::time(&row, "send_deadline")).transpose()
 }

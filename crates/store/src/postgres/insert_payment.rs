@@ -15,7 +15,7 @@ use super::{
     refunds::{self, Charges},
     transaction_rows,
 };
-use crate::in_doubt::InDoubt;
+use crate::{in_doubt::InDoubt, queries};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -73,7 +73,9 @@ impl Limits {
                 controls.get(&one.new.scope).is_some_and(|controls| controls.daily_limit.is_some());
             let day = (one.new.scope.clone(), day_of(one.now).0);
             if limited && !paid_pesewas.contains_key(&day) {
-                let paid = payout_controls::paid_pesewas(db, &one.new.scope, one.now, None).await?;
+                let paid =
+                    queries::payout_controls::paid_pesewas(db, &one.new.scope, one.now, None)
+                        .await?;
                 paid_pesewas.insert(day, paid);
             }
         }
@@ -144,15 +146,15 @@ impl Write for InsertPayment {
             let operator = sending.operator().cloned();
             (Transaction::begin(new, sending.is_at_once(), operator, one.now), sending)
         };
-        let order: Vec<_> = ops.iter().map(begin).collect();
+        let begun: Vec<_> = ops.iter().map(begin).collect();
         let first_event = |(transaction, sending): &(Transaction, Sending)| Event::Begun {
             new: transaction.order.clone(),
             is_handed_over: sending.is_at_once(),
             operator: sending.operator().cloned(),
         };
-        let events: Vec<_> = order.iter().map(first_event).collect();
-        let taken: Vec<_> = order.iter().map(|(new, _)| new).zip(&events).collect();
-        let posted: Vec<_> = order.iter().map(|(new, _)| (Postings::default(), new)).collect();
+        let events: Vec<_> = begun.iter().map(first_event).collect();
+        let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
+        let posted: Vec<_> = begun.iter().map(|(new, _)| (Postings::default(), new)).collect();
         let owners: Vec<&AccountId> = ops.iter().map(|one| &one.new.scope.account).collect();
         let links: Vec<&LinkId> = ops.iter().filter_map(|op| op.new.link.as_ref()).collect();
         let (fresh, in_use, mut locked, mut exceeded, (), (), (), (), suspended) = tokio::try_join!(
@@ -161,14 +163,14 @@ impl Write for InsertPayment {
             links::in_use(db, &links),
             checkouts::lock(db, &sessions),
             buckets::take(db, prompts.into_iter()),
-            transaction_rows::insert(db, &order),
+            transaction_rows::insert(db, &begun),
             transaction_rows::append(db, &taken),
             outbox::insert_events(db, &taken),
             ledger::post(db, &posted),
             accounts::suspended(db, &owners),
         )?;
         let mut refusals = Vec::with_capacity(ops.len());
-        for (one, (refund, _)) in ops.iter().zip(&order) {
+        for (one, (refund, _)) in ops.iter().zip(&begun) {
             let session = match &one.new.checkout {
                 Some(checkout) => {
                     let LockedCheckout { window, charges } =
@@ -203,7 +205,7 @@ impl Write for InsertPayment {
         }
         Ok(refusals
             .into_iter()
-            .zip(order)
+            .zip(begun)
             .map(|(refusal, (transaction, _))| refusal.map(|()| transaction))
             .collect())
     }

@@ -97,15 +97,15 @@ async fn lease_unlocked(
     until: Timestamp,
 ) -> Result<Vec<Due>> {
     let mut leased = Vec::new();
-    for (queue, most) in places {
+    for (queue, limit) in places {
         let (mode, kind, operator) =
             (queue.mode.as_str(), queue.kind.as_str(), queue.operator_column());
-        let mut most = i64::from(*most);
+        let mut limit = i64::from(*limit);
         for sql in [lease_sql!("send_at"), lease_sql!("ask_at")] {
             let parameters: Parameters<'_> =
-                &[&mode, &kind, &operator, &at(now), &at(until), &most];
+                &[&mode, &kind, &operator, &at(now), &at(until), &limit];
             let found = db.query(sql, parameters).await?;
-            most -= i64::try_from(found.len()).unwrap_or(i64::MAX);
+            limit -= i64::try_from(found.len()).unwrap_or(i64::MAX);
             for row in &found {
                 leased.push(rows::due(row, until)?);
             }

@@ -108,14 +108,14 @@ pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool>
 
 /// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there
 /// were.
-pub(super) async fn announce_overdue(db: &Db, now: Timestamp, most: u32) -> Result<usize> {
-    let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, most).await?;
+pub(super) async fn announce_overdue(db: &Db, now: Timestamp, limit: u32) -> Result<usize> {
+    let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, limit).await?;
     insert_deliveries(
         db,
         delayed.iter().map(|late| (&late.order.scope, Notice::of_delay(late), now)).collect(),
     )
     .await?;
-    let expired = checkouts::take_expired(db, now, most).await?;
+    let expired = checkouts::take_expired(db, now, limit).await?;
     for checkout in &expired {
         let expiry = rules::expiry(checkout, &checkouts::standing(db, &checkout.id).await?, now);
         apply_expiry(db, checkout, expiry, now).await?;

@@ -25,11 +25,11 @@ impl PostgresStore {
         endpoint: &EndpointId,
         now: Timestamp,
         leased_until: Timestamp,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
         self.tx
             .write(InDoubt::Retry, |db| async move {
-                deliveries::lease(&db, endpoint, now, leased_until, most).await
+                deliveries::lease(&db, endpoint, now, leased_until, limit).await
             })
             .await
     }
@@ -56,13 +56,13 @@ impl PostgresStore {
     pub(crate) async fn insert_overdue(
         &self,
         now: Timestamp,
-        most: u32,
+        limit: u32,
     ) -> Result<usize, StoreError> {
         // Usually nothing is overdue; then a read suffices.
         if self.tx.read(|db| async move { outbox::is_anything_overdue(&db, now).await }).await? {
             self.tx
                 .write(InDoubt::Retry, |db| async move {
-                    outbox::announce_overdue(&db, now, most).await
+                    outbox::announce_overdue(&db, now, limit).await
                 })
                 .await
         } else {

@@ -4,8 +4,7 @@ use super::{approvals, closing, db::Db, deliveries, error::Result, transactions}
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
-    CheckoutId, Event, KeyId, LinkId, NewTransaction, Transaction, TransactionId,
-    approval::Circumstances, webhook::Delivery,
+    Event, KeyId, LinkId, NewTransaction, Transaction, approval::Circumstances, webhook::Delivery,
 };
 
 impl PaymentSql for Db {
@@ -29,19 +28,13 @@ impl PaymentSql for Db {
     async fn approval_circumstances(
         &self,
         order: &NewTransaction,
-        without: Option<&TransactionId>,
         now: Timestamp,
     ) -> Result<Circumstances> {
-        approvals::circumstances(self, order, without, now).await
+        approvals::circumstances(self, order, Some(&order.id), now).await
     }
 
-    async fn close_sessions_of_link(
-        &self,
-        link: &LinkId,
-        except: Option<&CheckoutId>,
-        now: Timestamp,
-    ) -> Result<()> {
-        closing::close_all_of_link(self, link, except, now).await
+    async fn close_sessions_of_link(&self, link: &LinkId, now: Timestamp) -> Result<()> {
+        closing::close_all_of_link(self, link, None, now).await
     }
 
     async fn close_checkouts_of(&self, key: &KeyId, now: Timestamp) -> Result<usize> {

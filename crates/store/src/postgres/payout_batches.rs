@@ -16,7 +16,7 @@ use super::{
 use crate::{
     audit_values,
     in_doubt::InDoubt,
-    queries::{audit, payout_batches},
+    queries::{self, audit, payout_batches},
     rows::{self, transaction_columns},
 };
 use jiff::Timestamp;
@@ -138,7 +138,7 @@ async fn begin(
         ledger::post(db, &posted),
     )?;
     let lines = begun.into_iter().map(|(line, _)| line).collect();
-    let batch = new.clone().order(warnings, lines, now);
+    let batch = new.clone().into_batch(warnings, lines, now);
     if let Some(by) = by {
         audit::append(db, by, &audit_values::payouts::batch_begun(&batch)).await?;
     }
@@ -153,13 +153,13 @@ async fn paid_pesewas(
     now: Timestamp,
 ) -> Result<i64> {
     match controls.daily_limit {
-        Some(_) => payout_controls::paid_pesewas(db, &new.scope, now, None).await,
+        Some(_) => queries::payout_controls::paid_pesewas(db, &new.scope, now, None).await,
         None => Ok(0),
     }
 }
 
 async fn check(db: &Db, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
-    let controls = payout_controls::read(db, &new.scope).await?;
+    let controls = queries::payout_controls::read(db, &new.scope).await?;
     let paid_pesewas = paid_pesewas(db, new, &controls, now).await?;
     Ok(BatchCheck {
         warnings: repeated(db, new, now).await?,

@@ -1,7 +1,6 @@
 //! Limits of the payouts of a batch of requests ([`crate::queries::payout_controls`]).
 
 use super::{db::Db, error::Result};
-pub(super) use crate::queries::payout_controls::{paid_pesewas, read};
 use crate::{columns, queries::payout_controls::controls_columns, rows};
 use std::collections::{BTreeSet, HashMap};
 use tua_domain::{Scope, payout_controls::PayoutControls};

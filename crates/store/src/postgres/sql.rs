@@ -53,7 +53,6 @@ impl Sql for Db {
             RowLock::Update => "FOR UPDATE",
             RowLock::NoKeyUpdate => "FOR NO KEY UPDATE",
             RowLock::KeyShare => "FOR KEY SHARE",
-            RowLock::UpdateUnlocked => "FOR UPDATE SKIP LOCKED",
             RowLock::NoKeyUpdateUnlocked => "FOR NO KEY UPDATE SKIP LOCKED",
         };
         Sql::query(self, &format!("{sql} {lock}"), parameters).await

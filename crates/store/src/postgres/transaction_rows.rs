@@ -246,7 +246,7 @@ pub(super) async fn take_delayed(
     db: &Db,
     handed_over_before: Timestamp,
     now: Timestamp,
-    most: u32,
+    limit: u32,
 ) -> Result<Vec<Transaction>> {
     let sql = concat!(
         "WITH delayed AS (SELECT id FROM transactions
@@ -256,6 +256,6 @@ pub(super) async fn take_delayed(
          RETURNING ",
         transaction_columns!()
     );
-    let taken = db.query(sql, &[&at(handed_over_before), &at(now), &i64::from(most)]).await?;
+    let taken = db.query(sql, &[&at(handed_over_before), &at(now), &i64::from(limit)]).await?;
     taken.iter().map(rows::transaction).collect()
 }

@@ -5,8 +5,7 @@ use super::{
     error::{Error, Result},
     retry::retry_transient,
 };
-use crate::in_doubt::InDoubt;
-use crate::sql::Sql;
+use crate::{in_doubt::InDoubt, sql::Sql};
 use deadpool_postgres::{Object, Pool};
 use std::{convert::Infallible, time::Instant};
 use tua_domain::ports::StoreError;

@@ -14,40 +14,27 @@ use tua_domain::{
 
 /// The enrolled owners of an account: those who can be told something. The parameter is the
 /// account.
-macro_rules! owners_of {
-    ($account:literal) => {
-        concat!(
-            "SELECT user_id FROM memberships JOIN users ON users.id = user_id WHERE role = 'owner' \
-             AND account_id = ",
-            $account,
-            " AND ",
-            is_enrolled!(),
-            " ORDER BY user_id"
-        )
-    };
-}
+const OWNERS: &str = concat!(
+    "SELECT user_id FROM memberships JOIN users ON users.id = user_id
+     WHERE role = 'owner' AND account_id = $1 AND ",
+    is_enrolled!(),
+    " ORDER BY user_id"
+);
 
 /// The accounts whose alerts are due to be sent. Alerts of an account without an owner who can be
 /// told wait for one. The parameters: alerts up to this time have been collected, and the last
 /// message is not later than this time.
-macro_rules! accounts_to_alert {
-    ($gathered:literal, $digest:literal) => {
-        concat!(
-            "SELECT account_id FROM mail_alerts WHERE digest_id IS NULL GROUP BY account_id HAVING \
-             min(occurred_at) <= ",
-            $gathered,
-            " AND NOT EXISTS (SELECT 1 FROM mail_messages WHERE kind = 'ALERTS'
-                              AND mail_messages.account_id = mail_alerts.account_id AND \
-             occurred_at > ",
-            $digest,
-            ") AND EXISTS (SELECT 1 FROM memberships JOIN users ON users.id = user_id
-                           WHERE role = 'owner' AND memberships.account_id = \
-             mail_alerts.account_id AND ",
-            is_enrolled!(),
-            ")"
-        )
-    };
-}
+const ACCOUNTS_TO_ALERT: &str = concat!(
+    "SELECT account_id FROM mail_alerts WHERE digest_id IS NULL GROUP BY account_id
+     HAVING min(occurred_at) <= $1
+        AND NOT EXISTS (SELECT 1 FROM mail_messages
+                        WHERE kind = 'ALERTS' AND mail_messages.account_id = mail_alerts.account_id
+                          AND occurred_at > $2)
+        AND EXISTS (SELECT 1 FROM memberships JOIN users ON users.id = user_id
+                    WHERE role = 'owner' AND memberships.account_id = mail_alerts.account_id AND ",
+    is_enrolled!(),
+    ")"
+);
 
 /// The order of the alerts of a message, of which only the first are described: live mode first,
 /// and in each mode first what costs money while nobody looks, so that a storm of other alerts does
@@ -91,9 +78,8 @@ pub(crate) async fn due_accounts<S: Sql>(
     db: &S,
     now: Timestamp,
 ) -> Result<Vec<AccountId>, S::Error> {
-    let rows = db
-        .query(accounts_to_alert!("$1", "$2"), &[&(now - GATHERED_FOR), &(now - DIGEST_INTERVAL)])
-        .await?;
+    let rows =
+        db.query(ACCOUNTS_TO_ALERT, &[&(now - GATHERED_FOR), &(now - DIGEST_INTERVAL)]).await?;
     rows.iter().map(|row| Ok(AccountId::new(text(row, "account_id")?))).collect()
 }
 
@@ -115,7 +101,7 @@ pub(crate) async fn dispatch<S: Sql>(db: &S, now: Timestamp) -> Result<(), S::Er
 
 /// The owners who have enrolled.
 pub(crate) async fn owners<S: Sql>(db: &S, account: &AccountId) -> Result<Vec<UserId>, S::Error> {
-    let rows = db.query(owners_of!("$1"), &[&account.as_str()]).await?;
+    let rows = db.query(OWNERS, &[&account.as_str()]).await?;
     rows.iter().map(|row| Ok(UserId::new(text(row, "user_id")?))).collect()
 }
 

@@ -19,7 +19,7 @@ use tua_domain::{
 
 const SELECT: &str = concat!("SELECT ", transaction_columns!(), " FROM transactions");
 
-pub(crate) async fn unapproved<S: PaymentSql>(
+pub(crate) async fn unapproved<S: Sql>(
     db: &S,
     account: Option<&AccountId>,
 ) -> Result<Vec<Transaction>, S::Error> {
@@ -51,7 +51,7 @@ pub(crate) async fn decide<S: PaymentSql>(
     }
     let circumstances = match decision.decision {
         PayoutDecision::Approve { .. } => {
-            Some(db.approval_circumstances(&transaction.order, Some(id), now).await?)
+            Some(db.approval_circumstances(&transaction.order, now).await?)
         }
         PayoutDecision::Refuse { .. } | PayoutDecision::Cancel => None,
     };
@@ -107,7 +107,7 @@ pub(crate) async fn refuse_of_key<S: PaymentSql>(
 }
 
 /// Locks orders that are not sent and match a condition, in the order of their ids.
-pub(crate) async fn lock_unsent<S: PaymentSql>(
+pub(crate) async fn lock_unsent<S: Sql>(
     db: &S,
     condition: &str,
     parameters: Parameters<'_>,
@@ -120,7 +120,7 @@ pub(crate) async fn lock_unsent<S: PaymentSql>(
 }
 
 /// As [`lock_unsent`], the payouts of an account, so that their waits can be changed ([`require`]).
-pub(crate) async fn lock_unsent_payouts<S: PaymentSql>(
+pub(crate) async fn lock_unsent_payouts<S: Sql>(
     db: &S,
     account: &AccountId,
 ) -> Result<Vec<Transaction>, S::Error> {
@@ -178,7 +178,11 @@ async fn refuse_all<S: PaymentSql>(
     Ok(refused)
 }
 
-async fn lock<S: Sql>(db: &S, id: &TransactionId) -> Result<Option<Transaction>, S::Error> {
+/// Locks a transaction until the commit.
+pub(super) async fn lock<S: Sql>(
+    db: &S,
+    id: &TransactionId,
+) -> Result<Option<Transaction>, S::Error> {
     let sql = format!("{SELECT} WHERE id = $1");
     Ok(lock_all(db, &sql, &[&id.as_str()]).await?.into_iter().next())
 }

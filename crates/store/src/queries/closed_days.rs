@@ -119,7 +119,8 @@ pub(crate) async fn entries<S: Sql>(
     let (at, transaction, version) = after.map_or((i64::MIN, "", 0), |after| {
         (after.at.as_millisecond(), after.transaction.as_str(), after.version)
     });
-    let (name, fingerprint) = (operator.name.as_str(), operator.fingerprint.as_str());
+    let name = operator.name.as_str();
+    let fingerprint = operator.fingerprint.as_str();
     db.query(sql, &[&name, &fingerprint, &from, &before, &at, &transaction, &version, &limit])
         .await?
         .iter()

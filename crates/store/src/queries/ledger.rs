@@ -61,7 +61,8 @@ pub(crate) async fn days<S: Sql>(
          GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"
     );
     let (from, before) = moments_of(days);
-    let (account, mode) = (account.map(AccountId::as_str), mode.map(Mode::as_str));
+    let account = account.map(AccountId::as_str);
+    let mode = mode.map(Mode::as_str);
     db.query(sql, &[&from, &before, &account, &mode]).await?.iter().map(rows::ledger_day).collect()
 }
 

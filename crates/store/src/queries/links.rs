@@ -175,7 +175,7 @@ async fn store_closed<S: PaymentSql>(db: &S, link: &Link, now: Timestamp) -> Res
     let sql = "UPDATE payment_links SET closed_at = $2 WHERE id = $1";
     db.execute(sql, &[&link.id.as_str(), &link.closed_at]).await?;
     match link.closed_at {
-        Some(_) => db.close_sessions_of_link(&link.id, None, now).await,
+        Some(_) => db.close_sessions_of_link(&link.id, now).await,
         None => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! The outbox of e-mail: messages are inserted in the transaction of the change that they report.
 
 use crate::{
-    rows::{self, mail_columns},
+    rows,
     sql::{RowLock, Sql},
 };
 use jiff::Timestamp;
@@ -11,6 +11,31 @@ use tua_domain::{
     mail::{MailFilter, QueuedMail},
     webhook::encrypted_secret::EncryptedSecret,
 };
+
+/// The columns of a message, as [`rows::mail`] reads them.
+macro_rules! mail_columns {
+    () => {
+        "mail_messages.id, kind, account_id, user_id, transaction_id, language, detail, secret, \
+         occurred_at, expires_at,
+         status, attempts, due_at, attempted_at, fault"
+    };
+}
+
+/// The newest messages, of one account or of all. The parameters: the account, and how many.
+const MAIL: &str = concat!(
+    "SELECT ",
+    mail_columns!(),
+    " FROM mail_messages WHERE CAST($1 AS TEXT) IS NULL OR account_id = $1 ORDER BY id DESC LIMIT \
+     $2"
+);
+
+/// As [`MAIL`], those that were given up.
+const MAIL_GIVEN_UP: &str = concat!(
+    "SELECT ",
+    mail_columns!(),
+    " FROM mail_messages WHERE status = 'GIVEN_UP' AND (CAST($1 AS TEXT) IS NULL OR account_id = $1)
+      ORDER BY id DESC LIMIT $2"
+);
 
 /// Inserts a message, if e-mail is on. Receipts are inserted only if the account sends receipts.
 pub(crate) async fn insert<S: Sql>(db: &S, mail: &QueuedMail) -> Result<(), S::Error> {
@@ -75,7 +100,7 @@ pub(crate) async fn list<S: Sql>(
     filter: &MailFilter,
     limit: u32,
 ) -> Result<Vec<QueuedMail>, S::Error> {
-    let sql = if filter.is_given_up { rows::MAIL_GIVEN_UP } else { rows::MAIL };
+    let sql = if filter.is_given_up { MAIL_GIVEN_UP } else { MAIL };
     let account = filter.account.as_ref().map(AccountId::as_str);
     db.query(sql, &[&account, &limit]).await?.iter().map(rows::mail).collect()
 }
@@ -104,7 +129,7 @@ pub(crate) async fn lease<S: Sql>(
         mail_columns!(),
         " FROM mail_messages WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2"
     );
-    let found = db.query_locked(due, RowLock::UpdateUnlocked, &[&now, &limit]).await?;
+    let found = db.query_locked(due, RowLock::NoKeyUpdateUnlocked, &[&now, &limit]).await?;
     let mut leased: Vec<QueuedMail> =
         found.iter().map(rows::mail).collect::<Result<_, S::Error>>()?;
     for mail in &mut leased {

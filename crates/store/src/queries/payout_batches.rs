@@ -91,7 +91,7 @@ async fn without_lines<S: Sql>(db: &S, id: &BatchId) -> Result<Option<PayoutBatc
     let sql = "SELECT id, account_id, mode, reference, key_id, user_id, warnings, created_at
          FROM payout_batches WHERE id = $1";
     let found = db.query_opt(sql, &[&id.as_str()]).await?;
-    found.map(|row| rows::payout_batch(&row, Vec::new())).transpose()
+    found.as_ref().map(rows::payout_batch).transpose()
 }
 
 /// The newest batches first: of an account and mode, or all.

@@ -7,7 +7,6 @@
 use super::security_notices;
 use crate::{
     columns::number,
-    payment_sql::PaymentSql,
     rows,
     sql::{MissingRow, Parameters, RowLock, Sql},
 };
@@ -87,7 +86,7 @@ pub(crate) async fn tell<S: Sql>(
 }
 
 /// The sum of the payouts of a day, in pesewas; all but one payout.
-pub(crate) async fn paid_pesewas<S: PaymentSql>(
+pub(crate) async fn paid_pesewas<S: Sql>(
     db: &S,
     scope: &Scope,
     now: Timestamp,

@@ -1,6 +1,6 @@
 //! Personal data: finds and overwrites it.
 
-use super::{audit, links};
+use super::{approvals, audit, links};
 use crate::{
     audit_values,
     columns::{number, text},
@@ -9,13 +9,13 @@ use crate::{
         BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
         select,
     },
-    rows::{self, received_columns, select_checkouts, transaction_columns},
-    sql::{MissingRow, RowLock, Sql},
+    rows::{self, received_columns, select_checkouts},
+    sql::{MissingRow, Sql},
 };
 use jiff::SignedDuration;
 use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
-    Checkout, LinkId, NewTransaction, Transaction,
+    Checkout, LinkId, NewTransaction, Transaction, TransactionId,
     audit::AuditContext,
     ports::{EraseError, Erased, Order, PersonsData},
     privacy::{Person, erased_phone},
@@ -38,7 +38,8 @@ pub(crate) async fn find<S: Sql>(db: &S, person: &Person) -> Result<PersonsData,
     let mut noted = HashSet::new();
     for id in found(db, TRANSACTIONS, "id", person).await? {
         // Locked first: then no event is added any more.
-        let transaction = lock_transaction(db, &id).await?;
+        let transaction = approvals::lock(db, &TransactionId::new(id.clone())).await?;
+        let transaction = transaction.ok_or(MissingRow)?;
         let sql = "SELECT event FROM transaction_events WHERE transaction_id = $1";
         for row in db.query(sql, &[&id]).await? {
             if person.is_named_in(&text(&row, "event")?) {
@@ -66,12 +67,6 @@ pub(crate) async fn find<S: Sql>(db: &S, person: &Person) -> Result<PersonsData,
     }
     let selected = select(person, transactions, &noted, sessions, orders, counters);
     Ok(PersonsData { links: named_links, ..selected })
-}
-
-async fn lock_transaction<S: Sql>(db: &S, id: &str) -> Result<Transaction, S::Error> {
-    let sql = concat!("SELECT ", transaction_columns!(), " FROM transactions WHERE id = $1");
-    let found = db.query_locked(sql, RowLock::NoKeyUpdate, &[&id]).await?;
-    rows::transaction(found.first().ok_or(MissingRow)?)
 }
 
 async fn session<S: Sql>(db: &S, id: &str) -> Result<Option<Checkout>, S::Error> {

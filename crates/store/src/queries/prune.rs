@@ -17,7 +17,8 @@ const OLD_ORDERS: &str = "SELECT reference FROM sandbox_orders
            AND status = 'PENDING')
     ORDER BY received_at LIMIT $2";
 
-/// Deletes at most `limit` rows of each kind that has nothing to do with other rows.
+/// Deletes at most `limit` old rows of each kind but idempotency records and unused sessions, of
+/// which each engine keeps some in its own way.
 pub(crate) async fn old_rows<S: Sql>(
     db: &S,
     horizon: Horizon,

@@ -22,7 +22,7 @@ pub(crate) async fn page<S: Sql>(
     filter: &ReportFilter,
     page: &ReportPage,
 ) -> Result<Vec<Transaction>, S::Error> {
-    let found = rows(db, &report_sql::page(S::index_hint, scope, filter, page)).await?;
+    let found = run(db, &report_sql::page(S::index_hint, scope, filter, page)).await?;
     let mut found: Vec<Transaction> =
         found.iter().map(rows::transaction).collect::<Result<_, S::Error>>()?;
     column_values::newest_first(&mut found);
@@ -34,12 +34,12 @@ pub(crate) async fn totals<S: Sql>(
     scope: &Scope,
     filter: &ReportFilter,
 ) -> Result<FilterTotals, S::Error> {
-    let found = rows(db, &report_sql::totals(S::index_hint, scope, filter)).await?;
+    let found = run(db, &report_sql::totals(S::index_hint, scope, filter)).await?;
     let totals = found.iter().map(rows::filter_total).collect::<Result<_, S::Error>>()?;
     Ok(FilterTotals::new(filter, totals))
 }
 
-async fn rows<S: Sql>(db: &S, query: &Query) -> Result<Vec<S::Row>, S::Error> {
+async fn run<S: Sql>(db: &S, query: &Query) -> Result<Vec<S::Row>, S::Error> {
     let values: Vec<&(dyn Parameter + Sync)> =
         query.values.iter().map(|value| value as &(dyn Parameter + Sync)).collect();
     db.query(&query.sql, &values).await

@@ -11,8 +11,8 @@ use tua_domain::{
 
 /// The member of an account with an address, if they have enrolled.
 const MEMBER: &str = concat!(
-    "SELECT users.id AS user_id FROM users JOIN memberships ON user_id = users.id WHERE email = $1 AND \
-     account_id = $2 AND ",
+    "SELECT users.id AS user_id FROM users JOIN memberships ON user_id = users.id
+     WHERE email = $1 AND account_id = $2 AND ",
     is_enrolled!()
 );
 

@@ -69,17 +69,24 @@ macro_rules! match_lines {
     };
 }
 
+/// So many statements are sent to PostgreSQL before the first result is awaited: few enough that
+/// tokio starts them in their order, in which every import locks the keys of its lines.
+const PIPELINED: usize = 64;
+
 /// Of these transactions, the first one that exists and is another operator's.
 pub(crate) async fn transaction_of_another_operator<S: Sql>(
     db: &S,
     operator: &OperatorFingerprint,
     transactions: &[TransactionId],
 ) -> Result<Option<Transaction>, S::Error> {
-    let mut found = Vec::with_capacity(transactions.len());
-    for id in transactions {
-        found.push(of_another_operator(db, operator, id));
+    for some in transactions.chunks(PIPELINED) {
+        let found = some.iter().map(|id| of_another_operator(db, operator, id));
+        let first = try_join_all(found).await?.into_iter().flatten().next();
+        if first.is_some() {
+            return Ok(first);
+        }
     }
-    Ok(try_join_all(found).await?.into_iter().flatten().next())
+    Ok(None)
 }
 
 async fn of_another_operator<S: Sql>(
@@ -105,13 +112,14 @@ pub(crate) async fn insert<S: Sql>(
 ) -> Result<u64, S::Error> {
     // A line of a closed day is posted to the day after the last closed one.
     let closed = closed_days::keep_open(db, &statement.operator.fingerprint).await?;
-    let mut inserted = Vec::with_capacity(lines.len());
-    for line in lines {
-        let day = day_number(posted_day(closed, day_of(line.at)));
-        inserted.push(insert_line(db, statement, line, day));
+    let mut inserted = 0;
+    for some in lines.chunks(PIPELINED) {
+        let sent = some.iter().map(|line| {
+            let day = day_number(posted_day(closed, day_of(line.at)));
+            insert_line(db, statement, line, day)
+        });
+        inserted += try_join_all(sent).await?.into_iter().sum::<u64>();
     }
-    // PostgreSQL need not answer one before the next is sent.
-    let inserted = try_join_all(inserted).await?.into_iter().sum();
     if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
         let sql = match_lines!("statement_id = $1 AND number BETWEEN $2 AND $3");
         db.execute(sql, &[&statement.id.as_str(), &first.number, &last.number]).await?;
@@ -201,7 +209,8 @@ pub(crate) async fn list<S: Sql>(
     );
     let (from, to) = days(filter);
     let (after, number) = after.map_or(("", 0), |after| (after.statement.as_str(), after.number));
-    let (only, operator) = (statement(filter), fingerprint(filter));
+    let only = statement(filter);
+    let operator = fingerprint(filter);
     db.query(sql, &[&after, &number, &from, &to, &only, &operator, &limit])
         .await?
         .iter()
@@ -230,7 +239,8 @@ pub(crate) async fn transactions_without_line<S: Sql>(
          ORDER BY created_at, id LIMIT $7"
     );
     let (at, id, before) = transactions_range(filter, after);
-    let (account, mode) = (scope.account.as_str(), scope.mode.as_str());
+    let account = scope.account.as_str();
+    let mode = scope.mode.as_str();
     db.query(sql, &[&account, &mode, &at, &id, &before, &fingerprint(filter), &limit])
         .await?
         .iter()

@@ -38,29 +38,3 @@ pub(crate) fn alert<R: Columns>(row: &R) -> Result<Alert, R::Error> {
         occurred_at: time(row, "occurred_at")?,
     })
 }
-
-/// The columns of a message, as [`mail`] reads them.
-macro_rules! mail_columns {
-    () => {
-        "mail_messages.id, kind, account_id, user_id, transaction_id, language, detail, secret, \
-         occurred_at, expires_at,
-         status, attempts, due_at, attempted_at, fault"
-    };
-}
-pub(crate) use mail_columns;
-
-/// The newest messages, of one account or of all. The parameters: the account, and how many.
-pub(crate) const MAIL: &str = concat!(
-    "SELECT ",
-    mail_columns!(),
-    " FROM mail_messages WHERE CAST($1 AS TEXT) IS NULL OR account_id = $1 ORDER BY id DESC LIMIT \
-     $2"
-);
-
-/// As [`MAIL`], those that were given up.
-pub(crate) const MAIL_GIVEN_UP: &str = concat!(
-    "SELECT ",
-    mail_columns!(),
-    " FROM mail_messages WHERE status = 'GIVEN_UP' AND (CAST($1 AS TEXT) IS NULL OR account_id = $1)
-      ORDER BY id DESC LIMIT $2"
-);

@@ -2,7 +2,7 @@
 
 use crate::columns::{self as read, Columns, maybe_text, maybe_time, number, text, time, word};
 use tua_domain::{
-    BatchId, KeyId, Transaction, TransactionId, UserId,
+    BatchId, KeyId, TransactionId, UserId,
     payout_batch::{AskedBy, BatchSummary, PayoutBatch, RepeatedPayout},
 };
 
@@ -32,10 +32,7 @@ fn asked_by<R: Columns>(row: &R) -> Result<AskedBy, R::Error> {
 }
 
 /// A batch without its lines.
-pub(crate) fn payout_batch<R: Columns>(
-    row: &R,
-    lines: Vec<Transaction>,
-) -> Result<PayoutBatch, R::Error> {
+pub(crate) fn payout_batch<R: Columns>(row: &R) -> Result<PayoutBatch, R::Error> {
     Ok(PayoutBatch {
         id: BatchId::new(text(row, "id")?),
         scope: read::scope(row)?,
@@ -43,7 +40,7 @@ pub(crate) fn payout_batch<R: Columns>(
         asked_by: asked_by(row)?,
         warnings: word(row, "warnings", read_warnings)?,
         created_at: time(row, "created_at")?,
-        lines,
+        lines: Vec::new(),
     })
 }
 

@@ -18,7 +18,7 @@ impl SqliteStore {
         &self,
         id: &AccountId,
     ) -> std::result::Result<Option<Account>, StoreError> {
-        self.readers.read(|db| account(db, id))
+        self.readers.read(|db| ready(accounts::account(db, id)))
     }
 
     /// Finds the caller of a credential, valid or not.
@@ -48,11 +48,6 @@ impl SqliteStore {
         let id = id.clone();
         self.writer.write_later(move |db| ready(accounts::note_key_use(db, &id, used_at)).map(drop))
     }
-}
-
-fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
-    let mut statement = db.prepare_cached("SELECT * FROM accounts WHERE id = ?1")?;
-    statement.query_row([id.as_str()], |row| rows::account(&Record::new(row))).optional()
 }
 
 pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {

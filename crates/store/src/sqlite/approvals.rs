@@ -3,17 +3,11 @@
 use super::{
     accounts::{self, Blocked},
     payout_controls, refunds,
-    sql::ready,
 };
-use crate::{
-    column_values::{operator_columns, refund_columns},
-    queries::approvals,
-};
+use crate::column_values::{operator_columns, refund_columns};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
-use tua_domain::{
-    Event, NewTransaction, Transaction, TransactionId, approval::Circumstances, ports::Decided,
-};
+use tua_domain::{NewTransaction, Transaction, TransactionId, approval::Circumstances};
 
 /// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
 pub(super) fn circumstances(
@@ -33,16 +27,6 @@ pub(super) fn circumstances(
         is_account_suspended,
         not_refundable,
     })
-}
-
-/// Applies what a decision does to a payout.
-pub(super) fn apply(
-    db: &Connection,
-    transaction: Transaction,
-    events: &[Event],
-    now: Timestamp,
-) -> Result<Decided> {
-    ready(approvals::apply(db, transaction, events, now))
 }
 
 /// Stores what an approval chose, and that the payout may be sent.

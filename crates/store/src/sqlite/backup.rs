@@ -1,10 +1,8 @@
 //! Backups of a database file: one plain SQLite file without the server key (docs/operations.md,
 //! "Backups").
 
-use super::sql::ready;
-use super::{MIGRATIONS, check, describe, describe_migration_error, record::Record};
-use crate::queries::audit;
-use crate::{audit_values, rows};
+use super::{MIGRATIONS, check, describe, describe_migration_error, record::Record, sql::ready};
+use crate::{audit_values, queries::audit, rows};
 use rusqlite::{Connection, OpenFlags, Result};
 use rusqlite_migration::Migrations;
 use std::{

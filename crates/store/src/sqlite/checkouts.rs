@@ -1,9 +1,7 @@
 //! Checkout sessions.
 
-use super::sql::ready;
-use super::{accounts, idempotency, links, outbox, record::Record};
-use crate::queries::audit;
-use crate::{audit_values, rows};
+use super::{accounts, idempotency, links, outbox, record::Record, sql::ready};
+use crate::{audit_values, queries::audit, rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, named_params};
 use tua_domain::{
@@ -108,12 +106,12 @@ pub(super) fn charges(db: &Connection, id: &CheckoutId) -> Result<Vec<Transactio
 
 /// Returns expired sessions whose expiry is due, and clears their due time, so that each is
 /// returned once.
-pub(super) fn take_expired(db: &Connection, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
+pub(super) fn take_expired(db: &Connection, now: Timestamp, limit: u32) -> Result<Vec<Checkout>> {
     let due: Vec<String> = db
         .prepare_cached(
             "SELECT id FROM checkouts WHERE expiry_due <= ?1 ORDER BY expiry_due LIMIT ?2",
         )?
-        .query_map((now.as_millisecond(), most), |row| row.get(0))?
+        .query_map((now.as_millisecond(), limit), |row| row.get(0))?
         .collect::<Result<_>>()?;
     let mut settle = db.prepare_cached("UPDATE checkouts SET expiry_due = NULL WHERE id = ?1")?;
     let mut taken = Vec::new();

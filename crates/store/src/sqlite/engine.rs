@@ -4,29 +4,24 @@ use super::{
     SqliteStore, buckets, checkouts, hand_over, idempotency, leases, prune, transaction_rows,
     transactions,
 };
-use crate::{in_doubt::InDoubt, queries};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{
-    collections::HashMap,
     sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 use tua_domain::{
-    AccountId, Checkout, CheckoutId, CheckoutSummary, Event, NewTransaction, Scope, Transaction,
+    Checkout, CheckoutId, CheckoutSummary, Event, NewTransaction, Scope, Transaction,
     TransactionId,
     audit::AuditContext,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
-    listing::{Filter, Page},
-    pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
         BeginError, CloseError, ClusterLink, CountError, Due, Finding, HandOver, NextAsk, Observed,
-        OpenError, ReviewError, Route, SettledCode, Store, StoreError,
+        OpenError, Route, SettledCode, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
-    review::{Flagged, Note, Verdict},
     secret::SecretDigest,
     transaction::Sending,
 };
@@ -124,18 +119,6 @@ impl Store for SqliteStore {
         self.readers.read(|db| transaction_rows::by_id(db, id))
     }
 
-    async fn transactions(
-        &self,
-        scope: &Scope,
-        filter: Filter,
-        page: Page,
-    ) -> Result<Vec<Transaction>, StoreError> {
-        self.read_many((scope.clone(), filter, page), async |db, (scope, filter, page)| {
-            queries::listing::list(db, scope, filter, page).await
-        })
-        .await
-    }
-
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
         self.readers.read(|db| transaction_rows::events(db, id))
     }
@@ -228,33 +211,8 @@ impl Store for SqliteStore {
         self.writer.write(move |db| leases::plan_ask(db, &id, asks, next, now)).await
     }
 
-    async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {
-        self.read_many(account.cloned(), async |db, account| {
-            queries::reviews::flagged(db, account.as_ref()).await
-        })
-        .await
-    }
-
-    async fn review(
-        &self,
-        id: &TransactionId,
-        verdict: Verdict,
-        note: Note,
-        by: &AuditContext,
-    ) -> Result<Transaction, ReviewError> {
-        let input = (id.clone(), note, by.clone());
-        self.try_write(InDoubt::Surface, input, async move |db, (id, note, by)| {
-            queries::reviews::settle(db, id, verdict, note, by).await
-        })
-        .await
-    }
-
-    async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
-        self.read_many((), async move |db, ()| queries::reviews::pending(db, now).await).await
-    }
-
-    async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {
-        self.writer.write(move |db| prune::prune(db, horizon, most)).await
+    async fn prune(&self, horizon: Horizon, limit: u32) -> Result<Pruned, StoreError> {
+        self.writer.write(move |db| prune::prune(db, horizon, limit)).await
     }
 
     async fn changed_externally(&self) -> Result<bool, StoreError> {

@@ -3,8 +3,8 @@
 use rusqlite::{Connection, Result, functions::FunctionFlags};
 use tua_domain::privacy::digits_only;
 
-/// Adds `tua_digits(text)`: the digits of a text in any script, as ASCII; and the collation `"C"` of
-/// PostgreSQL: by the bytes.
+/// Adds `tua_digits(text)`: the digits of a text in any script, as ASCII; and the collation `"C"`
+/// of PostgreSQL: by the bytes.
 ///
 /// # Errors
 /// Those of SQLite.

@@ -180,8 +180,8 @@ pub(super) fn permit_repeat(
     due: &Due,
     deadline: Timestamp,
 ) -> Result<Option<Timestamp>> {
-    let begun = &due.transaction.order;
-    if refunds::not_refundable(db, begun)?.is_some() {
+    let order = &due.transaction.order;
+    if refunds::not_refundable(db, order)?.is_some() {
         return Ok(None);
     }
     db.prepare_cached(
@@ -196,7 +196,7 @@ pub(super) fn permit_repeat(
          RETURNING send_deadline",
     )?
     .query_row(
-        (begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()),
+        (order.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()),
         |row| columns::time(&Record::new(row), "send_deadline"),
     )
     .optional()

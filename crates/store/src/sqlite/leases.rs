@@ -46,7 +46,7 @@ pub(super) fn lease_due(
     until: Timestamp,
 ) -> Result<Vec<Due>> {
     let mut due = Vec::new();
-    for (queue, most) in places {
+    for (queue, limit) in places {
         let unsent = lease(
             db,
             "UPDATE transactions SET send_at = ?5
@@ -54,9 +54,9 @@ pub(super) fn lease_due(
              operator_fingerprint = ?3 AND send_at <= ?4
                           ORDER BY send_at LIMIT ?6) RETURNING *",
             queue,
-            (now, until, *most),
+            (now, until, *limit),
         )?;
-        let left = most.saturating_sub(u32::try_from(unsent.len()).unwrap_or(u32::MAX));
+        let left = limit.saturating_sub(u32::try_from(unsent.len()).unwrap_or(u32::MAX));
         due.extend(unsent);
         due.extend(lease(
             db,
@@ -75,14 +75,14 @@ fn lease(
     db: &Connection,
     sql: &str,
     queue: &Queue,
-    (now, until, most): (Timestamp, Timestamp, u32),
+    (now, until, limit): (Timestamp, Timestamp, u32),
 ) -> Result<Vec<Due>> {
     let now = now.as_millisecond();
     let leased_until = until.as_millisecond();
     let Queue { mode, kind, .. } = queue;
     db.prepare_cached(sql)?
         .query_map(
-            (mode.as_str(), kind.as_str(), queue.operator_column(), now, leased_until, most),
+            (mode.as_str(), kind.as_str(), queue.operator_column(), now, leased_until, limit),
             |row| rows::due(&Record::new(row), until),
         )?
         .collect()

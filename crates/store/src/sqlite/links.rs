@@ -1,5 +1,5 @@
-//! What payment links have to do with sessions and charges. Writes are one after another, so nothing
-//! changes between a check and its write.
+//! What payment links have to do with sessions and charges. Writes are one after another, so
+//! nothing changes between a check and its write.
 
 use super::{SqliteStore, accounts, checkouts, idempotency, record::Record, sql::ready};
 use crate::{

@@ -1,9 +1,10 @@
 //! The transactional outbox: webhook deliveries are inserted in the transaction of the change that
 //! they report.
 
-use super::sql::ready;
 use super::{
-    checkouts, links, transaction_rows,
+    checkouts, links,
+    sql::ready,
+    transaction_rows,
     webhooks::{insert_delivery, recipients},
 };
 use crate::queries::mail;
@@ -88,12 +89,12 @@ pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<boo
 
 /// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there
 /// were.
-pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Result<usize> {
-    let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, most)?;
+pub(super) fn announce_overdue(db: &Connection, now: Timestamp, limit: u32) -> Result<usize> {
+    let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, limit)?;
     for transaction in &delayed {
         insert_deliveries(db, &transaction.order.scope, Notice::of_delay(transaction), now)?;
     }
-    let expired = checkouts::take_expired(db, now, most)?;
+    let expired = checkouts::take_expired(db, now, limit)?;
     for checkout in &expired {
         let expiry = rules::expiry(checkout, &checkouts::standing(db, &checkout.id)?, now);
         apply_expiry(db, checkout, expiry, now)?;

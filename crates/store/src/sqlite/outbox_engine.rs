@@ -19,10 +19,10 @@ impl SqliteStore {
         endpoint: &EndpointId,
         now: Timestamp,
         leased_until: Timestamp,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
         let endpoint = endpoint.clone();
-        self.writer.write(move |db| webhooks::lease(db, &endpoint, now, leased_until, most)).await
+        self.writer.write(move |db| webhooks::lease(db, &endpoint, now, leased_until, limit)).await
     }
 
     /// As [`tua_domain::ports::Outbox::record_attempt`].
@@ -47,11 +47,11 @@ impl SqliteStore {
     pub(crate) async fn insert_overdue(
         &self,
         now: Timestamp,
-        most: u32,
+        limit: u32,
     ) -> Result<usize, StoreError> {
         // Usually nothing is overdue; then a read suffices.
         if self.readers.read(|db| outbox::is_anything_overdue(db, now))? {
-            self.writer.write(move |db| outbox::announce_overdue(db, now, most)).await
+            self.writer.write(move |db| outbox::announce_overdue(db, now, limit)).await
         } else {
             Ok(0)
         }

@@ -6,8 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use std::future::ready as finished;
 use tua_domain::{
-    CheckoutId, Event, KeyId, LinkId, NewTransaction, Transaction, TransactionId,
-    approval::Circumstances, webhook::Delivery,
+    Event, KeyId, LinkId, NewTransaction, Transaction, approval::Circumstances, webhook::Delivery,
 };
 
 impl PaymentSql for Connection {
@@ -35,19 +34,17 @@ impl PaymentSql for Connection {
     fn approval_circumstances(
         &self,
         order: &NewTransaction,
-        without: Option<&TransactionId>,
         now: Timestamp,
     ) -> impl Future<Output = Result<Circumstances>> + Send {
-        finished(approvals::circumstances(self, order, without, now))
+        finished(approvals::circumstances(self, order, Some(&order.id), now))
     }
 
     fn close_sessions_of_link(
         &self,
         link: &LinkId,
-        except: Option<&CheckoutId>,
         now: Timestamp,
     ) -> impl Future<Output = Result<()>> + Send {
-        finished(checkouts::close_all_of_link(self, link, except, now))
+        finished(checkouts::close_all_of_link(self, link, None, now))
     }
 
     fn close_checkouts_of(

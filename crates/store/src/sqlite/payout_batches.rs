@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     audit_values,
-    queries::{audit, payout_batches},
+    queries::{self, audit, payout_batches},
     rows,
 };
 use jiff::Timestamp;
@@ -72,9 +72,12 @@ fn begin(
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<PayoutBatch, BeginError>> {
+    // Nothing is written before the refusals: a rejection of what has written something runs the
+    // other writes of its commit again.
+    let exists = db
+        .prepare_cached("SELECT 1 FROM payout_batches WHERE id = ?1")?
+        .exists([new.id.as_str()])?;
     let request = accounts::new_request(db, attempt, new.asked_by.key(), &new.scope.account)?;
-    let warnings = repeated(db, new, now)?;
-    let exists = !ready(payout_batches::insert(db, new, &warnings, now))?;
     let request = NewRequest { is_repeated: request.is_repeated || exists, ..request };
     if let Err(refused) = request.check() {
         return Ok(Err(refused));
@@ -83,6 +86,8 @@ fn begin(
     if let Err(exceeds) = payout_batch::check(&controls, &new.lines, paid_pesewas) {
         return Ok(Err(exceeds.into()));
     }
+    let warnings = repeated(db, new, now)?;
+    ready(payout_batches::insert(db, new, &warnings, now))?;
     // Its response shows the lines as they begin, and is known with them.
     idempotency::insert(db, attempt, new.id.as_str(), Some(ResponseSnapshot::payment(1)), now)?;
     let begun = payout_batch::begin(&new.lines, routes, &controls, now);
@@ -92,7 +97,7 @@ fn begin(
         ledger::post(db, Postings::default(), line)?;
     }
     let lines = begun.into_iter().map(|(line, _)| line).collect();
-    let batch = new.clone().order(warnings, lines, now);
+    let batch = new.clone().into_batch(warnings, lines, now);
     if let Some(by) = by {
         ready(audit::append(db, by, &audit_values::payouts::batch_begun(&batch)))?;
     }
@@ -133,7 +138,7 @@ fn decide(
     let mut after = Vec::with_capacity(events.len());
     let mut changed = Vec::new();
     for (line, events) in before.lines.iter().zip(events) {
-        let decided = approvals::apply(db, line.clone(), &events, now)?;
+        let decided = ready(queries::approvals::apply(db, line.clone(), &events, now))?;
         after.push(decided.transaction.clone());
         changed.extend(decided.before.is_some().then_some(decided));
     }

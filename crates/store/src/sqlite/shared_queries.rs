@@ -42,8 +42,8 @@ impl SqliteStore {
         self.read_many(input, work).await
     }
 
-    /// Runs `work` in a transaction, which is durable when this returns. A commit of SQLite is
-    /// never in doubt.
+    /// Runs `work` in a transaction, which is durable when this returns. There is no server that
+    /// could be asked about a commit in doubt: it is always [`StoreError::Uncertain`].
     ///
     /// # Errors
     /// Those of [`super::writer::Writer::write`].

@@ -138,6 +138,10 @@ fn prepare<'db>(
     parameters: Parameters<'_>,
 ) -> Result<CachedStatement<'db>> {
     let mut statement = db.prepare_cached(sql)?;
+    let named = statement.parameter_count();
+    if named != parameters.len() {
+        return Err(Error::InvalidParameterCount(parameters.len(), named));
+    }
     for (number, parameter) in (1..).zip(parameters) {
         let name = format!("${number}");
         let place = statement.parameter_index(&name)?.ok_or(Error::InvalidParameterName(name))?;

@@ -188,7 +188,7 @@ pub(super) fn take_delayed(
     db: &Connection,
     handed_over_before: Timestamp,
     now: Timestamp,
-    most: u32,
+    limit: u32,
 ) -> Result<Vec<Transaction>> {
     db.prepare_cached(
         "UPDATE transactions SET delayed_at = ?2
@@ -196,7 +196,7 @@ pub(super) fn take_delayed(
                       WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= ?1
                       ORDER BY handed_over_at LIMIT ?3) RETURNING *",
     )?
-    .query_map((handed_over_before.as_millisecond(), now.as_millisecond(), most), |row| {
+    .query_map((handed_over_before.as_millisecond(), now.as_millisecond(), limit), |row| {
         transaction(&Record::new(row))
     })?
     .collect()

@@ -47,7 +47,7 @@ pub(super) fn lease(
     endpoint: &EndpointId,
     now: Timestamp,
     until: Timestamp,
-    most: u32,
+    limit: u32,
 ) -> Result<Vec<Delivery>> {
     let mut leased: Vec<Delivery> = db
         .prepare_cached(
@@ -56,7 +56,7 @@ pub(super) fn lease(
                           ORDER BY due_at, id LIMIT ?4) RETURNING *",
         )?
         .query_map(
-            (endpoint.as_str(), now.as_millisecond(), until.as_millisecond(), most),
+            (endpoint.as_str(), now.as_millisecond(), until.as_millisecond(), limit),
             |row| delivery(&Record::new(row)),
         )?
         .collect::<Result<_>>()?;

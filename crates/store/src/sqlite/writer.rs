@@ -3,9 +3,9 @@
 //! Writes that arrive while a commit runs share the next transaction. No write is acknowledged
 //! before the commit.
 //!
-//! If a write fails halfway, the transaction is rolled back and begun again without it. Savepoints
-//! would make that cheaper, but would copy every page that any write changes, for a case that
-//! hardly ever happens.
+//! If a write fails halfway, or rejects its request after it has written, the transaction is rolled
+//! back and begun again without it. Savepoints would make that cheaper, but would copy every page
+//! that any write changes, for a case that hardly ever happens.
 
 use super::{checkpoint::Checkpoints, identity::Identity, store_error};
 use rusqlite::Connection;
@@ -139,7 +139,7 @@ impl Writer {
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.finish(work, |_| false).await
+        self.queue_and_wait(work, |_| false).await
     }
 
     /// As [`Self::write`], for `work` that may reject the request: a rejection takes back what
@@ -151,10 +151,12 @@ impl Writer {
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<Result<T, E>> + Send + 'static,
     ) -> Result<Result<T, E>, StoreError> {
-        self.finish(work, Result::is_err).await
+        self.queue_and_wait(work, Result::is_err).await
     }
 
-    async fn finish<T: Send + 'static>(
+    /// Queues `work`, and returns its outcome after the commit. A rejection is left out of the
+    /// transaction, as a failure is.
+    async fn queue_and_wait<T: Send + 'static>(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
         is_rejection: fn(&T) -> bool,

@@ -20,7 +20,7 @@ async fn importing_the_file_again_continues_an_import_that_was_cut_off() {
     let operator =
         store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap().operator.unwrap();
     let file = format!("{HEADER}\n{}", line(&id, "COMPLETED", "10.50", "7"));
-    let order = Statement {
+    let statement = Statement {
         id: StatementId::mint(),
         operator,
         digest: Sha256::digest(&file).into(),
@@ -29,12 +29,12 @@ async fn importing_the_file_again_continues_an_import_that_was_cut_off() {
         abandoned_at: None,
         covers: None,
     };
-    store.begin_statement(order.clone()).await.unwrap();
+    store.begin_statement(statement.clone()).await.unwrap();
     assert_eq!(json(path, &["statement", "list"])[0]["complete"], false);
     let imported = import(path, "mtn", &file);
     assert_eq!(
         (&imported["statementId"], &imported["repeated"], &imported["inserted"]),
-        (&json!(order.id.as_str()), &json!(false), &json!(1))
+        (&json!(statement.id.as_str()), &json!(false), &json!(1))
     );
     let listed = json(path, &["statement", "list"]);
     assert_eq!((listed.as_array().unwrap().len(), &listed[0]["complete"]), (1, &json!(true)));

@@ -28,9 +28,9 @@ impl Ledger for FailingStore {
     async fn posted_transactions(
         &self,
         after: Option<&TransactionId>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<PostedTransaction>, StoreError> {
-        self.inner.posted_transactions(after, most).await
+        self.inner.posted_transactions(after, limit).await
     }
 
     async fn orphaned_entries(&self) -> Result<u64, StoreError> {

@@ -22,9 +22,9 @@ impl MailOutbox for FailingStore {
         &self,
         now: Timestamp,
         until: Timestamp,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<QueuedMail>, StoreError> {
-        self.inner.lease_mail(now, until, most).await
+        self.inner.lease_mail(now, until, limit).await
     }
 
     async fn record_mail(
@@ -63,15 +63,15 @@ impl MailOutbox for FailingStore {
         self.inner.set_report_interval(user, interval, by).await
     }
 
-    async fn alert_digest(&self, id: &str, most: u32) -> Result<AlertDigest, StoreError> {
-        self.inner.alert_digest(id, most).await
+    async fn alert_digest(&self, id: &str, limit: u32) -> Result<AlertDigest, StoreError> {
+        self.inner.alert_digest(id, limit).await
     }
 
     async fn is_mail_on(&self) -> Result<bool, StoreError> {
         self.inner.is_mail_on().await
     }
 
-    async fn mail(&self, filter: &MailFilter, most: u32) -> Result<Vec<QueuedMail>, StoreError> {
-        self.inner.mail(filter, most).await
+    async fn mail(&self, filter: &MailFilter, limit: u32) -> Result<Vec<QueuedMail>, StoreError> {
+        self.inner.mail(filter, limit).await
     }
 }

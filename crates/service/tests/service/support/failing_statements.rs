@@ -89,9 +89,9 @@ impl Statements for FailingStore {
         &self,
         filter: &StatementFilter,
         after: Option<&LinePosition>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<MatchedLine>, StoreError> {
-        self.inner.statement_lines(filter, after, most).await
+        self.inner.statement_lines(filter, after, limit).await
     }
 
     async fn transactions_without_line(
@@ -99,9 +99,9 @@ impl Statements for FailingStore {
         filter: &StatementFilter,
         scope: &Scope,
         after: Option<&Cursor>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<Transaction>, StoreError> {
-        self.inner.transactions_without_line(filter, scope, after, most).await
+        self.inner.transactions_without_line(filter, scope, after, limit).await
     }
 }
 
@@ -131,9 +131,9 @@ impl ClosedDays for FailingStore {
         operator: &OperatorPin,
         day: Date,
         after: Option<&EntryPosition>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<LedgerEntry>, StoreError> {
-        self.inner.day_entries(operator, day, after, most).await
+        self.inner.day_entries(operator, day, after, limit).await
     }
 
     async fn close_day(&self, day: ClosedDay, by: &AuditContext) -> Result<(), CloseDayError> {
@@ -144,8 +144,8 @@ impl ClosedDays for FailingStore {
         &self,
         operator: Option<&OperatorFingerprint>,
         days: Option<(Date, Date)>,
-        most: u32,
+        limit: u32,
     ) -> Result<Vec<ClosedDay>, StoreError> {
-        self.inner.closed_days(operator, days, most).await
+        self.inner.closed_days(operator, days, limit).await
     }
 }

@@ -25,7 +25,7 @@ use tua_domain::{
         CallbackLog, ChangedEndpoint, CloseError, ClusterLink, CountError, Decided, DecidedBatch,
         DeliveryFilter, Due, EndpointChange, ExchangeLog, Finding, HandOver, LimitLifts, NextAsk,
         Observed, OpenError, OpenSessions, Outbox, PayoutApprovals, PayoutBatches, PinnedPayments,
-        ReceivedCallback, Reports, ReviewError, Route, SettledCode, Store, StoreError,
+        ReceivedCallback, Reports, ReviewError, Reviews, Route, SettledCode, Store, StoreError,
     },
     queue::Queue,
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
@@ -98,7 +98,7 @@ failing! { PayoutApprovals {
         &self, id: &TransactionId, decision: RoutedDecision, by: Option<&AuditContext>,
         now: Timestamp
     ) -> Result<Decided, DecideError>;
-    fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError>;
+    fn expire_approvals(&self, now: Timestamp, limit: u32) -> Result<Vec<Decided>, StoreError>;
 } }
 
 failing! { Store {
@@ -129,9 +129,6 @@ failing! { Store {
         &self, due: &Due, deadline: Timestamp
     ) -> Result<Option<Timestamp>, StoreError>;
     fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
-    fn transactions(
-        &self, scope: &Scope, filter: Filter, page: Page
-    ) -> Result<Vec<Transaction>, StoreError>;
     fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     fn observe(
         &self, asked: &Transaction, finding: Finding, response: Option<StoredResponse>,
@@ -156,12 +153,7 @@ failing! { Store {
     fn plan_ask(
         &self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp
     ) -> Result<bool, StoreError>;
-    fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
-    fn review(
-        &self, id: &TransactionId, verdict: Verdict, note: Note, by: &AuditContext
-    ) -> Result<Transaction, ReviewError>;
-    fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
-    fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
+    fn prune(&self, horizon: Horizon, limit: u32) -> Result<Pruned, StoreError>;
     fn changed_externally(&self) -> Result<bool, StoreError>;
     fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
 }
@@ -187,12 +179,12 @@ failing! { Outbox {
     ) -> Result<Option<Delivery>, StoreError>;
     fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError>;
     fn lease_deliveries(
-        &self, endpoint: &EndpointId, now: Timestamp, leased_until: Timestamp, most: u32
+        &self, endpoint: &EndpointId, now: Timestamp, leased_until: Timestamp, limit: u32
     ) -> Result<Vec<Delivery>, StoreError>;
     fn record_attempt(
         &self, delivery: &Delivery, outcome: DeliveryOutcome, by: &AuditContext
     ) -> Result<(), StoreError>;
-    fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError>;
+    fn announce_overdue(&self, now: Timestamp, limit: u32) -> Result<usize, StoreError>;
 } }
 
 failing! { AcmeRecords {
@@ -227,7 +219,7 @@ failing! { PayoutBatches {
     fn check_batch(&self, batch: &NewBatch, now: Timestamp) -> Result<BatchCheck, StoreError>;
     fn payout_batch(&self, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError>;
     fn payout_batches(
-        &self, scope: Option<&Scope>, most: u32
+        &self, scope: Option<&Scope>, limit: u32
     ) -> Result<Vec<BatchSummary>, StoreError>;
     fn unapproved_batches(&self, scope: Option<&Scope>) -> Result<Vec<BatchSummary>, StoreError>;
     fn decide_batch(
@@ -246,7 +238,18 @@ failing! { PinnedPayments {
     ) -> Result<Transaction, StoreError>;
 } }
 
+failing! { Reviews {
+    fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
+    fn review(
+        &self, id: &TransactionId, verdict: Verdict, note: Note, by: &AuditContext
+    ) -> Result<Transaction, ReviewError>;
+    fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
+} }
+
 failing! { Reports {
+    fn transactions(
+        &self, scope: &Scope, filter: Filter, page: Page
+    ) -> Result<Vec<Transaction>, StoreError>;
     fn report_transactions(
         &self, scope: &Scope, filter: &ReportFilter, page: &ReportPage
     ) -> Result<Vec<Transaction>, StoreError>;
@@ -266,14 +269,14 @@ failing! { Reports {
     fn key_makers(&self, id: &KeyId) -> Result<Vec<String>, StoreError>;
     fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
     fn report_checkouts(
-        &self, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32
+        &self, scope: &Scope, text: Option<&str>, now: Timestamp, limit: u32
     ) -> Result<Vec<Checkout>, StoreError>;
 } }
 
 failing! { AuditLog {
     fn append_audit(&self, change: AuditChange, by: &AuditContext) -> Result<(), StoreError>;
     fn append_request(&self, new: &NewTransaction, by: &AuditContext) -> Result<(), StoreError>;
-    fn audit_entries(&self, after: u64, most: u32) -> Result<Vec<AuditEntry>, StoreError>;
+    fn audit_entries(&self, after: u64, limit: u32) -> Result<Vec<AuditEntry>, StoreError>;
     fn last_audit_entry(&self, action: Action) -> Result<Option<AuditEntry>, StoreError>;
     fn audit_head(&self) -> Result<Option<AuditHead>, StoreError>;
     fn server_keys(&self) -> Result<Vec<RegisteredKey>, StoreError>;

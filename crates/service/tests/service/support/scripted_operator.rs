@@ -285,7 +285,7 @@ impl Operator for ScriptedOperator {
 
     async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
         let transfer = Transfer { amount: refund.amount, ..refund.charge.transfer.clone() };
-        match respond((self.ask)(self.note("query_refund_status", &refund.reference))).await {
+        match respond((self.ask)(self.note("ask_refund", &refund.reference))).await {
             StatusResponse::Known(report) => StatusResponse::Known(complete(report, &transfer)),
             answer => answer,
         }

@@ -29,10 +29,15 @@ fn a_parameter_is_the_one_of_its_number_wherever_it_stands() {
 }
 
 #[test]
-fn a_parameter_that_the_statement_does_not_name_is_an_error() {
+fn a_parameter_too_many_or_too_few_and_one_of_another_number_are_errors() {
+    let db = database();
     let select = "SELECT name FROM t WHERE name = $1";
-    let outcome = ready(database().query(select, &[&"a", &"b"]));
-    assert!(matches!(outcome, Err(Error::InvalidParameterName(name)) if name == "$2"));
+    let too_many = ready(db.query(select, &[&"a", &"b"]));
+    assert!(matches!(too_many, Err(Error::InvalidParameterCount(2, 1))));
+    let too_few = ready(db.query(select, &[]));
+    assert!(matches!(too_few, Err(Error::InvalidParameterCount(0, 1))));
+    let other = ready(db.query("SELECT name FROM t WHERE name = $2", &[&"a"]));
+    assert!(matches!(other, Err(Error::InvalidParameterName(name)) if name == "$1"));
 }
 
 #[test]

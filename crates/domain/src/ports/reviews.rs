@@ -1,0 +1,31 @@
+//! The port for payments whose outcome people decide.
+
+use super::{ReviewError, StoreError};
+use crate::{
+    AccountId, Transaction, TransactionId,
+    audit::AuditContext,
+    pending::Pending,
+    review::{Flagged, Note, Verdict},
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::collections::HashMap;
+
+/// The part of the store for pending transactions and those that wait for a person's decision.
+#[async_trait]
+pub trait Reviews {
+    /// Lists the transactions that are flagged for review, oldest first.
+    async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
+    /// Applies a manual decision to a flagged transaction, by the same rules as an operator's
+    /// response.
+    async fn review(
+        &self,
+        id: &TransactionId,
+        verdict: Verdict,
+        note: Note,
+        by: &AuditContext,
+    ) -> Result<Transaction, ReviewError>;
+
+    /// Counts the pending transactions of each kind.
+    async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
+}
