@@ -73,9 +73,9 @@ async fn begin(
         return check_page(state, visitor, form_values, file, id, "").await;
     };
     let fault = match state.batches.begin_for_person(batch, &visitor.audit(state)).await {
-        Ok(order) => {
+        Ok(batch) => {
             return Ok(redirect(
-                &visitor.href(&format!("/payouts/batches/{}?done=batch-begun", order.id)),
+                &visitor.href(&format!("/payouts/batches/{}?done=batch-begun", batch.id)),
             ));
         }
         Err(BeginError::Store(error)) => return Err(error.into()),

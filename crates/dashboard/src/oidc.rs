@@ -208,7 +208,7 @@ async fn complete(
     pending: PendingAuthorization,
     query: CallbackQuery,
 ) -> Result<Response, DashboardError> {
-    let device = device::Browser::of(headers, client, state.is_https());
+    let browser = device::Browser::of(headers, client, state.is_https());
     let back = pending.back.clone();
     let own_session = match &pending.purpose {
         AuthorizationPurpose::Prove(id) | AuthorizationPurpose::Link(id) => {
@@ -216,7 +216,7 @@ async fn complete(
         }
         AuthorizationPurpose::SignIn | AuthorizationPurpose::Enrol(_) => None,
     };
-    let attempt = own_session.as_ref().map_or(Attempt::Browser(&device.device), Attempt::Session);
+    let attempt = own_session.as_ref().map_or(Attempt::Browser(&browser.device), Attempt::Session);
     if let Err(error) = state.sessions.count_attempt(attempt, client.limited_address()).await {
         return Ok(sign_in::sign_in_page(
             state,
@@ -229,7 +229,7 @@ async fn complete(
     let callback = ProviderCallback {
         pending,
         session: own_session.as_ref(),
-        device: &device,
+        browser: &browser,
         language,
         client,
         query,
@@ -244,7 +244,7 @@ async fn complete(
             return Err(error);
         }
     };
-    Ok(device.remember(sign_in::redirect_with_session(state, &back, &token), state.is_https()))
+    Ok(browser.remember(sign_in::redirect_with_session(state, &back, &token), state.is_https()))
 }
 
 /// A browser that came back from the provider.
@@ -252,7 +252,7 @@ struct ProviderCallback<'a> {
     pending: PendingAuthorization,
     /// The session that a proof or a new link is for; `None` for a sign-in or an enrolment.
     session: Option<&'a Session>,
-    device: &'a device::Browser,
+    browser: &'a device::Browser,
     language: Language,
     client: Client,
     /// The parameters that the provider added to the address.
@@ -264,15 +264,15 @@ struct ProviderCallback<'a> {
 async fn finish_purpose(
     state: &DashboardState,
     oidc: &SignInProvider,
-    ProviderCallback { pending, session, device, language, client, query }: ProviderCallback<'_>,
+    ProviderCallback { pending, session, browser, language, client, query }: ProviderCallback<'_>,
 ) -> Result<Option<SessionToken>, DashboardError> {
     let claims = oidc.provider.finish(pending.request, query).await.map_err(ProviderFault::from)?;
-    let by = state.audit(actor(&claims), &device.device.name, client);
-    let browser = Browser { device: device.device.clone(), language: language.tag() };
+    let by = state.audit(actor(&claims), &browser.device.name, client);
+    let recognised = Browser { device: browser.device.clone(), language: language.tag() };
     let token = match (pending.purpose, session) {
-        (AuthorizationPurpose::SignIn, _) => oidc.people.sign_in(&claims, browser, &by).await?,
+        (AuthorizationPurpose::SignIn, _) => oidc.people.sign_in(&claims, recognised, &by).await?,
         (AuthorizationPurpose::Enrol(link), _) => {
-            oidc.people.enrol(&link, &claims, browser, &by).await?
+            oidc.people.enrol(&link, &claims, recognised, &by).await?
         }
         (AuthorizationPurpose::Prove(_), Some(session)) => {
             oidc.people.prove(session, &claims, pending.begun_at).await?

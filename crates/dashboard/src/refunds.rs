@@ -71,10 +71,10 @@ async fn begin_once(
     let fault = match form.read(&charge) {
         Err(fault) => fault,
         Ok((request, key)) => {
-            let asker = Requester::Person(visitor.scope.clone(), visitor.audit(state));
-            match state.refunds.begin(asker, request, key).await {
-                Ok(order) => {
-                    let id = &order.value.order.id;
+            let requester = Requester::Person(visitor.scope.clone(), visitor.audit(state));
+            match state.refunds.begin(requester, request, key).await {
+                Ok(completed) => {
+                    let id = &completed.value.order.id;
                     return Ok(redirect(&visitor.href(&format!("/payments/{id}?done=refund"))));
                 }
                 Err(error) => fault_of(error)?,

@@ -35,6 +35,6 @@ impl RepeatableForm<'_> {
             fields => fields.collect::<Vec<_>>(),
             records => visitor.href(&self.records),
         };
-        Ok(visitor.page_with(status, "same_form.html", values))
+        Ok(visitor.page_with(status, "repeatable_form.html", values))
     }
 }

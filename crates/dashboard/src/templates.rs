@@ -64,7 +64,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "refunds.html",
     "review.html",
     "rows.html",
-    "same_form.html",
+    "repeatable_form.html",
     "security.html",
     "settings.html",
     "sign_in.html",

@@ -86,8 +86,7 @@ impl Discovery {
         self.read(MAX_METADATA_AGE).await
     }
 
-    /// The metadata, fetched again because a token has a key that is not
-    /// known.
+    /// The metadata, fetched again because a token has a key that is not known.
     ///
     /// # Errors
     /// [`OidcError::Unreachable`].

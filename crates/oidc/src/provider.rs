@@ -176,12 +176,12 @@ impl Provider {
             request = request.add_prompt(CoreAuthPrompt::Login).set_max_age(Duration::ZERO);
         }
         let (url, state, nonce) = request.set_pkce_challenge(challenge).url();
-        let begun = AuthorizationRequest {
+        let request = AuthorizationRequest {
             state: state.into_secret(),
             nonce: nonce.secret().clone(),
             verifier: verifier.into_secret(),
         };
-        Ok((begun, url))
+        Ok((request, url))
     }
 
     /// Ends a sign-in whose state was compared: exchanges the code, and verifies the ID token.
@@ -190,7 +190,7 @@ impl Provider {
     /// [`OidcError`].
     pub async fn finish(
         &self,
-        begun: AuthorizationRequest,
+        request: AuthorizationRequest,
         query: CallbackQuery,
     ) -> Result<IdentityClaims, OidcError> {
         let metadata = self.discovery.metadata().await?;
@@ -204,10 +204,10 @@ impl Provider {
         let (None, Some(code)) = (query.error, query.code) else {
             return Err(refused(OidcError::Refused, "the provider or the person refused"));
         };
-        let tokens = self.exchange(&metadata, code, begun.verifier).await?;
+        let tokens = self.exchange(&metadata, code, request.verifier).await?;
         let token =
             tokens.id_token().ok_or_else(|| refused(OidcError::Invalid, "there is no ID token"))?;
-        let nonce = Nonce::new(begun.nonce);
+        let nonce = Nonce::new(request.nonce);
         let claims = match self.verify(&metadata, token, &nonce) {
             Err(ClaimsVerificationError::SignatureVerification(
                 SignatureVerificationError::NoMatchingKey,

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 use std::{env, fs};
-use tua_checkout::flow::{Form, FormRequest, Msg, Screen, State};
+use tua_checkout::flow::{Form, FormRequestState, Msg, Screen, State};
 use tua_checkout::locale::{Format, LANGUAGES, Text, Texts};
 use tua_checkout::server::markup;
 use tua_checkout::views::ViewContext;
@@ -72,7 +72,7 @@ fn hints() -> BTreeMap<String, &'static str> {
 fn form_module(languages: &BTreeMap<&str, Language>) -> Result<String> {
     let mut form = Form::default();
     let open = State::begin(Some(form.clone())).0;
-    form.sending = FormRequest::Queued;
+    form.sending = FormRequestState::Queued;
     let queued = State::begin(Some(form)).0;
 
     let mut used = UsedTexts::default();

@@ -100,7 +100,7 @@ pub async fn start_around(
     let Opened { store, orders } = config.database.open(metrics.store.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
     let instance = Uuid::new_v4().to_string();
-    let membership = nodes::join(store.as_ref(), &instance).await?;
+    let subscription = nodes::join(store.as_ref(), &instance).await?;
     let test_settings = TestSettings {
         enforcement: Enforcement::new(config.limits != Limits::Off),
         phone: SimulatedPhone::new(config.sandbox_phone),
@@ -146,7 +146,7 @@ pub async fn start_around(
     };
     let use_cases = UseCases::new(&shared, &config, hints);
     let sender = Sender::new(&shared.public_url, config.allow_private_webhooks)?;
-    let inboxes = Inboxes { hints: called_back, exchanges, messages, membership };
+    let inboxes = Inboxes { hints: called_back, exchanges, messages, subscription };
     let limiter = Arc::new(Limiter::new(config.limits, shared.enforcement.clone(), &shared.clock));
     let mut parts = http_parts(&shared, &use_cases, &config, sandbox, limiter.clone());
     let dashboard_address = listeners.dashboard.as_ref().map(|(_, address)| *address);

@@ -119,16 +119,16 @@ impl Codes {
         attempt: Option<Attempt>,
     ) -> Result<CodeChecked, CountError> {
         let OperatorGateway { store, clock, changes, .. } = &*self.gateway;
-        let order = visible(store.as_ref(), &caller, Resource::Payment, &id)
+        let new = visible(store.as_ref(), &caller, Resource::Payment, &id)
             .await?
             .ok_or(CountError::NotFound)?
             .order;
-        let id = &order.id;
+        let id = &new.id;
         let session = match &caller {
             Caller::Key(_) => None,
             Caller::Token(checkout) => Some(&checkout.id),
         };
-        let of_phone = self.limits.code_of_phone(order.scope.mode, &order.transfer.phone);
+        let of_phone = self.limits.code_of_phone(new.scope.mode, &new.transfer.phone);
         let guesses = self.limits.code(session, id).into_iter().chain(of_phone.clone()).collect();
         let counted = store.count_code_attempt(id, attempt.clone(), guesses, clock.now()).await?;
         changes.notify(id);
@@ -217,9 +217,9 @@ async fn verify(
         gateway.record(&counted, Observation::Ambiguous).await?;
         return settle(&gateway, &counted, CodeVerdict::Unknown).await;
     };
-    let order = sent_order(&counted);
+    let sent = sent_order(&counted);
     let response =
-        gateway.call(&counted, operator.submit_code(&order, &code), CodeResponse::Unanswered).await;
+        gateway.call(&counted, operator.submit_code(&sent, &code), CodeResponse::Unanswered).await;
     match response {
         CodeResponse::Accepted(report) => {
             let transaction =

@@ -99,7 +99,7 @@ impl Idempotency {
     ///
     /// # Errors
     /// As [`Self::run`].
-    pub async fn try_first<T, E, Replay>(
+    pub(crate) async fn try_first<T, E, Replay>(
         &self,
         attempt: Option<Attempt>,
         work: impl Future<Output = Result<T, E>> + Send + 'static,
@@ -127,7 +127,7 @@ impl Idempotency {
     /// What was done is done, and its caller must learn of it. So where the response cannot be
     /// stored, it is returned all the same, and a repetition is answered with the state at that
     /// time.
-    pub async fn store_response(
+    pub(crate) async fn store_response(
         &self,
         attempt: &Attempt,
         snapshot: ResponseSnapshot,

@@ -6,7 +6,7 @@ use tua_domain::{
 };
 
 /// The number of transactions that one read of the store returns.
-const PAGE: u32 = 1_000;
+const PAGE_ROWS: u32 = 1_000;
 
 /// Compares the postings of every transaction with its state. A service may run meanwhile.
 ///
@@ -16,7 +16,7 @@ pub async fn verify_ledger(store: &dyn Store) -> Result<LedgerVerification, Stor
     let mut verification = LedgerVerification::default();
     let mut last = None;
     loop {
-        let page = store.posted_transactions(last.as_ref(), PAGE).await?;
+        let page = store.posted_transactions(last.as_ref(), PAGE_ROWS).await?;
         page.iter().for_each(|one| verification.add(one));
         match page.into_iter().next_back() {
             Some(one) => last = Some(one.transaction.order.id.clone()),

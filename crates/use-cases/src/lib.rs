@@ -4,83 +4,84 @@
 //! | module | does |
 //! |---|---|
 //! | [`account_resumption`] | asks operators about the payments of a suspended account, before it is resumed |
-//! | [`requester`] | who asks for a refund, a payout or a batch |
-//! | [`audit_verification`] | verifies the audit log |
-//! | [`authentication`] | finds the holder of a credential |
+//! | `requester` | who asks for a refund, a payout or a batch |
+//! | `audit_verification` | verifies the audit log |
+//! | `authentication` | finds the holder of a credential |
 //! | `availability` | counts what operators respond for their circuit breakers |
-//! | [`checkouts`] | opens, reads and closes checkout sessions |
-//! | [`links`] | creates, reads and changes payment links, and opens sessions of them |
-//! | [`payment_search`] | finds a charge by the operator's id of it |
-//! | [`passwords`] | sets and changes passwords of people |
-//! | [`password_work`] | hashes passwords, with few places for strangers |
-//! | [`password_check`] | checks password and code of a sign-in or a fresh proof, counts attempts, and reports refused ones |
-//! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
-//! | [`recipient_names`] | asks operators for the names of recipients |
-//! | [`refunds`] | begins refunds: decides how and through whom the money returns |
-//! | [`payouts`] | cancels payouts and refunds, and ends those that nobody approved |
+//! | `checkouts` | opens, reads and closes checkout sessions |
+//! | `links` | creates, reads and changes payment links, and opens sessions of them |
+//! | `payment_search` | finds a charge by the operator's id of it |
+//! | `passwords` | sets and changes passwords of people |
+//! | `password_work` | hashes passwords, with few places for strangers |
+//! | `password_check` | checks password and code of a sign-in or a fresh proof, counts attempts, and reports refused ones |
+//! | `payments` | begins charges and payouts: first the commit, then the call to the operator |
+//! | `recipient_names` | asks operators for the names of recipients |
+//! | `refunds` | begins refunds: decides how and through whom the money returns |
+//! | `payouts` | cancels payouts and refunds, and ends those that nobody approved |
 //! | [`decisions`] | approves, refuses and cancels payouts, refunds and batches that are not sent yet |
-//! | [`batches`] | begins, reads and cancels batches of payouts |
-//! | [`float_shortage`] | finds operators whose float does not cover payouts |
-//! | [`codes`] | passes passcodes and vouchers on to the operator |
-//! | [`transactions`] | reads transactions, and waits for changes |
+//! | `batches` | begins, reads and cancels batches of payouts |
+//! | `float_shortage` | finds operators whose float does not cover payouts |
+//! | `codes` | passes passcodes and vouchers on to the operator |
+//! | `transactions` | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
-//! | [`ledger_verification`] | verifies the ledger |
-//! | [`networks`] | reads how networks are served |
-//! | [`sessions`] | signs people in to the dashboard, and finds and ends their sessions |
-//! | [`provider_sign_in`] | signs people in with what a sign-in provider says about them |
+//! | `deliveries` | sends failed webhook deliveries again |
+//! | `ledger_verification` | verifies the ledger |
+//! | `networks` | reads how networks are served |
+//! | `sessions` | signs people in to the dashboard, and finds and ends their sessions |
+//! | `provider_sign_in` | signs people in with what a sign-in provider says about them |
 //! | [`day_closing`] | closes days of operators, and verifies closed ones |
 //! | [`statements`] | imports statements, and compares them with the transactions |
 //! | [`statement_fetch`] | fetches statements from operators |
 //! | [`operator_gateway`] | calls operators |
 //! | `status_queries` | asks operators what became of transactions |
-//! | [`recording`] | turns the responses of operators into the state of transactions |
-//! | [`sending`] | sends orders to operators |
+//! | `recording` | turns the responses of operators into the state of transactions |
+//! | `sending` | sends orders to operators |
 //! | [`enrolments`] | enrols people of the dashboard |
-//! | [`idempotency`] | runs each attempt once, and answers its repetitions |
-//! | [`reading`] | a transaction as it stands, or as it stood at a version |
+//! | `idempotency` | runs each attempt once, and answers its repetitions |
+//! | `reading` | a transaction as it stands, or as it stood at a version |
 //! | [`reports`] | reads pages and figures for people |
 //! | [`readiness`] | whether the service can do its work |
 //! | [`served_accounts`] | finds the accounts whose money is at an operator |
 
 pub mod account_resumption;
-pub mod audit_verification;
-pub mod authentication;
+mod audit_verification;
+mod authentication;
 mod availability;
-pub mod batches;
+mod batches;
 pub mod callbacks;
-pub mod checkouts;
-pub mod codes;
+mod checkouts;
+mod codes;
 pub mod day_closing;
 pub mod decisions;
-pub mod deliveries;
+mod deliveries;
 pub mod enrolments;
-pub mod float_shortage;
-pub mod idempotency;
-pub mod ledger_verification;
-pub mod links;
-pub mod networks;
+mod float_shortage;
+mod idempotency;
+mod ledger_verification;
+mod links;
+mod networks;
 pub mod operator_gateway;
-pub mod password_check;
-pub mod password_work;
-pub mod passwords;
-pub mod payment_search;
-pub mod payments;
-pub mod payouts;
-pub mod provider_sign_in;
+mod password_check;
+mod password_work;
+mod passwords;
+mod payment_search;
+mod payments;
+mod payouts;
+mod provider_sign_in;
 pub mod readiness;
-pub mod reading;
-pub mod recipient_names;
-pub mod recording;
-pub mod refunds;
+mod reading;
+mod recipient_names;
+mod recording;
+mod refunds;
 pub mod reports;
-pub mod requester;
-pub mod sending;
+mod requester;
+mod sending;
 pub mod served_accounts;
-pub mod sessions;
+mod sessions;
 pub mod statement_fetch;
 pub mod statements;
 mod status_queries;
-pub mod transactions;
+mod transactions;
 
 pub use audit_verification::{AuditLogState, verify_audit_log};
 pub use authentication::{Authentication, AuthenticationError};

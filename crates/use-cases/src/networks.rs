@@ -164,7 +164,7 @@ impl Networks {
     /// Whether any network is configured for the charges of payers with a checkout token. One that
     /// is down now still counts.
     #[must_use]
-    pub fn can_charge(&self, scope: &Scope) -> bool {
+    pub(crate) fn can_charge(&self, scope: &Scope) -> bool {
         self.services(scope, true).iter().any(|(_, charges, _)| charges.amounts.is_some())
     }
 }

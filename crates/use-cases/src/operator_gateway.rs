@@ -1,5 +1,5 @@
-//! Calls operators. [`super::sending`] sends orders, `status_queries` asks about them, and
-//! [`super::recording`] turns responses into the state of a transaction.
+//! Calls operators. `sending` sends orders, `status_queries` asks about them, and
+//! `recording` turns responses into the state of a transaction.
 
 use super::{decisions::Decisions, reading};
 use futures_util::FutureExt;

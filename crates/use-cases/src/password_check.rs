@@ -117,12 +117,12 @@ impl Sessions {
                 return found;
             }
         }
-        let place = self.strangers.enter(device.address).ok_or(SignInError::Busy)?;
+        let slot = self.strangers.enter(device.address).ok_or(SignInError::Busy)?;
         let of_person = email.map(|email| bucket("person", email.as_str(), OF_PERSON));
         // The networks first: where one has no attempts left, no bucket of a person is stored.
         let of_networks = device.address.into_iter().flat_map(of_networks);
         self.count(of_networks.chain([of_person.flatten()]).collect()).await?;
-        self.compare(email, others, proof, origin, Some(place)).await
+        self.compare(email, others, proof, origin, Some(slot)).await
     }
 
     /// Checks the password and code of the session's person.
@@ -202,7 +202,7 @@ impl Sessions {
         people: Vec<Credentials>,
         Proof { password, code }: Proof,
         origin: Origin<'_>,
-        place: Option<QueueSlot>,
+        slot: Option<QueueSlot>,
     ) -> Result<User, SignInError> {
         let recovery = RecoveryCode::digest_of(&code);
         let has_password = !password.is_empty() || recovery.is_none();
@@ -212,8 +212,8 @@ impl Sessions {
             hashes = vec![PasswordHash::dummy()];
         }
         let work = move || PasswordHash::matching(&hashes, &password);
-        let matching = match place {
-            Some(place) => place.run(work).await?,
+        let matching = match slot {
+            Some(slot) => slot.run(work).await?,
             None => run_hashing(work).await?,
         };
         let with_password = people.iter().filter(|one| one.password.is_some());

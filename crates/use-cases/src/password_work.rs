@@ -58,7 +58,7 @@ impl Default for StrangerQueue {
 /// A place in the queue, until it is dropped.
 #[derive(Debug)]
 pub(super) struct QueueSlot {
-    places: Arc<StrangerQueue>,
+    queue: Arc<StrangerQueue>,
     groups: Vec<(u32, IpAddr)>,
 }
 
@@ -80,7 +80,7 @@ impl StrangerQueue {
         for group in &groups {
             *held.entry(*group).or_default() += 1;
         }
-        Some(QueueSlot { places: self.clone(), groups })
+        Some(QueueSlot { queue: self.clone(), groups })
     }
 }
 
@@ -95,7 +95,7 @@ impl QueueSlot {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, StoreError> {
         let permit =
-            self.places.permits.clone().acquire_owned().await.map_err(StoreError::failed)?;
+            self.queue.permits.clone().acquire_owned().await.map_err(StoreError::failed)?;
         let work = move || {
             let _held = (permit, self);
             work()
@@ -106,7 +106,7 @@ impl QueueSlot {
 
 impl Drop for QueueSlot {
     fn drop(&mut self) {
-        let mut held = self.places.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.queue.held.lock().unwrap_or_else(PoisonError::into_inner);
         for group in &self.groups {
             if let Some(count) = held.get_mut(group) {
                 *count -= 1;
@@ -146,18 +146,15 @@ pub(super) fn counted_site(address: IpAddr) -> Option<IpAddr> {
 mod tests {
     use super::*;
 
-    fn held(
-        places: &Arc<StrangerQueue>,
-        addresses: impl Iterator<Item = String>,
-    ) -> Vec<QueueSlot> {
-        addresses.filter_map(|address| places.enter(Some(address.parse().unwrap()))).collect()
+    fn held(queue: &Arc<StrangerQueue>, addresses: impl Iterator<Item = String>) -> Vec<QueueSlot> {
+        addresses.filter_map(|address| queue.enter(Some(address.parse().unwrap()))).collect()
     }
 
     #[test]
     fn no_network_fills_the_places_and_each_gets_its_own_back() {
         let of = |addresses: Vec<String>| {
-            let places = Arc::new(StrangerQueue::default());
-            held(&places, addresses.into_iter()).len()
+            let queue = Arc::new(StrangerQueue::default());
+            held(&queue, addresses.into_iter()).len()
         };
         let many = 0..100;
         assert_eq!(of(vec!["192.0.2.1".to_owned(); 100]), 4);
@@ -166,12 +163,12 @@ mod tests {
         assert_eq!(of(many.clone().map(|n| format!("2001:db8:{n}::1")).collect()), 16, "a /32");
         assert_eq!(of(many.clone().map(|n| format!("192.0.{n}.1")).collect()), 16, "a /16");
         assert_eq!(of(many.map(|n| format!("2001:{n}::1")).collect()), MAX_QUEUED);
-        let places = Arc::new(StrangerQueue::default());
-        let first = held(&places, std::iter::repeat_n("192.0.2.1".to_owned(), 9));
+        let queue = Arc::new(StrangerQueue::default());
+        let first = held(&queue, std::iter::repeat_n("192.0.2.1".to_owned(), 9));
         drop(first);
-        assert!(places.held.lock().unwrap().is_empty());
-        assert!(places.enter(Some("192.0.2.1".parse().unwrap())).is_some());
-        let unknown: Vec<_> = std::iter::from_fn(|| places.enter(None)).take(100).collect();
+        assert!(queue.held.lock().unwrap().is_empty());
+        assert!(queue.enter(Some("192.0.2.1".parse().unwrap())).is_some());
+        let unknown: Vec<_> = std::iter::from_fn(|| queue.enter(None)).take(100).collect();
         assert_eq!(unknown.len(), MAX_QUEUED, "behind a proxy that forwards no address");
     }
 

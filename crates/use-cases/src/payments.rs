@@ -168,19 +168,20 @@ impl Payments {
         let OperatorGateway { clock, .. } = &*self.gateway;
         let (now, permit, attempt) =
             (clock.now(), self.gateway.permit(), beginning.attempt.clone());
-        let order = self.commit(beginning, now).await?;
-        if order.state.is_unapproved() {
-            return Ok(self.respond_to(attempt.as_ref(), order).await);
+        let stored = self.commit(beginning, now).await?;
+        if stored.state.is_unapproved() {
+            return Ok(self.respond_to(attempt.as_ref(), stored).await);
         }
         let first_response = {
-            let (gateway, order, attempt) = (self.gateway.clone(), order.clone(), attempt.clone());
-            let first_ask = self.schedule.first(&order.order.scope, now);
+            let (gateway, stored, attempt) =
+                (self.gateway.clone(), stored.clone(), attempt.clone());
+            let first_ask = self.schedule.first(&stored.order.scope, now);
             async move {
-                if order.handed_over_at.is_some() {
-                    return gateway.send(&order, &permit, attempt).await;
+                if stored.handed_over_at.is_some() {
+                    return gateway.send(&stored, &permit, attempt).await;
                 }
-                gateway.hand_over(&order, first_ask).await;
-                let transaction = gateway.reload(&order.order.id).await.ok()?;
+                gateway.hand_over(&stored, first_ask).await;
+                let transaction = gateway.reload(&stored.order.id).await.ok()?;
                 Some(Recorded { transaction, is_response_stored: false })
             }
         };
@@ -192,8 +193,8 @@ impl Payments {
         };
         // From here on nothing may fail: the payment has begun, and the caller must learn of it.
         let Recorded { transaction, is_response_stored } = recorded
-            .unwrap_or_else(|| Recorded { transaction: order.clone(), is_response_stored: false });
-        let transaction = if transaction.is_shown_at_once() { transaction } else { order };
+            .unwrap_or_else(|| Recorded { transaction: stored.clone(), is_response_stored: false });
+        let transaction = if transaction.is_shown_at_once() { transaction } else { stored };
         Ok(self.respond_to(attempt.as_ref().filter(|_| !is_response_stored), transaction).await)
     }
 
@@ -207,8 +208,8 @@ impl Payments {
         beginning: Beginning,
     ) -> Result<Transaction, BeginError> {
         let attempt = beginning.attempt.clone();
-        let order = self.commit(beginning, self.gateway.clock.now()).await?;
-        Ok(self.respond_to(attempt.as_ref(), order).await)
+        let stored = self.commit(beginning, self.gateway.clock.now()).await?;
+        Ok(self.respond_to(attempt.as_ref(), stored).await)
     }
 
     async fn commit(
@@ -218,13 +219,13 @@ impl Payments {
     ) -> Result<Transaction, BeginError> {
         let Beginning { new, sending, prompts, attempt } = beginning;
         let OperatorGateway { store, changes, metrics, .. } = &*self.gateway;
-        let order = {
+        let transaction = {
             let _permit = self.admission.acquire(now)?;
             store.begin(new, sending, attempt, prompts, now).await?
         };
         changes.notify_outbox();
-        metrics.transaction_begun(&order);
-        Ok(order)
+        metrics.transaction_begun(&transaction);
+        Ok(transaction)
     }
 
     pub(super) async fn replay(

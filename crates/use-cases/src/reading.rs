@@ -17,7 +17,7 @@ pub async fn existing(store: &dyn Store, id: &TransactionId) -> Result<Transacti
 ///
 /// # Errors
 /// Those of the store, and [`StoreError::Failed`] where it does not exist.
-pub async fn at_version(
+pub(crate) async fn at_version(
     store: &dyn Store,
     id: &TransactionId,
     version: u32,

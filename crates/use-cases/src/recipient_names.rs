@@ -15,7 +15,7 @@ use tua_domain::{
 
 /// How many names are asked for at most. It also bounds how many numbers somebody can try out with
 /// one file.
-pub const MAX_NAMES: usize = 50;
+pub(crate) const MAX_NAMES: usize = 50;
 
 /// How long all of them may take.
 pub const TIME_LIMIT: SignedDuration = SignedDuration::from_secs(3);

@@ -172,16 +172,16 @@ impl OperatorGateway {
     }
 
     async fn try_send(&self, transaction: &Transaction, permit: &SendPermit) -> SendResponse {
-        let begun = &transaction.order;
+        let id = &transaction.order.id;
         let Some(operator) = self.operator_of(transaction) else {
-            warn!(transaction = %begun.id, "the settings no longer have the operator of this \
+            warn!(transaction = %id, "the settings no longer have the operator of this \
                 payment");
             return SendResponse::NotSent;
         };
         let outgoing = match self.outgoing(transaction).await {
             Ok(outgoing) => outgoing,
             Err(error) => {
-                error!(transaction = %begun.id, %error, "an order could not be prepared");
+                error!(transaction = %id, %error, "an order could not be prepared");
                 return SendResponse::NotSent;
             }
         };
@@ -231,18 +231,18 @@ impl OperatorGateway {
     }
 
     async fn outgoing(&self, transaction: &Transaction) -> Result<OutgoingOrder, StoreError> {
-        let order = &transaction.order;
+        let new = &transaction.order;
         if let Some(refund) = self.native_refund(transaction).await? {
             return Ok(OutgoingOrder::Refund(refund));
         }
-        let account = self.store.account(&order.scope.account).await?;
+        let account = self.store.account(&new.scope.account).await?;
         Ok(OutgoingOrder::Order(Order {
-            reference: order.id.operator_reference(),
-            transfer: order.requested_transfer(),
+            reference: new.id.operator_reference(),
+            transfer: new.requested_transfer(),
             merchant: account.map(|account| account.name).unwrap_or_default(),
             // The reason of a refund is the merchant's own.
-            message: order.details.payer_message.clone().filter(|_| order.refund.is_none()),
-            email: order.details.email.clone(),
+            message: new.details.payer_message.clone().filter(|_| new.refund.is_none()),
+            email: new.details.email.clone(),
         }))
     }
 }

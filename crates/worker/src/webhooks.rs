@@ -143,7 +143,7 @@ impl WebhookWorker {
                 it is sent again");
         }
         loads.leave(&endpoint.id, matches!(outcome, DeliveryOutcome::Accepted(_)));
-        // There is free_slots for the next one.
+        // A slot is free for the next delivery.
         self.changes.notify_outbox();
     }
 

@@ -133,11 +133,11 @@ impl Limiter {
             self.enforcement.begin();
         }
         let Some(buckets) = self.enforced() else { return Ok(None) };
-        let standing = match caller {
+        let status = match caller {
             Caller::Key(key) => buckets.keys.take(&key.id),
             Caller::Token(checkout) => buckets.tokens.take(&checkout.id),
         };
-        standing.map(Some)
+        status.map(Some)
     }
 
     /// Counts a request with the expired token of this session, against the limit that the token

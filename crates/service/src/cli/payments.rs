@@ -116,7 +116,7 @@ impl PaymentCommands {
     }
 
     /// The person who asks for payments of an account and mode.
-    pub(super) fn asker(&self, scope: Scope, name: Option<&str>) -> CommandLineRequester {
+    pub(super) fn requester(&self, scope: Scope, name: Option<&str>) -> CommandLineRequester {
         let by = actor::audit_context(Source::CommandLine, name, &self.keys, SystemClock.now());
         CommandLineRequester { scope, by }
     }

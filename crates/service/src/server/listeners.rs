@@ -17,6 +17,8 @@ pub(super) struct Listeners {
 }
 
 impl Listeners {
+    /// Binds all of them, before a database is created.
+    ///
     /// # Errors
     /// One line that names the setting, the address and the fault.
     pub(super) async fn bind(config: &Config) -> Result<Self, String> {

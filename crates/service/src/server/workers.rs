@@ -29,7 +29,7 @@ pub(super) struct Inboxes {
     /// What is published to other nodes.
     pub(super) messages: UnboundedReceiver<ClusterMessage>,
     /// Changes on other nodes; `None` on a database file.
-    pub(super) membership: Option<NodeSubscription>,
+    pub(super) subscription: Option<NodeSubscription>,
 }
 
 /// What the outboxes are sent with.
@@ -118,8 +118,8 @@ pub(super) fn start(
         stopping: stopping.clone(),
     };
     until_stopped(Box::pin(callbacks::run(verifier, inboxes.hints)));
-    match inboxes.membership {
-        Some(membership) => {
+    match inboxes.subscription {
+        Some(subscription) => {
             let instance = shared.instance.clone();
             let exchange = Arc::new(ClusterExchange {
                 store: store.clone(),
@@ -129,7 +129,7 @@ pub(super) fn start(
                 clock: clock.clone(),
             });
             until_stopped(Box::pin(exchange.clone().publish(inboxes.messages)));
-            until_stopped(Box::pin(exchange.clone().receive(membership)));
+            until_stopped(Box::pin(exchange.clone().receive(subscription)));
             until_stopped(Box::pin(exchange.poll()));
         }
         // Only a database file is written to by the command line without a notice.

@@ -21,7 +21,8 @@ impl Language {
     /// The default language.
     pub const ENGLISH: Self = Self("en");
 
-    /// The language of a tag such as `fr-CA`, also a preview; `None` where there are no texts in it.
+    /// The language of a tag such as `fr-CA`, also a preview; `None` where there are no texts in
+    /// it.
     #[must_use]
     pub fn parse(tag: &str) -> Option<Self> {
         let code = primary(tag);

@@ -153,12 +153,12 @@ pub fn router(state: HostedState) -> Router {
         .with_state(state)
 }
 
-/// The session of a token, also of one that has expired.
+/// The session of a token, also of one that has ended.
 #[derive(Clone, Debug)]
 struct TokenSession {
     checkout: Checkout,
     summary: CheckoutSummary,
-    /// What an expired token still shows of the session; `None` while the token is valid.
+    /// What the token still shows once it has expired or its session was closed; `None` before.
     ended: Option<EndedCheckout>,
     /// The refunds of its charge.
     refunds: Vec<RefundForPayer>,

@@ -112,8 +112,8 @@ async fn process_open_session_form(
             let mut response = Page::of(address, status, merchant)
                 .draw(move || refused(&found, form, answer, now))
                 .await;
-            if let Some(Exceeded(status)) = exceeded {
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(status.reset));
+            if let Some(Exceeded(limit)) = exceeded {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(limit.reset));
             }
             Ok(response)
         }

@@ -15,7 +15,7 @@ use tua_api::{
     resources::{Outcome, TransactionView},
     values::{Otp, reject_control_characters},
 };
-use tua_contract::State as Standing;
+use tua_contract::State as PaymentState;
 use tua_domain::{Transaction, TransactionId, verdict::CodeVerdict};
 use tua_net::{Client, limits::Limiter};
 use tua_use_cases::{CodeChecked, Codes};
@@ -61,15 +61,15 @@ pub(super) async fn submit_otp(
 
 fn describe(transaction: &Transaction, verdict: CodeVerdict) -> Cow<'static, str> {
     match (verdict, transaction.state) {
-        (_, Standing::Successful) => "The code was right. The money has moved.".into(),
+        (_, PaymentState::Successful) => "The code was right. The money has moved.".into(),
         (CodeVerdict::Exhausted, _) => {
             "The code was wrong. It was the last attempt. No money moved.".into()
         }
-        (CodeVerdict::Accepted, Standing::Failed(_)) => {
+        (CodeVerdict::Accepted, PaymentState::Failed(_)) => {
             "The code was right, but the payment failed. The member failure shows the reason."
                 .into()
         }
-        (CodeVerdict::Accepted, Standing::Pending(_)) => {
+        (CodeVerdict::Accepted, PaymentState::Pending(_)) => {
             "The code was right. The outcome is not known yet.".into()
         }
         (CodeVerdict::Wrong, _) => match transaction.code_attempts_left().unwrap_or(0) {

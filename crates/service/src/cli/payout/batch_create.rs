@@ -70,10 +70,11 @@ impl Create {
             return Err(self.file.fault(&why));
         }
         let request = BatchRequest { lines, reference: self.reference };
-        let asker = commands.asker(scope.clone(), self.request.name.as_deref());
+        let requester = commands.requester(scope.clone(), self.request.name.as_deref());
         let batches = Batches { payments: commands.payments.clone() };
-        match batches.begin_on_command_line(asker, request, self.request.idempotency_key).await {
-            Ok(order) => print(common, &file, &order.value, order.is_replay),
+        match batches.begin_on_command_line(requester, request, self.request.idempotency_key).await
+        {
+            Ok(completed) => print(common, &file, &completed.value, completed.is_replay),
             // The check names the lines.
             Err(error @ (BeginError::LinesExceeded(_) | BeginError::LinesUnroutable(_))) => {
                 let why =

@@ -77,9 +77,11 @@ impl Create {
             details: Details { payee_note, ..Details::default() },
             payer_pays: None,
         };
-        let asker = commands.asker(scope, request.name.as_deref());
-        let begun =
-            commands.payments.begin_on_command_line(asker, payout, request.idempotency_key).await;
+        let requester = commands.requester(scope, request.name.as_deref());
+        let begun = commands
+            .payments
+            .begin_on_command_line(requester, payout, request.idempotency_key)
+            .await;
         let begun = begun.map_err(|error| format!("payout: {}", explained(&error)))?;
         let view = CreatedPayout::new(&begun.value, begun.is_replay);
         output::print(common, &view, &view.text())

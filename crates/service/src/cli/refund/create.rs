@@ -58,12 +58,12 @@ impl Create {
         let refused = |error: &BeginError| format!("refund of {id}: {}", explained(error));
         let charge = find_transaction(commands.store.as_ref(), &id).await?;
         let scope = charge.ok_or_else(|| refused(&BeginError::ChargeNotFound))?.order.scope.clone();
-        let asker = Requester::CommandLine(commands.asker(scope, request.name.as_deref()));
+        let requester = Requester::CommandLine(commands.requester(scope, request.name.as_deref()));
         let refund =
             RefundRequest { charge: id.clone(), amount, reason, is_by_payout: method.is_some() };
         let refunds = Refunds { payments: commands.payments };
         let begun = refunds
-            .begin(asker, refund, request.idempotency_key)
+            .begin(requester, refund, request.idempotency_key)
             .await
             .map_err(|error| refused(&error))?;
         let row = RefundRow::new(&begun.value);

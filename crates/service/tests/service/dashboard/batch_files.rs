@@ -179,8 +179,9 @@ async fn what_a_file_says_in_other_words_is_shown_and_begun_only_as_the_person_c
     }
     let id = hidden(&checked.text, "id").to_owned();
     finance.post_file(&confirm, &[("id", &id), ("csv", csv)]).await.is(303);
-    let order = "SELECT count(*) FROM transactions WHERE network = 'TELECEL' AND amount = 150000";
-    assert_eq!(merchant.app.query_number(order), 1);
+    let inserted =
+        "SELECT count(*) FROM transactions WHERE network = 'TELECEL' AND amount = 150000";
+    assert_eq!(merchant.app.query_number(inserted), 1);
 
     for (csv, text) in [
         (

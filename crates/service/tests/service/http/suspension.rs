@@ -127,8 +127,8 @@ async fn no_payment_begins_after_a_suspension_that_races_with_it() {
         let payments = (0..4).map(|_| shop.post_text("/v1/charge", PAYMENT));
         let (answers, ()) =
             tokio::join!(futures_util::future::join_all(payments), suspend(&app, &account));
-        let order = answers.into_iter().filter(|answer| answer.status == 202).count();
-        assert_eq!(count(&app, "transactions"), i64::try_from(order).unwrap());
+        let accepted = answers.into_iter().filter(|answer| answer.status == 202).count();
+        assert_eq!(count(&app, "transactions"), i64::try_from(accepted).unwrap());
         shop.post_text("/v1/charge", PAYMENT).await.is_problem(403, "account_suspended");
     }
 }

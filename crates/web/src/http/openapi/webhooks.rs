@@ -203,11 +203,11 @@ fn signature() -> [Parameter; 3] {
              several signatures, separated by spaces.",
         ),
     ]
-    .map(|(name, subject)| {
+    .map(|(name, description)| {
         let header = ParameterBuilder::new()
             .name(name)
             .parameter_in(ParameterIn::Header)
             .required(Required::True);
-        header.description(Some(subject)).schema(Some(text())).build()
+        header.description(Some(description)).schema(Some(text())).build()
     })
 }
