@@ -2,7 +2,7 @@
 
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session};
-use super::form::{Attempt, FormRequest};
+use super::form::{Attempt, FormRequestState};
 use super::msg::ApiResponse;
 use super::notice::FormNotice;
 use super::state::{Screen, State};
@@ -41,7 +41,7 @@ impl State {
         let session = self.screen.session().cloned();
         let is_exhausted = session.as_ref().is_some_and(|session| session.attempts_left == 0);
         let Some(form) = self.screen.form_mut() else { return };
-        if !matches!(form.sending, FormRequest::Idle) || is_exhausted {
+        if !matches!(form.sending, FormRequestState::Idle) || is_exhausted {
             return;
         }
         let is_cleared = had_network && form.network.network().is_none();
@@ -54,7 +54,7 @@ impl State {
         };
         form.notice = None;
         let Some(session) = session else {
-            form.sending = FormRequest::Queued;
+            form.sending = FormRequestState::Queued;
             return;
         };
         let payer_pays = session.payer_pays(network).to_owned();
@@ -72,7 +72,7 @@ impl State {
 
     fn charge(&mut self, attempt: Attempt, effects: &mut Vec<Effect>) {
         let Screen::Form(_, form) = &mut self.screen else { return };
-        form.sending = FormRequest::Charge(attempt.clone());
+        form.sending = FormRequestState::Charge(attempt.clone());
         let Attempt { number, phone, network, payer_pays, .. } = attempt;
         effects.push(self.send_request(Request::Charge {
             attempt: number,
@@ -90,7 +90,7 @@ impl State {
     ) {
         let Screen::Form(session, form) = &mut self.screen else { return };
         match (std::mem::take(&mut form.sending), answer) {
-            (FormRequest::Charge(_), ApiResponse::Transaction { transaction, .. }) => {
+            (FormRequestState::Charge(_), ApiResponse::Transaction { transaction, .. }) => {
                 let session = Session {
                     attempts_left: session.attempts_left.saturating_sub(1),
                     ..(**session).clone()
@@ -98,14 +98,14 @@ impl State {
                 let form = std::mem::take(form);
                 self.show_transaction(Rc::new(session), transaction, form, effects);
             }
-            (FormRequest::Charge(attempt), ApiResponse::Refused(problem)) => {
+            (FormRequestState::Charge(attempt), ApiResponse::Refused(problem)) => {
                 self.charge_refused(attempt, &problem, effects)
             }
-            (FormRequest::Charge(attempt), _) => self.check_charge(attempt, effects),
-            (FormRequest::Checking { attempt, .. }, ApiResponse::Session(seen)) => {
+            (FormRequestState::Charge(attempt), _) => self.check_charge(attempt, effects),
+            (FormRequestState::Checking { attempt, .. }, ApiResponse::Session(seen)) => {
                 self.charge_checked(attempt, seen, effects)
             }
-            (FormRequest::Checking { attempt, failures }, answer) => {
+            (FormRequestState::Checking { attempt, failures }, answer) => {
                 if let ApiResponse::Refused(problem) = &answer {
                     if self.end_if_refused(problem, effects) {
                         return;
@@ -113,19 +113,19 @@ impl State {
                 }
                 let failures = failures.saturating_add(1);
                 let Screen::Form(_, form) = &mut self.screen else { return };
-                form.sending = FormRequest::Checking { attempt, failures };
+                form.sending = FormRequestState::Checking { attempt, failures };
                 effects.push(self.backoff(failures, &answer));
             }
             // The answer to a request about the expiry or the networks, while no charge is in
             // progress.
-            (FormRequest::Idle | FormRequest::Queued, ApiResponse::Session(seen)) => {
+            (FormRequestState::Idle | FormRequestState::Queued, ApiResponse::Session(seen)) => {
                 let form = std::mem::take(form);
                 self.refresh_session(seen, form, effects);
             }
-            (FormRequest::Idle | FormRequest::Queued, ApiResponse::Refused(problem)) => {
+            (FormRequestState::Idle | FormRequestState::Queued, ApiResponse::Refused(problem)) => {
                 self.end_if_refused(&problem, effects);
             }
-            (FormRequest::Idle | FormRequest::Queued, _) => {}
+            (FormRequestState::Idle | FormRequestState::Queued, _) => {}
         }
     }
 
@@ -134,7 +134,7 @@ impl State {
     fn check_charge(&mut self, attempt: Attempt, effects: &mut Vec<Effect>) {
         let Screen::Form(_, form) = &mut self.screen else { return };
         form.unconfirmed = Some(attempt.clone());
-        form.sending = FormRequest::Checking { attempt, failures: 0 };
+        form.sending = FormRequestState::Checking { attempt, failures: 0 };
         effects.push(self.send_request(Request::Checkout));
     }
 

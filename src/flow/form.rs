@@ -25,7 +25,7 @@ pub struct Form {
     /// The notice above the button.
     pub notice: Option<FormNotice>,
     /// The state of the form's request.
-    pub sending: FormRequest,
+    pub sending: FormRequestState,
     /// An attempt whose result is not known. The same number and network reuse its idempotency key.
     pub(super) unconfirmed: Option<Attempt>,
 }
@@ -44,7 +44,7 @@ pub enum NetworkChoice {
 
 /// The state of the form's request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum FormRequest {
+pub enum FormRequestState {
     /// No request is in progress.
     #[default]
     Idle,

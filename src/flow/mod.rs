@@ -40,7 +40,7 @@ mod tests;
 pub use code::{CodeEntry, CodeNotice};
 pub use effect::{Effect, Event, EventKind, Focus, Request};
 pub use facts::{LocalizedText, Price, Problem, Session, SessionStatus, Transaction};
-pub use form::{Form, FormRequest, NetworkChoice};
+pub use form::{Form, FormRequestState, NetworkChoice};
 pub use msg::{ApiResponse, Msg};
 pub use notice::FormNotice;
 pub use state::{Expiry, Screen, State};

@@ -1,7 +1,7 @@
 //! Networks that are down: the payer cannot choose one, and no charge begins on one.
 
 use super::facts::Session;
-use super::form::{Form, FormRequest, NetworkChoice};
+use super::form::{Form, FormRequestState, NetworkChoice};
 use super::notice::FormNotice;
 use super::state::{Screen, State};
 use tua_contract::Network;
@@ -35,7 +35,9 @@ impl Form {
     /// money was taken, so an attempt in doubt keeps the form.
     #[must_use]
     pub fn is_unusable(&self, session: &Session) -> bool {
-        session.down == [true; 3] && self.sending == FormRequest::Idle && self.unconfirmed.is_none()
+        session.down == [true; 3]
+            && self.sending == FormRequestState::Idle
+            && self.unconfirmed.is_none()
     }
 }
 
@@ -46,7 +48,7 @@ impl State {
     pub(super) fn clear_down_network(&mut self) {
         let Screen::Form(session, form) = &mut self.screen else { return };
         let down = form.network.network().filter(|network| session.is_down(*network));
-        let Some(network) = down.filter(|_| form.sending == FormRequest::Idle) else { return };
+        let Some(network) = down.filter(|_| form.sending == FormRequestState::Idle) else { return };
         if session.has_ended(network) {
             form.notice = Some(FormNotice::NetworkEnded);
         } else if matches!(form.network, NetworkChoice::Picked(_)) {

@@ -2,7 +2,7 @@
 
 use super::effect::{Effect, Focus};
 use super::facts::{Session, Transaction};
-use super::form::{Form, FormRequest};
+use super::form::{Form, FormRequestState};
 use super::notice::FormNotice;
 use super::state::{Screen, State};
 use std::rc::Rc;
@@ -16,8 +16,8 @@ impl State {
         form: Form,
         effects: &mut Vec<Effect>,
     ) {
-        let is_queued = matches!(form.sending, FormRequest::Queued);
-        self.show_session(session, Form { sending: FormRequest::Idle, ..form }, effects);
+        let is_queued = matches!(form.sending, FormRequestState::Queued);
+        self.show_session(session, Form { sending: FormRequestState::Idle, ..form }, effects);
         // Any other screen shows a charge that exists already, so the queued one is dropped.
         let Screen::Form(session, form) = &mut self.screen else { return };
         if !is_queued {

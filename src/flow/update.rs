@@ -2,7 +2,7 @@
 
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, SessionStatus};
-use super::form::{Form, FormRequest};
+use super::form::{Form, FormRequestState};
 use super::msg::{ApiResponse, Msg};
 use super::notice::FormNotice;
 use super::state::{Expiry, Screen, State};
@@ -90,7 +90,7 @@ impl State {
     /// Changes the form, unless its request is in progress.
     pub(super) fn edit(&mut self, change: impl FnOnce(&mut Form)) {
         if let Some(form) =
-            self.screen.form_mut().filter(|form| matches!(form.sending, FormRequest::Idle))
+            self.screen.form_mut().filter(|form| matches!(form.sending, FormRequestState::Idle))
         {
             change(form);
         }
@@ -126,7 +126,9 @@ impl State {
             // Without a charge in progress, the session shows which networks are down now.
             Screen::Form(
                 _,
-                Form { sending: FormRequest::Idle | FormRequest::Checking { .. }, .. },
+                Form {
+                    sending: FormRequestState::Idle | FormRequestState::Checking { .. }, ..
+                },
             ) => {
                 effects.push(self.send_request(Request::Checkout));
             }
@@ -149,7 +151,7 @@ impl State {
             return;
         }
         match &self.screen {
-            Screen::Form(_, Form { sending: FormRequest::Idle, .. }) | Screen::Failed(..) => {
+            Screen::Form(_, Form { sending: FormRequestState::Idle, .. }) | Screen::Failed(..) => {
                 effects.push(self.send_request(Request::Checkout));
             }
             // After a failed poll the backoff decides when the next one is sent.
@@ -164,7 +166,7 @@ impl State {
     fn slept(&mut self, effects: &mut Vec<Effect>) {
         match &self.screen {
             Screen::Loading { .. }
-            | Screen::Form(_, Form { sending: FormRequest::Checking { .. }, .. }) => {
+            | Screen::Form(_, Form { sending: FormRequestState::Checking { .. }, .. }) => {
                 effects.push(self.send_request(Request::Checkout));
             }
             Screen::Waiting(..) => self.poll_again(effects),
@@ -220,7 +222,7 @@ impl State {
             _ if failures >= LOADING_FAILURES => {
                 // Too much time has passed for the queued charge: the payer must press Pay again.
                 self.screen = Screen::Unreachable(
-                    form.map(|form| Form { sending: FormRequest::Idle, ..form }),
+                    form.map(|form| Form { sending: FormRequestState::Idle, ..form }),
                 );
                 effects.push(self.stop());
             }

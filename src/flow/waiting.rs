@@ -81,7 +81,7 @@ impl State {
         form: Form,
         effects: &mut Vec<Effect>,
     ) {
-        let form = Form { sending: super::FormRequest::Idle, notice: None, ..form };
+        let form = Form { sending: super::FormRequestState::Idle, notice: None, ..form };
         let awaited = Awaited::after(step, Awaited::Outcome);
         let waiting = Waiting {
             awaited,

@@ -17,7 +17,7 @@ mod waiting;
 
 pub use announcement::announcement;
 
-use crate::flow::{Form, FormRequest, Screen, Session, State, Transaction};
+use crate::flow::{Form, FormRequestState, Screen, Session, State, Transaction};
 use crate::locale::{Format, Text, Texts};
 use pay_form::PayForm;
 use std::rc::Rc;
@@ -194,5 +194,6 @@ fn screen(state: &State, context: &ViewContext) -> Html {
 }
 
 fn offline_notice(state: &State, form: &Form) -> Option<Text> {
-    (state.is_offline && matches!(form.sending, FormRequest::Idle)).then_some(Text::NoticeOffline)
+    (state.is_offline && matches!(form.sending, FormRequestState::Idle))
+        .then_some(Text::NoticeOffline)
 }

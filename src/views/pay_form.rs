@@ -2,7 +2,7 @@
 
 use super::ViewContext;
 use super::parts::{fault_message, note, return_link, submit_button};
-use crate::flow::{Form, FormNotice, FormRequest, Session};
+use crate::flow::{Form, FormNotice, FormRequestState, Session};
 use crate::locale::Text;
 use std::rc::Rc;
 use tua_contract::Network;
@@ -26,7 +26,7 @@ pub(super) struct PayFormProps {
 pub(super) fn PayForm(
     PayFormProps { session, form, connection_notice, context }: &PayFormProps,
 ) -> Html {
-    let is_busy = !matches!(form.sending, FormRequest::Idle);
+    let is_busy = !matches!(form.sending, FormRequestState::Idle);
     let network = form.network.network();
     // The session, what the payer pays, and the fee in it.
     let price = session.as_ref().map(|session| match network {
@@ -94,12 +94,12 @@ const fn notice_text(notice: FormNotice) -> Text {
 }
 
 /// The button's text while the form is being sent.
-pub(super) const fn sending_text(sending: &FormRequest) -> Option<Text> {
+pub(super) const fn sending_text(sending: &FormRequestState) -> Option<Text> {
     match sending {
-        FormRequest::Idle => None,
-        FormRequest::Queued => Some(Text::FormQueued),
-        FormRequest::Charge(_) => Some(Text::FormSending),
-        FormRequest::Checking { .. } => Some(Text::FormChecking),
+        FormRequestState::Idle => None,
+        FormRequestState::Queued => Some(Text::FormQueued),
+        FormRequestState::Charge(_) => Some(Text::FormSending),
+        FormRequestState::Checking { .. } => Some(Text::FormChecking),
     }
 }
 

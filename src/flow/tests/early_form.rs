@@ -34,7 +34,7 @@ fn a_number_that_was_typed_early_hints_at_its_network() {
     assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn));
     assert!(matches!(
         flow.pay().state.screen,
-        Screen::Loading { form: Some(Form { sending: FormRequest::Queued, .. }), .. }
+        Screen::Loading { form: Some(Form { sending: FormRequestState::Queued, .. }), .. }
     ));
     assert_eq!(
         form(&filled(Some(Network::Mtn))).network,
@@ -52,7 +52,7 @@ fn a_network_that_was_not_shown_is_not_charged() {
     for flow in [TestFlow::begin_with_form(), TestFlow::form()] {
         // Pay was pressed in a form that showed a number and no network.
         let flow = flow.send(Msg::Pay("024 123 4567".to_owned(), None));
-        assert_eq!((form(&flow).sending.clone(), flow.request()), (FormRequest::Idle, None));
+        assert_eq!((form(&flow).sending.clone(), flow.request()), (FormRequestState::Idle, None));
         assert!(form(&flow).network_fault);
         assert_eq!(flow.focused(), Some(Focus::Network));
         assert_eq!(
@@ -62,7 +62,7 @@ fn a_network_that_was_not_shown_is_not_charged() {
         );
         let flow = flow.pay();
         assert!(
-            !form(&flow).network_fault && form(&flow).sending != FormRequest::Idle,
+            !form(&flow).network_fault && form(&flow).sending != FormRequestState::Idle,
             "and the next press charges it"
         );
     }
@@ -75,13 +75,13 @@ fn faults_are_shown_before_the_session_is_read() {
         (form(&flow).phone_fault, form(&flow).network_fault),
         (Some(PhoneError::Empty), true)
     );
-    assert_eq!(form(&flow).sending, FormRequest::Idle);
+    assert_eq!(form(&flow).sending, FormRequestState::Idle);
 }
 
 #[test]
 fn pay_waits_for_the_session_and_is_sent_once() {
     let flow = filled(Some(Network::Mtn)).pay();
-    assert_eq!((form(&flow).sending.clone(), flow.request()), (FormRequest::Queued, None));
+    assert_eq!((form(&flow).sending.clone(), flow.request()), (FormRequestState::Queued, None));
     let flow = flow.pay().send(Msg::PhoneTyped("1".to_owned()));
     assert_eq!(form(&flow).phone, "024 123 4567", "the form shows what will be sent");
     let flow = flow.answer(ApiResponse::Session(session()));
@@ -96,7 +96,7 @@ fn pay_waits_for_the_session_and_is_sent_once() {
 #[test]
 fn a_queued_charge_survives_a_failed_request_but_not_an_unreachable_service() {
     let flow = filled(Some(Network::Mtn)).pay().answer(ApiResponse::Lost);
-    assert_eq!(form(&flow).sending, FormRequest::Queued);
+    assert_eq!(form(&flow).sending, FormRequestState::Queued);
     let flow = flow.end_pause().answer(ApiResponse::Lost).end_pause().answer(ApiResponse::Lost);
     assert!(matches!(
         &flow.state.screen,

@@ -147,7 +147,7 @@ fn the_answer_of_an_older_request_is_ignored() {
 fn after_a_lost_response_the_session_is_read_first() {
     let flow = TestFlow::form().fill().pay().answer(ApiResponse::Lost);
     assert_eq!(flow.request(), Some(&Request::Checkout));
-    assert!(matches!(form(&flow).sending, FormRequest::Checking { .. }));
+    assert!(matches!(form(&flow).sending, FormRequestState::Checking { .. }));
     let arrived = Session {
         transaction: Some(transaction(TransactionState::Pending(Step::ApproveOnPhone))),
         ..session()

@@ -58,7 +58,7 @@ fn a_charge_that_was_queued_before_the_session_was_read_is_not_sent_to_a_network
         .send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn)))
         .pay()
         .answer(ApiResponse::Session(session_without(&[Network::Mtn])));
-    assert_eq!((queued.request(), form(&queued).sending.clone()), (None, FormRequest::Idle));
+    assert_eq!((queued.request(), form(&queued).sending.clone()), (None, FormRequestState::Idle));
     assert_eq!(form(&queued).notice, Some(FormNotice::NetworkUnavailable));
     assert_eq!(queued.focused(), Some(Focus::Network));
 }
