@@ -41,8 +41,7 @@ pub fn conformance(length: Length) -> Result<u64> {
         .args([&document])
         .run()?;
 
-    programs::build()?;
-    let service = Service::start()?;
+    let service = Service::start(&programs::build()?)?;
     for caller in [Caller::Merchant, Caller::Payer] {
         let cases = service.pass(&python, &tests, &document, caller, length)?;
         eprintln!("  {cases} requests {}", caller.with());
@@ -59,11 +58,11 @@ struct Service {
 }
 
 impl Service {
-    fn start() -> Result<Self> {
+    fn start(built: &Path) -> Result<Self> {
         let dir = paths::target().join("api");
         let _ = fs::remove_dir_all(&dir);
         fs::create_dir_all(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
-        let tua = paths::target().join("debug/tua");
+        let tua = built.join("tua");
         let database = format!("sqlite://{}", dir.join("api.db").display());
         let account = Step::new("making an account to test with", &tua)
             .args([

@@ -1,8 +1,8 @@
 //! The packages that are not published, compiled once for all stages.
 //!
 //! Cargo unites the features of the packages that a command names, and compiles a crate again where
-//! other features are united. So every command that tests these packages or builds their programs
-//! names all of them.
+//! other features are united. So the stages that test these packages or run their programs name all
+//! of them.
 
 use crate::fault::{Result, fault};
 use crate::step::Step;
@@ -10,8 +10,8 @@ use crate::{paths, tools};
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Packages that are compiled alone: those for browsers, and `tua-e2e`, whose WebDriver client makes
-/// JSON keep the order of its members, which the released service does not do.
+/// Packages that are compiled alone: those for browsers, and `tua-e2e`, whose WebDriver client
+/// makes JSON keep the order of its members, which the released service does not do.
 const ALONE: [&str; 3] = ["tua-e2e", "tua-embed", "tua-example-yew"];
 
 /// A small test. Where a command compiles one, cargo unites the features of the dependencies of all
@@ -45,7 +45,9 @@ pub fn cargo(title: impl Into<String>, subcommand: &str) -> Result<Step> {
     Ok(Step::cargo(title, subcommand).args(packages))
 }
 
-/// Compiles the programs, where they are not as the sources are now. Returns their folder.
+/// Compiles the programs, where they are not as the sources are now. Returns their folder. They
+/// have the features of the tests too, which the released ones lack: `fuzzing` of `tua-web`, and
+/// `test-util` of tokio.
 pub fn build() -> Result<PathBuf> {
     cargo("building the programs", "build")?
         .args(["--bins", "--test", SMALL_TEST])
