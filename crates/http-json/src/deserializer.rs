@@ -1,9 +1,10 @@
-//! Feeds the members of a [`JsonObject`] to a struct that derives `Deserialize`.
+//! Feeds the members of a JSON object to a struct that derives `Deserialize`.
 //!
-//! A derived `Deserialize` stops at its first error. To find every fault, [`JsonObject::read`] runs
-//! it once for the whole object and, only where that fails, once more for each field alone.
+//! A derived `Deserialize` stops at its first error. To find every fault,
+//! [`crate::JsonObject::read`] runs it once for the whole object and, only where that fails, once
+//! more for each field alone.
 
-use crate::{JsonObject, Refusal, text::JSON_TEXT};
+use crate::{Refusal, members::Members, text::JSON_TEXT};
 use serde::{
     Deserializer,
     de::{
@@ -60,21 +61,21 @@ impl std::error::Error for Stop {}
 
 /// Deserializes a struct from an object, or one field of it.
 pub(crate) struct ObjectDeserializer<'r, 'a> {
-    object: &'r JsonObject<'a>,
+    members: &'r Members<'a>,
     fields: &'r Fields,
     only: Option<usize>,
 }
 
 impl<'r, 'a> ObjectDeserializer<'r, 'a> {
     /// For the whole struct.
-    pub(crate) const fn whole(object: &'r JsonObject<'a>, fields: &'r Fields) -> Self {
-        Self { object, fields, only: None }
+    pub(crate) const fn whole(members: &'r Members<'a>, fields: &'r Fields) -> Self {
+        Self { members, fields, only: None }
     }
 
     /// For the field of this index alone. It always ends in an error; [`Stop::FieldAccepted`] is
     /// the good one.
-    pub(crate) const fn only(object: &'r JsonObject<'a>, fields: &'r Fields, index: usize) -> Self {
-        Self { object, fields, only: Some(index) }
+    pub(crate) const fn only(members: &'r Members<'a>, fields: &'r Fields, index: usize) -> Self {
+        Self { members, fields, only: Some(index) }
     }
 }
 
@@ -98,7 +99,7 @@ impl<'de> Deserializer<'de> for ObjectDeserializer<'_, 'de> {
         };
         let is_probe = self.only.is_some();
         visitor.visit_map(FieldAccess {
-            object: self.object,
+            members: self.members,
             names: names.iter(),
             current: "",
             is_probe,
@@ -112,7 +113,7 @@ impl<'de> Deserializer<'de> for ObjectDeserializer<'_, 'de> {
 }
 
 struct FieldAccess<'r, 'a> {
-    object: &'r JsonObject<'a>,
+    members: &'r Members<'a>,
     names: slice::Iter<'static, &'static str>,
     current: &'static str,
     is_probe: bool,
@@ -136,7 +137,7 @@ impl<'de> MapAccess<'de> for FieldAccess<'_, 'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Stop> {
-        seed.deserialize(ValueDeserializer::new(self.current, self.object.find(self.current)))
+        seed.deserialize(ValueDeserializer::new(self.current, self.members.find(self.current)))
     }
 }
 

@@ -17,6 +17,7 @@
 pub mod body;
 mod deserializer;
 pub mod fault;
+mod members;
 pub mod object;
 pub mod problem;
 #[cfg(feature = "openapi")]

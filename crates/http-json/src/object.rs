@@ -4,13 +4,11 @@ use crate::{
     Fault, JsonText, Refusal,
     deserializer::{Fields, ObjectDeserializer, ValueDeserializer},
     fault::pointer_to,
+    members::Members,
 };
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error, MapAccess, Visitor},
-};
+use serde::Deserialize;
 use serde_json::{error::Category, value::RawValue};
-use std::{borrow::Cow, collections::HashSet, fmt};
+use std::borrow::Cow;
 use tua_contract::ErrorCode;
 
 /// U+FEFF in UTF-8, which editors and libraries of Windows put before a text.
@@ -18,10 +16,6 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// How deep a body may nest.
 const MAX_DEPTH: usize = 32;
-
-/// From how many members on their names are compared by a hash table. Fewer are compared one by
-/// one, without one.
-const HASHED_MEMBERS: usize = 16;
 
 /// Why a body is not a JSON object.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +30,7 @@ pub enum ObjectError {
 /// The members of a JSON object, in the order in which they were sent.
 #[derive(Clone, Debug)]
 pub struct JsonObject<'a> {
-    members: Vec<(Cow<'a, str>, &'a str)>,
+    members: Members<'a>,
     /// Where the object stands in the body.
     pointer: String,
     /// Faults that a caller has found by a rule of its own.
@@ -57,7 +51,7 @@ impl<'a> JsonObject<'a> {
         let whole: &RawValue = serde_json::from_str(text).map_err(|error| malformed(&error))?;
         let whole = JsonText(whole.get()).with_empty_object().as_str();
         if whole.starts_with('{') {
-            let members = members(whole).map_err(|error| malformed(&error))?;
+            let members = Members::parse(whole).map_err(|error| malformed(&error))?;
             members.iter().try_for_each(|(_, value)| check(value, MAX_DEPTH - 1))?;
             Ok(Self { members, pointer: String::new(), refused: Vec::new() })
         } else {
@@ -74,7 +68,7 @@ impl<'a> JsonObject<'a> {
     /// # Errors
     /// A fault of the code `invalid_type` where the value is not an object.
     pub fn at(pointer: String, value: JsonText<'a>) -> Result<Self, Fault> {
-        match members(value.with_empty_object().as_str()) {
+        match Members::parse(value.with_empty_object().as_str()) {
             Ok(members) => Ok(Self { members, pointer, refused: Vec::new() }),
             Err(_) => Err(not_an_object(pointer, "This must be a JSON object.")),
         }
@@ -82,13 +76,15 @@ impl<'a> JsonObject<'a> {
 
     /// The members' names and values.
     pub fn members(&self) -> impl Iterator<Item = (&str, JsonText<'a>)> {
-        self.members.iter().map(|(name, value)| (name.as_ref(), JsonText(value)))
+        self.members.iter().map(|(name, value)| (name, JsonText(value)))
     }
 
     /// One member; nothing where it is absent, null or not a `T`.
     #[must_use]
     pub fn get<T: Deserialize<'a>>(&self, name: &'static str) -> Option<T> {
-        Option::<T>::deserialize(ValueDeserializer::new(name, self.find(name))).ok().flatten()
+        Option::<T>::deserialize(ValueDeserializer::new(name, self.members.find(name)))
+            .ok()
+            .flatten()
     }
 
     /// Adds a rule for one member that its type cannot know. It applies where the member is there
@@ -108,7 +104,7 @@ impl<'a> JsonObject<'a> {
     /// Refuses members that exist, but not in this request.
     #[must_use]
     pub fn forbid(mut self, names: &[&'static str], detail: &'static str) -> Self {
-        let sent = names.iter().filter(|name| self.find(name).is_some());
+        let sent = names.iter().filter(|name| self.members.find(name).is_some());
         let refused = sent.map(|&name| (name, Refusal::new(ErrorCode::FieldNotAllowed, detail)));
         let refused: Vec<_> = refused.collect();
         self.refused.extend(refused);
@@ -123,7 +119,7 @@ impl<'a> JsonObject<'a> {
     /// the other refused members, then the unknown ones.
     pub fn read<T: Deserialize<'a>>(&self) -> Result<T, Vec<Fault>> {
         let fields = Fields::default();
-        let read = T::deserialize(ObjectDeserializer::whole(self, &fields));
+        let read = T::deserialize(ObjectDeserializer::whole(&self.members, &fields));
         let names = fields.get();
         let refused_as = |name: &str| self.refused.iter().find(|(refused, _)| *refused == name);
         let unknown = |name: &str| !names.contains(&name) && refused_as(name).is_none();
@@ -134,7 +130,7 @@ impl<'a> JsonObject<'a> {
             return read.map_err(|_| Vec::new());
         }
         let of_fields = (0..names.len()).filter_map(|index| {
-            let refusal = T::deserialize(ObjectDeserializer::only(self, &fields, index))
+            let refusal = T::deserialize(ObjectDeserializer::only(&self.members, &fields, index))
                 .err()?
                 .into_refusal();
             let refusal =
@@ -151,10 +147,6 @@ impl<'a> JsonObject<'a> {
             });
         Err(of_fields.chain(others).chain(unknown).collect())
     }
-
-    pub(crate) fn find(&self, name: &str) -> Option<&'a str> {
-        self.members.iter().find(|(known, _)| known == name).map(|&(_, value)| value)
-    }
 }
 
 fn not_an_object(pointer: String, detail: &'static str) -> Fault {
@@ -168,9 +160,9 @@ fn check(text: &str, depth: usize) -> Result<(), ObjectError> {
         Some(b'{' | b'[') if depth == 0 => {
             Err(ObjectError::Malformed("The body has more than 32 levels of nesting.".into()))
         }
-        Some(b'{') => members(text)
+        Some(b'{') => Members::parse(text)
             .map_err(|error| malformed(&error))?
-            .into_iter()
+            .iter()
             .try_for_each(|(_, member)| check(member, depth - 1)),
         Some(b'[') => {
             let items: Vec<&RawValue> =
@@ -182,10 +174,6 @@ fn check(text: &str, depth: usize) -> Result<(), ObjectError> {
         }
         _ => Ok(()),
     }
-}
-
-fn members(object: &str) -> serde_json::Result<Vec<(Cow<'_, str>, &str)>> {
-    serde_json::from_str::<Members<'_>>(object).map(|members| members.0)
 }
 
 fn malformed(error: &serde_json::Error) -> ObjectError {
@@ -200,49 +188,6 @@ fn malformed(error: &serde_json::Error) -> ObjectError {
         format!("The body is not valid JSON: {reason} (line {line}, column {column}).").into(),
     )
 }
-
-struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let (mut members, mut hashed) =
-                    (Vec::<(Cow<'de, str>, &'de str)>::with_capacity(8), HashSet::new());
-                while let Some((Name(name), value)) =
-                    map.next_entry::<Name<'de>, &'de RawValue>()?
-                {
-                    if members.len() == HASHED_MEMBERS {
-                        hashed.extend(members.iter().map(|(name, _)| name.clone()));
-                    }
-                    let is_duplicate = match members.len() {
-                        HASHED_MEMBERS.. => !hashed.insert(name.clone()),
-                        _ => members.iter().any(|(other, _)| *other == name),
-                    };
-                    if is_duplicate {
-                        return Err(A::Error::custom("duplicate name"));
-                    }
-                    members.push((name, value.get()));
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Collect)
-    }
-}
-
-/// A member's name, borrowed from the body where it has no escapes.
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 #[cfg(test)]
 mod tests;
