@@ -27,7 +27,8 @@
 //! | `deliveries` | sends failed webhook deliveries again |
 //! | `ledger_verification` | verifies the ledger |
 //! | `networks` | reads how networks are served |
-//! | `sessions` | signs people in to the dashboard, and finds and ends their sessions |
+//! | `sign_in` | signs people in to the dashboard with password and code, and proves their sessions again |
+//! | `sessions` | begins, finds, renews and ends sessions of the dashboard |
 //! | `provider_sign_in` | signs people in with what a sign-in provider says about them |
 //! | [`day_closing`] | closes days of operators, and verifies closed ones |
 //! | [`statements`] | imports statements, and compares them with the transactions |
@@ -78,6 +79,7 @@ mod requester;
 mod sending;
 pub mod served_accounts;
 mod sessions;
+mod sign_in;
 pub mod statement_fetch;
 pub mod statements;
 mod status_queries;

@@ -1,15 +1,11 @@
-//! Sessions of the dashboard: sign-in, fresh proofs, and the session of each request.
+//! Sessions of the dashboard: how they begin and end, and the session of each request.
 
-use super::{
-    password_check::{Attempt, SignInError},
-    password_work::StrangerQueue,
-};
-use std::{net::IpAddr, sync::Arc};
+use super::password_work::StrangerQueue;
+use std::sync::Arc;
 use tua_domain::{
     PasskeyId, SessionId,
     audit::AuditContext,
     key_ring::KeyRing,
-    language::LanguageTag,
     people::{Device, IDLE_MAX, Session, SessionToken, User},
     ports::{Clock, SignInMetrics, Store, StoreError},
 };
@@ -54,27 +50,11 @@ pub enum RequestedBy {
 }
 
 impl Sessions {
-    /// Signs a person in. Password and code are checked together, so that there is no half-finished
-    /// sign-in.
-    ///
-    /// # Errors
-    /// [`SignInError`]. An unknown address takes as long as a wrong password.
-    pub async fn sign_in(
-        &self,
-        email: &str,
-        proof: Proof,
-        device: Device,
-        language: Option<LanguageTag>,
-    ) -> Result<(Session, SessionToken), SignInError> {
-        let user = User { language, ..self.check_sign_in(email, proof, &device).await? };
-        Ok(self.begin(user, device).await?)
-    }
-
     /// Begins a session of a person whose identity is proven.
     ///
     /// # Errors
     /// Those of the store.
-    async fn begin(
+    pub(super) async fn begin(
         &self,
         user: User,
         device: Device,
@@ -106,22 +86,6 @@ impl Sessions {
             tracing::info!(%user, "signed in to the dashboard");
         }
         Ok(is_there.then_some(token))
-    }
-
-    /// Proves a session again. The session gets another token.
-    ///
-    /// # Errors
-    /// As [`Self::sign_in`].
-    pub async fn prove(
-        &self,
-        session: &Session,
-        proof: Proof,
-        address: Option<IpAddr>,
-    ) -> Result<SessionToken, SignInError> {
-        self.check_proof(session, proof, address).await?;
-        let token = self.renew(session).await?;
-        token
-            .ok_or_else(|| self.refuse(SignInError::Wrong, Attempt::Session(session), address, &[]))
     }
 
     /// Gives a session another token, after a proof. `None` if the session was revoked since.
