@@ -14,7 +14,8 @@ use serde::Deserialize;
 use tua_contract::{Network, Status};
 use tua_domain::{
     Kind,
-    reporting::{Attention, DayTotal, FilterTotals, ReportFilter, filter::day_of},
+    calendar::day_of,
+    reporting::{Attention, DayTotal, FilterTotals, ReportFilter},
 };
 use tua_use_cases::reports::attention_totals;
 

@@ -6,7 +6,8 @@ use minijinja::{Value, context};
 use tua_domain::{
     Kind, Scope,
     people::Permission,
-    routing::{KnownFloat, NetworkService, OperatorEntry, ReservedFloats},
+    ports::ReservedFloats,
+    routing::{KnownFloat, NetworkService, OperatorEntry},
 };
 use tua_use_cases::{Networks, served_accounts::served_accounts};
 

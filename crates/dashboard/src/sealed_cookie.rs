@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::SignedDuration;
 use serde::{Serialize, de::DeserializeOwned};
-use tua_domain::webhook::encrypted_secret::EncryptedSecret;
+use tua_domain::encrypted_secret::EncryptedSecret;
 
 /// Browsers keep cookies of at least 4,096 bytes (RFC 6265 section 6.1); name and attributes take
 /// some of them.

@@ -19,9 +19,9 @@ use minijinja::{Value, context};
 use serde::Deserialize;
 use tua_domain::{
     StatementId,
+    calendar::day_of,
     file_lines::LineCounts,
     people::Permission,
-    reporting::filter::day_of,
     routing::OperatorEntry,
     statement::{StatementPage, StatementSummary, verification::StatementVerification},
 };

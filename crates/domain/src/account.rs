@@ -1,43 +1,13 @@
-//! Accounts, their secret keys, and callers.
+//! Accounts and their secret keys.
 
 use super::{
-    AccountId, Checkout, KeyId, KeyScopes, Transaction,
+    AccountId, Generation, KeyId, KeyScopes, Mode, Scope,
     allowed_addresses::AllowedAddresses,
     branding::Branding,
     secret::{SecretDigest, new_credential},
-    string_enum,
 };
 use jiff::Timestamp;
 use std::{collections::BTreeSet, net::IpAddr};
-
-string_enum! {
-    /// Whether real money moves.
-    pub enum Mode {
-        /// No money moves: the sandbox serves payments, or the operators of `[routes.test]`.
-        Test = "test",
-        /// Payments move real money through the operators of the settings.
-        Live = "live",
-    }
-}
-
-string_enum! {
-    /// The generation of a secret key (docs/reference/credentials.md).
-    pub enum Generation {
-        /// `sk_…`: charges and payouts.
-        V1 = "v1",
-        /// `tua_…_v2_…`: every route of a merchant.
-        V2 = "v2",
-    }
-}
-
-/// An account and a mode. No data is read or written across scopes.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Scope {
-    /// The merchant's account, `acc_…`.
-    pub account: AccountId,
-    /// Whether the data is of tests or of real payments.
-    pub mode: Mode,
-}
 
 /// A merchant, to whom keys, payments, webhook endpoints and roles of people belong.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -153,52 +123,6 @@ impl SecretKey {
             (Generation::V1, Mode::Live) => "sk_live_",
             (Generation::V2, Mode::Test) => "tua_test_v2_",
             (Generation::V2, Mode::Live) => "tua_live_v2_",
-        }
-    }
-}
-
-/// The holder of a credential.
-#[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one per request, and most carry a key: a box would cost each an allocation"
-)]
-pub enum Caller {
-    /// A merchant's server, by the secret key of its `Authorization` header.
-    Key(SecretKey),
-    /// A payer's browser, for one checkout session.
-    Token(Box<Checkout>),
-}
-
-impl Caller {
-    /// The data that this caller may see.
-    #[must_use]
-    pub const fn scope(&self) -> &Scope {
-        match self {
-            Self::Key(key) => &key.scope,
-            Self::Token(checkout) => &checkout.scope,
-        }
-    }
-
-    /// Whose idempotency keys it uses: those of an account's mode, or of a session.
-    #[must_use]
-    pub fn holder(&self) -> String {
-        match self {
-            Self::Key(key) => format!("{}/{}", key.scope.account, key.scope.mode.as_str()),
-            Self::Token(checkout) => checkout.id.as_str().to_owned(),
-        }
-    }
-
-    /// Whether this caller may see a transaction: a key those of its account and mode that its
-    /// scopes let it read, a token those of its session.
-    #[must_use]
-    pub fn may_see(&self, transaction: &Transaction) -> bool {
-        match self {
-            Self::Key(key) => {
-                transaction.order.scope == key.scope
-                    && key.scopes.may_read_transaction(&transaction.order)
-            }
-            Self::Token(checkout) => transaction.order.checkout.as_ref() == Some(&checkout.id),
         }
     }
 }

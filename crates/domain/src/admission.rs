@@ -11,6 +11,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+pub use super::overloaded::Overloaded;
+
 /// How long a new payment or session may wait for the store and for its task to be scheduled. When
 /// the oldest has waited
 /// longer, more arrives than can be done, since requests are served in order. A response takes two
@@ -20,11 +22,6 @@ const MAX_QUEUE_DELAY: SignedDuration = SignedDuration::from_millis(250);
 /// Below this depth nothing is refused: one request may wait for another's lock, or all for one
 /// slow disk write.
 const MIN_QUEUE_DEPTH: usize = 64;
-
-/// More arrives than can be done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the service is overloaded")]
-pub struct Overloaded;
 
 /// Admits new payments and sessions to the store's queue.
 #[derive(Debug)]

@@ -5,62 +5,24 @@
 use super::{
     BatchId, Event, Kind, NewTransaction, Transaction,
     audit::Action,
+    decision_text::Note,
     payout_controls::{LimitExceeded, PayoutControls},
     payout_route::{PayoutRoute, PayoutRoutes},
-    ports::StoreError,
     refund::NotRefundable,
-    review::Note,
-    routing::RouteError,
+    route_error::RouteError,
+    store_error::StoreError,
     tariff::Price,
     transaction::Sending,
 };
 use jiff::{SignedDuration, Timestamp};
-use std::{fmt, str::FromStr, sync::Arc};
+use std::sync::Arc;
 use tua_contract::{FailureCode, State, lifecycle::Observation};
+
+pub use super::decision_text::PersonName;
 
 /// How long a payout waits for an approval ([`approval_until`]). After that it ends as
 /// `approval_refused`.
 const APPROVAL_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
-
-/// The name of a person who decides, as typed: 1 to 80 characters on one line. It proves nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PersonName(String);
-
-impl PersonName {
-    /// The longest name, in characters.
-    pub const MAX_CHARS: usize = 80;
-
-    /// The name without surrounding white space, 1 to 80 characters.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for PersonName {
-    type Err = String;
-
-    /// Reads a name, without surrounding white space.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let name = text.trim();
-        if (1..=Self::MAX_CHARS).contains(&name.chars().count())
-            && !name.chars().any(char::is_control)
-        {
-            Ok(Self(name.to_owned()))
-        } else {
-            Err(format!(
-                "it must be 1 to {} characters without control characters",
-                Self::MAX_CHARS
-            ))
-        }
-    }
-}
-
-impl fmt::Display for PersonName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// A decision about a payout.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,8 +1,13 @@
 //! The events that a transaction is derived from.
 
 use super::{
-    NewTransaction, approval::PersonName, payout_route::PayoutRoute, ports::Mismatch,
-    refund::RefundSums, review::Note, routing::OperatorPin, transfer::OperatorDetails,
+    NewTransaction,
+    decision_text::{Note, PersonName},
+    finding::Mismatch,
+    operator_pin::OperatorPin,
+    payout_route::PayoutRoute,
+    refund_values::RefundSums,
+    transfer::OperatorDetails,
 };
 use std::sync::Arc;
 use tua_contract::{Amount, State, Status};

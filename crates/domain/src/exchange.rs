@@ -1,6 +1,6 @@
 //! Exchanges with operators, kept as evidence (docs/reference/operators.md#evidence).
 
-use super::{TransactionId, ports::CallbackRequest};
+use super::{TransactionId, callback_request::CallbackRequest};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 

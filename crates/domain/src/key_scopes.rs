@@ -1,11 +1,21 @@
 //! What a secret key may do (docs/reference/credentials.md#scopes).
 
 use super::{
-    Generation, NewTransaction,
-    refund::TransactionType::{self, Charge, Payout, Refund as Refunds},
+    NewTransaction,
+    refund_values::TransactionType::{self, Charge, Payout, Refund as Refunds},
     string_enum,
 };
 use std::{fmt, str::FromStr};
+
+string_enum! {
+    /// The generation of a secret key (docs/reference/credentials.md).
+    pub enum Generation {
+        /// `sk_…`: charges and payouts.
+        V1 = "v1",
+        /// `tua_…_v2_…`: every route of a merchant.
+        V2 = "v2",
+    }
+}
 
 string_enum! {
     /// A permission of a secret key.

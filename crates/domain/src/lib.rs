@@ -6,12 +6,15 @@
 //! | module | is about |
 //! |---|---|
 //! | [`ports`] | what it needs from outside, as traits |
-//! | [`account`] | accounts, their secret keys, and callers |
+//! | [`account`] | accounts and their secret keys |
+//! | [`scope`] | the account and the mode that data belongs to |
+//! | [`caller`] | who calls: the holder of a secret key or of a checkout token |
 //! | [`branding`] | how a merchant's pages look to payers |
 //! | [`key_scopes`], [`allowed_addresses`] | what a secret key may do, and from where |
 //! | [`checkout`] | checkout sessions |
 //! | [`link`] | payment links: pages at which a payer opens a session |
 //! | [`sending`] | when the order of a new transaction is sent |
+//! | [`new_transaction`] | what a transaction is begun with |
 //! | [`transaction`], [`event`] | a transaction, derived from its events |
 //! | [`transfer`] | the movement of money, and what a merchant adds to it |
 //! | [`instruction`] | what a caller asks for when it begins a payment |
@@ -28,6 +31,7 @@
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, and what a payment would cost now |
 //! | [`file_lines`] | what became of the lines of a file |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
+//! | [`calendar`] | days in UTC |
 //! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
 //! | [`known_orders`] | for how long this process has known that an order waits or was sent |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
@@ -56,7 +60,12 @@
 //! | [`key_use`] | when secret keys were last used |
 //! | [`key_ring`] | the versions of the server key |
 //! | [`secret`] | secret keys, tokens and their digests |
+//! | [`encrypted_secret`] | secrets encrypted with the server key |
 //! | [`id`] | identifiers |
+//!
+//! No two modules import each other. Values that several of them need are in private files, such as
+//! `finding`, `operator_pin` and `refund_values`. They are public through the module that they
+//! belong to: [`admission`], [`approval`], [`ports`], [`refund`], [`review`] or [`routing`].
 
 pub mod account;
 pub mod admission;
@@ -66,13 +75,20 @@ pub mod audit;
 pub mod bare_address;
 mod bidi;
 pub mod branding;
+mod breaker_change;
+pub mod calendar;
+mod callback_request;
+pub mod caller;
 pub mod capabilities;
 pub mod change_notifier;
 pub mod checkout;
+mod decision_text;
+pub mod encrypted_secret;
 pub mod enforcement;
 pub mod event;
 pub mod exchange;
 pub mod file_lines;
+mod finding;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;
@@ -87,11 +103,15 @@ pub mod limit_lift;
 pub mod link;
 pub mod listing;
 pub mod mail;
+pub mod new_transaction;
+mod operator_pin;
 pub mod operator_transaction_id;
+mod overloaded;
 pub mod payment_limits;
 pub mod payout_batch;
 pub mod payout_controls;
 pub mod payout_route;
+mod payout_route_choice;
 pub mod pending;
 pub mod people;
 pub mod persistent_bucket;
@@ -106,17 +126,22 @@ pub mod rate_limit;
 pub mod readable_code;
 pub mod recipient_name;
 pub mod refund;
+mod refund_values;
 pub mod refusal_order;
 pub mod reporting;
 pub mod retention;
+mod retry_schedule;
 pub mod review;
+mod route_error;
 pub mod routing;
 pub mod rules;
+pub mod scope;
 pub mod secret;
 pub mod sending;
 pub mod simulated_phone;
 pub mod statement;
 pub mod steady_time;
+mod store_error;
 mod string_enum;
 pub mod tariff;
 pub mod transaction;
@@ -125,13 +150,17 @@ pub mod verdict;
 pub mod wallet_tiers;
 pub mod webhook;
 
-pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
+pub use account::{Account, SecretKey};
 pub use allowed_addresses::AllowedAddresses;
+pub use caller::Caller;
 pub use checkout::{Checkout, CheckoutSummary};
+pub use event::Event;
 pub use id::{
     AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, IdentityId, KeyId, LinkId, MailId,
     PasskeyId, SessionId, StatementId, TransactionId, UserId,
 };
-pub use key_scopes::{KeyScope, KeyScopes};
-pub use transaction::{Event, NewTransaction, Transaction};
+pub use key_scopes::{Generation, KeyScope, KeyScopes};
+pub use new_transaction::NewTransaction;
+pub use scope::{Mode, Scope};
+pub use transaction::Transaction;
 pub use transfer::{Details, Kind, Transfer};

@@ -10,8 +10,8 @@ use super::{
     KeyId, LinkId, Scope,
     branding::Branding,
     idempotency::{RepeatError, canonical},
-    ports::StoreError,
     privacy::Person,
+    store_error::StoreError,
     string_enum,
 };
 use jiff::Timestamp;

@@ -1,7 +1,8 @@
 //! Lists of transactions: filters, pages and cursors.
 
 use super::{
-    BatchId, CheckoutId, KeyScopes, Kind, Transaction, TransactionId, refund::TransactionType,
+    BatchId, CheckoutId, KeyScopes, Kind, Transaction, TransactionId,
+    refund_values::TransactionType,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;

@@ -9,7 +9,7 @@ use super::{
     approval::{self, Circumstances, DecideError, PayoutDecision, RoutedDecision},
     payout_controls::PayoutControls,
     payout_route::PayoutRoutes,
-    routing::RouteError,
+    route_error::RouteError,
     tariff::Price,
     transaction::Sending,
 };

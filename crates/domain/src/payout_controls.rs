@@ -1,7 +1,7 @@
 //! Limits and approval of payouts and refunds, for each account and mode
 //! (docs/reference/payouts.md).
 
-use super::{NewTransaction, refund::TransactionType};
+use super::{NewTransaction, refund_values::TransactionType};
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 use tua_contract::{Amount, AmountError};
@@ -108,6 +108,36 @@ impl PayoutControls {
             TransactionType::Refund => self.refund_approval_above,
         };
         above.is_some_and(|above| new.transfer.amount.pesewas() > above.0)
+    }
+
+    /// Whether a second person must approve some payouts or refunds.
+    #[must_use]
+    pub const fn needs_second_person(&self) -> bool {
+        self.approval_above.is_some() || self.refund_approval_above.is_some()
+    }
+
+    /// The limits with the names that `tua account set` has for them.
+    #[must_use]
+    pub const fn named(&self) -> [(&'static str, Option<Ceiling>); 4] {
+        [
+            ("payout-limit", self.limit),
+            ("payout-daily-limit", self.daily_limit),
+            ("payout-approval-above", self.approval_above),
+            ("refund-approval-above", self.refund_approval_above),
+        ]
+    }
+
+    /// What differs in `after`, such as `payout-limit: GHS 500 → none`. Empty if nothing does.
+    #[must_use]
+    pub fn difference(&self, after: &Self) -> String {
+        let text = |ceiling: Option<Ceiling>| {
+            ceiling.map_or_else(|| "none".to_owned(), |one| format!("GHS {one}"))
+        };
+        let pairs =
+            self.named().into_iter().zip(after.named()).filter(|((_, old), (_, new))| old != new);
+        let lines =
+            pairs.map(|((name, old), (_, new))| format!("{name}: {} → {}", text(old), text(new)));
+        lines.collect::<Vec<_>>().join(", ")
     }
 }
 

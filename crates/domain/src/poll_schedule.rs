@@ -1,6 +1,6 @@
 //! When an operator is asked about a pending transaction (docs/reference/lifecycle.md).
 
-use super::{Mode, Scope, ports::NextAsk};
+use super::{Mode, Scope};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
@@ -21,6 +21,15 @@ pub const LATEST_QUERY: SignedDuration = SignedDuration::from_mins(65);
 /// Nothing else is scheduled later than this: questions about flagged transactions, and attempts to
 /// deliver a webhook or an e-mail, with their jitter.
 pub const LATEST_SCHEDULE: SignedDuration = SignedDuration::from_hours(27);
+
+/// What follows a question that decided nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NextAsk {
+    /// When to ask again; `None` for never.
+    pub at: Option<Timestamp>,
+    /// Whether the transaction is flagged for review.
+    pub is_flagged: bool,
+}
 
 /// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions. The day
 /// after which a transaction is flagged, and the 90 days after that, are the same at any speed.

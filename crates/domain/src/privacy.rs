@@ -11,7 +11,7 @@ mod retention;
 mod written_address;
 mod written_number;
 
-use super::{Checkout, Event, NewTransaction, review::Note};
+use super::{Checkout, Event, NewTransaction, decision_text::Note};
 pub use places::{DIGESTS, Item, PLACES, Place, STAFF};
 pub use retention::{
     DAYS_OF_YEAR, EraseRefused, RETENTION_LIVE, may_erase, may_erase_checkout, parse_retention,

@@ -1,6 +1,6 @@
 //! Quotes: what a payment would cost if it began now (docs/reference/quotes.md).
 
-use super::{routing::OperatorName, tariff::Price, transfer::TransferTerms};
+use super::{operator_pin::OperatorName, tariff::Price, transfer::TransferTerms};
 use jiff::{SignedDuration, Timestamp};
 use std::ops::RangeInclusive;
 use tua_contract::Amount;

@@ -3,59 +3,12 @@
 //! A refund is a transaction of its own: money moves from the merchant to a wallet, as in a payout.
 //! It names its charge, and the charge counts its refunds ([`RefundSums`]).
 
-use super::{
-    Kind, NewTransaction, Transaction, TransactionId, capabilities::RefundCapability,
-    payout_controls::Ceiling, string_enum,
-};
+use super::{Kind, Transaction, capabilities::RefundCapability, payout_controls::Ceiling};
 use jiff::Timestamp;
-use std::{
-    ops::{Add, Sub},
-    time::Duration,
-};
+use std::time::Duration;
 use tua_contract::{Amount, FailureCode, State, Status};
 
-string_enum! {
-    /// How the money returns.
-    pub enum RefundMethod {
-        /// By the operator's own refund of the charge.
-        Native = "NATIVE",
-        /// By a payout to the wallet that paid.
-        Payout = "PAYOUT",
-    }
-}
-
-string_enum! {
-    /// What a transaction is for merchants.
-    pub enum TransactionType {
-        /// Money from a payer.
-        Charge = "CHARGE",
-        /// Money to a recipient.
-        Payout = "PAYOUT",
-        /// Money of a charge, back to its payer.
-        Refund = "REFUND",
-    }
-}
-
-/// What a refund returns, and how.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RefundOf {
-    /// The charge whose money returns to its payer.
-    pub charge: TransactionId,
-    /// Whether the charge's operator returns the money, or a payout does.
-    pub method: RefundMethod,
-}
-
-/// The sums of the refunds of a charge, in pesewas.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct RefundSums {
-    /// Refunds that are SUCCESSFUL.
-    pub returned: i64,
-    /// Refunds that may move money or have moved it: all that are not FAILED, and those of the
-    /// others that the operator later reported as successful.
-    pub counted: i64,
-    /// The part of `counted` that the operator itself returns.
-    pub native: i64,
-}
+pub use super::refund_values::{RefundMethod, RefundOf, RefundSums, TransactionType};
 
 /// Why a charge cannot be refunded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -138,30 +91,6 @@ impl RefundSums {
     }
 }
 
-impl Add for RefundSums {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            returned: self.returned + other.returned,
-            counted: self.counted + other.counted,
-            native: self.native + other.native,
-        }
-    }
-}
-
-impl Sub for RefundSums {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Self {
-            returned: self.returned - other.returned,
-            counted: self.counted - other.counted,
-            native: self.native - other.native,
-        }
-    }
-}
-
 /// What is left of a charge to refund, in pesewas.
 ///
 /// # Errors
@@ -203,15 +132,6 @@ pub fn amount(charge: &Transaction, asked: Option<Amount>) -> Result<Amount, Ref
     if amount.pesewas() <= left { Ok(amount) } else { Err(exceeds()) }
 }
 
-/// Whether the refunds that the operator makes return all that a charge can return. Only then its
-/// report of a reversal is about them: a reversal is always one of the whole charge.
-#[must_use]
-pub fn is_returned_by_operator(charge: &Transaction) -> bool {
-    let amount = charge.order.transfer.amount;
-    let returnable = charge.settled_amount.map_or(amount, |settled| settled.min(amount));
-    charge.refunds.native >= returnable.pesewas()
-}
-
 /// How the money returns, by what the operator of the charge can do.
 #[must_use]
 pub fn method(
@@ -243,31 +163,6 @@ pub fn is_failed_by_operator(refund: &Transaction) -> bool {
     is_native
         && RefundSums::of(refund).counted == 0
         && matches!(refund.state, State::Failed(code) if !ours.contains(&code))
-}
-
-impl NewTransaction {
-    /// What it is for merchants.
-    #[must_use]
-    pub const fn transaction_type(&self) -> TransactionType {
-        match (&self.refund, self.transfer.kind) {
-            (Some(_), _) => TransactionType::Refund,
-            (None, Kind::Charge) => TransactionType::Charge,
-            (None, Kind::Payout) => TransactionType::Payout,
-        }
-    }
-
-    /// Whether it spends the merchant's float, so that it counts towards the limits of payouts.
-    #[must_use]
-    pub fn counts_as_payout(&self) -> bool {
-        self.transfer.kind == Kind::Payout
-            && self.refund.as_ref().is_none_or(|of| of.method == RefundMethod::Payout)
-    }
-
-    /// The charge that the operator itself refunds by this transaction.
-    #[must_use]
-    pub fn native_refund_of(&self) -> Option<&TransactionId> {
-        self.refund.as_ref().filter(|of| of.method == RefundMethod::Native).map(|of| &of.charge)
-    }
 }
 
 #[cfg(test)]

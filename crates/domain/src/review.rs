@@ -2,8 +2,10 @@
 
 use super::{Transaction, poll_schedule::PollSchedule, string_enum};
 use jiff::Timestamp;
-use std::{cmp::Ordering, fmt, str::FromStr};
+use std::cmp::Ordering;
 use tua_contract::{Amount, FailureCode, Status, lifecycle::Observation};
+
+pub use super::{decision_text::Note, finding::Attention};
 
 /// A transaction that waits for review.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,16 +40,6 @@ string_enum! {
         Conflict = "conflict",
         /// The payer disputes the charge.
         Dispute = "dispute",
-    }
-}
-
-string_enum! {
-    /// What people must do about a pending transaction that its operator is still asked about.
-    pub enum Attention {
-        /// The operator waits until they have done something at its own portal.
-        ActAtOperator = "ACT_AT_OPERATOR",
-        /// They must find out whether the money of a refund has returned.
-        CheckRefund = "CHECK_REFUND",
     }
 }
 
@@ -129,63 +121,6 @@ impl Verdict {
         match self {
             Self::Successful | Self::SuccessfulFor(_) => Status::Successful,
             Self::Failed(_) => Status::Failed,
-        }
-    }
-}
-
-/// The reason for a decision: 1 to 500 characters, on one line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note(String);
-
-/// The maximum length of a note, in characters.
-const NOTE_CHARS: usize = 500;
-
-impl Note {
-    /// Reads a note, without surrounding white space.
-    ///
-    /// # Errors
-    /// A sentence that says what a note is.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        if (1..=NOTE_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(format!("it must be 1 to {NOTE_CHARS} characters without control characters"))
-        }
-    }
-
-    /// The reason as stored, without surrounding white space.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for Note {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::parse(text)
-    }
-}
-
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_note_is_1_to_500_characters_on_one_line() {
-        for good in ["a", " seen in MTN's portal ", "é".repeat(500).as_str()] {
-            assert_eq!(Note::parse(good).unwrap().as_str(), good.trim());
-        }
-        for bad in ["", "  ", "a\nb", "\u{7}", &"n".repeat(501)] {
-            assert!(Note::parse(bad).is_err(), "{bad:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! When the order of a new transaction is sent to its operator.
 
-use super::routing::OperatorPin;
+use super::operator_pin::OperatorPin;
 use jiff::Timestamp;
 
 /// When the order of a new transaction is sent to its operator (docs/reference/lifecycle.md,

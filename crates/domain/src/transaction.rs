@@ -1,11 +1,13 @@
 //! A transaction, and the events it is derived from.
 
-mod new_transaction;
+mod observation;
 
 use super::{
-    ports::{Finding, Mismatch},
-    refund::{self, RefundSums, TransactionType},
-    routing::{OperatorFingerprint, OperatorPin},
+    NewTransaction,
+    finding::Mismatch,
+    operator_pin::{OperatorFingerprint, OperatorPin},
+    payout_route::PayoutRoute,
+    refund_values::{RefundSums, TransactionType},
     transfer::OperatorDetails,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -16,7 +18,6 @@ use tua_contract::{
 };
 
 pub use super::{event::Event, sending::Sending};
-pub use new_transaction::NewTransaction;
 
 /// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
@@ -164,12 +165,12 @@ impl Transaction {
             // Kept for those who ask later; it moves nothing by itself.
             Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
             Event::Approved { route, is_key_revoked, .. } => {
-                route.approve(self, at);
+                self.apply_approval(route, at);
                 self.is_approved_after_revocation = *is_key_revoked;
             }
             Event::FoundAtOperator { approved } => {
                 if let Some(route) = approved {
-                    route.approve(self, at);
+                    self.apply_approval(route, at);
                 }
                 self.handed_over_at = Some(at);
             }
@@ -189,6 +190,30 @@ impl Transaction {
         self.updated_at = at;
     }
 
+    /// Whether its operator was chosen: when it began, or when it was approved. Then it never
+    /// changes.
+    #[must_use]
+    pub fn is_routed(&self) -> bool {
+        !self.order.needs_approval || self.approved_at.is_some()
+    }
+
+    /// Records an approval, and what it chose if nothing was chosen before: between the choice and
+    /// the approval, another one may have been made and suspended.
+    pub fn apply_approval(&mut self, route: &PayoutRoute, at: Timestamp) {
+        if !self.is_routed() {
+            self.operator.clone_from(&route.operator);
+            let order = Arc::make_mut(&mut self.order);
+            order.price.fee_pesewas = route.fee_pesewas;
+            if let Some((refund, method)) = order.refund.as_mut().zip(route.refund_method) {
+                refund.method = method;
+            }
+            if let Some(network) = route.moved_to {
+                order.transfer.network = network;
+            }
+        }
+        self.approved_at = Some(at);
+    }
+
     /// A transaction from all its events, oldest first; nothing where the first is not
     /// [`Event::Begun`].
     pub fn replay(events: impl IntoIterator<Item = (Timestamp, Event)>) -> Option<Self> {
@@ -201,59 +226,6 @@ impl Transaction {
             transaction.take(&event, at);
         }
         Some(transaction)
-    }
-
-    /// What a finding does to this transaction, if anything.
-    ///
-    /// `asked_of` is the version that the question was asked about. A word that is not final may
-    /// have been overtaken since (a voucher accepted while "waits for a voucher" was on its way),
-    /// so it counts only where nothing has happened in between. A final word always counts.
-    #[must_use]
-    pub fn weigh(&self, finding: &Finding, asked_of: u32) -> Option<Event> {
-        let overtaken = self.version != asked_of;
-        match apply(self.state, finding.observation) {
-            Applied::Moved(state) if state.is_final() || !overtaken => {
-                Some(Event::Moved(state, finding.details.clone()))
-            }
-            Applied::Flagged(_) => {
-                let mismatch = finding.mismatch.unwrap_or(Mismatch { received: None });
-                let event = || Event::Mismatched(mismatch, finding.details.clone());
-                (self.mismatch != Some(mismatch)).then(event)
-            }
-            Applied::Contradicts(status) if self.conflict.is_none() => {
-                Some(Event::Contradicted(status, finding.mismatch, finding.details.clone()))
-            }
-            Applied::Reversed => match self.order.transaction_type() {
-                TransactionType::Payout => {
-                    let event = || Event::Reversed(finding.details.clone());
-                    self.reversed_at.is_none().then(event)
-                }
-                // The operator returned it because the merchant asked for that.
-                TransactionType::Charge if refund::is_returned_by_operator(self) => None,
-                // Money that was taken back, also what no refund asked for, contradicts what the
-                // merchant was told.
-                TransactionType::Charge | TransactionType::Refund => {
-                    let details = || finding.details.clone();
-                    let event = || Event::Contradicted(Status::Failed, None, details());
-                    self.conflict.is_none().then(event)
-                }
-            },
-            Applied::Disputed if self.dispute.is_none() => Some(Event::Disputed),
-            Applied::Moved(_)
-            | Applied::Contradicts(_)
-            | Applied::Disputed
-            | Applied::Unchanged => None,
-        }
-    }
-
-    /// What a finding about this transaction as it is makes of it, and the event that it takes in;
-    /// nothing where that changes nothing.
-    #[must_use]
-    pub fn after(&self, finding: &Finding, now: Timestamp) -> Option<(Event, Self)> {
-        let event = self.weigh(finding, self.version)?;
-        let mut after = self.clone();
-        after.take(&event, now);
-        Some((event, after))
     }
 
     /// Whether it is served for good by the operator entry with this fingerprint. Only such an

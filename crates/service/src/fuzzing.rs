@@ -4,9 +4,7 @@
 use std::str::from_utf8;
 use tua_companion::{catalogue::Catalogue, order::Order, upstream::CheckoutRequest};
 use tua_contract::{Amount, Code, Phone};
-use tua_domain::{
-    Mode, listing::Cursor, secret::ServerKey, webhook::encrypted_secret::EncryptedSecret,
-};
+use tua_domain::{Mode, encrypted_secret::EncryptedSecret, listing::Cursor, secret::ServerKey};
 use tua_operators::statement_columns::StatementColumns;
 use tua_tables::{
     payout_file::{FileFault, NetworkNames, PayoutFile, line_counts},

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use tua_contract::{Amount, State, Status, Step};
 use tua_domain::{
     Event, NewTransaction, Transaction, TransactionId,
-    reporting::filter::start_of_day,
+    calendar::start_of_day,
     routing::OperatorPin,
     transfer::OperatorDetails,
     webhook::{Delivery, delivery::Subject},

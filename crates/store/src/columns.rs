@@ -5,9 +5,9 @@ use std::fmt;
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
 use tua_domain::{
     AccountId, Mode, Scope, TransactionId,
+    calendar::day_of,
     payout_controls::Ceiling,
     refund::{RefundMethod, RefundOf, RefundSums},
-    reporting::filter::day_of,
     secret::SecretDigest,
     transaction::{Conflict, Dispute},
 };

@@ -25,6 +25,7 @@ use tua_domain::{
     Checkout, CheckoutId, DeliveryId, EndpointId, Event, KeyId, LinkId, TransactionId,
     audit::{AuditEntry, AuditHead},
     checkout::{ChargeWindow, CheckoutTerms},
+    encrypted_secret::EncryptedSecret,
     exchange::Exchange,
     idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
     key_ring::RegisteredKey,
@@ -36,7 +37,6 @@ use tua_domain::{
     webhook::{
         Delivery, Endpoint, EventType,
         delivery::{DeliveryStatus, LastAttempt, Subject},
-        encrypted_secret::EncryptedSecret,
     },
 };
 use tua_operators::sandbox::orders::{Decision, Received};

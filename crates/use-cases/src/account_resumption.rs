@@ -110,7 +110,7 @@ impl OperatorGateway {
         for approved in routes {
             let mut sent = payment.clone();
             if let Some(route) = &approved {
-                route.approve(&mut sent, by.at);
+                sent.apply_approval(route, by.at);
             }
             match self.query_status(&sent).await {
                 StatusResponse::Known(report) => {

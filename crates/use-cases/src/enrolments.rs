@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tua_domain::{
     Account, AccountId, UserId,
     audit::AuditContext,
+    encrypted_secret::EncryptedSecret,
     key_ring::KeyRing,
     language::LanguageTag,
     mail::{INVITATION_SECRET, QueuedMail},
@@ -14,7 +15,6 @@ use tua_domain::{
     },
     ports::{Clock, RoleError, Store, StoreError},
     secret::SecretDigest,
-    webhook::encrypted_secret::EncryptedSecret,
 };
 
 /// The longest name of a person or an account, in characters.

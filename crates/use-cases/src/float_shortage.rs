@@ -2,7 +2,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
-use tua_domain::routing::{KnownFloat, OperatorEntry, OperatorPin, Operators, ReservedFloats};
+use tua_domain::{
+    ports::ReservedFloats,
+    routing::{KnownFloat, OperatorEntry, OperatorPin, Operators},
+};
 
 /// Payouts that an operator's last known float does not cover. It may have changed since.
 #[derive(Clone, Debug)]

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use tua_contract::{Amount, Network};
 use tua_domain::{
     Checkout, Kind, Scope, Transaction,
+    calendar::day_of,
     capabilities::Availability,
-    ports::Clock,
+    ports::{Clock, ReservedFloats},
     prompt_instructions::PromptInstructions,
     quote::{QUOTE_VALIDITY, Quote},
-    reporting::filter::day_of,
     routing::{
-        NetworkEnd, NetworkService, OperatorEntry, Operators, ReservedFloats, RouteError,
-        RouteRequest, ServiceRequest,
+        NetworkEnd, NetworkService, OperatorEntry, Operators, RouteError, RouteRequest,
+        ServiceRequest,
     },
     tariff::Price,
     transfer::TransferTerms,

@@ -14,13 +14,13 @@ use tracing::Instrument;
 use tua_domain::{
     Caller, Kind, NewTransaction, Transaction, TransactionId,
     admission::AdmissionControl,
+    calendar::day_of,
     idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot},
     instruction::Instruction,
     payment_limits::PaymentLimits,
     persistent_bucket::PersistentBucket,
     poll_schedule::PollSchedule,
     ports::BeginError,
-    reporting::filter::day_of,
     routing::{ChosenRoute, RouteRequest},
     transaction::Sending,
 };

@@ -7,8 +7,8 @@ use std::{collections::HashMap, sync::Arc};
 use tua_contract::{Network, Phone};
 use tua_domain::{
     Scope, Transfer,
+    calendar::day_of,
     recipient_name::{RecipientName, RegisteredName},
-    reporting::filter::day_of,
     routing::{OperatorEntry, RouteRequest},
     transfer::TransferTerms,
 };

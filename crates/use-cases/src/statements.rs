@@ -10,9 +10,9 @@ use std::ops::RangeInclusive;
 use tua_domain::{
     StatementId,
     audit::AuditContext,
+    calendar::day_of,
     file_lines::{LeftOut, LineCounts},
     ports::{BegunStatement, Store, StoreError},
-    reporting::filter::day_of,
     routing::OperatorPin,
     statement::{Statement, StatementLine},
 };

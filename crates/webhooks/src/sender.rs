@@ -14,9 +14,10 @@ use std::{net::IpAddr, time::Duration};
 use tokio::time::timeout;
 use tua_domain::{
     Mode,
+    encrypted_secret::EncryptedSecret,
     key_ring::KeyRing,
     secret::ServerKey,
-    webhook::{Delivery, DeliveryOutcome, Endpoint, encrypted_secret::EncryptedSecret},
+    webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 use tua_net::innermost_cause;
 use url::Host;

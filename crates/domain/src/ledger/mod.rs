@@ -6,7 +6,9 @@
 
 pub mod verification;
 
-use super::{Scope, Transaction, refund::TransactionType, routing::OperatorName, string_enum};
+use super::{
+    Scope, Transaction, operator_pin::OperatorName, refund_values::TransactionType, string_enum,
+};
 use jiff::civil::Date;
 use tua_contract::{Amount, State, Status};
 

@@ -1,8 +1,8 @@
 use super::*;
 use crate::{
     Event, Kind, NewTransaction, TransactionId,
-    ports::{Finding, Mismatch},
-    refund::{RefundMethod, RefundOf},
+    finding::{Finding, Mismatch},
+    refund_values::{RefundMethod, RefundOf},
     tariff::Price,
     transaction::tests::new_order,
     transfer::OperatorDetails,

@@ -1,6 +1,7 @@
 //! E-mail: what is sent, why a server did not take it, and the outbox (docs/reference/mail.md).
 
 mod alert;
+mod invitation;
 mod outbox;
 mod report;
 mod security;

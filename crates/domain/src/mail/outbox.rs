@@ -2,11 +2,12 @@
 
 use crate::{
     AccountId, Event, Kind, MailId, Transaction, TransactionId, UserId,
+    encrypted_secret::EncryptedSecret,
     language::LanguageTag,
     people::{EnrolmentLink, User},
     privacy::ERASED_EMAIL,
+    retry_schedule::next_attempt,
     string_enum,
-    webhook::{delivery::next_attempt, encrypted_secret::EncryptedSecret},
 };
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::Status;

@@ -1,7 +1,7 @@
 //! Reports by e-mail: a person chooses one of each day or of each week, in Ghana's time (UTC).
 
 use super::{MailKind, QueuedMail};
-use crate::{UserId, reporting::filter::day_of, string_enum};
+use crate::{UserId, calendar::day_of, string_enum};
 use jiff::{
     SignedDuration, Span, Timestamp,
     civil::{Date, Weekday},

@@ -4,8 +4,8 @@
 use super::{Passkey, PasswordHash, Session, StaffEmail, User};
 use crate::{
     Account, UserId,
+    encrypted_secret::EncryptedSecret,
     secret::{SecretDigest, random_bytes},
-    webhook::encrypted_secret::EncryptedSecret,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp};

@@ -2,10 +2,9 @@
 
 use super::{EnrolmentLink, OtherAccess, Role, RoleChanger, StaffEmail, User};
 use crate::{
-    AccountId, language::LanguageTag, mail::QueuedMail, payout_controls::PayoutControls,
-    string_enum, webhook::encrypted_secret::EncryptedSecret,
+    AccountId, encrypted_secret::EncryptedSecret, language::LanguageTag,
+    payout_controls::PayoutControls, string_enum,
 };
-use jiff::Timestamp;
 
 /// An invitation, with the link that its person gets unless they have enrolled.
 #[derive(Clone, Debug)]
@@ -35,20 +34,6 @@ pub struct Invited {
     pub user: User,
     /// Whether the person enrols with the link. If not, the link was not stored.
     pub is_linked: bool,
-}
-
-impl Invitation {
-    /// The link of this person, and the message with it.
-    #[must_use]
-    pub fn link_of(&self, user: &User, now: Timestamp) -> (EnrolmentLink, QueuedMail) {
-        let link = EnrolmentLink { user: Some(user.id.clone()), ..self.link.clone() };
-        let mail = QueuedMail {
-            account: Some(self.account.clone()),
-            language: self.language.clone(),
-            ..QueuedMail::link(&link, user, self.path.clone(), now)
-        };
-        (link, mail)
-    }
 }
 
 string_enum! {

@@ -2,9 +2,9 @@
 //! lost the app.
 
 use crate::{
+    encrypted_secret::EncryptedSecret,
     key_ring::KeyRing,
     secret::{SecretDigest, ServerKey, random_bytes},
-    webhook::encrypted_secret::EncryptedSecret,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;

@@ -4,7 +4,7 @@ use super::StoreError;
 use crate::{
     audit::AuditContext,
     ledger::Postings,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    operator_pin::{OperatorFingerprint, OperatorName, OperatorPin},
     statement::closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry},
 };
 use async_trait::async_trait;

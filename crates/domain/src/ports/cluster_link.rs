@@ -3,7 +3,8 @@
 use super::StoreError;
 use crate::{
     Kind, TransactionId,
-    routing::{BreakerChange, BreakerScope, BreakerState, OperatorFingerprint},
+    breaker_change::{BreakerChange, BreakerScope, BreakerState},
+    operator_pin::OperatorFingerprint,
 };
 use async_trait::async_trait;
 use std::fmt::Debug;

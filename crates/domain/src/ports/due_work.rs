@@ -52,15 +52,6 @@ pub struct Due {
     pub send_deadline: Option<Timestamp>,
 }
 
-/// What follows a question that decided nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NextAsk {
-    /// When to ask again; `None` for never.
-    pub at: Option<Timestamp>,
-    /// Whether the transaction is flagged for review.
-    pub is_flagged: bool,
-}
-
 /// The result of an observation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {

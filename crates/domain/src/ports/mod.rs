@@ -35,7 +35,6 @@ mod people;
 mod personal_data;
 mod pinned_payments;
 mod refund_refusal;
-mod refusal;
 mod reports;
 mod reviews;
 mod send_permit;
@@ -44,6 +43,12 @@ mod store;
 mod store_changes;
 mod store_errors;
 
+pub use crate::{
+    callback_request::CallbackRequest,
+    finding::{Finding, Mismatch, RefusalScope},
+    poll_schedule::NextAsk,
+    store_error::StoreError,
+};
 pub use accounts::Accounts;
 pub use audit_log::AuditLog;
 pub use callback_log::{CallbackLog, ReceivedCallback};
@@ -51,7 +56,7 @@ pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
 pub use closed_days::ClosedDays;
 pub use cluster_link::{ChangeSubscription, ClusterLink, ClusterMessage};
-pub use due_work::{Due, HandOver, NextAsk, Observed, Route, SettledCode};
+pub use due_work::{Due, HandOver, Observed, Route, SettledCode};
 pub use exchanges::{ExchangeLog, ExchangeRecorder};
 pub use identities::Identities;
 pub use ledger::Ledger;
@@ -65,10 +70,10 @@ pub use operator::{
     RefundOrder, SendResponse, SentOrder, StatusResponse,
 };
 pub use operator_callback::{
-    AcceptedClaim, CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim,
+    AcceptedClaim, CallbackHint, CallbackRefusal, CallbackSubject, FailureClaim,
     QuestionedRecipient, SignatureIsRight, TransferQuestion, Verification, VerifiedCallback,
 };
-pub use operator_report::{Finding, Mismatch, Receipt, Report};
+pub use operator_report::{Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
 pub use passkeys::Passkeys;
@@ -76,13 +81,12 @@ pub use payout_approvals::PayoutApprovals;
 pub use payout_batches::{DecidedBatch, PayoutBatches};
 pub use people::{People, RoleError};
 pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
-pub use pinned_payments::PinnedPayments;
+pub use pinned_payments::{PinnedPayments, ReservedFloats};
 pub use refund_refusal::RefundRefusal;
-pub use refusal::RefusalScope;
 pub use reports::Reports;
 pub use reviews::Reviews;
 pub use send_permit::SendPermit;
 pub use statements::{BegunStatement, Statements};
 pub use store::Store;
 pub use store_changes::{AccountChange, CloseError, Decided, OpenError, OpenSessions};
-pub use store_errors::{BeginError, CountError, ReviewError, StoreError};
+pub use store_errors::{BeginError, CountError, ReviewError};

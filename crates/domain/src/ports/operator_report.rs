@@ -1,7 +1,10 @@
 //! What operators report about orders, and the comparison with what was asked of them.
 
-use super::{AcceptedClaim, RefusalScope};
-use crate::{review::Attention, transfer::OperatorDetails};
+use super::AcceptedClaim;
+use crate::{
+    finding::{Attention, Finding, Mismatch, RefusalScope},
+    transfer::OperatorDetails,
+};
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 
 /// What an operator reports about an order.
@@ -144,66 +147,6 @@ impl Receipt {
     }
 }
 
-/// A success for something else than what was asked of the operator.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mismatch {
-    /// The amount that the operator reports; `None` where it reports none, or none in whole
-    /// pesewas.
-    pub received: Option<Amount>,
-}
-
-/// What an operator's report, or a decision by people, reveals about a transaction.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// What was found out about the transaction's status.
-    pub observation: Observation,
-    /// What was reported instead, with [`Observation::Mismatched`]; otherwise `None`.
-    pub mismatch: Option<Mismatch>,
-    /// The operator's ids and fee.
-    pub details: OperatorDetails,
-    /// What people must do about the order, as [`Report::attention`].
-    pub attention: Option<Attention>,
-    /// Which orders are refused for the same reason, as [`Report::refusal`].
-    pub refusal: Option<RefusalScope>,
-    /// Whether it is the response to a send. Everything else is about the order, whichever send
-    /// brought it.
-    pub is_of_send: bool,
-}
-
-impl Finding {
-    /// The same, as the response to a send.
-    #[must_use]
-    pub fn of_send(self) -> Self {
-        Self { is_of_send: true, ..self }
-    }
-
-    /// Whether a send was refused. That is a failure of the order only while it was sent once.
-    #[must_use]
-    pub const fn is_refused_send(&self) -> bool {
-        self.is_of_send && matches!(self.observation, Observation::Failed(_))
-    }
-
-    /// What this shows about an order that was sent more than once. A refusal is about one send
-    /// alone, and another one may have been executed, so it shows nothing.
-    #[must_use]
-    pub fn after_repeat(&self) -> Self {
-        if self.is_refused_send() { Observation::Ambiguous.into() } else { self.clone() }
-    }
-}
-
-impl From<Observation> for Finding {
-    fn from(observation: Observation) -> Self {
-        Self {
-            observation,
-            mismatch: None,
-            details: OperatorDetails::NONE,
-            attention: None,
-            refusal: None,
-            is_of_send: false,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,19 +202,6 @@ mod tests {
         let with_reason = Observation::Failed(FailureCode::MerchantFloatLow);
         for other in [with_reason, Observation::StillPending, Observation::Succeeded] {
             assert_eq!(decided(other), other);
-        }
-    }
-
-    #[test]
-    fn once_an_order_was_sent_twice_only_a_refusal_of_a_send_shows_nothing() {
-        let refused = Finding::from(Observation::Failed(FailureCode::MerchantFloatLow));
-        assert_eq!(refused.after_repeat(), refused, "the status of the order");
-        assert_eq!(refused.clone().of_send().after_repeat(), Observation::Ambiguous.into());
-        for observation in
-            [Observation::Succeeded, Observation::StillPending, Observation::Reversed]
-        {
-            let finding = Finding::from(observation).of_send();
-            assert_eq!(finding.after_repeat(), finding);
         }
     }
 

@@ -4,10 +4,8 @@ use super::StoreError;
 use crate::{
     AccountId, DeliveryId, EndpointId,
     audit::AuditContext,
-    webhook::{
-        Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus,
-        encrypted_secret::EncryptedSecret,
-    },
+    encrypted_secret::EncryptedSecret,
+    webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus},
 };
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};

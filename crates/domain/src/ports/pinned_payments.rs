@@ -4,11 +4,15 @@ use super::StoreError;
 use crate::{
     Transaction,
     audit::AuditContext,
+    operator_pin::{OperatorFingerprint, OperatorPin},
     payout_route::PayoutRoute,
-    routing::{OperatorFingerprint, OperatorPin, ReservedFloats},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::collections::HashMap;
+
+/// What approved payouts that are not sent will take from the float at each operator, in pesewas.
+pub type ReservedFloats = HashMap<OperatorFingerprint, i64>;
 
 /// The part of the store for payments whose operator may be missing in the settings.
 #[async_trait]

@@ -1,7 +1,7 @@
 //! What the reason of a refused or failed refund says about the refunded charge.
 
 use super::Report;
-use crate::review::Attention;
+use crate::finding::Attention;
 use tua_contract::{FailureCode, lifecycle::Observation};
 
 /// What the reason of a refused or failed refund proves about the money of its charge

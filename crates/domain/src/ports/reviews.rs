@@ -4,8 +4,9 @@ use super::{ReviewError, StoreError};
 use crate::{
     AccountId, Transaction, TransactionId,
     audit::AuditContext,
+    decision_text::Note,
     pending::Pending,
-    review::{Flagged, Note, Verdict},
+    review::{Flagged, Verdict},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -5,7 +5,7 @@ use crate::{
     Scope, StatementId, Transaction, TransactionId,
     audit::AuditContext,
     listing::Cursor,
-    routing::OperatorFingerprint,
+    operator_pin::OperatorFingerprint,
     statement::{
         LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage,
         StatementSummary,

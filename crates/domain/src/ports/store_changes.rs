@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use crate::{
-    Transaction, admission::Overloaded, branding::BrandingChange, idempotency::RepeatError,
+    Transaction, branding::BrandingChange, idempotency::RepeatError, overloaded::Overloaded,
 };
 use jiff::Timestamp;
 use tua_contract::State;

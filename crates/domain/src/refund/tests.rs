@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
-    Event,
-    ports::{Finding, Mismatch},
+    Event, NewTransaction, TransactionId,
+    finding::{Finding, Mismatch},
     tariff::Price,
     transaction::{Conflict, tests::new_order},
     transfer::OperatorDetails,

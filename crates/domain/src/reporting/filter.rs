@@ -1,8 +1,8 @@
 //! Which transactions a list contains.
 
 use super::Search;
-use crate::{Kind, string_enum};
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use crate::{Kind, calendar::start_of_day, string_enum};
+use jiff::{Timestamp, civil::Date};
 use tua_contract::{FailureCode, Network, Status};
 
 string_enum! {
@@ -65,21 +65,10 @@ impl ReportFilter {
     }
 }
 
-/// The first moment of a day in UTC; `None` outside the range of [`Timestamp`].
-#[must_use]
-pub fn start_of_day(day: Date) -> Option<Timestamp> {
-    day.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
-}
-
-/// The day of a moment, in UTC.
-#[must_use]
-pub fn day_of(at: Timestamp) -> Date {
-    at.to_zoned(TimeZone::UTC).date()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::calendar::day_of;
 
     #[test]
     fn a_period_contains_its_last_day() {

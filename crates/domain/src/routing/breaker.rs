@@ -1,10 +1,7 @@
 //! Circuit breakers: an operator whose sends fail gets no new payments for a while.
 
-use super::OperatorFingerprint;
-use crate::Kind;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::{Mutex, PoisonError};
-use tua_contract::Network;
 
 /// After so many failures in a row, the breaker opens.
 pub const FAILURES_TO_OPEN: u32 = 5;
@@ -14,38 +11,6 @@ pub const OPEN_FOR: SignedDuration = SignedDuration::from_secs(30);
 
 /// How often the time doubles for which it stays open, if trials go on failing: at most 8 minutes.
 const MAX_DOUBLINGS: u32 = 4;
-
-/// Which of an operator's orders a breaker withholds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct BreakerScope {
-    /// The direction of the orders: charges, or payouts with the refunds among them.
-    pub kind: Kind,
-    /// The network whose orders the operator refuses; `None` for all networks, whose orders get no
-    /// response.
-    pub network: Option<Network>,
-}
-
-/// What a circuit breaker does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BreakerState {
-    /// It withholds sends. From time to time the operator is probed by a read.
-    Open,
-    /// It lets sends pass, and the next failure opens it again.
-    HalfOpen,
-    /// It lets sends pass.
-    Closed,
-}
-
-/// A circuit breaker has changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BreakerChange {
-    /// The operator to which the breaker belongs, on every node.
-    pub operator: OperatorFingerprint,
-    /// The direction, and perhaps the network, whose orders it withholds.
-    pub scope: BreakerScope,
-    /// What it does now.
-    pub state: BreakerState,
-}
 
 /// A circuit breaker. It withholds sends only, never status queries, codes or cancellations.
 ///

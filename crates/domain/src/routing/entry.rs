@@ -1,13 +1,12 @@
 //! An operator of the settings: whom it serves, and which orders it gets now.
 
-use super::{
-    BalanceReading, Breaker, BreakerChange, BreakerScope, BreakerState, Float, KnownFloat,
-    OperatorPin, RefusalBreakers, ReservedFloats,
-};
+use super::{BalanceReading, Breaker, Float, KnownFloat, RefusalBreakers};
 use crate::{
     AccountId, Kind, Mode,
+    breaker_change::{BreakerChange, BreakerScope, BreakerState},
     capabilities::{Availability, Capabilities},
-    ports::{Clock, Operator, ReadError},
+    operator_pin::OperatorPin,
+    ports::{Clock, Operator, ReadError, ReservedFloats},
     tariff::Tariffs,
 };
 use std::sync::Arc;

@@ -1,14 +1,10 @@
 //! The merchant's money at an operator, as it was last read.
 
-use super::OperatorFingerprint;
 use crate::ports::Balance;
 use jiff::Timestamp;
-use std::{
-    collections::HashMap,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
 };
 
 /// The currency of payouts.
@@ -32,9 +28,6 @@ impl BalanceReading {
         paying.map(|one| one.minor_units).reduce(i64::saturating_add)
     }
 }
-
-/// What approved payouts that are not sent will take from the float at each operator, in pesewas.
-pub type ReservedFloats = HashMap<OperatorFingerprint, i64>;
 
 /// The float at an operator, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,6 @@ mod breaker;
 mod ended;
 mod entry;
 mod float;
-mod pin;
 mod refusals;
 mod request;
 
@@ -22,13 +21,17 @@ use jiff::Timestamp;
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
-pub use breaker::{Breaker, BreakerChange, BreakerScope, BreakerState};
+pub use super::{
+    breaker_change::{BreakerChange, BreakerScope, BreakerState},
+    operator_pin::{OperatorFingerprint, OperatorName, OperatorPin},
+    route_error::RouteError,
+};
+pub use breaker::Breaker;
 pub use ended::{EndedNetworks, NetworkEnd};
 pub use entry::OperatorEntry;
-pub use float::{BalanceReading, Float, KnownFloat, ReservedFloats};
-pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
+pub use float::{BalanceReading, Float, KnownFloat};
 pub use refusals::RefusalBreakers;
-pub use request::{ChosenRoute, NetworkService, RouteError, RouteRequest, ServiceRequest};
+pub use request::{ChosenRoute, NetworkService, RouteRequest, ServiceRequest};
 
 /// The operators in order of preference, by mode, network and direction.
 pub type Routes = HashMap<(Mode, Network, Kind), Vec<OperatorName>>;

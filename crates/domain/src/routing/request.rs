@@ -1,9 +1,9 @@
 //! The questions about routes, and their answers.
 
-use super::{NetworkEnd, OperatorPin};
+use super::NetworkEnd;
 use crate::{
-    AccountId, Kind, Mode, NewTransaction, capabilities::Availability, tariff::Price,
-    transfer::TransferTerms,
+    AccountId, Kind, Mode, NewTransaction, capabilities::Availability, operator_pin::OperatorPin,
+    tariff::Price, transfer::TransferTerms,
 };
 use jiff::civil::Date;
 use std::ops::RangeInclusive;
@@ -65,20 +65,6 @@ pub struct ServiceRequest<'a> {
     pub kind: Kind,
     /// Whether payers type the number, so that the merchant has not verified it.
     pub is_by_payer: bool,
-}
-
-/// Why no operator can serve a payment now.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RouteError {
-    /// None serves the network and direction, or none that does works at present.
-    #[error("no operator serves this network now")]
-    NetworkUnavailable,
-    /// The network is retired.
-    #[error("{0} has ended: its numbers go on with another network")]
-    NetworkEnded(Network),
-    /// The amount, with the fee if the payer bears it, is outside every operator's limits.
-    #[error("the amount must be from GHS {} to GHS {}", .0.start(), .0.end())]
-    AmountOutOfRange(RangeInclusive<Amount>),
 }
 
 /// How a network is served in a direction.

@@ -1,10 +1,11 @@
 use super::*;
 use crate::{
     Transfer,
+    callback_request::CallbackRequest,
     capabilities::{Capabilities, Service},
     ports::{
-        CallbackRefusal, CallbackRequest, CancelResponse, CodeResponse, Order, SendPermit,
-        SendResponse, SentOrder, StatusResponse, VerifiedCallback,
+        CallbackRefusal, CancelResponse, CodeResponse, Order, SendPermit, SendResponse, SentOrder,
+        StatusResponse, VerifiedCallback,
     },
 };
 use async_trait::async_trait;

@@ -4,10 +4,10 @@
 use super::{LineKind, MatchedLine, Outcome};
 use crate::{
     Scope, StatementId, TransactionId,
+    calendar::{day_of, start_of_day},
     ledger::Postings,
-    ports::StoreError,
-    reporting::filter::{day_of, start_of_day},
-    routing::{OperatorName, OperatorPin},
+    operator_pin::{OperatorName, OperatorPin},
+    store_error::StoreError,
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use sha2::{Digest, Sha256};

@@ -8,7 +8,7 @@ pub mod verification;
 use super::{
     StatementId, Transaction, TransactionId,
     ledger::{final_pesewas, moved_pesewas},
-    routing::{OperatorFingerprint, OperatorPin},
+    operator_pin::{OperatorFingerprint, OperatorPin},
     string_enum,
 };
 use jiff::{Timestamp, civil::Date};

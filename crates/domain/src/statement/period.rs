@@ -1,6 +1,6 @@
 //! The days of which a statement is fetched from an operator (docs/reference/statements.md).
 
-use crate::reporting::filter::{day_of, start_of_day};
+use crate::calendar::{day_of, start_of_day};
 use jiff::{Timestamp, civil::Date};
 
 /// The longest period of one statement: what pawaPay documents (docs/operators/pawapay.md).

@@ -1,8 +1,8 @@
 use super::*;
 use crate::{
     AccountId, Kind, Mode, Scope, TransactionId,
+    operator_pin::OperatorFingerprint,
     payout_route::PayoutRoute,
-    routing::OperatorFingerprint,
     tariff::Price,
     transfer::{Details, Transfer},
 };

@@ -1,8 +1,8 @@
 //! A webhook endpoint and its secrets.
 
-use super::encrypted_secret::EncryptedSecret;
 use crate::{
     EndpointId, Scope,
+    encrypted_secret::EncryptedSecret,
     mail::{Alert, AlertKind},
     secret::{ServerKey, random_bytes},
 };

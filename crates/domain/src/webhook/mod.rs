@@ -6,10 +6,8 @@
 //! | [`endpoint`] | a merchant's endpoint and its secrets |
 //! | [`delivery`] | one event for one endpoint: its attempts and its retry schedule |
 //! | [`notice`] | the deliveries that a change of state creates |
-//! | [`encrypted_secret`] | secrets encrypted with the server key |
 
 pub mod delivery;
-pub mod encrypted_secret;
 pub mod endpoint;
 pub mod event_type;
 pub mod notice;

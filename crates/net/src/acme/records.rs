@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{fmt, sync::Arc};
 use tua_domain::{
+    encrypted_secret::EncryptedSecret,
     key_ring::KeyRing,
     ports::{AcmeRecord, Store, StoreError},
-    webhook::encrypted_secret::EncryptedSecret,
 };
 
 const ACCOUNT: &str = "account";

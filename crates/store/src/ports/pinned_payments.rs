@@ -7,8 +7,8 @@ use tua_domain::{
     Transaction,
     audit::AuditContext,
     payout_route::PayoutRoute,
-    ports::{PinnedPayments, StoreError},
-    routing::{OperatorFingerprint, OperatorPin, ReservedFloats},
+    ports::{PinnedPayments, ReservedFloats, StoreError},
+    routing::{OperatorFingerprint, OperatorPin},
 };
 
 both_engines! {

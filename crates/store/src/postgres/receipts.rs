@@ -7,8 +7,8 @@ use super::{
     record::{at, maybe_at},
 };
 use tua_domain::{
-    AccountId, TransactionId, UserId, language::LanguageTag, mail::QueuedMail,
-    webhook::encrypted_secret::EncryptedSecret,
+    AccountId, TransactionId, UserId, encrypted_secret::EncryptedSecret, language::LanguageTag,
+    mail::QueuedMail,
 };
 
 /// As [`crate::queries::mail::insert`], of several messages in one statement.

@@ -7,9 +7,9 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, TransactionId, UserId,
+    encrypted_secret::EncryptedSecret,
     language::LanguageTag,
     mail::{MailFilter, QueuedMail},
-    webhook::encrypted_secret::EncryptedSecret,
 };
 
 /// The columns of a message, as [`rows::mail`] reads them.

@@ -4,8 +4,8 @@ use super::alerts;
 use crate::sql::Sql;
 use jiff::Timestamp;
 use tua_domain::{
+    encrypted_secret::EncryptedSecret,
     mail::{MailOutcome, QueuedMail},
-    webhook::encrypted_secret::EncryptedSecret,
 };
 
 /// Updates a message that is unchanged since it was leased.

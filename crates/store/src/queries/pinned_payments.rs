@@ -5,7 +5,10 @@ use crate::{
     sql::{Parameter, Sql},
 };
 use jiff::Timestamp;
-use tua_domain::routing::{OperatorFingerprint, OperatorPin, ReservedFloats};
+use tua_domain::{
+    ports::ReservedFloats,
+    routing::{OperatorFingerprint, OperatorPin},
+};
 
 pub(crate) async fn pending_by_operator<S: Sql>(
     db: &S,

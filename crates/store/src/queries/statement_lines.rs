@@ -10,8 +10,8 @@ use futures_util::future::try_join_all;
 use tua_contract::Network;
 use tua_domain::{
     Scope, StatementId, Transaction, TransactionId,
+    calendar::day_of,
     listing::Cursor,
-    reporting::filter::day_of,
     routing::OperatorFingerprint,
     statement::{
         LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, closing::posted_day,

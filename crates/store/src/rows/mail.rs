@@ -5,9 +5,9 @@ use crate::columns::{
 };
 use tua_domain::{
     AccountId, MailId, TransactionId, UserId,
+    encrypted_secret::EncryptedSecret,
     language::LanguageTag,
     mail::{Alert, AlertKind, MailKind, MailStatus, QueuedMail},
-    webhook::encrypted_secret::EncryptedSecret,
 };
 
 pub(crate) fn mail<R: Columns>(row: &R) -> Result<QueuedMail, R::Error> {

@@ -5,11 +5,11 @@ use crate::columns::{
 };
 use tua_domain::{
     AccountId, SessionId, UserId,
+    encrypted_secret::EncryptedSecret,
     language::LanguageTag,
     people::{
         Credentials, EnrolmentLink, Membership, PasswordHash, ProviderUse, Role, Session, User,
     },
-    webhook::encrypted_secret::EncryptedSecret,
 };
 
 pub(crate) fn user<R: Columns>(row: &R) -> Result<User, R::Error> {

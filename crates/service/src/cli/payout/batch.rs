@@ -6,8 +6,7 @@ use crate::cli::{
 use serde::Serialize;
 use tua_contract::State;
 use tua_domain::{
-    AccountId, BatchId, Scope, Transaction,
-    account::Mode,
+    AccountId, BatchId, Mode, Scope, Transaction,
     audit::Source,
     payout_batch::{AskedBy, BatchSummary, PayoutBatch},
     ports::Store,

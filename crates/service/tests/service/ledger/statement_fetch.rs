@@ -6,7 +6,7 @@ use crate::support::{
     live_operators::LiveOperators,
 };
 use serde_json::{Value, json};
-use tua_domain::{ports::Clock, reporting::filter::day_of};
+use tua_domain::{calendar::day_of, ports::Clock};
 use tua_emulator::{Call, Fault, Operator};
 use tua_system::clock::SystemClock;
 

@@ -5,13 +5,13 @@ use futures_util::future::join_all;
 use std::{collections::BTreeMap, net::Ipv4Addr};
 use tua_domain::{
     Account, UserId,
+    encrypted_secret::EncryptedSecret,
     people::{
         Device, Enrolment, EnrolmentLink, FirstPerson, Identity, IdentityClaims, NewCredential,
         NewPassword, PasswordChange, PasswordHash, Role, Session, SessionStart,
     },
     ports::Clock,
     secret::{SecretDigest, ServerKey},
-    webhook::encrypted_secret::EncryptedSecret,
 };
 
 /// How many sign-ins of a person are sent at once.

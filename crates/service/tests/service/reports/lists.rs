@@ -5,9 +5,10 @@ use serde_json::json;
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
     Kind, Scope, TransactionId,
+    calendar::day_of,
     listing::Cursor,
     ports::Clock,
-    reporting::{Attention, Position, ReportFilter, ReportPage, Search, filter::day_of},
+    reporting::{Attention, Position, ReportFilter, ReportPage, Search},
 };
 use tua_use_cases::reports::list_page;
 

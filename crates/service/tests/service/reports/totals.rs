@@ -2,7 +2,7 @@
 
 use crate::support::{TestApp, test_database};
 use serde_json::json;
-use tua_domain::{TransactionId, ports::Clock, reporting::filter::day_of};
+use tua_domain::{TransactionId, calendar::day_of, ports::Clock};
 
 /// The number of groups in which totals and rows differ.
 const DIFFERENCES: &str = "SELECT count(*) FROM (

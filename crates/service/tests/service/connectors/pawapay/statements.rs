@@ -10,8 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 use std::{sync::Arc, time::Duration};
 use tua_contract::Network;
 use tua_domain::{
+    calendar::day_of,
     ports::{Clock, Operator, ReadError},
-    reporting::filter::day_of,
     statement::period::StatementPeriod,
 };
 use tua_emulator::{Call, ClockHandle, Fault, Operator as Emulated};

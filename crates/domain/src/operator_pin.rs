@@ -21,7 +21,7 @@ impl OperatorName {
         Self(text)
     }
 
-    pub(super) fn of_network(network: Network) -> Self {
+    pub(crate) fn of_network(network: Network) -> Self {
         Self(network.as_str().to_ascii_lowercase())
     }
 }

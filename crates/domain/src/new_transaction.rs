@@ -1,8 +1,8 @@
 //! What a transaction is begun with.
 
 use crate::{
-    BatchId, CheckoutId, KeyId, LinkId, Scope, TransactionId,
-    refund::RefundOf,
+    BatchId, CheckoutId, KeyId, Kind, LinkId, Scope, TransactionId,
+    refund_values::{RefundMethod, RefundOf, TransactionType},
     tariff::Price,
     transfer::{Details, Transfer},
 };
@@ -57,5 +57,28 @@ impl NewTransaction {
     #[must_use]
     pub fn payers_fee_in(&self, moved_pesewas: i64) -> i64 {
         (moved_pesewas - self.transfer.amount.pesewas()).clamp(0, self.payers_fee_pesewas())
+    }
+
+    /// What it is for merchants.
+    #[must_use]
+    pub const fn transaction_type(&self) -> TransactionType {
+        match (&self.refund, self.transfer.kind) {
+            (Some(_), _) => TransactionType::Refund,
+            (None, Kind::Charge) => TransactionType::Charge,
+            (None, Kind::Payout) => TransactionType::Payout,
+        }
+    }
+
+    /// Whether it spends the merchant's float, so that it counts towards the limits of payouts.
+    #[must_use]
+    pub fn counts_as_payout(&self) -> bool {
+        self.transfer.kind == Kind::Payout
+            && self.refund.as_ref().is_none_or(|of| of.method == RefundMethod::Payout)
+    }
+
+    /// The charge that the operator itself refunds by this transaction.
+    #[must_use]
+    pub fn native_refund_of(&self) -> Option<&TransactionId> {
+        self.refund.as_ref().filter(|of| of.method == RefundMethod::Native).map(|of| &of.charge)
     }
 }

@@ -1,0 +1,18 @@
+//! Why no operator serves a payment.
+
+use std::ops::RangeInclusive;
+use tua_contract::{Amount, Network};
+
+/// Why no operator can serve a payment now.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RouteError {
+    /// None serves the network and direction, or none that does works at present.
+    #[error("no operator serves this network now")]
+    NetworkUnavailable,
+    /// The network is retired.
+    #[error("{0} has ended: its numbers go on with another network")]
+    NetworkEnded(Network),
+    /// The amount, with the fee if the payer bears it, is outside every operator's limits.
+    #[error("the amount must be from GHS {} to GHS {}", .0.start(), .0.end())]
+    AmountOutOfRange(RangeInclusive<Amount>),
+}
