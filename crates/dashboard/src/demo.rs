@@ -15,10 +15,7 @@ use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
-use tua_domain::{
-    people::{AGE_MAX, IDLE_MAX, Session, StaffEmail},
-    secret::SecretDigest,
-};
+use tua_domain::{people::StaffEmail, secret::SecretDigest};
 
 /// The address of the demo's owner.
 pub const DEMO_EMAIL: &str = "owner@demo.example";
@@ -48,18 +45,12 @@ pub(super) async fn open(
     let is_right = |link: &&DemoLink| link.digest == SecretDigest::of(&token);
     let link = state.demo.as_ref().filter(is_right).ok_or(DashboardError::LinkEnded)?;
     let email: StaffEmail = DEMO_EMAIL.parse().map_err(|_| DashboardError::LinkEnded)?;
-    let user = state.store.user_by_email(&email).await?.ok_or(DashboardError::LinkEnded)?;
+    let user = state.members.first_of_address(&email).await?.ok_or(DashboardError::LinkEnded)?;
     if link.is_used.swap(true, Ordering::SeqCst) {
         return Err(DashboardError::LinkEnded);
     }
-    let now = state.clock.now();
-    let (session, token) = Session::begin(user, device::name(&headers), now);
-    // The demo's owner has no password to prove anything with, so the proof lasts as long as the
-    // session.
-    state
-        .store
-        .insert_session(Session { proven_at: now + AGE_MAX, ..session }, now - IDLE_MAX)
-        .await?;
+    // The demo's owner has no password to prove anything with.
+    let token = state.sessions.begin_without_credentials(user, device::name(&headers)).await?;
     let mut response = redirect("/dashboard");
     cookies::begin_session(response.headers_mut(), &token, state.is_https());
     Ok(response)

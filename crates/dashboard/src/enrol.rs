@@ -13,7 +13,7 @@ use axum::{
 };
 use minijinja::context;
 use qrcode::{QrCode, render::svg};
-use tua_domain::people::{IDLE_MAX, RecoveryCode, Session, TotpSecret, User};
+use tua_domain::people::{RecoveryCode, TotpSecret, User};
 use tua_net::Client;
 use tua_use_cases::{EnrolError, EnrolmentFault, EnrolmentForm, OpenLink};
 
@@ -112,10 +112,8 @@ pub(super) async fn begin_session(
     codes: &[RecoveryCode],
     has_only_passkeys: bool,
 ) -> Result<Response, DashboardError> {
-    let now = state.clock.now();
     let user = User { language: language.tag(), ..user };
-    let (session, token) = Session::begin_on(user, browser.device.clone(), now);
-    state.store.insert_session(session, now - IDLE_MAX).await?;
+    let (_, token) = state.sessions.begin(user, browser.device.clone()).await?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
     let mut page = templates::render(
         language,

@@ -22,7 +22,7 @@ use axum::{
 };
 use minijinja::context;
 use serde::{Deserialize, Serialize};
-use tua_domain::{UserId, people::PasskeyChallenge};
+use tua_domain::UserId;
 use tua_net::Client;
 use tua_use_cases::OpenLink;
 
@@ -71,9 +71,7 @@ pub(super) async fn begin(
         verification: ceremony.state,
     };
     let stored = serde_json::to_string(&registration).map_err(|_| FAILED)?;
-    let now = state.clock.now();
-    let (challenge, name) = PasskeyChallenge::begin(link_user(&link).cloned(), stored, now);
-    state.store.add_challenge(challenge, now).await?;
+    let name = state.stored_passkeys.begin_challenge(link_user(&link), stored).await?;
     let hidden =
         ["name", "email", "account"].map(|name| context! { name, value => fields.get(name) });
     let without = format!("/dashboard/enrol/{token}");

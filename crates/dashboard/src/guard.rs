@@ -22,7 +22,7 @@ use tua_domain::{
     Mode, Scope, UserId,
     people::{Permission, SessionToken},
 };
-use tua_use_cases::RequestedBy;
+use tua_use_cases::{OpenSession, RequestedBy};
 use tua_web::http::read_body;
 
 /// Whether password and code must have been given within the last five minutes.
@@ -153,15 +153,9 @@ async fn signed_in(
     };
     let by =
         if live::is_refresh(request.headers()) { RequestedBy::Page } else { RequestedBy::Person };
-    let Some(session) = state.sessions.find(&token, by).await? else {
+    let Some(OpenSession { session, accounts }) = state.sessions.find(&token, by).await? else {
         return Err(session_ended(state, &token, path, request).await);
     };
-    let mut accounts = Vec::new();
-    for membership in state.store.memberships(&session.user.id).await? {
-        if let Some(account) = state.store.account(&membership.account).await? {
-            accounts.push((account, membership.role));
-        }
-    }
     Ok((SignedIn { session, token, language, accounts, path }, request))
 }
 
@@ -177,16 +171,16 @@ async fn session_ended(
         return DashboardError::SignInRequired(ReturnTo::path(path));
     }
     let back = "/dashboard".to_owned();
-    let ended = match state.store.session(token.digest()).await {
-        Ok(ended) => ended,
+    let person = match state.sessions.person_of(token).await {
+        Ok(person) => person,
         Err(error) => return error.into(),
     };
     let is_own_page = same_origin::check_origin(state, request.headers()).is_ok();
-    let Some(ended) = ended.filter(|_| is_own_page) else {
+    let Some(person) = person.filter(|_| is_own_page) else {
         return DashboardError::SignInRequired(ReturnTo::path(back));
     };
     DashboardError::SignInRequired(match same_origin::check_form(state, request, token).await {
-        Ok(request) => keep_form(state, &ended.user.id, request, back).await,
+        Ok(request) => keep_form(state, &person, request, back).await,
         Err(_) => ReturnTo::path(back),
     })
 }

@@ -137,7 +137,11 @@ pub(super) async fn remove(
 ) -> Result<Response, DashboardError> {
     security::require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
-    if state.store.remove_identity(&person.session.user, &IdentityId::new(id), &by).await? {
+    if state
+        .person_security
+        .remove_identity(&person.session.user, &IdentityId::new(id), &by)
+        .await?
+    {
         Ok(redirect(security::PAGE))
     } else {
         Err(DashboardError::NotFound)
@@ -306,6 +310,7 @@ async fn find_session(
         .sessions
         .find(&token, RequestedBy::Person)
         .await?
+        .map(|open| open.session)
         .filter(|session| session.id.as_str() == id);
     Ok(found.ok_or(ProviderFault::Ended)?)
 }

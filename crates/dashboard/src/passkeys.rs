@@ -24,7 +24,6 @@ use minijinja::{Value, context};
 use tua_domain::{
     PasskeyId, UserId,
     people::{Passkey, PasskeyChallenge, PasskeyRemoval, User},
-    secret::SecretDigest,
 };
 use tua_net::Client;
 use tua_use_cases::{Attempt, SignInError};
@@ -156,7 +155,7 @@ pub(super) async fn begin_registration(
     if user.is_managed() {
         return Err(DashboardError::NotPermitted);
     }
-    let known = state.store.passkeys(&user.id).await?;
+    let known = state.stored_passkeys.of_person(&user.id).await?;
     let name = user.name.as_deref().unwrap_or(user.email.as_str());
     let ceremony = verifier(&state)?
         .begin_registration(&user.id, user.email.as_str(), name, &known)
@@ -188,7 +187,7 @@ pub(super) async fn register(
     };
     let passkey = new_passkey(&state, user.id.clone(), made, &headers);
     let by = person.audit(&state, client);
-    if state.store.add_passkey(passkey, &person.session, &by).await? {
+    if state.stored_passkeys.add(passkey, &person.session, &by).await? {
         Ok(redirect(security::SAVED))
     } else {
         security::page(&state, &person, Some("passkey-not-added")).await
@@ -224,8 +223,8 @@ pub(super) async fn remove(
     security::require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
     match state
-        .store
-        .remove_passkey(&person.session.user, &PasskeyId::new(id), state.issuer(), &by)
+        .stored_passkeys
+        .remove(&person.session.user, &PasskeyId::new(id), state.issuer(), &by)
         .await?
     {
         PasskeyRemoval::Removed => Ok(redirect(security::SAVED)),
@@ -283,9 +282,7 @@ async fn challenge(
     page: ChallengePage,
     back: &str,
 ) -> Result<Value, DashboardError> {
-    let now = state.clock.now();
-    let (stored, name) = PasskeyChallenge::begin(user.cloned(), ceremony.state.clone(), now);
-    state.store.add_challenge(stored, now).await?;
+    let name = state.stored_passkeys.begin_challenge(user, ceremony.state.clone()).await?;
     let ChallengePage { action, method, text, without } = page;
     let (hidden, options, origin) =
         (Vec::<Value>::new(), &ceremony.options, state.public_url.as_str());
@@ -298,8 +295,7 @@ pub(super) async fn take_challenge(
     user: Option<&UserId>,
     fields: &Fields,
 ) -> Result<Option<PasskeyChallenge>, DashboardError> {
-    let taken = state.store.take_challenge(SecretDigest::of(fields.get("challenge"))).await?;
-    Ok(taken.filter(|taken| taken.is_open_for(user, state.clock.now())))
+    Ok(state.stored_passkeys.take_challenge(user, fields.get("challenge")).await?)
 }
 
 /// A passkey whose signature was verified.
@@ -314,10 +310,7 @@ struct VerifiedPasskey {
 impl VerifiedPasskey {
     /// Stores the new counter. `false` if the passkey was removed meanwhile.
     async fn store_counter(self, state: &DashboardState) -> Result<bool, DashboardError> {
-        Ok(state
-            .store
-            .note_passkey(&self.passkey, self.credential, state.clock.now(), None)
-            .await?)
+        Ok(state.stored_passkeys.record_use(&self.passkey, self.credential).await?)
     }
 }
 
@@ -331,7 +324,7 @@ async fn verify(
     let response = fields.get("credential");
     let Some(taken) = take_challenge(state, user, fields).await? else { return Ok(None) };
     let Some(id) = PasskeyVerifier::credential_id(response) else { return Ok(None) };
-    let Some((passkey, user)) = state.store.passkey(&id).await? else { return Ok(None) };
+    let Some((passkey, user)) = state.stored_passkeys.find(&id).await? else { return Ok(None) };
     let credential = verifier.finish_use(&taken.state, response, &passkey);
     Ok(credential.map(|credential| VerifiedPasskey { user, passkey: passkey.id, credential }))
 }

@@ -14,7 +14,6 @@ use axum::{
 };
 use minijinja::{Value, context};
 use tua_domain::{
-    Mode, Scope,
     people::{Membership, OtherAccess, Permission, Role, RoleChanger, RoleRefusal},
     ports::RoleError,
 };
@@ -60,7 +59,7 @@ async fn page(
     visitor: &Visitor,
     shown: PeoplePage<'_>,
 ) -> Result<Response, DashboardError> {
-    let members = state.store.members(&visitor.account.id).await?;
+    let members = state.members.of_account(&visitor.account.id).await?;
     let members = members.iter().map(|member| {
         context! {
             id => member.user.id.as_str(),
@@ -146,23 +145,15 @@ pub(super) async fn invite(
     }
 }
 
-/// What the page says about an invitation with this link. A link that goes to the address alone is
-/// not shown, so that who invites cannot enrol as the second person who approves.
+/// What the page says about an invitation with this link.
 async fn invited(
     state: &DashboardState,
     visitor: &Visitor,
     path: Option<String>,
 ) -> Result<InvitationResult, DashboardError> {
     let Some(path) = path else { return Ok(InvitationResult::Enrolled) };
-    if !state.store.is_mail_on().await? {
-        return Ok(InvitationResult::Link(format!("{}{path}", state.public_url)));
-    }
-    let mut controls = Vec::new();
-    for mode in Mode::ALL {
-        let scope = Scope { account: visitor.account.id.clone(), mode: *mode };
-        controls.push(state.store.payout_controls(&scope).await?);
-    }
-    Ok(if state.invitation_links.is_shown(&controls) {
+    let is_shown = state.members.is_link_shown(&visitor.account.id, state.invitation_links).await?;
+    Ok(if is_shown {
         InvitationResult::Link(format!("{}{path}", state.public_url))
     } else {
         InvitationResult::Mailed
@@ -180,16 +171,9 @@ pub(super) async fn change_role(
     let member = find(&state, &visitor, &user).await?;
     let role = Role::parse(fields.get("role")).ok_or(DashboardError::NotFound)?;
     let by = visitor.audit(&state);
-    match state
-        .store
-        .set_role(&member.user.email, &visitor.account.id, role, &changer(&visitor), &by)
-        .await
-    {
-        Ok(user) if user.is_enrolled || member.role == role => {
-            Ok(redirect(&visitor.href("/people")))
-        }
-        // Whoever had the link would get the new role with it.
-        Ok(_) => Ok(redirect(&visitor.href("/people?done=link-ended"))),
+    match state.members.change_role(&member, role, &changer(&visitor), &by).await {
+        Ok(false) => Ok(redirect(&visitor.href("/people"))),
+        Ok(true) => Ok(redirect(&visitor.href("/people?done=link-ended"))),
         Err(error) => refuse(&state, &visitor, error, PeoplePage::default()).await,
     }
 }
@@ -203,8 +187,8 @@ pub(super) async fn remove(
     let member = find(&state, &visitor, &user).await?;
     let by = visitor.audit(&state);
     match state
-        .store
-        .remove_member(&member.user.email, &visitor.account.id, &changer(&visitor), &by)
+        .members
+        .remove(&member.user.email, &visitor.account.id, &changer(&visitor), &by)
         .await
     {
         Ok(()) => Ok(redirect(&visitor.href("/people"))),
@@ -222,9 +206,7 @@ async fn find(
     visitor: &Visitor,
     user: &str,
 ) -> Result<Membership, DashboardError> {
-    let members = state.store.members(&visitor.account.id).await?;
-    let found = members.into_iter().find(|one| one.user.id.as_str() == user);
-    found.ok_or(DashboardError::NotFound)
+    state.members.find(&visitor.account.id, user).await?.ok_or(DashboardError::NotFound)
 }
 
 /// Shows why the role stays as it is, with what was typed.
@@ -258,7 +240,7 @@ async fn elsewhere(
 ) -> Result<Vec<Value>, DashboardError> {
     let mut rows = Vec::new();
     for one in memberships {
-        let name = state.store.account(&one.account).await?.map(|account| account.name);
+        let name = state.members.account_name(&one.account).await?;
         rows.push(context! {
             account => name.unwrap_or_else(|| one.account.to_string()),
             role => one.role.as_str(),

@@ -52,8 +52,8 @@ async fn draw(
     notice: &str,
     fault: Option<&str>,
 ) -> Result<Response, DashboardError> {
-    let sessions = state.sessions.of_person(&person.session).await?;
-    let sessions = sessions.iter().map(|one| {
+    let overview = state.person_security.overview(&person.session).await?;
+    let sessions = overview.sessions.iter().map(|one| {
         context! {
             id => one.id.as_str(),
             device => &one.device,
@@ -63,9 +63,7 @@ async fn draw(
         }
     });
     let sessions = sessions.collect::<Vec<_>>();
-    let codes_left = state.store.recovery_codes_left(&person.session.user.id).await?;
-    let passkeys = state.store.passkeys(&person.session.user.id).await?;
-    let passkeys = passkeys.iter().map(|one| {
+    let passkeys = overview.passkeys.iter().map(|one| {
         context! {
             id => one.id.as_str(),
             device => &one.device,
@@ -74,8 +72,7 @@ async fn draw(
         }
     });
     let user = &person.session.user;
-    let identities = state.store.identities(&user.id).await?;
-    let identities = identities.iter().map(|one| {
+    let identities = overview.identities.iter().map(|one| {
         context! {
             id => one.id.as_str(),
             issuer => &one.identity.issuer,
@@ -84,19 +81,17 @@ async fn draw(
         }
     });
     let identities = identities.collect::<Vec<_>>();
-    let interval = state.store.report_interval(&person.session.user.id).await?;
-    let is_mail_on = state.store.is_mail_on().await?;
     let values = context! {
         notice,
-        is_mail_on,
-        report_interval => interval.map_or("never", ReportInterval::as_str),
+        is_mail_on => overview.is_mail_on,
+        report_interval => overview.report_interval.map_or("never", ReportInterval::as_str),
         report_intervals => [
             "never",
             ReportInterval::Daily.as_str(),
             ReportInterval::Weekly.as_str(),
         ],
         sessions,
-        codes_left,
+        codes_left => overview.recovery_codes_left,
         fault,
         passkeys => passkeys.collect::<Vec<_>>(),
         has_passkeys => state.passkeys.is_some() && !user.is_managed(),
@@ -145,7 +140,7 @@ pub(super) async fn choose_reports(
         typed => Some(ReportInterval::parse(typed).ok_or(DashboardError::NotFound)?),
     };
     let by = person.audit(&state, client);
-    state.store.set_report_interval(&person.session.user, interval, &by).await?;
+    state.person_security.choose_reports(&person.session.user, interval, &by).await?;
     Ok(redirect(SAVED))
 }
 

@@ -15,8 +15,8 @@ use tua_net::Client;
 use tua_oidc::Provider;
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
-    Batches, Enrolments, Networks, OperatorGateway, PaymentSearch, Payouts, ProviderSignIn,
-    Refunds, Sessions,
+    Batches, Enrolments, Members, Networks, OperatorGateway, Passkeys, PaymentSearch, Payouts,
+    PersonSecurity, ProviderSignIn, Refunds, Sessions,
 };
 use tua_web::http::BodyTimeout;
 
@@ -45,6 +45,12 @@ pub struct DashboardState {
     pub clock: Arc<dyn Clock>,
     /// Signs people in with passwords, and finds, proves and ends their sessions.
     pub sessions: Sessions,
+    /// Reads and changes who has which role in which account.
+    pub members: Members,
+    /// Reads a person's own credentials, and changes the person's reports.
+    pub person_security: PersonSecurity,
+    /// Stores passkeys, and the challenges that they sign.
+    pub stored_passkeys: Passkeys,
     /// Invites people, enrols them, and changes their passwords and recovery codes.
     pub enrolments: Enrolments,
     /// The link of `tua demo`; `None` in a service.

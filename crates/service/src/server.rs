@@ -253,6 +253,7 @@ pub async fn start_around(
         store,
         clock,
         readiness: use_cases.readiness,
+        members: use_cases.members,
         gateway: use_cases.gateway,
         enrolments: use_cases.enrolments,
         idempotency: use_cases.idempotency,

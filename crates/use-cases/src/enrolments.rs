@@ -189,6 +189,14 @@ impl Enrolments {
         EncryptedSecret::encrypt_for(INVITATION_SECRET, &self.keys.current(), path)
     }
 
+    /// Whether any person has enrolled.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn is_anybody_enrolled(&self) -> Result<bool, StoreError> {
+        self.store.is_anybody_enrolled().await
+    }
+
     /// Makes a link for the first set-up. `None` if somebody has enrolled.
     ///
     /// # Errors

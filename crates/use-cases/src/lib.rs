@@ -4,6 +4,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`account_resumption`] | asks operators about the payments of a suspended account, before it is resumed |
+//! | `account_read_error` | an account that a person names and that does not exist |
 //! | `requester` | who asks for a refund, a payout or a batch |
 //! | `audit_verification` | verifies the audit log |
 //! | `authentication` | finds the holder of a credential |
@@ -29,6 +30,9 @@
 //! | `networks` | reads how networks are served |
 //! | `sign_in` | signs people in to the dashboard with password and code, and proves their sessions again |
 //! | `sessions` | begins, finds, renews and ends sessions of the dashboard |
+//! | `members` | reads and changes who has which role in which account |
+//! | `passkeys` | stores passkeys, and the challenges that they sign |
+//! | `person_security` | reads a person's own credentials, and changes the person's reports |
 //! | `provider_sign_in` | signs people in with what a sign-in provider says about them |
 //! | [`day_closing`] | closes days of operators, and verifies closed ones |
 //! | [`statements`] | imports statements, and compares them with the transactions |
@@ -44,6 +48,7 @@
 //! | [`readiness`] | whether the service can do its work |
 //! | [`served_accounts`] | finds the accounts whose money is at an operator |
 
+mod account_read_error;
 pub mod account_resumption;
 mod audit_verification;
 mod authentication;
@@ -60,14 +65,17 @@ mod float_shortage;
 mod idempotency;
 mod ledger_verification;
 mod links;
+mod members;
 mod networks;
 pub mod operator_gateway;
+mod passkeys;
 mod password_check;
 mod password_work;
 mod passwords;
 mod payment_search;
 mod payments;
 mod payouts;
+mod person_security;
 mod provider_sign_in;
 pub mod readiness;
 mod reading;
@@ -85,6 +93,7 @@ pub mod statements;
 mod status_queries;
 mod transactions;
 
+pub use account_read_error::AccountReadError;
 pub use audit_verification::{AuditLogState, verify_audit_log};
 pub use authentication::{Authentication, AuthenticationError};
 pub use batches::{BatchRequest, Batches, CheckedBatch};
@@ -99,16 +108,19 @@ pub use float_shortage::FloatShortage;
 pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;
 pub use links::{Links, create_link, find_link};
+pub use members::{Members, PersonOfAddress};
 pub use networks::{NetworkForPayers, Networks};
 pub use operator_gateway::OperatorGateway;
+pub use passkeys::Passkeys;
 pub use password_check::{Attempt, SignInError};
 pub use password_work::StrangerQueue;
 pub use payment_search::{FoundPayment, LookupCoverage, PayersSearch, PaymentSearch};
 pub use payments::Payments;
 pub use payouts::Payouts;
+pub use person_security::{PersonSecurity, SecurityOverview};
 pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};
 pub use readiness::Readiness;
 pub use refunds::{RefundRequest, Refunds};
 pub use requester::{CommandLineRequester, Requester};
-pub use sessions::{Proof, RequestedBy, Sessions};
+pub use sessions::{OpenSession, Proof, RequestedBy, Sessions};
 pub use transactions::{Resource, Transactions};

@@ -3,10 +3,10 @@
 use super::password_work::StrangerQueue;
 use std::sync::Arc;
 use tua_domain::{
-    PasskeyId, SessionId,
+    Account, PasskeyId, SessionId, UserId,
     audit::AuditContext,
     key_ring::KeyRing,
-    people::{Device, IDLE_MAX, Session, SessionToken, User},
+    people::{AGE_MAX, Device, IDLE_MAX, Role, Session, SessionToken, User},
     ports::{Clock, SignInMetrics, Store, StoreError},
 };
 
@@ -49,12 +49,21 @@ pub enum RequestedBy {
     Page,
 }
 
+/// A session that has not ended, and what its person may open.
+#[derive(Clone, Debug)]
+pub struct OpenSession {
+    /// The session with its person.
+    pub session: Session,
+    /// The accounts of the person, by account, with the role in each.
+    pub accounts: Vec<(Account, Role)>,
+}
+
 impl Sessions {
-    /// Begins a session of a person whose identity is proven.
+    /// Begins a session of a person who has proven the own identity, such as by an enrolment.
     ///
     /// # Errors
     /// Those of the store.
-    pub(super) async fn begin(
+    pub async fn begin(
         &self,
         user: User,
         device: Device,
@@ -62,8 +71,24 @@ impl Sessions {
         let now = self.clock.now();
         let (session, token) = Session::begin_on(user, device, now);
         self.store.insert_session(session.clone(), now - IDLE_MAX).await?;
-        tracing::info!(user = %session.user.id, "signed in to the dashboard");
         Ok((session, token))
+    }
+
+    /// Begins a session of a person who has nothing to prove an identity with, so its proof stays
+    /// fresh. `device`: browser and system. The browser is not remembered.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn begin_without_credentials(
+        &self,
+        user: User,
+        device: String,
+    ) -> Result<SessionToken, StoreError> {
+        let now = self.clock.now();
+        let (session, token) = Session::begin(user, device, now);
+        let session = Session { proven_at: now + AGE_MAX, ..session };
+        self.store.insert_session(session, now - IDLE_MAX).await?;
+        Ok(token)
     }
 
     /// Begins a session of the person whose passkey has signed. `None` if the passkey was removed
@@ -99,7 +124,8 @@ impl Sessions {
         Ok(is_renewed.then_some(token))
     }
 
-    /// The session with this token, if it has not ended. Stores the time of a person's request.
+    /// The session with this token and the accounts of its person, if the session has not ended.
+    /// Stores the time of a person's request.
     ///
     /// # Errors
     /// Those of the store.
@@ -107,16 +133,31 @@ impl Sessions {
         &self,
         token: &SessionToken,
         by: RequestedBy,
-    ) -> Result<Option<Session>, StoreError> {
+    ) -> Result<Option<OpenSession>, StoreError> {
         let now = self.clock.now();
-        let found =
-            self.store.session(token.digest()).await?.filter(|session| session.is_valid(now));
-        if let Some(session) =
-            found.as_ref().filter(|session| by == RequestedBy::Person && session.must_note(now))
-        {
+        let found = self.store.session(token.digest()).await?;
+        let Some(session) = found.filter(|session| session.is_valid(now)) else {
+            return Ok(None);
+        };
+        if by == RequestedBy::Person && session.must_note(now) {
             self.store.note_session(&session.id, now).await?;
         }
-        Ok(found)
+        let mut accounts = Vec::new();
+        for membership in self.store.memberships(&session.user.id).await? {
+            if let Some(account) = self.store.account(&membership.account).await? {
+                accounts.push((account, membership.role));
+            }
+        }
+        Ok(Some(OpenSession { session, accounts }))
+    }
+
+    /// Whose session has this token; the session may have ended. `None` if there is no such
+    /// session.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn person_of(&self, token: &SessionToken) -> Result<Option<UserId>, StoreError> {
+        Ok(self.store.session(token.digest()).await?.map(|session| session.user.id))
     }
 
     /// The sessions of this person that have not ended, the newest first.

@@ -24,7 +24,9 @@ impl Sessions {
         language: Option<LanguageTag>,
     ) -> Result<(Session, SessionToken), SignInError> {
         let user = User { language, ..self.check_sign_in(email, proof, &device).await? };
-        Ok(self.begin(user, device).await?)
+        let (session, token) = self.begin(user, device).await?;
+        tracing::info!(user = %session.user.id, "signed in to the dashboard");
+        Ok((session, token))
     }
 
     /// Proves a session again. The session gets another token.

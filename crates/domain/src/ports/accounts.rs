@@ -7,10 +7,11 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::fmt::Debug;
 
 /// The part of the store for accounts and their keys.
 #[async_trait]
-pub trait Accounts {
+pub trait Accounts: Debug + Send + Sync + 'static {
     /// Inserts an account with its first keys.
     async fn create_account(
         &self,

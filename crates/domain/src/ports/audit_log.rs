@@ -7,11 +7,12 @@ use crate::{
     key_ring::RegisteredKey,
 };
 use async_trait::async_trait;
+use std::fmt::Debug;
 
 /// The audit part of the store. The administrative methods of [`super::Store`] and
 /// [`super::Outbox`] append entries in the database transaction of their change.
 #[async_trait]
-pub trait AuditLog {
+pub trait AuditLog: Debug + Send + Sync + 'static {
     /// Appends an entry for a change that is not in the database.
     async fn append_audit(&self, change: AuditChange, by: &AuditContext) -> Result<(), StoreError>;
     /// Appends an entry for a refund or payout that a person asks for.

@@ -9,12 +9,13 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::civil::Date;
+use std::fmt::Debug;
 
 /// Closes days of operators, and reads what they consist of. A line of a closed day that is
 /// imported later is posted to the day after the last closed one; entries of the ledger have the
 /// time at which they are written.
 #[async_trait]
-pub trait ClosedDays {
+pub trait ClosedDays: Debug + Send + Sync + 'static {
     /// The names of operators in the entries of the ledger, in their order. An operator that was
     /// renamed has several.
     async fn ledger_operators(&self) -> Result<Vec<OperatorName>, StoreError>;

@@ -14,7 +14,7 @@ pub trait ExchangeRecorder: Debug + Send + Sync + 'static {
 
 /// The part of the store for exchanges.
 #[async_trait]
-pub trait ExchangeLog {
+pub trait ExchangeLog: Debug + Send + Sync + 'static {
     /// Inserts exchanges. Those whose transaction does not exist are dropped.
     async fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError>;
     /// The exchanges about a transaction, oldest first.

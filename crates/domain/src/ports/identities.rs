@@ -11,12 +11,12 @@ use crate::{
     secret::SecretDigest,
 };
 use async_trait::async_trait;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Debug};
 
 /// The identities part of the store. What changes people appends its entries of the audit log in
 /// the same transaction.
 #[async_trait]
-pub trait Identities {
+pub trait Identities: Debug + Send + Sync + 'static {
     /// Begins a session of the person with this identity. Who came by claims gets exactly these
     /// roles, and without any the person is deleted, and refused. An identity that is linked to
     /// nobody adds a person, if it has roles, and an e-mail address that no person has.

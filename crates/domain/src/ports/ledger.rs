@@ -8,11 +8,11 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
-use std::ops::RangeInclusive;
+use std::{fmt::Debug, ops::RangeInclusive};
 
 /// What people and verifications read of the ledger. Nothing here is on the path of a payment.
 #[async_trait]
-pub trait Ledger {
+pub trait Ledger: Debug + Send + Sync + 'static {
     /// The sums of all postings until a time, by account, mode and operator.
     async fn ledger_balances(&self, until: Timestamp) -> Result<Vec<LedgerBalance>, StoreError>;
     /// What was posted on each of these days, in UTC, of an account and mode or of all: by day,

@@ -9,10 +9,11 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::fmt::Debug;
 
 /// The part of the store for lifted limits. The owners are told about each change.
 #[async_trait]
-pub trait LimitLifts {
+pub trait LimitLifts: Debug + Send + Sync + 'static {
     /// Changes limits as a person of the dashboard asks. What lifts a limit waits, if the account
     /// has another person who may change limits and has enrolled, or lost one a short time ago. It
     /// replaces an earlier request.

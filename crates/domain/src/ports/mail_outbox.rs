@@ -9,11 +9,12 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::fmt::Debug;
 
 /// The e-mail part of the store. Messages are inserted by the methods that change what the message
 /// reports, in the same database transaction, and only while e-mail is on.
 #[async_trait]
-pub trait MailOutbox: Send + Sync {
+pub trait MailOutbox: Debug + Send + Sync + 'static {
     /// Turns e-mail on or off, for every process on this database.
     async fn set_mail(&self, is_on: bool) -> Result<(), StoreError>;
     /// Leases due messages, oldest first, at most `limit`. Until `leased_until` no other worker gets

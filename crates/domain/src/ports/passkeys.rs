@@ -9,11 +9,12 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::fmt::Debug;
 
 /// The passkeys part of the store. What adds or removes one appends its entry of the audit log in
 /// the same transaction.
 #[async_trait]
-pub trait Passkeys {
+pub trait Passkeys: Debug + Send + Sync + 'static {
     /// Inserts a challenge, and deletes those that ended before `now`.
     async fn add_challenge(
         &self,

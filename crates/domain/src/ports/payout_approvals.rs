@@ -9,11 +9,12 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::fmt::Debug;
 
 /// The part of the store for payouts that wait for a person, and for the limits above which they
 /// do.
 #[async_trait]
-pub trait PayoutApprovals {
+pub trait PayoutApprovals: Debug + Send + Sync + 'static {
     /// The limits of the payouts of an account and mode.
     async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
     /// Changes these limits at once; returns them as they then are. A change that waits for a

@@ -11,6 +11,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::fmt::Debug;
 
 /// A batch after a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +24,7 @@ pub struct DecidedBatch {
 
 /// The port to the stored batches.
 #[async_trait]
-pub trait PayoutBatches {
+pub trait PayoutBatches: Debug + Send + Sync + 'static {
     /// Inserts a batch with all its payouts and the idempotency record, or nothing. Its sum is
     /// checked against the limits of its account under their lock. `routes` has the operator of
     /// each payout. It is audited if `by` is given.

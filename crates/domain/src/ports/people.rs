@@ -15,6 +15,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::fmt::Debug;
 
 /// Why a role was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +31,7 @@ pub enum RoleError {
 /// The people part of the store. What changes people appends its entry of the audit log in the same
 /// transaction, and the security notices about it.
 #[async_trait]
-pub trait People {
+pub trait People: Debug + Send + Sync + 'static {
     /// Gives a person this role in an account, where
     /// [`RoleChange`](crate::people::RoleChange) permits it. Adds the person if the address
     /// is new. Links that a person who has not enrolled got before end: they were made for another

@@ -9,11 +9,11 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
-use std::ops::RangeInclusive;
+use std::{fmt::Debug, ops::RangeInclusive};
 
 /// What people read. Nothing here is on the path of a payment.
 #[async_trait]
-pub trait Reports {
+pub trait Reports: Debug + Send + Sync + 'static {
     /// Lists a page of an account's transactions in one mode, newest first.
     async fn transactions(
         &self,

@@ -10,11 +10,11 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Debug};
 
 /// The part of the store for pending transactions and those that wait for a person's decision.
 #[async_trait]
-pub trait Reviews {
+pub trait Reviews: Debug + Send + Sync + 'static {
     /// Lists the transactions that are flagged for review, oldest first.
     async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
     /// Applies a manual decision to a flagged transaction, by the same rules as an operator's

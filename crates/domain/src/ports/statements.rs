@@ -13,6 +13,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
+use std::fmt::Debug;
 
 /// What became of the beginning of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +26,7 @@ pub enum BegunStatement {
 
 /// Imports statements, and compares them with the transactions. Lines are only inserted.
 #[async_trait]
-pub trait Statements {
+pub trait Statements: Debug + Send + Sync + 'static {
     /// Of these transactions, the first one that exists and is another operator's.
     async fn transaction_of_another_operator(
         &self,

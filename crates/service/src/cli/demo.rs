@@ -272,9 +272,9 @@ async fn add_owner(running: &Running, key: &SecretString) -> Result<(), String> 
         running.clock.now(),
     );
     let email = DEMO_EMAIL.parse()?;
-    let set =
-        running.store.set_role(&email, &account, Role::Owner, &RoleChanger::CommandLine, &by).await;
-    set.map(drop).map_err(|error| error.to_string())
+    let changer = RoleChanger::CommandLine;
+    let set = running.members.set_role(&email, &account, Role::Owner, &changer, &by).await;
+    set.map_err(|error| error.to_string())
 }
 
 fn replace(path: &Path, key: &str) -> std::io::Result<()> {

@@ -49,6 +49,7 @@ mod stop_signals;
 mod transaction;
 mod transaction_list;
 mod transaction_row;
+mod use_cases;
 mod user;
 mod webhook;
 

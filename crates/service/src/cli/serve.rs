@@ -71,7 +71,7 @@ async fn log_first_steps(running: &Running, database: &str) -> Result<(), String
 async fn print_first_link(running: &Running) -> Result<(), String> {
     let Some(origin) = running.dashboard_url() else { return Ok(()) };
     let named = |error: StoreError| error.to_string();
-    if running.enrolments.store.is_anybody_enrolled().await.map_err(named)? {
+    if running.enrolments.is_anybody_enrolled().await.map_err(named)? {
         return Ok(());
     }
     if !io::stderr().is_terminal() {

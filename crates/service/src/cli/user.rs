@@ -1,22 +1,17 @@
 //! `tua user`: manages the people who use the dashboard. It needs no sign-in, so it also works
 //! after people have lost their access.
 
-use super::{
-    arguments::require_account,
-    context::{Common, audit_context, key_ring, open_existing},
-    output,
-};
+use super::{arguments::require_account, context::Common, output, use_cases::UseCases};
 use clap::Subcommand;
 use serde::Serialize;
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 use tua_config::settings_audit;
 use tua_domain::{
     AccountId,
     people::{Membership, OtherAccess, Role, RoleChanger, RoleRefusal, StaffEmail, User},
-    ports::{RoleError, Store},
+    ports::RoleError,
 };
-use tua_system::clock::SystemClock;
-use tua_use_cases::{Enrolments, Inviter};
+use tua_use_cases::{Inviter, PersonOfAddress};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -105,7 +100,7 @@ impl<'a> MemberRow<'a> {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common).await?;
+        let use_cases = UseCases::open(&common).await?;
         match self {
             Self::Invite { email, account, role, enrolled_elsewhere, apart } => {
                 let other_access = match (enrolled_elsewhere, apart) {
@@ -113,21 +108,25 @@ impl Command {
                     (false, true) => OtherAccess::Apart,
                     (false, false) => OtherAccess::Undecided,
                 };
-                invite(&common, store, &email, AccountId::new(account), role, other_access).await
+                invite(&common, &use_cases, &email, AccountId::new(account), role, other_access)
+                    .await
             }
             Self::Reset { email, account } => {
-                let user = find(store.as_ref(), &email, account.as_deref()).await?;
-                let by = audit_context(&common, store.as_ref()).await?;
-                let enrolments = enrolments(&common, store.clone()).await?;
+                let user = find(&use_cases, &email, account.as_deref()).await?;
+                let by = use_cases.audit_context(&common).await?;
+                let enrolments = use_cases.enrolments(&common).await?;
                 let path = enrolments.reset(&user, &by).await.map_err(|error| error.to_string())?;
-                print_link(&common, store.as_ref(), &email, Some(path)).await
+                print_link(&common, &use_cases, &email, Some(path)).await
             }
-            Self::List { account } => list(store.as_ref(), &common, account).await,
+            Self::List { account } => {
+                list(&use_cases, &common, account.map(AccountId::new).as_ref()).await
+            }
             Self::Remove { email, account } => {
-                let by = audit_context(&common, store.as_ref()).await?;
+                let by = use_cases.audit_context(&common).await?;
                 let account = AccountId::new(account);
-                store
-                    .remove_member(&email, &account, &RoleChanger::CommandLine, &by)
+                use_cases
+                    .members
+                    .remove(&email, &account, &RoleChanger::CommandLine, &by)
                     .await
                     .map_err(|error| format!("user: {error}"))?;
                 let removed = EnrolmentLink { email: email.as_str(), link: None };
@@ -139,42 +138,38 @@ impl Command {
 
 async fn invite(
     common: &Common,
-    store: Arc<dyn Store>,
+    use_cases: &UseCases,
     email: &StaffEmail,
     account: AccountId,
     role: Role,
     other_access: OtherAccess,
 ) -> Result<(), String> {
-    require_account(store.as_ref(), Some(&account)).await?;
-    let by = audit_context(common, store.as_ref()).await?;
-    let enrolments = enrolments(common, store.clone()).await?;
+    require_account(use_cases.store.as_ref(), Some(&account)).await?;
+    let by = use_cases.audit_context(common).await?;
+    let enrolments = use_cases.enrolments(common).await?;
     let inviter = Inviter { changer: RoleChanger::CommandLine, other_access, language: None };
     let path = match enrolments.invite(email, &account, role, &inviter, &by).await {
         Ok(path) => path,
         Err(RoleError::Refused(RoleRefusal::EnrolledElsewhere(memberships))) => {
-            return Err(enrolled_elsewhere(store.as_ref(), email, &account, &memberships).await);
+            return Err(enrolled_elsewhere(use_cases, email, &account, &memberships).await);
         }
         Err(error) => return Err(format!("user: {error}")),
     };
-    print_link(common, store.as_ref(), email, path).await
+    print_link(common, use_cases, email, path).await
 }
 
 /// Names the accounts through which somebody has enrolled with an address, and who invited them
 /// there.
 async fn enrolled_elsewhere(
-    store: &dyn Store,
+    use_cases: &UseCases,
     email: &StaffEmail,
     account: &AccountId,
     memberships: &[Membership],
 ) -> String {
     let mut accesses = Vec::new();
     for one in memberships {
-        let name = store
-            .account(&one.account)
-            .await
-            .ok()
-            .flatten()
-            .map_or_else(String::new, |found| found.name);
+        let name = use_cases.members.account_name(&one.account).await;
+        let name = name.ok().flatten().unwrap_or_default();
         let inviter = one.given_by.as_deref().unwrap_or("the command line or the sign-in provider");
         let id = &one.account;
         let role = one.role.as_str();
@@ -195,21 +190,19 @@ async fn enrolled_elsewhere(
 
 /// The person with this address: the only one, or the one in this account.
 async fn find(
-    store: &dyn Store,
+    use_cases: &UseCases,
     email: &StaffEmail,
     account: Option<&str>,
 ) -> Result<User, String> {
-    let found = store.memberships_of_address(email).await.map_err(|error| error.to_string())?;
-    let wanted =
-        found.iter().filter(|one| account.is_none_or(|account| one.account.as_str() == account));
-    let mut people: Vec<&User> = wanted.map(|one| &one.user).collect();
-    people.dedup_by(|one, other| one.id == other.id);
-    match (people.as_slice(), account) {
-        ([only], _) => Ok((*only).clone()),
-        ([], None) => Err(format!("user: no person has the address {email}")),
-        ([], Some(account)) => Err(format!("user: no person in {account} has the address {email}")),
-        _ => {
-            let accounts: Vec<String> = found.iter().map(|one| one.account.to_string()).collect();
+    let found = use_cases.members.find_by_address(email, account).await;
+    match (found.map_err(|error| error.to_string())?, account) {
+        (PersonOfAddress::One(user), _) => Ok(user),
+        (PersonOfAddress::Nobody, None) => Err(format!("user: no person has the address {email}")),
+        (PersonOfAddress::Nobody, Some(account)) => {
+            Err(format!("user: no person in {account} has the address {email}"))
+        }
+        (PersonOfAddress::Several(accounts), _) => {
+            let accounts: Vec<String> = accounts.iter().map(ToString::to_string).collect();
             let accounts = accounts.join(", ");
             Err(format!(
                 "user: several people have the address {email}; name an account with --account: \
@@ -219,18 +212,13 @@ async fn find(
     }
 }
 
-async fn enrolments(common: &Common, store: Arc<dyn Store>) -> Result<Enrolments, String> {
-    let keys = key_ring(common, store.as_ref()).await?;
-    Ok(Enrolments { store, clock: Arc::new(SystemClock), keys })
-}
-
 async fn print_link(
     common: &Common,
-    store: &dyn Store,
+    use_cases: &UseCases,
     email: &StaffEmail,
     path: Option<String>,
 ) -> Result<(), String> {
-    let origin = settings_audit::last_origin(store).await?;
+    let origin = settings_audit::last_origin(use_cases.store.as_ref()).await?;
     let linked =
         EnrolmentLink { email: email.as_str(), link: path.map(|path| format!("{origin}{path}")) };
     let text = match &linked.link {
@@ -242,23 +230,12 @@ async fn print_link(
     output::print(common, &linked, &text)
 }
 
-async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
-    let account = account.map(AccountId::new);
-    require_account(store, account.as_ref()).await?;
-    let accounts = match account {
-        Some(account) => vec![account],
-        None => store
-            .accounts()
-            .await
-            .map_err(|error| error.to_string())?
-            .into_iter()
-            .map(|one| one.id)
-            .collect(),
-    };
-    let mut members = Vec::new();
-    for account in accounts {
-        members.extend(store.members(&account).await.map_err(|error| error.to_string())?);
-    }
+async fn list(
+    use_cases: &UseCases,
+    common: &Common,
+    account: Option<&AccountId>,
+) -> Result<(), String> {
+    let members = use_cases.members.list(account).await.map_err(|error| error.to_string())?;
     let listed: Vec<MemberRow<'_>> = members.iter().map(MemberRow::new).collect();
     output::print_list(common, &listed, MemberRow::line, "There are no people.")
 }

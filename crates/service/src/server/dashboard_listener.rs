@@ -10,7 +10,7 @@ use tua_dashboard::{
 use tua_domain::{people::LinkDelivery, public_url::PublicUrl};
 use tua_oidc::{OidcSettings, Provider};
 use tua_tables::statement_file::StatementForms;
-use tua_use_cases::{Batches, Payouts, ProviderSignIn, Refunds};
+use tua_use_cases::{Batches, Passkeys, Payouts, PersonSecurity, ProviderSignIn, Refunds};
 use tua_web::http::BodyTimeout;
 
 /// The router of the dashboard, and the origin that its links have.
@@ -36,6 +36,9 @@ pub(super) fn router(
         store: shared.store.clone(),
         clock: clock.clone(),
         sessions: use_cases.sessions.clone(),
+        members: use_cases.members.clone(),
+        person_security: PersonSecurity { sessions: use_cases.sessions.clone() },
+        stored_passkeys: Passkeys { store: shared.store.clone(), clock: clock.clone() },
         enrolments: use_cases.enrolments.clone(),
         keys: shared.keys.clone(),
         gateway: use_cases.gateway.clone(),

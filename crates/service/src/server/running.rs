@@ -8,7 +8,7 @@ use tua_domain::{
     public_url::PublicUrl,
 };
 use tua_store::database::DatabaseLock;
-use tua_use_cases::{Enrolments, Idempotency, OperatorGateway, Readiness};
+use tua_use_cases::{Enrolments, Idempotency, Members, OperatorGateway, Readiness};
 
 /// The longest time that a stop waits for requests and tasks in flight
 /// (docs/reference/command-line.md).
@@ -25,6 +25,8 @@ pub struct Running {
     pub readiness: Arc<Readiness>,
     /// Calls operators, and records what they respond.
     pub gateway: Arc<OperatorGateway>,
+    /// Reads and changes the roles of people in accounts.
+    pub members: Members,
     /// Enrols people of the dashboard.
     pub enrolments: Enrolments,
     /// Processes each request with an idempotency key once.

@@ -13,7 +13,7 @@ use tua_domain::{
     steady_time::SteadyTime,
 };
 use tua_use_cases::{
-    Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks,
+    Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Members, Networks,
     OperatorGateway, PaymentSearch, Payments, Readiness, Sessions, Transactions,
 };
 
@@ -24,6 +24,7 @@ pub(super) struct UseCases {
     pub(super) checkouts: Arc<Checkouts>,
     pub(super) codes: Arc<Codes>,
     pub(super) idempotency: Arc<Idempotency>,
+    pub(super) members: Members,
     pub(super) networks: Networks,
     pub(super) payment_search: PaymentSearch,
     pub(super) payments: Arc<Payments>,
@@ -105,6 +106,7 @@ impl UseCases {
                 strangers: Arc::default(),
                 metrics: metrics.clone(),
             },
+            members: Members { store: store.clone() },
             enrolments: Enrolments {
                 store: store.clone(),
                 clock: clock.clone(),

@@ -1,0 +1,177 @@
+//! The people of accounts: who has which role in which account, and how that changes.
+
+use super::account_read_error::{AccountReadError, require_account};
+use std::sync::Arc;
+use tua_domain::{
+    AccountId, Mode, Scope,
+    audit::AuditContext,
+    people::{LinkDelivery, Membership, Role, RoleChanger, StaffEmail, User},
+    ports::{RoleError, Store, StoreError},
+};
+
+/// Reads and changes the roles of people in accounts.
+#[derive(Clone, Debug)]
+pub struct Members {
+    /// Has the people, their accounts, and what decides who sees the link of an invitation.
+    pub store: Arc<dyn Store>,
+}
+
+/// The person with an address.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PersonOfAddress {
+    /// Exactly one person has it.
+    One(User),
+    /// Nobody has it.
+    Nobody,
+    /// Several people have it. These are the accounts of all who have it.
+    Several(Vec<AccountId>),
+}
+
+impl Members {
+    /// The people of an account, by address.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn of_account(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError> {
+        self.store.members(account).await
+    }
+
+    /// The people of an account, or of all accounts, oldest account first.
+    ///
+    /// # Errors
+    /// [`AccountReadError`].
+    pub async fn list(
+        &self,
+        account: Option<&AccountId>,
+    ) -> Result<Vec<Membership>, AccountReadError> {
+        require_account(self.store.as_ref(), account).await?;
+        let accounts = match account {
+            Some(account) => vec![account.clone()],
+            None => self.store.accounts().await?.into_iter().map(|one| one.id).collect(),
+        };
+        let mut members = Vec::new();
+        for account in accounts {
+            members.extend(self.store.members(&account).await?);
+        }
+        Ok(members)
+    }
+
+    /// The member of an account with this id of a person; `None` if the account has none.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(
+        &self,
+        account: &AccountId,
+        user: &str,
+    ) -> Result<Option<Membership>, StoreError> {
+        let members = self.store.members(account).await?;
+        Ok(members.into_iter().find(|one| one.user.id.as_str() == user))
+    }
+
+    /// The person with this address. Where an account is named, only its people count.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find_by_address(
+        &self,
+        email: &StaffEmail,
+        account: Option<&str>,
+    ) -> Result<PersonOfAddress, StoreError> {
+        let found = self.store.memberships_of_address(email).await?;
+        let is_wanted =
+            |one: &&Membership| account.is_none_or(|account| one.account.as_str() == account);
+        let mut people: Vec<&User> = found.iter().filter(is_wanted).map(|one| &one.user).collect();
+        people.dedup_by(|one, other| one.id == other.id);
+        Ok(match people.as_slice() {
+            [] => PersonOfAddress::Nobody,
+            [only] => PersonOfAddress::One((*only).clone()),
+            _ => PersonOfAddress::Several(found.into_iter().map(|one| one.account).collect()),
+        })
+    }
+
+    /// The first person with this address.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn first_of_address(&self, email: &StaffEmail) -> Result<Option<User>, StoreError> {
+        self.store.user_by_email(email).await
+    }
+
+    /// The name of an account in which somebody is a member; `None` if there is no such account.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn account_name(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
+        Ok(self.store.account(account).await?.map(|account| account.name))
+    }
+
+    /// Gives the person with this address a role in an account. Adds the person if the address is
+    /// new.
+    ///
+    /// # Errors
+    /// [`RoleError`].
+    pub async fn set_role(
+        &self,
+        email: &StaffEmail,
+        account: &AccountId,
+        role: Role,
+        changer: &RoleChanger,
+        by: &AuditContext,
+    ) -> Result<(), RoleError> {
+        self.store.set_role(email, account, role, changer, by).await.map(drop)
+    }
+
+    /// Gives a member another role. Returns whether the link of the member's invitation has ended:
+    /// whoever had it would get the new role with it.
+    ///
+    /// # Errors
+    /// [`RoleError`].
+    pub async fn change_role(
+        &self,
+        member: &Membership,
+        role: Role,
+        changer: &RoleChanger,
+        by: &AuditContext,
+    ) -> Result<bool, RoleError> {
+        let email = &member.user.email;
+        let user = self.store.set_role(email, &member.account, role, changer, by).await?;
+        Ok(!user.is_enrolled && member.role != role)
+    }
+
+    /// Removes a person from an account. Who is in no account then is deleted.
+    ///
+    /// # Errors
+    /// [`RoleError`].
+    pub async fn remove(
+        &self,
+        email: &StaffEmail,
+        account: &AccountId,
+        changer: &RoleChanger,
+        by: &AuditContext,
+    ) -> Result<(), RoleError> {
+        self.store.remove_member(email, account, changer, by).await
+    }
+
+    /// Whether who invites somebody to an account sees the link. One that goes to the address
+    /// alone is not shown, so that who invites cannot enrol as the second person who approves.
+    /// Without e-mail it is always shown.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn is_link_shown(
+        &self,
+        account: &AccountId,
+        delivery: LinkDelivery,
+    ) -> Result<bool, StoreError> {
+        if !self.store.is_mail_on().await? {
+            return Ok(true);
+        }
+        let mut controls = Vec::new();
+        for mode in Mode::ALL {
+            let scope = Scope { account: account.clone(), mode: *mode };
+            controls.push(self.store.payout_controls(&scope).await?);
+        }
+        Ok(delivery.is_shown(&controls))
+    }
+}

@@ -1,0 +1,80 @@
+//! What a person sees and changes about the own access: sessions, credentials and reports.
+
+use super::sessions::Sessions;
+use tua_domain::{
+    IdentityId,
+    audit::AuditContext,
+    mail::ReportInterval,
+    people::{LinkedIdentity, Passkey, Session, User},
+    ports::StoreError,
+};
+
+/// Reads the credentials of a person, and changes what needs no fresh proof.
+#[derive(Clone, Debug)]
+pub struct PersonSecurity {
+    /// Has the store, and decides which sessions have ended.
+    pub sessions: Sessions,
+}
+
+/// What a person has to sign in with, and which reports the person gets.
+#[derive(Clone, Debug)]
+pub struct SecurityOverview {
+    /// The sessions that have not ended, the newest first.
+    pub sessions: Vec<Session>,
+    /// The number of recovery codes that are left.
+    pub recovery_codes_left: u32,
+    /// The passkeys, the oldest first.
+    pub passkeys: Vec<Passkey>,
+    /// The identities at sign-in providers, the oldest first.
+    pub identities: Vec<LinkedIdentity>,
+    /// How often the person gets a report by e-mail; `None` for never.
+    pub report_interval: Option<ReportInterval>,
+    /// Whether the service sends e-mail.
+    pub is_mail_on: bool,
+}
+
+impl PersonSecurity {
+    /// What the session's person has.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn overview(&self, session: &Session) -> Result<SecurityOverview, StoreError> {
+        let store = &self.sessions.store;
+        let user = &session.user.id;
+        Ok(SecurityOverview {
+            sessions: self.sessions.of_person(session).await?,
+            recovery_codes_left: store.recovery_codes_left(user).await?,
+            passkeys: store.passkeys(user).await?,
+            identities: store.identities(user).await?,
+            report_interval: store.report_interval(user).await?,
+            is_mail_on: store.is_mail_on().await?,
+        })
+    }
+
+    /// Stores how often a person gets a report, which is audited; `None` for never.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn choose_reports(
+        &self,
+        user: &User,
+        interval: Option<ReportInterval>,
+        by: &AuditContext,
+    ) -> Result<(), StoreError> {
+        self.sessions.store.set_report_interval(user, interval, by).await
+    }
+
+    /// Removes an identity of this person, which is audited. `false` if there is none, if it
+    /// decides the person's roles, or if the person has no password to sign in with.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn remove_identity(
+        &self,
+        user: &User,
+        id: &IdentityId,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
+        self.sessions.store.remove_identity(user, id, by).await
+    }
+}
