@@ -6,7 +6,7 @@ use super::{
     fields::Fields,
     float_warning,
     payment::{Notice, PathValues},
-    payouts::{decision_fault, is_key_of_visitor, name_of},
+    payouts::{decision_fault, name_of},
     policy, recipient_names,
     state::DashboardState,
     views,
@@ -23,7 +23,7 @@ use tua_contract::Status;
 use tua_domain::{
     BatchId,
     approval::{DecideError, PayoutDecision},
-    payout_batch::{self, AskedBy, PayoutBatch},
+    payout_batch::{self, PayoutBatch},
     review::Note,
 };
 use tua_tables::export;
@@ -47,7 +47,7 @@ pub(super) async fn approve(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let batch = find(&state, &visitor, &path).await?;
-    if is_own(&state, &visitor, &batch.asked_by).await? {
+    if state.payout_lists.asker_of(&batch, &visitor.person.session.user).await?.is_own {
         return page(&state, &visitor, &batch, "", "batch-own").await;
     }
     let by = name_of(&visitor)?;
@@ -134,21 +134,6 @@ async fn decide(
     }
 }
 
-/// Whether the person asked for the batch, or made the key that did: then another person must
-/// approve it.
-async fn is_own(
-    state: &DashboardState,
-    visitor: &Visitor,
-    asked_by: &AskedBy,
-) -> Result<bool, DashboardError> {
-    match asked_by {
-        AskedBy::Key(key) => is_key_of_visitor(state, visitor, Some(key)).await,
-        AskedBy::Person(user) => Ok(*user == visitor.person.session.user.id),
-        // A name that was typed at a console is nobody's.
-        AskedBy::CommandLine => Ok(false),
-    }
-}
-
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
@@ -156,18 +141,7 @@ async fn page(
     notice: &str,
     fault: &str,
 ) -> Result<Response, DashboardError> {
-    let asked_by = match &batch.asked_by {
-        AskedBy::Key(key) => Some(key.as_str().to_owned()),
-        AskedBy::Person(user) => {
-            let members = state.store.members(&visitor.account.id).await?;
-            let found = members.iter().find(|member| member.user.id == *user);
-            Some(found.map_or_else(
-                || user.as_str().to_owned(),
-                |member| member.user.email.as_str().to_owned(),
-            ))
-        }
-        AskedBy::CommandLine => None,
-    };
+    let asker = state.payout_lists.asker_of(batch, &visitor.person.session.user).await?;
     let count =
         |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
     let waiting = payout_batch::waiting(&batch.lines);
@@ -204,9 +178,9 @@ async fn page(
             successful => count(Status::Successful),
             failed => count(Status::Failed),
             warnings => batch.warnings.len(),
-            asked_by,
+            asked_by => asker.name,
             until => batch.approval_due().map(|at| at.to_string()),
-            is_own => is_own(state, visitor, &batch.asked_by).await?,
+            is_own => asker.is_own,
             can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
         },
         rows => rows.collect::<Vec<_>>(),

@@ -13,10 +13,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use tokio::{sync::Semaphore, task::spawn_blocking};
-use tua_domain::{
-    branding::{BrandingChange, LOGO_MAX_BYTES, Logo, LogoFault, NotAColour},
-    ports::AccountChange,
-};
+use tua_domain::branding::{BrandingChange, LOGO_MAX_BYTES, Logo, LogoFault, NotAColour};
 
 /// The largest form: a logo, and the other fields.
 pub(super) const FORM_MAX_BYTES: usize = LOGO_MAX_BYTES + (16 << 10);
@@ -55,7 +52,7 @@ pub(super) async fn change(
     };
     let change = BrandingChange { accent: Some(accent), logo };
     let by = visitor.audit(&state);
-    state.store.change_account(&visitor.account.id, AccountChange::Brand(change), &by).await?;
+    state.branding.change(&visitor.account.id, change, &by).await?;
     Ok(redirect(&visitor.href(settings::SAVED)))
 }
 
@@ -75,7 +72,7 @@ pub(super) async fn logo(
     visitor: Visitor,
 ) -> Result<Response, DashboardError> {
     let name = visitor.account.branding.logo.as_ref().ok_or(DashboardError::NotFound)?;
-    let png = state.store.logo(name).await?.ok_or(DashboardError::NotFound)?;
+    let png = state.branding.logo(name).await?.ok_or(DashboardError::NotFound)?;
     Ok(([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "private, no-cache")], png)
         .into_response())
 }

@@ -14,6 +14,7 @@ use axum::{
 use minijinja::context;
 use serde::Deserialize;
 use tua_domain::{CheckoutId, ports::CloseError};
+use tua_use_cases::MerchantsCheckout;
 
 /// How many sessions a page shows.
 const ROWS: u32 = 50;
@@ -36,9 +37,9 @@ pub(super) async fn list(
     let now = state.clock.now();
     let wanted = Some(text).filter(|text| !text.is_empty());
     let mut rows = Vec::new();
-    for checkout in state.store.report_checkouts(&visitor.scope, wanted, now, ROWS).await? {
-        let summary = state.store.checkout_summary(&checkout.id).await?;
-        let status = checkout.status(&summary, now);
+    for MerchantsCheckout { checkout, summary, status } in
+        state.checkouts.list(&visitor.scope, wanted, ROWS).await?
+    {
         rows.push(context! {
             id => checkout.id.as_str(),
             reference => &checkout.reference,
@@ -61,16 +62,9 @@ pub(super) async fn close(
     visitor: Visitor,
     path: PathValues,
 ) -> Result<Response, DashboardError> {
-    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
-    match state
-        .store
-        .close_checkout(&visitor.scope, &CheckoutId::new(id), &visitor.audit(&state))
-        .await
-    {
-        Ok(_) => {
-            state.gateway.changes.notify_outbox();
-            Ok(redirect(&visitor.href("/checkouts?done=closed")))
-        }
+    let id = CheckoutId::new(path.get("id").ok_or(DashboardError::NotFound)?);
+    match state.checkouts.close_as(&visitor.scope, &id, &visitor.audit(&state)).await {
+        Ok(_) => Ok(redirect(&visitor.href("/checkouts?done=closed"))),
         Err(CloseError::Store(error)) => Err(error.into()),
         Err(_) => Err(DashboardError::NotFound),
     }

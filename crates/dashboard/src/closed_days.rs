@@ -21,10 +21,10 @@ use tua_domain::{
     routing::OperatorPin,
     statement::{
         LineKind, Outcome,
-        closing::{CloseDayError, DayFigures, LineSum, check_ended, next_day},
+        closing::{CloseDayError, DayFigures, LineSum},
     },
 };
-use tua_use_cases::day_closing::{close_day, draft_day, last_closed_day, verify_closed_days};
+use tua_use_cases::day_closing::{ClosedDayList, DayReport, DayState};
 
 /// How many closed days are listed for each operator.
 const ROWS: u32 = 100;
@@ -37,9 +37,8 @@ pub(super) async fn list(
     let mut operators = Vec::new();
     for operator in entitled_operators(&state, &visitor).await? {
         let name = &operator.pin.name;
-        let closed = state.store.closed_days(Some(&operator.pin.fingerprint), None, ROWS).await?;
-        let now = state.clock.now();
-        let next = next_day(closed.first().map(|last| last.day), now);
+        let ClosedDayList { closed, next } =
+            state.day_closing.list(&operator.pin.fingerprint, ROWS).await?;
         let rows = closed.iter().map(|one| {
             context! {
                 day => one.day.to_string(),
@@ -80,10 +79,7 @@ pub(super) async fn close(
     let (operator, day) = find(&state, &visitor, &path).await?;
     let mut seen = [0; 32];
     let closed = match hex::decode_to_slice(fields.get("sha256"), &mut seen) {
-        Ok(()) => {
-            close_day(state.store.as_ref(), &operator, day, Some(seen), &visitor.audit(&state))
-                .await
-        }
+        Ok(()) => state.day_closing.close(&operator, day, Some(seen), &visitor.audit(&state)).await,
         Err(_) => Err(CloseDayError::Changed),
     };
     let fault = match closed {
@@ -129,10 +125,10 @@ async fn page(
     notice: &str,
     fault: &str,
 ) -> Result<Response, DashboardError> {
-    let store = state.store.as_ref();
-    let verified = verify_closed_days(store, Some(&operator.fingerprint), (day, day)).await?.pop();
-    let (figures, outcomes, exceptions, closed) = match verified {
-        Some(verified) => {
+    let DayReport { state: day_state, is_first, can_close } =
+        state.day_closing.report(operator, day).await?;
+    let (figures, outcomes, exceptions, closed) = match day_state {
+        DayState::Closed(verified) => {
             let closed = context! {
                 at => verified.closed.closed_at.to_string(),
                 by => &verified.closed.closed_by,
@@ -145,20 +141,16 @@ async fn page(
                 Some(closed),
             )
         }
-        None => {
-            let draft = draft_day(store, operator, day).await?;
+        DayState::Open(draft) => {
             (draft.figures, draft.found.outcomes, draft.found.exceptions, None)
         }
     };
-    let last = last_closed_day(store, &operator.fingerprint).await?.map(|last| last.day);
-    let is_next = last.is_none_or(|last| last.tomorrow().ok() == Some(day));
-    let can_close = closed.is_none() && is_next && check_ended(day, state.clock.now()).is_ok();
     let values = context! {
         operator => operator.name.as_str(),
         day => day.to_string(),
         closed,
         can_close,
-        is_first => last.is_none(),
+        is_first,
         exceptions,
         outcomes => Outcome::ALL.iter().zip(outcomes).filter(|(_, count)| *count > 0)
             .map(|(outcome, count)| context! { name => outcome.as_str(), count })

@@ -45,9 +45,8 @@ pub(super) async fn download(
         filter.search.is_some(),
         format,
     );
-    state.store.append_audit(change, &visitor.audit(&state)).await?;
-    let export =
-        Export::new(state.store.clone(), state.clock.clone(), visitor.scope.clone(), filter);
+    let export = state.exports.begin(change, &visitor.audit(&state)).await?;
+    let export = export.transactions(visitor.scope.clone(), filter);
     let body = match format {
         ExportFormat::Csv | ExportFormat::ExcelCsv => csv(export, format),
         ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,

@@ -39,22 +39,12 @@ pub(super) async fn read(
     state: &DashboardState,
     visitor: &Visitor,
 ) -> Result<FirstSteps, DashboardError> {
-    let account = &visitor.account;
-    let facts = state.store.first_steps(&account.id, state.clock.now()).await?;
-    let mut live = state
-        .networks
-        .operators
-        .entries()
-        .iter()
-        .filter(|entry| entry.is_of(Mode::Live, &account.id));
-    // Balances are read with the credentials of payments.
-    let answers = live.any(|entry| entry.float.last().is_some());
-    let is_done = |step: FirstStep| step.is_done(&account.name, facts, answers);
-    let done = FirstStep::ALL.iter().filter(|step| is_done(**step)).count();
+    let progress = state.first_steps.progress(&visitor.account).await?;
+    let row = |step: &FirstStep| row(visitor, *step, progress.done.contains(step));
     Ok(FirstSteps {
-        rows: FirstStep::ALL.iter().map(|step| row(visitor, *step, is_done(*step))).collect(),
-        done,
-        is_over: facts.has_live_payment || done == FirstStep::ALL.len(),
+        rows: FirstStep::ALL.iter().map(row).collect(),
+        done: progress.done.len(),
+        is_over: progress.is_over,
     })
 }
 

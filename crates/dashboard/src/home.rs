@@ -17,7 +17,7 @@ use tua_domain::{
     calendar::day_of,
     reporting::{Attention, DayTotal, FilterTotals, ReportFilter},
 };
-use tua_use_cases::reports::attention_totals;
+use tua_use_cases::reports::PeriodFigures;
 
 /// The longest period, in days. The plot has one group of bars for each day.
 const MAX_DAYS: i32 = 92;
@@ -67,10 +67,9 @@ pub(super) async fn show(
     Query(period): Query<PeriodQuery>,
 ) -> Result<Response, DashboardError> {
     let ShownPeriod { from, to, range } = period.shown(day_of(state.clock.now()));
-    let store = state.store.as_ref();
-    let totals = store.day_totals(&visitor.scope, from..=to).await?;
-    let waiting = attention_totals(store, &visitor.scope).await?;
-    let endpoints = store.endpoints(Some(&visitor.scope.account)).await?;
+    let PeriodFigures { totals, attention: waiting } =
+        state.reports.period_figures(&visitor.scope, from..=to).await?;
+    let endpoints = state.store.endpoints(Some(&visitor.scope.account)).await?;
     let is_disabled = |one: &&tua_domain::webhook::Endpoint| {
         one.scope == visitor.scope && one.disabled_at.is_some()
     };

@@ -18,13 +18,13 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use tua_contract::{Amount, FailureCode, State as PaymentState};
 use tua_domain::{
-    BatchId, Kind, Transaction, TransactionId,
+    BatchId, Transaction, TransactionId,
     approval::PayoutDecision,
     exchange::Exchange,
-    listing::{Filter, Page, RefundFilter},
     ports::ReviewError,
     review::{Note, Verdict},
 };
+use tua_use_cases::TransactionDetails;
 
 /// What a page says about an action that was done just before.
 #[derive(Debug, Default, Deserialize)]
@@ -117,10 +117,7 @@ pub(super) async fn resend(
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
     let by = visitor.audit(&state);
-    for delivery in state.store.deliveries_of(&transaction).await? {
-        state.store.replay_delivery(&delivery.id, &by).await?;
-    }
-    state.gateway.changes.notify_outbox();
+    state.transaction_records.resend_webhooks(&transaction, &by).await?;
     Ok(redirect(&address(&visitor, &transaction, "resent")))
 }
 
@@ -196,12 +193,8 @@ pub(super) async fn settle(
         Err(fault) => fault,
         Ok((verdict, note)) => {
             let by = visitor.audit(&state);
-            match state.store.review(&transaction.order.id, verdict, note, &by).await {
-                Ok(settled) => {
-                    state.gateway.changes.notify(&settled.order.id);
-                    state.gateway.changes.notify_outbox();
-                    return Ok(redirect(&address(&visitor, &transaction, "settled")));
-                }
+            match state.reviews.decide(&transaction.order.id, verdict, note, &by).await {
+                Ok(_) => return Ok(redirect(&address(&visitor, &transaction, "settled"))),
                 Err(ReviewError::Store(error)) => return Err(error.into()),
                 Err(ReviewError::SumMissing) => "fault-sum-missing",
                 Err(ReviewError::SumUnexpected) => "fault-sum-unexpected",
@@ -236,9 +229,9 @@ pub(super) async fn find(
     visitor: &Visitor,
     path: &PathValues,
 ) -> Result<Transaction, DashboardError> {
-    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
-    let found = state.store.transaction(&TransactionId::new(id)).await?;
-    found.filter(|one| one.order.scope == visitor.scope).ok_or(DashboardError::NotFound)
+    let id = TransactionId::new(path.get("id").ok_or(DashboardError::NotFound)?);
+    let found = state.transaction_records.find_in(&visitor.scope, &id).await?;
+    found.ok_or(DashboardError::NotFound)
 }
 
 fn address(visitor: &Visitor, transaction: &Transaction, done: &str) -> String {
@@ -252,36 +245,29 @@ async fn page(
     values: PaymentPage,
 ) -> Result<Response, DashboardError> {
     let PaymentPage { notice, fault, review, refund_fault, refund } = values;
-    let refunds = refunds_of(state, visitor, transaction).await?;
-    let store = state.store.as_ref();
-    let id = &transaction.order.id;
-    // A transaction is never deleted.
-    let times = store.waiting_times(id).await?.unwrap_or_default();
-    let deliveries = store.deliveries_of(transaction).await?;
-    let is_flagged = times.flags.pending_case(transaction).is_some()
-        || transaction.open_conflict().is_some()
-        || transaction.open_dispute().is_some();
+    let details = state.transaction_records.details(transaction).await?;
+    let TransactionDetails { refunds, times, actions, .. } = &details;
     let values = context! {
         payment => views::transaction(transaction),
         failure => failure(state, transaction),
         is_changing => std::iter::once(transaction)
-            .chain(&refunds)
+            .chain(refunds)
             .any(|one| !one.state.is_final()),
-        waiting => timeline::waiting(transaction, &times, not_sent(state, visitor, transaction)),
-        events => timeline::events(&store.events(id).await?),
-        exchanges => store.exchanges(id).await?.iter().map(exchange).collect::<Vec<_>>(),
-        deliveries => deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
-        can_check => !transaction.state.is_final() && transaction.handed_over_at.is_some(),
-        can_cancel => transaction.order.transfer.kind == Kind::Payout && transaction.is_unsent(),
-        can_decide => times.approval_due.is_some(),
+        waiting => timeline::waiting(transaction, times, not_sent(state, visitor, transaction)),
+        events => timeline::events(&details.events),
+        exchanges => details.exchanges.iter().map(exchange).collect::<Vec<_>>(),
+        deliveries => details.deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
+        can_check => actions.can_check,
+        can_cancel => actions.can_cancel,
+        can_decide => actions.can_approve,
         batch => transaction.order.batch.as_ref().map(BatchId::as_str),
-        is_flagged,
+        is_flagged => actions.can_review,
         failures => FailureCode::ALL.map(FailureCode::as_str),
         decision => context! {
             outcome => &review.outcome, note => &review.note, received => &review.received,
             failure => &review.failure,
         },
-        refund => refund.show(transaction, &refunds),
+        refund => refund.show(transaction, refunds),
         refund_fault,
         refunds => refunds.iter().map(refund_form::row).collect::<Vec<_>>(),
         refund_of => transaction.order.refund.as_ref().map(|of| of.charge.as_str()),
@@ -316,22 +302,6 @@ fn not_sent(state: &DashboardState, visitor: &Visitor, transaction: &Transaction
         None if is_unserved => "waiting-unserved-unsent",
         None => "waiting-send",
     }
-}
-
-/// The refunds of a charge, newest first.
-async fn refunds_of(
-    state: &DashboardState,
-    visitor: &Visitor,
-    charge: &Transaction,
-) -> Result<Vec<Transaction>, DashboardError> {
-    if charge.order.transfer.kind != Kind::Charge {
-        return Ok(Vec::new());
-    }
-    let filter = Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
-    Ok(state
-        .store
-        .transactions(&visitor.scope, filter, Page { limit: u32::MAX, after: None })
-        .await?)
 }
 
 fn exchange(exchange: &Exchange) -> Value {

@@ -20,10 +20,7 @@ use tua_domain::{
     people::Permission,
     reporting::{Attention, ReportFilter, ReportPage, Search},
 };
-use tua_use_cases::{
-    FoundPayment, LookupCoverage,
-    reports::{leaves_out_amounts, list_page},
-};
+use tua_use_cases::{FoundPayment, LookupCoverage, reports::TransactionList};
 
 /// How many payments a page shows.
 const ROWS: u32 = 25;
@@ -43,13 +40,11 @@ async fn page(
     list: &ListQuery,
     asked: &str,
 ) -> Result<Response, DashboardError> {
-    let store = state.store.as_ref();
     let page = ReportPage { limit: ROWS, position: list.position.clone() };
     let search = list.filter.search.clone().map(Search::of_newest_amounts);
     let filter = ReportFilter { search, ..list.filter.clone() };
-    let page = list_page(store, &visitor.scope, &filter, &page).await?;
-    let totals = store.report_totals(&visitor.scope, &filter).await?;
-    let is_incomplete = leaves_out_amounts(store, &visitor.scope, &filter).await?;
+    let TransactionList { page, totals, is_incomplete } =
+        state.reports.list(&visitor.scope, &filter, &page).await?;
     let values = context! {
         rows => page.transactions.iter().map(views::transaction).collect::<Vec<_>>(),
         newer => page.newer.map(|cursor| list.address_of_page("before", &cursor)),

@@ -17,11 +17,12 @@ use axum::{
 };
 use minijinja::context;
 use tua_domain::{
-    KeyId, Transaction,
+    Transaction,
     approval::{DecideError, PayoutDecision, PersonName, approval_until},
     review::Note,
     wallet_tiers::TierWarning,
 };
+use tua_use_cases::{PayoutOverview, WaitingPayout};
 
 /// How many batches the page lists, besides those that wait.
 const LISTED_BATCHES: u32 = 20;
@@ -42,7 +43,8 @@ pub(super) async fn approve(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let payout = find(&state, &visitor, &path).await?;
-    if is_request_of_visitor(&state, &visitor, &payout).await? {
+    let person = &visitor.person.session.user;
+    if state.payout_lists.is_request_of(person, &payout).await? {
         return page(&state, &visitor, "", "fault-own-payout").await;
     }
     let by = name_of(&visitor)?;
@@ -91,35 +93,6 @@ pub(super) const fn decision_fault(refused: &DecideError) -> &'static str {
     }
 }
 
-/// Whether the person asked for it, or made the key that did: then another person must approve it.
-async fn is_request_of_visitor(
-    state: &DashboardState,
-    visitor: &Visitor,
-    payout: &Transaction,
-) -> Result<bool, DashboardError> {
-    if payout.order.refund.is_some() && payout.order.key.is_none() {
-        let asker = state.store.refund_asker(&payout.order.id).await?;
-        return Ok(is_visitor(visitor, asker.as_deref()));
-    }
-    is_key_of_visitor(state, visitor, payout.order.key.as_ref()).await
-}
-
-/// Whether the person made the key that asked for a payout, or a key that it has succeeded.
-pub(super) async fn is_key_of_visitor(
-    state: &DashboardState,
-    visitor: &Visitor,
-    key: Option<&KeyId>,
-) -> Result<bool, DashboardError> {
-    let Some(key) = key else { return Ok(false) };
-    Ok(state.store.key_makers(key).await?.iter().any(|creator| is_visitor(visitor, Some(creator))))
-}
-
-/// Whether the audit log names this person as the actor. It adds the address of the request.
-fn is_visitor(visitor: &Visitor, actor: Option<&str>) -> bool {
-    let email = actor.and_then(|actor| actor.rsplit_once(" (")).map(|(email, _)| email);
-    email == Some(visitor.person.session.user.email.as_str())
-}
-
 /// How the payment's timeline names the person.
 pub(super) fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
     let email = visitor.person.session.user.email.as_str();
@@ -133,16 +106,15 @@ async fn page(
     notice: &str,
     fault: &str,
 ) -> Result<Response, DashboardError> {
-    let waiting = state.store.unapproved(Some(&visitor.scope.account)).await?;
+    let person = &visitor.person.session.user;
+    let PayoutOverview { waiting, batches } =
+        state.payout_lists.overview(&visitor.scope, person, LISTED_BATCHES).await?;
     let reserved = state.store.reserved_floats().await?;
-    let own = |one: &&Transaction| one.order.scope == visitor.scope && one.order.batch.is_none();
-    let waiting: Vec<&Transaction> = waiting.iter().filter(own).collect();
-    let payouts: Vec<_> = waiting.iter().map(|payout| (&payout.order.transfer, "")).collect();
+    let payouts: Vec<_> = waiting.iter().map(|one| (&one.payout.order.transfer, "")).collect();
     let names = recipient_names::name_values(state, visitor, &payouts).await;
     let are_names_missing = names.contains(&None);
     let mut rows = Vec::new();
-    for (payout, recipient) in waiting.into_iter().zip(names) {
-        let is_own = is_request_of_visitor(state, visitor, payout).await?;
+    for (WaitingPayout { payout, is_own }, recipient) in waiting.iter().zip(names) {
         let until = approval_until(payout).to_string();
         let transfer = &payout.order.transfer;
         let alone = [(transfer.network, transfer.amount)];
@@ -154,10 +126,6 @@ async fn page(
         );
     }
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    // Those that wait come first, also where many newer ones exist.
-    let mut batches = state.store.unapproved_batches(Some(&visitor.scope)).await?;
-    let newest = state.store.payout_batches(Some(&visitor.scope), LISTED_BATCHES).await?;
-    batches.extend(newest.into_iter().filter(|batch| batch.approval_due.is_none()));
     let batches: Vec<_> = batches.iter().map(views::batch).collect();
     Ok(visitor.page_with(
         status,

@@ -16,14 +16,14 @@ use minijinja::context;
 use serde::Deserialize;
 use tua_domain::{
     idempotency::RepeatError,
-    listing::{Cursor, Filter, Page, RefundFilter},
+    listing::Cursor,
     ports::BeginError,
     refund::{NotRefundable, RefundRefused},
 };
-use tua_use_cases::Requester;
+use tua_use_cases::{RefundPage, Requester};
 
 /// How many refunds a page shows.
-const ROWS: usize = 50;
+const ROWS: u32 = 50;
 
 /// The query of `GET /refunds`.
 #[derive(Debug, Deserialize)]
@@ -38,12 +38,9 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(query): Query<RefundPageQuery>,
 ) -> Result<Response, DashboardError> {
-    let page = Page { limit: ROWS as u32 + 1, after: Cursor::read(&query.after) };
-    let filter = Filter { refunds: RefundFilter::All, ..Filter::default() };
-    let mut refunds = state.store.transactions(&visitor.scope, filter, page).await?;
-    let has_more = refunds.len() > ROWS;
-    refunds.truncate(ROWS);
-    let next = refunds.last().filter(|_| has_more).map(|last| Cursor::after(last).write());
+    let after = Cursor::read(&query.after);
+    let RefundPage { refunds, next } = state.refund_lists.page(&visitor.scope, after, ROWS).await?;
+    let next = next.map(|next| next.write());
     let rows = refunds.iter().map(row).collect::<Vec<_>>();
     Ok(visitor.page("refunds.html", context! { rows, next }))
 }

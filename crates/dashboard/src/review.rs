@@ -10,14 +10,13 @@ pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
 ) -> Result<Response, DashboardError> {
-    let flagged = state.store.flagged(Some(&visitor.scope.account)).await?;
-    let rows =
-        flagged.iter().filter(|one| one.transaction.order.scope == visitor.scope).map(|one| {
-            context! {
-                since => one.at.to_string(),
-                case => one.case.as_str(),
-                ..views::transaction(&one.transaction)
-            }
-        });
+    let flagged = state.reviews.of_scope(&visitor.scope).await?;
+    let rows = flagged.iter().map(|one| {
+        context! {
+            since => one.at.to_string(),
+            case => one.case.as_str(),
+            ..views::transaction(&one.transaction)
+        }
+    });
     Ok(visitor.page("review.html", context! { rows => rows.collect::<Vec<_>>() }))
 }

@@ -19,13 +19,13 @@ use std::collections::BTreeMap;
 use tua_domain::{
     Mode,
     branding::{Accent, Theme},
-    limit_lift::{LiftDecision, LiftRefusal, has_second_person},
+    limit_lift::{LiftDecision, LiftRefusal},
     mail::{MailFilter, QueuedMail},
-    payout_controls::{Ceiling, ControlsChange},
+    payout_controls::{Ceiling, ControlsChange, PayoutControls},
     ports::AccountChange,
     privacy::DAYS_OF_YEAR,
 };
-use tua_use_cases::enrolments::name;
+use tua_use_cases::{CurrentLimits, LiftError, WaitingLift, enrolments::name};
 
 /// The names of the fields with limits.
 const LIMITS: [&str; 4] = ["limit", "daily-limit", "approval-above", "refund-approval-above"];
@@ -65,20 +65,12 @@ pub(super) async fn show(
     page(&state, &visitor, notice.key(), RefusedForm::default()).await
 }
 
-async fn stored_limits(
-    state: &DashboardState,
-    visitor: &Visitor,
-) -> Result<[String; 4], DashboardError> {
-    let controls = state.store.payout_controls(&visitor.scope).await?;
+/// The limits as the fields of the form show them; empty for none.
+fn written(controls: PayoutControls) -> [String; 4] {
     let text =
         |ceiling: Option<Ceiling>| ceiling.map_or_else(String::new, |ceiling| ceiling.to_string());
-    Ok([
-        controls.limit,
-        controls.daily_limit,
-        controls.approval_above,
-        controls.refund_approval_above,
-    ]
-    .map(text))
+    [controls.limit, controls.daily_limit, controls.approval_above, controls.refund_approval_above]
+        .map(text)
 }
 
 /// The page with every form, one of which may have been refused.
@@ -90,10 +82,8 @@ pub(super) async fn page(
 ) -> Result<Response, DashboardError> {
     let RefusedForm { name, limits, accent, faults } = refused;
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let limits = match limits {
-        Some(typed) => typed,
-        None => stored_limits(state, visitor).await?,
-    };
+    let current = state.payout_limits.read(&visitor.scope).await?;
+    let limits = limits.unwrap_or_else(|| written(current.controls));
     let fields: Vec<Value> = LIMITS
         .iter()
         .zip(limits)
@@ -114,18 +104,16 @@ pub(super) async fn page(
         fields,
         faults,
         branding => branding(visitor, accent),
-        lift => lift(state, visitor).await?,
+        lift => lift(visitor, &current),
         retention => retention(state, visitor.scope.mode),
     };
     Ok(visitor.page_with(status, "settings.html", values))
 }
 
 /// The change of limits that waits for a second person.
-async fn lift(state: &DashboardState, visitor: &Visitor) -> Result<Option<Value>, DashboardError> {
-    let Some(lift) = state.store.limit_lift(&visitor.scope, state.clock.now()).await? else {
-        return Ok(None);
-    };
-    let before = state.store.payout_controls(&visitor.scope).await?;
+fn lift(visitor: &Visitor, current: &CurrentLimits) -> Option<Value> {
+    let WaitingLift { lift, can_be_decided } = current.lift.as_ref()?;
+    let before = current.controls;
     let after = lift.change.apply(before);
     let rows = LIMITS.iter().zip(before.named().into_iter().zip(after.named()));
     let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
@@ -139,14 +127,13 @@ async fn lift(state: &DashboardState, visitor: &Visitor) -> Result<Option<Value>
             }
         })
         .collect();
-    let members = state.store.members(&visitor.account.id).await?;
-    Ok(Some(context! {
+    Some(context! {
         rows,
-        can_be_decided => has_second_person(&members, Some(&lift.asked_by)),
+        can_be_decided,
         asked_by => &lift.asked_by,
         asked_at => lift.asked_at.to_string(),
         is_own => lift.asked_by == visitor.person.session.user.email.as_str(),
-    }))
+    })
 }
 
 /// How long what names a payer is kept in this mode before it may be erased; `None` if it may be
@@ -274,7 +261,7 @@ pub(super) async fn limit_payouts(
         refund_approval_above: Some(*refund_approval_above),
     };
     let by = visitor.audit(&state);
-    let requested = state.store.request_payout_controls(&visitor.scope, change, &by).await?;
+    let requested = state.payout_limits.request(&visitor.scope, change, &by).await?;
     Ok(redirect(&visitor.href(if requested.lift.is_some() {
         "/settings?done=lift-requested"
     } else {
@@ -309,13 +296,16 @@ async fn decide_lift(
     let asked_at =
         fields.get("asked-at").parse::<Timestamp>().map_err(|_| DashboardError::NotFound)?;
     let by = visitor.audit(state);
-    let done = match state.store.decide_limit_lift(&visitor.scope, asked_at, decision, &by).await? {
+    let done = match state.payout_limits.decide(&visitor.scope, asked_at, decision, &by).await {
         Ok(_) if decision == LiftDecision::Approve => "lift-approved",
         Ok(_) => "lift-refused",
-        Err(LiftRefusal::OwnRequest) => return Err(DashboardError::NotPermitted),
-        Err(LiftRefusal::NotWaiting) => {
+        Err(LiftError::Refused(LiftRefusal::OwnRequest)) => {
+            return Err(DashboardError::NotPermitted);
+        }
+        Err(LiftError::Refused(LiftRefusal::NotWaiting)) => {
             return page(state, visitor, "", RefusedForm::lift_ended()).await;
         }
+        Err(LiftError::Store(error)) => return Err(error.into()),
     };
     Ok(redirect(&visitor.href(&format!("/settings?done={done}"))))
 }

@@ -15,8 +15,10 @@ use tua_net::Client;
 use tua_oidc::Provider;
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
-    Batches, Enrolments, Members, Networks, OperatorGateway, Passkeys, PaymentSearch, Payouts,
-    PersonSecurity, ProviderSignIn, Refunds, Sessions,
+    Batches, Branding, Checkouts, DayClosing, Enrolments, Exports, FirstSteps, Members, Networks,
+    OperatorGateway, Passkeys, PaymentSearch, PayoutLimits, PayoutLists, Payouts, PersonSecurity,
+    ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Sessions, Statements,
+    TransactionRecords,
 };
 use tua_web::http::BodyTimeout;
 
@@ -51,6 +53,30 @@ pub struct DashboardState {
     pub person_security: PersonSecurity,
     /// Stores passkeys, and the challenges that they sign.
     pub stored_passkeys: Passkeys,
+    /// Reads and sends what is stored about one transaction.
+    pub transaction_records: TransactionRecords,
+    /// Reads lists and figures of transactions.
+    pub reports: Reports,
+    /// Begins exports of transactions.
+    pub exports: Exports,
+    /// Reads how far an account is from its name to real payments.
+    pub first_steps: FirstSteps,
+    /// Decides about flagged transactions.
+    pub reviews: Reviews,
+    /// Lists and finds refunds.
+    pub refund_lists: RefundLists,
+    /// Lists payouts that wait for an approval, and batches.
+    pub payout_lists: PayoutLists,
+    /// Reads and changes the limits of payouts.
+    pub payout_limits: PayoutLimits,
+    /// Lists and closes checkout sessions.
+    pub checkouts: Arc<Checkouts>,
+    /// Imports and compares statements of operators.
+    pub statements: Statements,
+    /// Closes days of operators.
+    pub day_closing: DayClosing,
+    /// Changes the colour and the logo of an account.
+    pub branding: Branding,
     /// Invites people, enrols them, and changes their passwords and recovery codes.
     pub enrolments: Enrolments,
     /// The link of `tua demo`; `None` in a service.

@@ -21,13 +21,10 @@ use minijinja::{Value, context};
 use serde::Deserialize;
 use tua_domain::{
     StatementId,
-    statement::{
-        Outcome, StatementSummary,
-        verification::{MAX_LISTED_EXCEPTIONS, StatementException},
-    },
+    statement::{Outcome, StatementSummary, verification::StatementException},
 };
 use tua_tables::export::{ExportError, ExportFormat, differences};
-use tua_use_cases::statements::Comparison;
+use tua_use_cases::statements::ListedDifferences;
 
 /// The query of `GET /statements/{id}`.
 #[derive(Debug, Deserialize)]
@@ -48,17 +45,8 @@ pub(super) async fn show(
 ) -> Result<Response, DashboardError> {
     let summary = find(&state, &visitor, &path).await?;
     let wanted = Outcome::parse(&shown.outcome);
-    let store = state.store.as_ref();
-    let mut comparison = Comparison::of_statement(store, &summary).await?;
-    let mut listed = Vec::new();
-    let mut count = 0;
-    while let Some(mut page) = comparison.next(store).await? {
-        page.retain(|one| wanted.is_none_or(|outcome| one.outcome == outcome));
-        count += page.len();
-        page.truncate(MAX_LISTED_EXCEPTIONS - listed.len());
-        listed.append(&mut page);
-    }
-    let found = comparison.found;
+    let ListedDifferences { found, listed, is_cut } =
+        state.statements.list_differences(&summary, wanted).await?;
     let counts = Outcome::ALL.iter().zip(found.outcomes).filter(|(_, count)| *count > 0);
     let values = context! {
         statement => facts(&summary),
@@ -79,7 +67,7 @@ pub(super) async fn show(
             .collect::<Vec<_>>(),
         wanted => wanted.map(Outcome::as_str),
         rows => listed.iter().map(exception).collect::<Vec<_>>(),
-        is_cut => count > listed.len(),
+        is_cut,
         notice => notice.key(),
         fault => "",
     };
@@ -96,18 +84,15 @@ pub(super) async fn differences(
 ) -> Result<Response, DashboardError> {
     let summary = find(&state, &visitor, &path).await?;
     let format = ExportFormat::of_csv_query(query.as_deref());
-    let comparison = Comparison::of_statement(state.store.as_ref(), &summary).await?;
-    let pages = stream::try_unfold(
-        (state.store, comparison, Some(format)),
-        async |(store, mut comparison, first)| {
-            if let Some(format) = first {
-                let first = [format.prefix().as_bytes(), &differences::header()?].concat();
-                return Ok::<_, ExportError>(Some((first, (store, comparison, None))));
-            }
-            let Some(exceptions) = comparison.next(store.as_ref()).await? else { return Ok(None) };
-            Ok(Some((differences::rows(&exceptions)?, (store, comparison, None))))
-        },
-    );
+    let found = state.statements.differences(&summary).await?;
+    let pages = stream::try_unfold((found, Some(format)), async |(mut found, first)| {
+        if let Some(format) = first {
+            let first = [format.prefix().as_bytes(), &differences::header()?].concat();
+            return Ok::<_, ExportError>(Some((first, (found, None))));
+        }
+        let Some(exceptions) = found.next().await? else { return Ok(None) };
+        Ok(Some((differences::rows(&exceptions)?, (found, None))))
+    });
     let mut response = Body::from_stream(pages).into_response();
     let headers = response.headers_mut();
     policy::add_headers(headers);
@@ -127,7 +112,7 @@ async fn find(
 ) -> Result<StatementSummary, DashboardError> {
     let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
     let found =
-        state.store.statement(&StatementId::new(id)).await?.ok_or(DashboardError::NotFound)?;
+        state.statements.find(&StatementId::new(id)).await?.ok_or(DashboardError::NotFound)?;
     let operators = entitled_operators(state, visitor).await?;
     let fingerprint = &found.statement.operator.fingerprint;
     let is_seen = operators.iter().any(|operator| operator.pin.fingerprint == *fingerprint);

@@ -23,14 +23,14 @@ use tua_domain::{
     file_lines::LineCounts,
     people::Permission,
     routing::OperatorEntry,
-    statement::{StatementPage, StatementSummary, verification::StatementVerification},
+    statement::{StatementSummary, verification::StatementVerification},
 };
 use tua_tables::statement_file::{
     FileDays, ImportError, SHOWN_FAULTS, StatementSource, import_file,
 };
 use tua_use_cases::{
     statement_fetch::can_fetch,
-    statements::{CheckedFile, LineFault, verify_lines},
+    statements::{CheckedFile, ComparedStatement, LineFault},
 };
 
 /// How many bytes the form with the file may have.
@@ -38,9 +38,6 @@ pub(super) const FORM_MAX_BYTES: usize = 16 << 20;
 
 /// How many statements a page shows.
 const ROWS: u32 = 20;
-
-/// A longer statement is compared on its own page alone, so that the list stays fast.
-const MAX_COMPARED_LINES: u64 = 10_000;
 
 /// The query of `GET /statements`.
 #[derive(Debug, Deserialize)]
@@ -121,7 +118,7 @@ pub(super) async fn import_bytes(
                 .await;
         }
     };
-    match import_file(state.store.as_ref(), &operator.pin, &source, days, &by).await {
+    match import_file(&state.statements, &operator.pin, &source, days, &by).await {
         Ok((_, imported)) => {
             let done = match (imported.is_repeated, imported.new_days) {
                 (false, _) => "statement-imported",
@@ -173,30 +170,15 @@ pub(super) async fn page(
     let operators = entitled_operators(state, visitor).await?;
     // No id has one, and PostgreSQL could not compare it.
     let after = Some(after).filter(|id| !id.is_empty() && !id.contains('\0')).map(StatementId::new);
-    let mut found = Vec::new();
-    for operator in &operators {
-        let operator = Some(operator.pin.fingerprint.clone());
-        found.extend(
-            state
-                .store
-                .statements(&StatementPage { operator, after: after.clone(), limit: ROWS + 1 })
-                .await?,
-        );
-    }
-    found.sort_by(|one, other| other.statement.id.as_str().cmp(one.statement.id.as_str()));
-    let has_more = found.len() > ROWS as usize;
-    found.truncate(ROWS as usize);
-    let mut rows = Vec::new();
-    for one in &found {
-        rows.push(row(state, one).await?);
-    }
+    let fingerprints: Vec<_> = operators.iter().map(|one| one.pin.fingerprint.clone()).collect();
+    let list = state.statements.list(&fingerprints, after.as_ref(), ROWS).await?;
     let status =
         if refusal.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let lines = refusal.lines.iter().take(SHOWN_FAULTS);
     let fetchable = operators.iter().filter(|one| can_fetch(one));
     let values = context! {
-        rows,
-        next => found.last().filter(|_| has_more).map(|last| last.statement.id.to_string()),
+        rows => list.statements.iter().map(row).collect::<Vec<_>>(),
+        next => list.next.map(|next| next.to_string()),
         operators => operators.iter().map(|one| one.pin.name.to_string()).collect::<Vec<_>>(),
         fetchable => fetchable.map(|one| one.pin.name.to_string()).collect::<Vec<_>>(),
         today => day_of(state.clock.now()).to_string(),
@@ -214,16 +196,11 @@ pub(super) async fn page(
     Ok(visitor.page_with(status, "statements.html", values))
 }
 
-async fn row(state: &DashboardState, summary: &StatementSummary) -> Result<Value, DashboardError> {
-    let found = if summary.lines <= MAX_COMPARED_LINES {
-        Some(verify_lines(state.store.as_ref(), &summary.statement).await?)
-    } else {
-        None
-    };
+fn row(ComparedStatement { summary, found }: &ComparedStatement) -> Value {
     let differing = found.as_ref().map(StatementVerification::differing_lines);
     // The summary may have fewer lines than were compared: an import may go on.
     let agreeing = found.as_ref().map(|found| found.lines - found.differing_lines());
-    Ok(context! { differing, agreeing, ..facts(summary) })
+    context! { differing, agreeing, ..facts(summary) }
 }
 
 /// What a statement is, without a comparison.

@@ -10,7 +10,7 @@ mod action;
 mod context;
 
 pub use action::Action;
-pub use context::{AuditContext, actor_name};
+pub use context::{AuditContext, actor_name, email_of_actor};
 
 use super::{secret::ServerKey, string_enum};
 use jiff::Timestamp;

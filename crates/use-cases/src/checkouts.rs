@@ -208,6 +208,28 @@ impl Checkouts {
         }))
     }
 
+    /// Sessions of an account and mode with their charges, newest first, at most so many. Without
+    /// `text` those that take charges now; with it those with this id or reference.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        text: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<MerchantsCheckout>, StoreError> {
+        let Idempotency { store, clock, .. } = &*self.idempotency;
+        let now = clock.now();
+        let mut sessions = Vec::new();
+        for checkout in store.report_checkouts(scope, text, now, limit).await? {
+            let summary = store.checkout_summary(&checkout.id).await?;
+            let status = checkout.status(&summary, now);
+            sessions.push(MerchantsCheckout { checkout, summary, status });
+        }
+        Ok(sessions)
+    }
+
     /// Closes a session of the key's account and mode: it takes no further charge. One that has
     /// expired stays as it is.
     ///
@@ -218,7 +240,7 @@ impl Checkouts {
         holder: &SecretKey,
         id: &CheckoutId,
     ) -> Result<MerchantsCheckout, CloseError> {
-        let Idempotency { store, clock, keys, .. } = &*self.idempotency;
+        let Idempotency { clock, keys, .. } = &*self.idempotency;
         let actor = holder.id.as_str().to_owned();
         let by = AuditContext {
             at: clock.now(),
@@ -227,10 +249,23 @@ impl Checkouts {
             device: None,
             key: keys.audit_key(),
         };
+        self.close_as(&holder.scope, id, &by).await
+    }
+
+    /// As [`Self::close`], as a person asks.
+    ///
+    /// # Errors
+    /// [`CloseError`].
+    pub async fn close_as(
+        &self,
+        scope: &Scope,
+        id: &CheckoutId,
+        by: &AuditContext,
+    ) -> Result<MerchantsCheckout, CloseError> {
         if id.as_str().contains('\0') {
             return Err(CloseError::NotFound);
         }
-        let (checkout, summary) = store.close_checkout(&holder.scope, id, &by).await?;
+        let (checkout, summary) = self.idempotency.store.close_checkout(scope, id, by).await?;
         self.changes.notify_outbox();
         Ok(MerchantsCheckout { status: checkout.status(&summary, by.at), checkout, summary })
     }

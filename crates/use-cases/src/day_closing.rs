@@ -2,14 +2,17 @@
 
 use super::statements::comparison::{CHUNK, verify_statements};
 use jiff::civil::Date;
+use std::sync::Arc;
 use tua_domain::{
     audit::AuditContext,
     ledger::Postings,
-    ports::{Store, StoreError},
+    ports::{Clock, Store, StoreError},
     routing::{OperatorFingerprint, OperatorPin},
     statement::{
         LinePosition, StatementFilter,
-        closing::{CloseDayError, ClosedDay, DayFigures, DaySum, EntryPosition, check_ended},
+        closing::{
+            CloseDayError, ClosedDay, DayFigures, DaySum, EntryPosition, check_ended, next_day,
+        },
         verification::StatementVerification,
     },
 };
@@ -32,84 +35,183 @@ pub struct VerifiedDay {
     pub agrees: bool,
 }
 
-/// The last closed day of an operator.
-///
-/// # Errors
-/// Those of the store.
-pub async fn last_closed_day(
-    store: &dyn Store,
-    operator: &OperatorFingerprint,
-) -> Result<Option<ClosedDay>, StoreError> {
-    Ok(store.closed_days(Some(operator), None, 1).await?.pop())
+/// The closed days of an operator.
+#[derive(Clone, Debug)]
+pub struct ClosedDayList {
+    /// The closed days, newest first.
+    pub closed: Vec<ClosedDay>,
+    /// The day that can be closed next, if there is one.
+    pub next: Option<Date>,
 }
 
-/// What a day would be closed with now.
-///
-/// # Errors
-/// Those of the store.
-pub async fn draft_day(
-    store: &dyn Store,
-    operator: &OperatorPin,
-    day: Date,
-) -> Result<DayDraft, StoreError> {
-    let filter = filter(&operator.fingerprint, day);
-    let found = verify_statements(store, &filter).await?;
-    Ok(DayDraft { figures: day_figures(store, operator, day).await?, found })
+/// What is known of a day.
+#[derive(Clone, Debug)]
+pub struct DayReport {
+    /// The day as it was closed, or what it would be closed with now.
+    pub state: DayState,
+    /// Whether no day of the operator is closed.
+    pub is_first: bool,
+    /// Whether it can be closed now: it has ended, and is the next one.
+    pub can_close: bool,
 }
 
-/// Closes a day. It has ended an hour ago, and is the day after the last closed one, or the first
-/// one to be closed. `seen` is the digest of the figures that the person has seen; `None` where the
-/// person sees those that are closed.
-///
-/// # Errors
-/// [`CloseDayError`], among them [`CloseDayError::Changed`] for figures with another digest. Then
-/// nothing was closed, unless the store is uncertain.
-pub async fn close_day(
-    store: &dyn Store,
-    operator: &OperatorPin,
-    day: Date,
-    seen: Option<[u8; 32]>,
-    by: &AuditContext,
-) -> Result<ClosedDay, CloseDayError> {
-    check_ended(day, by.at)?;
-    let DayDraft { figures, found } = draft_day(store, operator, day).await?;
-    // Lines that were imported between the two reads have no outcome.
-    if found.lines != figures.lines || seen.is_some_and(|seen| seen != figures.digest) {
-        return Err(CloseDayError::Changed);
-    }
-    if figures.lines == 0 && figures.entries == 0 && figures.opening == Postings::default() {
-        let last = last_closed_day(store, &operator.fingerprint).await?;
-        last.ok_or(CloseDayError::Nothing)?;
-    }
-    let closed = ClosedDay {
-        operator: operator.clone(),
-        day,
-        closed_at: by.at,
-        closed_by: by.actor.clone(),
-        figures,
-        outcomes: found.outcomes,
-        exceptions: found.exceptions,
-    };
-    store.close_day(closed.clone(), by).await?;
-    Ok(closed)
+/// Whether a day is closed.
+#[derive(Clone, Debug)]
+pub enum DayState {
+    /// It is closed.
+    Closed(Box<VerifiedDay>),
+    /// It is not closed.
+    Open(Box<DayDraft>),
 }
 
-/// Computes the figures of closed days again, of one operator or all.
-///
-/// # Errors
-/// Those of the store.
-pub async fn verify_closed_days(
-    store: &dyn Store,
-    operator: Option<&OperatorFingerprint>,
-    days: (Date, Date),
-) -> Result<Vec<VerifiedDay>, StoreError> {
-    let mut verified = Vec::new();
-    let closed = store.closed_days(operator, Some(days), u32::MAX).await?;
-    for closed in closed.into_iter().rev() {
-        let figures = day_figures(store, &closed.operator, closed.day).await?;
-        verified.push(VerifiedDay { agrees: figures == closed.figures, closed });
+/// Statements and closed days of a period, computed again.
+#[derive(Clone, Debug)]
+pub struct VerifiedPeriod {
+    /// How the lines and transactions of the days agree.
+    pub found: StatementVerification,
+    /// The closed ones of these days, oldest first.
+    pub closed: Vec<VerifiedDay>,
+}
+
+/// Closes days, and reads them.
+#[derive(Clone, Debug)]
+pub struct DayClosing {
+    /// Has the ledger, the statements and the closed days.
+    pub store: Arc<dyn Store>,
+    /// Decides which days have ended.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl DayClosing {
+    /// The newest closed days of an operator, at most so many.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(
+        &self,
+        operator: &OperatorFingerprint,
+        limit: u32,
+    ) -> Result<ClosedDayList, StoreError> {
+        let closed = self.store.closed_days(Some(operator), None, limit).await?;
+        let next = next_day(closed.first().map(|last| last.day), self.clock.now());
+        Ok(ClosedDayList { closed, next })
     }
-    Ok(verified)
+
+    /// The figures of a day: those that it was closed with, or those of now.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn report(&self, operator: &OperatorPin, day: Date) -> Result<DayReport, StoreError> {
+        let state = match self.find(&operator.fingerprint, day).await? {
+            Some(verified) => DayState::Closed(Box::new(verified)),
+            None => DayState::Open(Box::new(self.draft(operator, day).await?)),
+        };
+        let last = self.last_closed(&operator.fingerprint).await?.map(|last| last.day);
+        let is_next = last.is_none_or(|last| last.tomorrow().ok() == Some(day));
+        let is_open = matches!(state, DayState::Open(_));
+        let can_close = is_open && is_next && check_ended(day, self.clock.now()).is_ok();
+        Ok(DayReport { state, is_first: last.is_none(), can_close })
+    }
+
+    /// The closed day of an operator, with its figures computed again; `None` if it is not closed.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(
+        &self,
+        operator: &OperatorFingerprint,
+        day: Date,
+    ) -> Result<Option<VerifiedDay>, StoreError> {
+        Ok(self.verify(Some(operator), (day, day)).await?.pop())
+    }
+
+    /// What a day would be closed with now.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn draft(&self, operator: &OperatorPin, day: Date) -> Result<DayDraft, StoreError> {
+        let store = self.store.as_ref();
+        let found = verify_statements(store, &filter(&operator.fingerprint, day)).await?;
+        Ok(DayDraft { figures: day_figures(store, operator, day).await?, found })
+    }
+
+    /// Closes a day. It has ended an hour ago, and is the day after the last closed one, or the
+    /// first one to be closed. `seen` is the digest of the figures that the person has seen; `None`
+    /// where the person sees those that are closed.
+    ///
+    /// # Errors
+    /// [`CloseDayError`], among them [`CloseDayError::Changed`] for figures with another digest.
+    /// Then nothing was closed, unless the store is uncertain.
+    pub async fn close(
+        &self,
+        operator: &OperatorPin,
+        day: Date,
+        seen: Option<[u8; 32]>,
+        by: &AuditContext,
+    ) -> Result<ClosedDay, CloseDayError> {
+        check_ended(day, by.at)?;
+        let DayDraft { figures, found } = self.draft(operator, day).await?;
+        // Lines that were imported between the two reads have no outcome.
+        if found.lines != figures.lines || seen.is_some_and(|seen| seen != figures.digest) {
+            return Err(CloseDayError::Changed);
+        }
+        if figures.lines == 0 && figures.entries == 0 && figures.opening == Postings::default() {
+            self.last_closed(&operator.fingerprint).await?.ok_or(CloseDayError::Nothing)?;
+        }
+        let closed = ClosedDay {
+            operator: operator.clone(),
+            day,
+            closed_at: by.at,
+            closed_by: by.actor.clone(),
+            figures,
+            outcomes: found.outcomes,
+            exceptions: found.exceptions,
+        };
+        self.store.close_day(closed.clone(), by).await?;
+        Ok(closed)
+    }
+
+    /// Computes the figures of closed days again, of one operator or all, oldest day first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn verify(
+        &self,
+        operator: Option<&OperatorFingerprint>,
+        days: (Date, Date),
+    ) -> Result<Vec<VerifiedDay>, StoreError> {
+        let store = self.store.as_ref();
+        let mut verified = Vec::new();
+        let closed = store.closed_days(operator, Some(days), u32::MAX).await?;
+        for closed in closed.into_iter().rev() {
+            let figures = day_figures(store, &closed.operator, closed.day).await?;
+            verified.push(VerifiedDay { agrees: figures == closed.figures, closed });
+        }
+        Ok(verified)
+    }
+
+    /// Compares the statements of some days with the transactions, and computes the figures of the
+    /// closed days among them again; of one operator or all.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn verify_period(
+        &self,
+        operator: Option<&OperatorFingerprint>,
+        days: (Date, Date),
+    ) -> Result<VerifiedPeriod, StoreError> {
+        let filter =
+            StatementFilter { days: Some(days), operator: operator.cloned(), statement: None };
+        let found = verify_statements(self.store.as_ref(), &filter).await?;
+        Ok(VerifiedPeriod { found, closed: self.verify(operator, days).await? })
+    }
+
+    async fn last_closed(
+        &self,
+        operator: &OperatorFingerprint,
+    ) -> Result<Option<ClosedDay>, StoreError> {
+        Ok(self.store.closed_days(Some(operator), None, 1).await?.pop())
+    }
 }
 
 fn filter(operator: &OperatorFingerprint, day: Date) -> StatementFilter {

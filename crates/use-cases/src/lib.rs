@@ -17,12 +17,17 @@
 //! | `password_check` | checks password and code of a sign-in or a fresh proof, counts attempts, and reports refused ones |
 //! | `payments` | begins charges and payouts: first the commit, then the call to the operator |
 //! | `recipient_names` | asks operators for the names of recipients |
+//! | `refund_lists` | lists and finds refunds |
 //! | `refunds` | begins refunds: decides how and through whom the money returns |
 //! | `payouts` | cancels payouts and refunds, and ends those that nobody approved |
+//! | `payout_limits` | reads and changes the limits of payouts, and lifts that wait for a second person |
+//! | `payout_lists` | lists payouts that wait for an approval, and batches |
 //! | [`decisions`] | approves, refuses and cancels payouts, refunds and batches that are not sent yet |
 //! | `batches` | begins, reads and cancels batches of payouts |
 //! | `float_shortage` | finds operators whose float does not cover payouts |
 //! | `codes` | passes passcodes and vouchers on to the operator |
+//! | `transaction_records` | reads what is stored about one transaction, and sends its webhooks again |
+//! | `reviews` | lists flagged transactions, and decides about them |
 //! | `transactions` | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
 //! | `deliveries` | sends failed webhook deliveries again |
@@ -34,8 +39,8 @@
 //! | `passkeys` | stores passkeys, and the challenges that they sign |
 //! | `person_security` | reads a person's own credentials, and changes the person's reports |
 //! | `provider_sign_in` | signs people in with what a sign-in provider says about them |
-//! | [`day_closing`] | closes days of operators, and verifies closed ones |
-//! | [`statements`] | imports statements, and compares them with the transactions |
+//! | [`day_closing`] | closes days of operators, and reads and verifies closed ones |
+//! | [`statements`] | imports and lists statements, and compares them with the transactions |
 //! | [`statement_fetch`] | fetches statements from operators |
 //! | [`operator_gateway`] | calls operators |
 //! | `status_queries` | asks operators what became of transactions |
@@ -45,6 +50,9 @@
 //! | `idempotency` | runs each attempt once, and answers its repetitions |
 //! | `reading` | a transaction as it stands, or as it stood at a version |
 //! | [`reports`] | reads pages and figures for people |
+//! | `exports` | begins exports, each with its entry of the audit log |
+//! | `first_steps` | reads how far an account is from its name to real payments |
+//! | `branding` | changes the colour and the logo of an account |
 //! | [`readiness`] | whether the service can do its work |
 //! | [`served_accounts`] | finds the accounts whose money is at an operator |
 
@@ -54,6 +62,7 @@ mod audit_verification;
 mod authentication;
 mod availability;
 mod batches;
+mod branding;
 pub mod callbacks;
 mod checkouts;
 mod codes;
@@ -61,6 +70,8 @@ pub mod day_closing;
 pub mod decisions;
 mod deliveries;
 pub mod enrolments;
+mod exports;
+mod first_steps;
 mod float_shortage;
 mod idempotency;
 mod ledger_verification;
@@ -74,6 +85,8 @@ mod password_work;
 mod passwords;
 mod payment_search;
 mod payments;
+mod payout_limits;
+mod payout_lists;
 mod payouts;
 mod person_security;
 mod provider_sign_in;
@@ -81,9 +94,11 @@ pub mod readiness;
 mod reading;
 mod recipient_names;
 mod recording;
+mod refund_lists;
 mod refunds;
 pub mod reports;
 mod requester;
+mod reviews;
 mod sending;
 pub mod served_accounts;
 mod sessions;
@@ -91,19 +106,24 @@ mod sign_in;
 pub mod statement_fetch;
 pub mod statements;
 mod status_queries;
+mod transaction_records;
 mod transactions;
 
 pub use account_read_error::AccountReadError;
 pub use audit_verification::{AuditLogState, verify_audit_log};
 pub use authentication::{Authentication, AuthenticationError};
 pub use batches::{BatchRequest, Batches, CheckedBatch};
+pub use branding::Branding;
 pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes};
+pub use day_closing::DayClosing;
 pub use deliveries::resend_failed;
 pub use enrolments::{
     EnrolError, EnrolledPerson, EnrolmentFault, EnrolmentForm, Enrolments, Inviter, OpenLink,
 };
+pub use exports::{Exports, RecordedExport};
+pub use first_steps::{FirstSteps, FirstStepsProgress};
 pub use float_shortage::FloatShortage;
 pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;
@@ -116,11 +136,20 @@ pub use password_check::{Attempt, SignInError};
 pub use password_work::StrangerQueue;
 pub use payment_search::{FoundPayment, LookupCoverage, PayersSearch, PaymentSearch};
 pub use payments::Payments;
+pub use payout_limits::{CurrentLimits, LiftError, PayoutLimits, WaitingLift};
+pub use payout_lists::{BatchAsker, PayoutLists, PayoutOverview, WaitingPayout, WaitingPayouts};
 pub use payouts::Payouts;
 pub use person_security::{PersonSecurity, SecurityOverview};
 pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};
 pub use readiness::Readiness;
+pub use refund_lists::{RefundLists, RefundPage};
 pub use refunds::{RefundRequest, Refunds};
+pub use reports::Reports;
 pub use requester::{CommandLineRequester, Requester};
+pub use reviews::Reviews;
 pub use sessions::{OpenSession, Proof, RequestedBy, Sessions};
+pub use statements::Statements;
+pub use transaction_records::{
+    PermittedActions, TransactionDetails, TransactionRecord, TransactionRecords,
+};
 pub use transactions::{Resource, Transactions};

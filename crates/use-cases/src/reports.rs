@@ -1,14 +1,16 @@
 //! Reads pages and figures for people: the dashboard, the export and the command line.
 
-use jiff::{SignedDuration, Timestamp};
-use std::sync::Arc;
+use super::account_read_error::{AccountReadError, require_account};
+use jiff::{SignedDuration, Timestamp, civil::Date};
+use std::{ops::RangeInclusive, sync::Arc};
 use tua_contract::Status;
 use tua_domain::{
     Scope, Transaction,
+    audit::{Action, AuditChange, AuditContext},
     listing::Cursor,
     ports::{Clock, Store, StoreError},
     reporting::{
-        Attention, FilterTotals, ListPage, Position, ReportFilter, ReportPage, Search,
+        Attention, DayTotal, FilterTotals, ListPage, Position, ReportFilter, ReportPage, Search,
         totals::MAX_COUNT,
     },
 };
@@ -18,6 +20,100 @@ const EXPORT_ROWS: u32 = 250;
 
 /// The longest pause of an export: a clock can be set forward while a batch is read.
 const MAX_PAUSE: SignedDuration = SignedDuration::from_secs(1);
+
+/// Reads lists and figures of transactions.
+#[derive(Clone, Debug)]
+pub struct Reports {
+    /// Has the transactions and their totals.
+    pub store: Arc<dyn Store>,
+}
+
+/// A page of a list, with the figures of the whole list.
+#[derive(Clone, Debug)]
+pub struct TransactionList {
+    /// The transactions, and the positions of the pages before and after it.
+    pub page: ListPage,
+    /// The number and the sums of all transactions of the filter.
+    pub totals: FilterTotals,
+    /// Whether transactions of the period were left out, because the search looks for an amount
+    /// among the newest.
+    pub is_incomplete: bool,
+}
+
+/// The figures of a period, and what somebody must look at now.
+#[derive(Clone, Debug)]
+pub struct PeriodFigures {
+    /// The totals of final transactions by day, oldest day first.
+    pub totals: Vec<DayTotal>,
+    /// The sums of transactions that are pending or need somebody's attention.
+    pub attention: AttentionTotals,
+}
+
+impl Reports {
+    /// A page of the transactions of a filter, with the figures of all of them.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        filter: &ReportFilter,
+        page: &ReportPage,
+    ) -> Result<TransactionList, StoreError> {
+        let store = self.store.as_ref();
+        Ok(TransactionList {
+            page: list_page(store, scope, filter, page).await?,
+            totals: store.report_totals(scope, filter).await?,
+            is_incomplete: leaves_out_amounts(store, scope, filter).await?,
+        })
+    }
+
+    /// The newest transactions of a filter, at most so many.
+    ///
+    /// # Errors
+    /// [`AccountReadError`].
+    pub async fn newest(
+        &self,
+        scope: &Scope,
+        filter: &ReportFilter,
+        limit: u32,
+    ) -> Result<Vec<Transaction>, AccountReadError> {
+        require_account(self.store.as_ref(), Some(&scope.account)).await?;
+        let page = ReportPage { limit, position: Position::First };
+        Ok(list_page(self.store.as_ref(), scope, filter, &page).await?.transactions)
+    }
+
+    /// The figures of some days, in UTC, and what somebody must look at now.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn period_figures(
+        &self,
+        scope: &Scope,
+        days: RangeInclusive<Date>,
+    ) -> Result<PeriodFigures, StoreError> {
+        Ok(PeriodFigures {
+            totals: self.store.day_totals(scope, days).await?,
+            attention: attention_totals(self.store.as_ref(), scope).await?,
+        })
+    }
+
+    /// Computes the totals of all days again from the transactions, which is audited before.
+    /// Returns the number of final transactions.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn recount(&self, by: &AuditContext) -> Result<u64, StoreError> {
+        let change = AuditChange {
+            action: Action::TotalsRecounted,
+            subject: "day totals".to_owned(),
+            before: None,
+            after: None,
+        };
+        self.store.append_audit(change, by).await?;
+        self.store.rebuild_day_totals().await
+    }
+}
 
 /// A page of the transactions of a filter, with the positions of the pages before and after it.
 ///
@@ -39,7 +135,7 @@ pub async fn list_page(
 ///
 /// # Errors
 /// Those of the store.
-pub async fn leaves_out_amounts(
+async fn leaves_out_amounts(
     store: &dyn Store,
     scope: &Scope,
     filter: &ReportFilter,

@@ -2,10 +2,11 @@
 //! (docs/reference/statements.md).
 
 pub(super) mod comparison;
+mod listing;
 
 use comparison::CHUNK;
-pub use comparison::{Comparison, verify_lines, verify_statement, verify_statements};
 use jiff::civil::Date;
+pub use listing::{ComparedStatement, Differences, ListedDifferences, StatementList, Statements};
 use std::ops::RangeInclusive;
 use tua_domain::{
     StatementId,
@@ -96,44 +97,129 @@ impl CheckedFile {
     }
 }
 
-/// Checks all lines of a file, and stores nothing. `period`: the days that it may have.
-///
-/// # Errors
-/// Those of the store.
-pub async fn check_statement(
-    store: &dyn Store,
-    operator: &OperatorPin,
-    period: Option<RangeInclusive<Date>>,
-    lines: impl Iterator<Item = ReadLine>,
-) -> Result<CheckedFile, StoreError> {
-    let mut checked = CheckedFile::default();
-    let mut referenced = Vec::new();
-    for line in lines {
-        match line {
-            Ok(ReadRow::Moved(line)) => {
-                let day = day_of(line.at);
-                if period.as_ref().is_some_and(|period| !period.contains(&day)) {
-                    checked.fault(LineFault {
-                        number: line.number,
-                        fault: format!("{day} is not in the period"),
-                    });
-                    continue;
+/// Why an import was not abandoned.
+#[derive(Debug, thiserror::Error)]
+pub enum AbandonError {
+    /// There is no such statement.
+    #[error("there is no such statement")]
+    NotFound,
+    /// All its lines are stored, or people have given it up before.
+    #[error("its import has ended, or was abandoned before")]
+    Ended,
+    /// The store failed; [`StoreError`] tells whether the import may be abandoned.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Statements {
+    /// Checks all lines of a file, and stores nothing. `period`: the days that it may have.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn check(
+        &self,
+        operator: &OperatorPin,
+        period: Option<RangeInclusive<Date>>,
+        lines: impl Iterator<Item = ReadLine>,
+    ) -> Result<CheckedFile, StoreError> {
+        let mut checked = CheckedFile::default();
+        let mut referenced = Vec::new();
+        for line in lines {
+            match line {
+                Ok(ReadRow::Moved(line)) => {
+                    let day = day_of(line.at);
+                    if period.as_ref().is_some_and(|period| !period.contains(&day)) {
+                        checked.fault(LineFault {
+                            number: line.number,
+                            fault: format!("{day} is not in the period"),
+                        });
+                        continue;
+                    }
+                    checked.counts.read += 1;
+                    checked.days = Some(
+                        checked.days.map_or((day, day), |(from, to)| (from.min(day), to.max(day))),
+                    );
+                    referenced.extend(line.referenced.map(|id| (line.number, id)));
                 }
-                checked.counts.read += 1;
-                checked.days = Some(
-                    checked.days.map_or((day, day), |(from, to)| (from.min(day), to.max(day))),
-                );
-                referenced.extend(line.referenced.map(|id| (line.number, id)));
+                Ok(ReadRow::LeftOut(reason)) => checked.counts.leave_out(reason),
+                Err(fault) => checked.fault(fault),
             }
-            Ok(ReadRow::LeftOut(reason)) => checked.counts.leave_out(reason),
-            Err(fault) => checked.fault(fault),
+            if referenced.len() >= CHUNK {
+                check_operator(self.store.as_ref(), operator, &mut referenced, &mut checked)
+                    .await?;
+            }
         }
-        if referenced.len() >= CHUNK {
-            check_operator(store, operator, &mut referenced, &mut checked).await?;
-        }
+        check_operator(self.store.as_ref(), operator, &mut referenced, &mut checked).await?;
+        Ok(checked)
     }
-    check_operator(store, operator, &mut referenced, &mut checked).await?;
-    Ok(checked)
+
+    /// Stores the lines of a file that has no faults. An import that was cut off is completed by
+    /// importing the file again. `lines` are those that were checked.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn import(
+        &self,
+        operator: &OperatorPin,
+        file: FileFacts,
+        lines: impl Iterator<Item = ReadLine>,
+        by: &AuditContext,
+    ) -> Result<ImportedStatement, StoreError> {
+        let store = &self.store;
+        let new = Statement {
+            id: StatementId::mint(),
+            operator: operator.clone(),
+            digest: file.digest,
+            created_at: by.at,
+            completed_at: None,
+            abandoned_at: None,
+            covers: file.covers(None),
+        };
+        let begun = store.begin_statement(new).await?;
+        let is_repeated = matches!(begun, BegunStatement::Completed(_));
+        let (BegunStatement::Open(statement) | BegunStatement::Completed(statement)) = begun;
+        let new_days = file.covers(statement.covers).filter(|days| statement.covers != Some(*days));
+        if let Some(days) = new_days {
+            store.change_statement_days(&statement, days, by).await?;
+        }
+        if is_repeated {
+            return Ok(ImportedStatement {
+                id: statement.id,
+                is_repeated,
+                new_days,
+                inserted: 0,
+                asked: 0,
+            });
+        }
+        let mut inserted = 0;
+        let mut chunk = Vec::with_capacity(CHUNK);
+        for line in lines {
+            let faulty = |_| {
+                StoreError::failed("a line of a statement has a fault that its check did not find")
+            };
+            let ReadRow::Moved(line) = line.map_err(faulty)? else { continue };
+            chunk.push(line);
+            if chunk.len() == CHUNK {
+                let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
+                inserted += store.insert_statement_lines(&statement, full).await?;
+            }
+        }
+        if !chunk.is_empty() {
+            inserted += store.insert_statement_lines(&statement, chunk).await?;
+        }
+        let asked = store.complete_statement(&statement, by).await?;
+        Ok(ImportedStatement { id: statement.id, is_repeated, new_days, inserted, asked })
+    }
+
+    /// Gives up an import that was cut off and whose file is lost, so that days can be closed again.
+    ///
+    /// # Errors
+    /// [`AbandonError`].
+    pub async fn abandon(&self, id: &StatementId, by: &AuditContext) -> Result<(), AbandonError> {
+        let store = &self.store;
+        let found = store.statement(id).await?.ok_or(AbandonError::NotFound)?.statement;
+        if store.abandon_statement(&found, by).await? { Ok(()) } else { Err(AbandonError::Ended) }
+    }
 }
 
 /// Finds a line about another operator's transaction: then the file is that operator's.
@@ -159,87 +245,4 @@ async fn check_operator(
     }
     referenced.clear();
     Ok(())
-}
-
-/// Stores the lines of a file that has no faults. An import that was cut off is completed by
-/// importing the file again. `lines` are those that were checked.
-///
-/// # Errors
-/// [`StoreError`].
-pub async fn import_statement(
-    store: &dyn Store,
-    operator: &OperatorPin,
-    file: FileFacts,
-    lines: impl Iterator<Item = ReadLine>,
-    by: &AuditContext,
-) -> Result<ImportedStatement, StoreError> {
-    let new = Statement {
-        id: StatementId::mint(),
-        operator: operator.clone(),
-        digest: file.digest,
-        created_at: by.at,
-        completed_at: None,
-        abandoned_at: None,
-        covers: file.covers(None),
-    };
-    let begun = store.begin_statement(new).await?;
-    let is_repeated = matches!(begun, BegunStatement::Completed(_));
-    let (BegunStatement::Open(statement) | BegunStatement::Completed(statement)) = begun;
-    let new_days = file.covers(statement.covers).filter(|days| statement.covers != Some(*days));
-    if let Some(days) = new_days {
-        store.change_statement_days(&statement, days, by).await?;
-    }
-    if is_repeated {
-        return Ok(ImportedStatement {
-            id: statement.id,
-            is_repeated,
-            new_days,
-            inserted: 0,
-            asked: 0,
-        });
-    }
-    let mut inserted = 0;
-    let mut chunk = Vec::with_capacity(CHUNK);
-    for line in lines {
-        let faulty =
-            |_| StoreError::failed("a line of a statement has a fault that its check did not find");
-        let ReadRow::Moved(line) = line.map_err(faulty)? else { continue };
-        chunk.push(line);
-        if chunk.len() == CHUNK {
-            let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
-            inserted += store.insert_statement_lines(&statement, full).await?;
-        }
-    }
-    if !chunk.is_empty() {
-        inserted += store.insert_statement_lines(&statement, chunk).await?;
-    }
-    let asked = store.complete_statement(&statement, by).await?;
-    Ok(ImportedStatement { id: statement.id, is_repeated, new_days, inserted, asked })
-}
-
-/// Why an import was not abandoned.
-#[derive(Debug, thiserror::Error)]
-pub enum AbandonError {
-    /// There is no such statement.
-    #[error("there is no such statement")]
-    NotFound,
-    /// All its lines are stored, or people have given it up before.
-    #[error("its import has ended, or was abandoned before")]
-    Ended,
-    /// The store failed; [`StoreError`] tells whether the import may be abandoned.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// Gives up an import that was cut off and whose file is lost, so that days can be closed again.
-///
-/// # Errors
-/// [`AbandonError`].
-pub async fn abandon_statement(
-    store: &dyn Store,
-    id: &StatementId,
-    by: &AuditContext,
-) -> Result<(), AbandonError> {
-    let found = store.statement(id).await?.ok_or(AbandonError::NotFound)?.statement;
-    if store.abandon_statement(&found, by).await? { Ok(()) } else { Err(AbandonError::Ended) }
 }

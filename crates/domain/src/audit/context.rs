@@ -30,6 +30,12 @@ pub fn actor_name(email: &str, address: Option<IpAddr>) -> String {
     format!("{email} ({address})")
 }
 
+/// The e-mail address in an actor as [`actor_name`] writes it; `None` for another actor.
+#[must_use]
+pub fn email_of_actor(actor: &str) -> Option<&str> {
+    actor.rsplit_once(" (").map(|(email, _)| email)
+}
+
 impl AuditContext {
     /// The e-mail address of the person, if it is one of the dashboard.
     #[must_use]

@@ -4,6 +4,7 @@ use super::{
     arguments::{parse_mode, require_account},
     context::{Common, audit_context, open_existing},
     output,
+    use_cases::UseCases,
 };
 use serde::Serialize;
 use std::{
@@ -17,9 +18,8 @@ use tua_domain::{
     branding::{Accent, BrandingChange, LOGO_MAX_BYTES, Logo, LogoName},
     limit_lift::LimitLift,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
-    ports::{AccountChange, Clock, Store},
+    ports::{AccountChange, Store},
 };
-use tua_system::clock::SystemClock;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Set {
@@ -137,7 +137,8 @@ impl Set {
         let branding = &account.branding;
         let controls = match self.mode {
             Some(mode) => {
-                Some(self.limit(common, store.as_ref(), Scope { account: id.clone(), mode }).await?)
+                let use_cases = UseCases::new(store.clone());
+                Some(self.limit(common, &use_cases, Scope { account: id.clone(), mode }).await?)
             }
             None => None,
         };
@@ -184,7 +185,7 @@ impl Set {
     async fn limit(
         &self,
         common: &Common,
-        store: &dyn Store,
+        use_cases: &UseCases,
         scope: Scope,
     ) -> Result<ControlsView, String> {
         let of = |setting: Option<Setting<Ceiling>>| setting.map(|Setting(ceiling)| ceiling);
@@ -194,15 +195,14 @@ impl Set {
             approval_above: of(self.payout_approval_above),
             refund_approval_above: of(self.refund_approval_above),
         };
-        let controls = if change == ControlsChange::default() {
-            store.payout_controls(&scope).await
-        } else {
-            store.set_payout_controls(&scope, change, &audit_context(common, store).await?).await
-        };
-        let controls = controls.map_err(|error| error.to_string())?;
-        let lift =
-            store.limit_lift(&scope, SystemClock.now()).await.map_err(|error| error.to_string())?;
-        Ok(ControlsView::new(scope.mode, controls, lift))
+        let limits = &use_cases.payout_limits;
+        if change != ControlsChange::default() {
+            let by = use_cases.audit_context(common).await?;
+            limits.set(&scope, change, &by).await.map_err(|error| error.to_string())?;
+        }
+        let current = limits.read(&scope).await.map_err(|error| error.to_string())?;
+        let lift = current.lift.map(|waiting| waiting.lift);
+        Ok(ControlsView::new(scope.mode, current.controls, lift))
     }
 }
 

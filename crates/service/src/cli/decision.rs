@@ -23,7 +23,7 @@ use tua_domain::{
 };
 use tua_store::database::Opened;
 use tua_system::{actor, clock::SystemClock};
-use tua_use_cases::decisions::Decisions;
+use tua_use_cases::{RefundLists, decisions::Decisions};
 
 /// The kinds of ids that a command accepts.
 #[derive(Clone, Copy, Debug)]
@@ -163,7 +163,7 @@ async fn decide(
     }
     let id = TransactionId::new(id);
     if let AcceptedIds::Refund = accepted {
-        find_refund(decisions.store.as_ref(), &id).await?;
+        find_refund(&RefundLists { store: decisions.store.clone() }, &id).await?;
     }
     let text = match decision {
         PayoutDecision::Approve { .. } => format!("{id} is approved. The service sends it."),

@@ -1,10 +1,6 @@
 //! `tua export`: transactions, and sums of the ledger, as tables for the accountant.
 
-use super::{
-    arguments::{parse_mode, require_account},
-    context::{Common, audit_context, open_existing},
-    output,
-};
+use super::{arguments::parse_mode, context::Common, output, use_cases::UseCases};
 use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -12,18 +8,17 @@ use std::{
     fs::File,
     io::{self, Write},
     path::Path,
-    sync::Arc,
 };
 use tempfile::NamedTempFile;
-use tua_domain::{AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter};
-use tua_system::{clock::SystemClock, private_file};
+use tua_domain::{AccountId, Mode, audit::Action, reporting::ReportFilter};
+use tua_system::private_file;
 use tua_tables::export::{
     self, ExportError, ExportFormat,
     columns::{self, Cell},
     summary,
     xlsx::XlsxExport,
 };
-use tua_use_cases::reports;
+use tua_use_cases::RecordedExport;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -116,12 +111,13 @@ impl Export {
             return Err("from: it must not be after --to".to_owned());
         }
         let format = self.format()?;
-        let store = open_existing(common).await?;
+        let use_cases = UseCases::open(common).await?;
         let account = self.account.clone().map(AccountId::new);
-        require_account(store.as_ref(), account.as_ref()).await?;
+        let exports = &use_cases.exports;
+        exports.check_account(account.as_ref()).await.map_err(|error| error.to_string())?;
         let with_path = |fault: &dyn std::fmt::Display| format!("output {}: {fault}", self.output);
         // Before anything is written, so that there is no export without its entry.
-        let by = audit_context(common, store.as_ref()).await?;
+        let by = use_cases.audit_context(common).await?;
         let file = if is_file {
             Some(create(&self.output).map_err(|error| with_path(&error))?)
         } else {
@@ -136,14 +132,14 @@ impl Export {
             false,
             format,
         );
-        store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
+        let export = exports.begin(change, &by).await.map_err(|error| error.to_string())?;
         let handle = file
             .as_ref()
             .map(NamedTempFile::reopen)
             .transpose()
             .map_err(|error| with_path(&error))?;
         let rows = self
-            .write(contents, format, &store, account, handle)
+            .write(contents, format, &export, account, handle)
             .await
             .map_err(|error| with_path(&error))?;
         if let Some(file) = file {
@@ -171,25 +167,24 @@ impl Export {
         &self,
         contents: Contents,
         format: ExportFormat,
-        store: &Arc<dyn Store>,
+        export: &RecordedExport,
         account: Option<AccountId>,
         file: Option<File>,
     ) -> Result<u64, ExportError> {
         let mut table = Table::new(format, contents, file)?;
         if contents == Contents::Summary {
-            let days = store.ledger_days(self.from..=self.to, account.as_ref(), self.mode).await?;
+            let days = export.ledger_days(self.from..=self.to, account.as_ref(), self.mode).await?;
             table.add(days.iter().map(summary::cells))?;
             return table.finish();
         }
-        for scope in scopes(store.as_ref(), account, self.mode).await? {
+        for scope in export.scopes(account, self.mode).await? {
             let filter = ReportFilter {
                 from: Some(self.from),
                 to: Some(self.to),
                 ..ReportFilter::default()
             };
-            let mut export =
-                reports::Export::new(store.clone(), Arc::new(SystemClock), scope, filter);
-            while let Some(transactions) = export.next().await? {
+            let mut batches = export.transactions(scope, filter);
+            while let Some(transactions) = batches.next().await? {
                 table.add(transactions.iter().map(columns::cells))?;
             }
         }
@@ -252,26 +247,6 @@ impl Table {
         self.output.flush().map_err(fault)?;
         Ok(self.rows)
     }
-}
-
-/// The accounts and modes to export, oldest account first.
-async fn scopes(
-    store: &dyn Store,
-    account: Option<AccountId>,
-    mode: Option<Mode>,
-) -> Result<Vec<Scope>, ExportError> {
-    let accounts = match account {
-        Some(account) => vec![account],
-        None => store.accounts().await?.into_iter().map(|account| account.id).collect(),
-    };
-    let modes: Vec<Mode> = [Mode::Live, Mode::Test]
-        .into_iter()
-        .filter(|one| mode.is_none_or(|mode| mode == *one))
-        .collect();
-    let scopes = |account: AccountId| {
-        modes.iter().map(move |mode| Scope { account: account.clone(), mode: *mode })
-    };
-    Ok(accounts.into_iter().flat_map(scopes).collect())
 }
 
 /// A new file beside `path`, which gets this name once it is complete: an incomplete file would

@@ -1,17 +1,11 @@
 //! `tua review`: settles transactions that no operator decided (docs/reference/lifecycle.md).
 
-use super::{
-    arguments::require_account,
-    context::{Common, audit_context, open_existing},
-    output,
-    transaction_row::TransactionRow,
-};
+use super::{context::Common, output, transaction_row::TransactionRow, use_cases::UseCases};
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
 use tua_contract::{Amount, FailureCode, State, Status};
 use tua_domain::{
     AccountId, Transaction, TransactionId,
-    ports::Store,
     review::{Flagged, Note, Verdict},
 };
 
@@ -80,13 +74,14 @@ struct Settled<'a> {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common).await?;
-        let store = store.as_ref();
+        let use_cases = UseCases::open(&common).await?;
         match self {
-            Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
+            Self::List { account } => {
+                list(&use_cases, &common, account.map(AccountId::new).as_ref()).await
+            }
             Self::Settle { id, outcome, note, received, failure } => {
                 settle(
-                    store,
+                    &use_cases,
                     &common,
                     &TransactionId::new(id),
                     verdict(outcome, received, failure)?,
@@ -99,12 +94,11 @@ impl Command {
 }
 
 async fn list(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
-    account: Option<AccountId>,
+    account: Option<&AccountId>,
 ) -> Result<(), String> {
-    require_account(store, account.as_ref()).await?;
-    let flagged = store.flagged(account.as_ref()).await.map_err(|error| error.to_string())?;
+    let flagged = use_cases.reviews.list(account).await.map_err(|error| error.to_string())?;
     let listed: Vec<FlaggedRow<'_>> = flagged.iter().map(FlaggedRow::new).collect();
     output::print_list(
         common,
@@ -115,14 +109,14 @@ async fn list(
 }
 
 async fn settle(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     id: &TransactionId,
     verdict: Verdict,
     note: Note,
 ) -> Result<(), String> {
-    let by = audit_context(common, store).await?;
-    let settled = store.review(id, verdict, note.clone(), &by).await;
+    let by = use_cases.audit_context(common).await?;
+    let settled = use_cases.reviews.decide(id, verdict, note.clone(), &by).await;
     let transaction = settled.map_err(|error| format!("transaction {id}: {error}"))?;
     let settled = Settled::new(&transaction, &note);
     let text = match settled.decision {

@@ -2,18 +2,16 @@
 //! with its operator.
 
 use super::{
-    context::{Common, open_existing},
-    find_charge::FindCharge,
-    output,
-    report_filter::Selection,
-    transaction_list,
+    context::Common, find_charge::FindCharge, output, report_filter::Selection, transaction_list,
+    use_cases::UseCases,
 };
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
 use tua_contract::State;
-use tua_domain::{Event, Transaction, TransactionId, exchange::Exchange, payout_controls::Ceiling};
+use tua_domain::{Event, TransactionId, exchange::Exchange, payout_controls::Ceiling};
 use tua_tables::export::columns::cedis;
+use tua_use_cases::TransactionRecord;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -91,25 +89,16 @@ impl Command {
             }
             Self::Recount => return transaction_list::recount(&common).await,
         };
-        let store = open_existing(&common).await?;
-        let read = async || -> Result<_, tua_domain::ports::StoreError> {
-            let Some(transaction) = store.transaction(&id).await? else { return Ok(None) };
-            Ok(Some((transaction, store.events(&id).await?, store.exchanges(&id).await?)))
-        };
-        let found = read().await.map_err(|error| error.to_string())?;
-        let (transaction, events, exchanges) =
-            found.ok_or_else(|| format!("transaction {id}: there is none"))?;
-        let shown = TransactionView::new(&transaction, events, exchanges);
+        let records = UseCases::open(&common).await?.transaction_records;
+        let found = records.record(&id).await.map_err(|error| error.to_string())?;
+        let found = found.ok_or_else(|| format!("transaction {id}: there is none"))?;
+        let shown = TransactionView::new(found);
         output::print(&common, &shown, &shown.text())
     }
 }
 
 impl TransactionView {
-    fn new(
-        transaction: &Transaction,
-        events: Vec<(Timestamp, Event)>,
-        exchanges: Vec<Exchange>,
-    ) -> Self {
+    fn new(TransactionRecord { transaction, events, exchanges }: TransactionRecord) -> Self {
         let order = &transaction.order;
         let event_row = |(at, event): (Timestamp, Event)| EventRow {
             at: at.to_string(),

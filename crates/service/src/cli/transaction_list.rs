@@ -1,19 +1,11 @@
 //! `tua transaction list` and `tua transaction recount`.
 
 use super::{
-    arguments::require_account,
-    context::{Common, audit_context, open_existing},
-    output,
-    report_filter::Selection,
-    transaction_row::TransactionRow,
+    context::Common, output, report_filter::Selection, transaction_row::TransactionRow,
+    use_cases::UseCases,
 };
 use serde::Serialize;
-use tua_domain::{
-    Transaction,
-    audit::{Action, AuditChange},
-    reporting::{Position, ReportPage},
-};
-use tua_use_cases::reports::list_page;
+use tua_domain::Transaction;
 
 #[derive(Serialize)]
 struct TransactionListRow<'a> {
@@ -30,14 +22,11 @@ struct Recounted {
 /// Lists the newest transactions of a filter.
 pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> Result<(), String> {
     let (scope, filter) = selection.read();
-    let store = open_existing(common).await?;
-    require_account(store.as_ref(), Some(&scope.account)).await?;
-    let page = ReportPage { limit, position: Position::First };
-    let page = list_page(store.as_ref(), &scope, &filter, &page)
-        .await
-        .map_err(|error| error.to_string())?;
+    let reports = UseCases::open(common).await?.reports;
+    let found = reports.newest(&scope, &filter, limit).await;
+    let transactions = found.map_err(|error| error.to_string())?;
     let rows: Vec<TransactionListRow<'_>> =
-        page.transactions.iter().map(TransactionListRow::new).collect();
+        transactions.iter().map(TransactionListRow::new).collect();
     output::print_list(
         common,
         &rows,
@@ -48,16 +37,9 @@ pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> R
 
 /// Computes the totals of all days again.
 pub(super) async fn recount(common: &Common) -> Result<(), String> {
-    let store = open_existing(common).await?;
-    let by = audit_context(common, store.as_ref()).await?;
-    let change = AuditChange {
-        action: Action::TotalsRecounted,
-        subject: "day totals".to_owned(),
-        before: None,
-        after: None,
-    };
-    store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
-    let transactions = store.rebuild_day_totals().await.map_err(|error| error.to_string())?;
+    let use_cases = UseCases::open(common).await?;
+    let by = use_cases.audit_context(common).await?;
+    let transactions = use_cases.reports.recount(&by).await.map_err(|error| error.to_string())?;
     let text =
         format!("The totals of all days were computed from {transactions} final transactions.");
     output::print(common, &Recounted { transactions }, &text)

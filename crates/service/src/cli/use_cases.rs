@@ -1,15 +1,33 @@
 //! The use cases that commands share, on one database.
 
-use super::context::{self, Common, open_existing};
-use std::sync::Arc;
-use tua_domain::{audit::AuditContext, ports::Store};
+use super::context::{self, Common, open_existing, open_existing_database};
+use std::{path::Path, sync::Arc};
+use tua_config::{Config, RawSettings};
+use tua_domain::{
+    audit::AuditContext,
+    change_notifier::ChangeNotifier,
+    key_ring::KeyRing,
+    ports::{Clock, Store},
+};
 use tua_system::clock::SystemClock;
-use tua_use_cases::{Enrolments, Members};
+use tua_use_cases::{
+    DayClosing, Enrolments, Exports, Members, PayoutLimits, PayoutLists, RefundLists, Reports,
+    Reviews, Statements, TransactionRecords,
+};
 
 /// The use cases of a command. None of them calls an operator.
 pub(super) struct UseCases {
     pub(super) store: Arc<dyn Store>,
+    pub(super) day_closing: DayClosing,
+    pub(super) exports: Exports,
     pub(super) members: Members,
+    pub(super) payout_limits: PayoutLimits,
+    pub(super) payout_lists: PayoutLists,
+    pub(super) refund_lists: RefundLists,
+    pub(super) reports: Reports,
+    pub(super) reviews: Reviews,
+    pub(super) statements: Statements,
+    pub(super) transaction_records: TransactionRecords,
 }
 
 impl UseCases {
@@ -18,15 +36,46 @@ impl UseCases {
         Ok(Self::new(open_existing(common).await?))
     }
 
+    /// As [`Self::open`], the database of a settings file. Returns the settings too.
+    pub(super) async fn open_with_settings(
+        common: &Common,
+        config: Option<&Path>,
+    ) -> Result<(Config, Self), String> {
+        let config = Config::resolve(RawSettings::default(), common.database.clone(), config);
+        let config = config.map_err(|faults| faults.join("; "))?;
+        let store = open_existing_database(config.database.clone()).await?;
+        Ok((config, Self::new(store)))
+    }
+
     /// The use cases on an open database.
     pub(super) fn new(store: Arc<dyn Store>) -> Self {
-        Self { members: Members { store: store.clone() }, store }
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        // Nobody waits in this process; the nodes of the service read the database.
+        let changes = Arc::new(ChangeNotifier::new().0);
+        Self {
+            day_closing: DayClosing { store: store.clone(), clock: clock.clone() },
+            exports: Exports { store: store.clone(), clock: clock.clone() },
+            members: Members { store: store.clone() },
+            payout_limits: PayoutLimits { store: store.clone(), clock },
+            payout_lists: PayoutLists { store: store.clone() },
+            refund_lists: RefundLists { store: store.clone() },
+            reports: Reports { store: store.clone() },
+            reviews: Reviews { store: store.clone(), changes: changes.clone() },
+            statements: Statements { store: store.clone() },
+            transaction_records: TransactionRecords { store: store.clone(), changes },
+            store,
+        }
     }
 
     /// Invites and resets people, with the server keys of the database.
     pub(super) async fn enrolments(&self, common: &Common) -> Result<Enrolments, String> {
         let keys = context::key_ring(common, self.store.as_ref()).await?;
         Ok(Enrolments { store: self.store.clone(), clock: Arc::new(SystemClock), keys })
+    }
+
+    /// The server keys of the service on this database, as settings name them.
+    pub(super) async fn key_ring(&self, config: &Config) -> Result<KeyRing, String> {
+        config.open_key_ring(self.store.as_ref()).await
     }
 
     /// Who makes a change, and when.

@@ -10,7 +10,11 @@ use tua_dashboard::{
 use tua_domain::{people::LinkDelivery, public_url::PublicUrl};
 use tua_oidc::{OidcSettings, Provider};
 use tua_tables::statement_file::StatementForms;
-use tua_use_cases::{Batches, Passkeys, Payouts, PersonSecurity, ProviderSignIn, Refunds};
+use tua_use_cases::{
+    Batches, Branding, DayClosing, Exports, FirstSteps, Passkeys, PayoutLimits, PayoutLists,
+    Payouts, PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Statements,
+    TransactionRecords,
+};
 use tua_web::http::BodyTimeout;
 
 /// The router of the dashboard, and the origin that its links have.
@@ -31,14 +35,32 @@ pub(super) fn router(
         Some(settings) => Some(sign_in_provider(settings, shared, &public_url)?),
         None => None,
     };
+    let store = &shared.store;
+    let changes = &shared.changes;
     let router = tua_dashboard::router(DashboardState {
         demo: config.demo_link.map(DemoLink::new),
-        store: shared.store.clone(),
+        store: store.clone(),
         clock: clock.clone(),
         sessions: use_cases.sessions.clone(),
         members: use_cases.members.clone(),
         person_security: PersonSecurity { sessions: use_cases.sessions.clone() },
-        stored_passkeys: Passkeys { store: shared.store.clone(), clock: clock.clone() },
+        stored_passkeys: Passkeys { store: store.clone(), clock: clock.clone() },
+        transaction_records: TransactionRecords { store: store.clone(), changes: changes.clone() },
+        reports: Reports { store: store.clone() },
+        exports: Exports { store: store.clone(), clock: clock.clone() },
+        first_steps: FirstSteps {
+            reports: store.clone(),
+            operators: shared.operators.clone(),
+            clock: clock.clone(),
+        },
+        reviews: Reviews { store: store.clone(), changes: changes.clone() },
+        refund_lists: RefundLists { store: store.clone() },
+        payout_lists: PayoutLists { store: store.clone() },
+        payout_limits: PayoutLimits { store: store.clone(), clock: clock.clone() },
+        checkouts: use_cases.checkouts.clone(),
+        statements: Statements { store: store.clone() },
+        day_closing: DayClosing { store: store.clone(), clock: clock.clone() },
+        branding: Branding { accounts: store.clone() },
         enrolments: use_cases.enrolments.clone(),
         keys: shared.keys.clone(),
         gateway: use_cases.gateway.clone(),

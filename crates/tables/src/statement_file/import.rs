@@ -3,14 +3,8 @@
 use super::StatementSource;
 use jiff::civil::Date;
 use std::{fmt, ops::RangeInclusive};
-use tua_domain::{
-    audit::AuditContext,
-    ports::{Store, StoreError},
-    routing::OperatorPin,
-};
-use tua_use_cases::statements::{
-    CheckedFile, FileFacts, ImportedStatement, check_statement, import_statement,
-};
+use tua_domain::{audit::AuditContext, ports::StoreError, routing::OperatorPin};
+use tua_use_cases::statements::{CheckedFile, FileFacts, ImportedStatement, Statements};
 
 /// How many lines with faults are shown.
 pub const SHOWN_FAULTS: usize = 20;
@@ -64,14 +58,14 @@ pub struct FileDays {
 /// # Errors
 /// [`ImportError`].
 pub async fn import_file(
-    store: &dyn Store,
+    statements: &Statements,
     operator: &OperatorPin,
     source: &StatementSource,
     days: FileDays,
     by: &AuditContext,
 ) -> Result<(CheckedFile, ImportedStatement), ImportError> {
     let period = days.period.as_ref().map(|period| (*period.start(), *period.end()));
-    let checked = check_statement(store, operator, days.period, source.lines()).await?;
+    let checked = statements.check(operator, days.period, source.lines()).await?;
     if checked.counts.refused > 0 {
         return Err(ImportError::Lines(checked));
     }
@@ -80,6 +74,6 @@ pub async fn import_file(
         given_days: days.covers.or(period),
         line_days: checked.days,
     };
-    let imported = import_statement(store, operator, file, source.lines(), by).await?;
+    let imported = statements.import(operator, file, source.lines(), by).await?;
     Ok((checked, imported))
 }

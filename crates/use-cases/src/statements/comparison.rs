@@ -19,7 +19,7 @@ pub(crate) const CHUNK: usize = 2_000;
 ///
 /// # Errors
 /// Those of the store.
-pub async fn verify_statements(
+pub(crate) async fn verify_statements(
     store: &dyn Store,
     filter: &StatementFilter,
 ) -> Result<StatementVerification, StoreError> {
@@ -31,7 +31,7 @@ pub async fn verify_statements(
 ///
 /// # Errors
 /// Those of the store.
-pub async fn verify_statement(
+pub(super) async fn verify_statement(
     store: &dyn Store,
     statement: &StatementSummary,
 ) -> Result<StatementVerification, StoreError> {
@@ -43,7 +43,7 @@ pub async fn verify_statement(
 ///
 /// # Errors
 /// Those of the store.
-pub async fn verify_lines(
+pub(super) async fn verify_lines(
     store: &dyn Store,
     statement: &Statement,
 ) -> Result<StatementVerification, StoreError> {
@@ -56,13 +56,13 @@ fn of_statement(statement: &Statement) -> StatementFilter {
 
 /// A comparison that is read page by page, in constant memory.
 #[derive(Debug)]
-pub struct Comparison {
+pub(super) struct Comparison {
     /// Which lines are compared.
     lines: StatementFilter,
     /// Which transactions are compared.
     transactions: StatementFilter,
     /// What was found so far.
-    pub found: StatementVerification,
+    pub(super) found: StatementVerification,
     lines_after: Option<LinePosition>,
     /// Whether every line was read.
     has_lines: bool,
@@ -76,7 +76,7 @@ impl Comparison {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn of_days(store: &dyn Store, filter: StatementFilter) -> Result<Self, StoreError> {
+    async fn of_days(store: &dyn Store, filter: StatementFilter) -> Result<Self, StoreError> {
         Self::begin(store, filter.clone(), Some(filter)).await
     }
 
@@ -85,7 +85,7 @@ impl Comparison {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn of_statement(
+    pub(super) async fn of_statement(
         store: &dyn Store,
         summary: &StatementSummary,
     ) -> Result<Self, StoreError> {
@@ -137,7 +137,7 @@ impl Comparison {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn next(
+    pub(super) async fn next(
         &mut self,
         store: &dyn Store,
     ) -> Result<Option<Vec<StatementException>>, StoreError> {

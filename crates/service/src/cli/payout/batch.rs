@@ -1,15 +1,12 @@
 //! `tua payout batch list` and `show` (docs/reference/payouts.md#batches).
 
-use crate::cli::{
-    arguments::require_account, context::Common, output, transaction_row::TransactionRow,
-};
+use crate::cli::{context::Common, output, transaction_row::TransactionRow, use_cases::UseCases};
 use serde::Serialize;
 use tua_contract::State;
 use tua_domain::{
-    AccountId, BatchId, Mode, Scope, Transaction,
+    AccountId, BatchId, Transaction,
     audit::Source,
     payout_batch::{AskedBy, BatchSummary, PayoutBatch},
-    ports::Store,
 };
 use tua_tables::export::columns::cedis;
 
@@ -51,26 +48,19 @@ struct BatchView<'a> {
 }
 
 pub(super) async fn list(
-    store: &dyn Store,
     common: &Common,
-    account: Option<AccountId>,
+    account: Option<&AccountId>,
     limit: u32,
 ) -> Result<(), String> {
-    require_account(store, account.as_ref()).await?;
-    let mut batches = Vec::new();
-    for scope in scopes(account) {
-        batches.extend(
-            store.payout_batches(scope.as_ref(), limit).await.map_err(|error| error.to_string())?,
-        );
-    }
-    batches.sort_by(|one, other| other.id.cmp(&one.id));
-    let rows: Vec<BatchRow<'_>> =
-        batches.iter().take(limit as usize).map(BatchRow::of_summary).collect();
+    let lists = UseCases::open(common).await?.payout_lists;
+    let batches = lists.newest_batches(account, limit).await.map_err(|error| error.to_string())?;
+    let rows: Vec<BatchRow<'_>> = batches.iter().map(BatchRow::of_summary).collect();
     output::print_list(common, &rows, BatchRow::line, "There is no batch of payouts.")
 }
 
-pub(super) async fn show(store: &dyn Store, common: &Common, id: &BatchId) -> Result<(), String> {
-    let found = store.payout_batch(id).await.map_err(|error| error.to_string())?;
+pub(super) async fn show(common: &Common, id: &BatchId) -> Result<(), String> {
+    let lists = UseCases::open(common).await?.payout_lists;
+    let found = lists.find_batch(id).await.map_err(|error| error.to_string())?;
     let batch = found.ok_or_else(|| format!("batch {id}: there is no such batch"))?;
     let shown = BatchView {
         batch: BatchRow::of_batch(&batch),
@@ -78,31 +68,6 @@ pub(super) async fn show(store: &dyn Store, common: &Common, id: &BatchId) -> Re
     };
     let lines: Vec<String> = shown.payouts.iter().map(LineRow::line).collect();
     output::print(common, &shown, &format!("{}\n{}", shown.batch.line(), lines.join("\n")))
-}
-
-/// The batches with payouts that wait for an approval.
-pub(super) async fn unapproved(
-    store: &dyn Store,
-    account: Option<AccountId>,
-) -> Result<Vec<BatchSummary>, String> {
-    let mut batches = Vec::new();
-    for scope in scopes(account) {
-        batches.extend(
-            store.unapproved_batches(scope.as_ref()).await.map_err(|error| error.to_string())?,
-        );
-    }
-    Ok(batches)
-}
-
-/// Both modes of an account, or everything.
-fn scopes(account: Option<AccountId>) -> Vec<Option<Scope>> {
-    match account {
-        Some(account) => Mode::ALL
-            .iter()
-            .map(|mode| Some(Scope { account: account.clone(), mode: *mode }))
-            .collect(),
-        None => vec![None],
-    }
 }
 
 fn asked_by(asked_by: &AskedBy) -> &str {

@@ -9,18 +9,19 @@ mod batch_report;
 mod create;
 
 use super::{
-    arguments::require_account,
-    context::{Common, open_existing},
+    context::Common,
     decision::{self, AcceptedIds},
     output,
     transaction_row::TransactionRow,
+    use_cases::UseCases,
 };
 use batch::BatchRow;
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::process::ExitCode;
-use tua_domain::{AccountId, BatchId, KeyId, Transaction, approval::approval_until, ports::Store};
+use tua_domain::{AccountId, BatchId, KeyId, Transaction, approval::approval_until};
+use tua_use_cases::WaitingPayouts;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -90,10 +91,7 @@ impl Command {
         match self {
             Self::Batch(command) => return command.run(&common).await,
             Self::Create(new) => new.run(&common).await,
-            Self::List { account } => {
-                list(open_existing(&common).await?.as_ref(), &common, account.map(AccountId::new))
-                    .await
-            }
+            Self::List { account } => list(&common, account.map(AccountId::new).as_ref()).await,
             Self::Approve(approve) => approve.run(&common, AcceptedIds::Any).await,
             Self::Refuse(refuse) => refuse.run(&common, AcceptedIds::Any).await,
             Self::Cancel(cancel) => cancel.run(&common, AcceptedIds::Any).await,
@@ -108,32 +106,20 @@ impl BatchCommand {
             Self::Check(check) => return check.run(common).await,
             Self::Create(new) => new.run(common).await,
             Self::List { account, limit } => {
-                batch::list(
-                    open_existing(common).await?.as_ref(),
-                    common,
-                    account.map(AccountId::new),
-                    limit,
-                )
-                .await
+                batch::list(common, account.map(AccountId::new).as_ref(), limit).await
             }
-            Self::Show { id } => {
-                batch::show(open_existing(common).await?.as_ref(), common, &BatchId::new(id)).await
-            }
+            Self::Show { id } => batch::show(common, &BatchId::new(id)).await,
         }?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-async fn list(
-    store: &dyn Store,
-    common: &Common,
-    account: Option<AccountId>,
-) -> Result<(), String> {
-    require_account(store, account.as_ref()).await?;
-    let waiting = store.unapproved(account.as_ref()).await.map_err(|error| error.to_string())?;
-    let batches = batch::unapproved(store, account).await?;
-    let single = waiting.iter().filter(|payout| payout.order.batch.is_none());
-    let mut listed: Vec<(Timestamp, Waiting<'_>)> = single
+async fn list(common: &Common, account: Option<&AccountId>) -> Result<(), String> {
+    let lists = UseCases::open(common).await?.payout_lists;
+    let waiting = lists.waiting(account).await;
+    let WaitingPayouts { payouts, batches } = waiting.map_err(|error| error.to_string())?;
+    let mut listed: Vec<(Timestamp, Waiting<'_>)> = payouts
+        .iter()
         .map(|payout| (approval_until(payout), Waiting::Payout(WaitingPayoutRow::new(payout))))
         .collect();
     listed.extend(batches.iter().filter_map(|batch| {

@@ -7,7 +7,7 @@ use crate::cli::{
     context::Common,
     output,
     payments::{PaymentCommands, RequestFlags, begun_text, explained},
-    refund_lookup::find_transaction,
+    use_cases::UseCases,
 };
 use clap::Args;
 use serde::Serialize;
@@ -56,7 +56,8 @@ impl Create {
         let commands = PaymentCommands::open(common, request.config.as_deref()).await?;
         let id = TransactionId::new(charge);
         let refused = |error: &BeginError| format!("refund of {id}: {}", explained(error));
-        let charge = find_transaction(commands.store.as_ref(), &id).await?;
+        let charge = UseCases::new(commands.store.clone()).transaction_records.find(&id).await;
+        let charge = charge.map_err(|error| error.to_string())?;
         let scope = charge.ok_or_else(|| refused(&BeginError::ChargeNotFound))?.order.scope.clone();
         let requester = Requester::CommandLine(commands.requester(scope, request.name.as_deref()));
         let refund =

@@ -4,19 +4,17 @@ mod create;
 mod row;
 
 use super::{
-    arguments::{parse_mode, require_account},
-    context::{Common, open_existing},
+    arguments::parse_mode,
+    context::Common,
     decision::{self, AcceptedIds},
     output,
-    refund_lookup::{find_refund, find_transaction},
+    refund_lookup::find_refund,
+    use_cases::UseCases,
 };
 use clap::Subcommand;
 use row::RefundRow;
-use tua_domain::{
-    AccountId, Mode, Scope, TransactionId,
-    listing::{Filter, Page, RefundFilter},
-    ports::Store,
-};
+use tua_domain::{AccountId, Mode, Scope, Transaction, TransactionId};
+use tua_use_cases::RefundLists;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -70,13 +68,14 @@ impl Command {
         match self {
             Self::Create(new) => new.run(&common).await,
             Self::List { transaction, account, mode, limit } => {
-                let store = open_existing(&common).await?;
-                let wanted = match (transaction, account.zip(mode)) {
+                let lists = UseCases::open(&common).await?.refund_lists;
+                let refunds = match (transaction, account.zip(mode)) {
                     (Some(charge), _) => {
-                        of_charge(store.as_ref(), TransactionId::new(charge)).await?
+                        of_charge(&lists, &TransactionId::new(charge), limit).await?
                     }
                     (None, Some((account, mode))) => {
-                        of_account(store.as_ref(), AccountId::new(account), mode).await?
+                        let scope = Scope { account: AccountId::new(account), mode };
+                        lists.newest(&scope, limit).await.map_err(|error| error.to_string())?
                     }
                     (None, None) => {
                         return Err(
@@ -85,11 +84,11 @@ impl Command {
                         );
                     }
                 };
-                list(store.as_ref(), &common, wanted, limit).await
+                print_list(&common, &refunds)
             }
             Self::Show { id } => {
-                let store = open_existing(&common).await?;
-                let refund = find_refund(store.as_ref(), &TransactionId::new(id)).await?;
+                let lists = UseCases::open(&common).await?.refund_lists;
+                let refund = find_refund(&lists, &TransactionId::new(id)).await?;
                 let row = RefundRow::new(&refund);
                 output::print(&common, &row, &row.line())
             }
@@ -100,33 +99,17 @@ impl Command {
     }
 }
 
+/// The newest refunds of a charge.
 async fn of_charge(
-    store: &dyn Store,
-    charge: TransactionId,
-) -> Result<(Scope, RefundFilter), String> {
-    let found = find_transaction(store, &charge).await?;
-    let found = found.ok_or_else(|| format!("transaction {charge}: there is none"))?;
-    Ok((found.order.scope.clone(), RefundFilter::Of(charge)))
-}
-
-async fn of_account(
-    store: &dyn Store,
-    account: AccountId,
-    mode: Mode,
-) -> Result<(Scope, RefundFilter), String> {
-    require_account(store, Some(&account)).await?;
-    Ok((Scope { account, mode }, RefundFilter::All))
-}
-
-async fn list(
-    store: &dyn Store,
-    common: &Common,
-    (scope, refunds): (Scope, RefundFilter),
+    lists: &RefundLists,
+    charge: &TransactionId,
     limit: u32,
-) -> Result<(), String> {
-    let filter = Filter { refunds, ..Filter::default() };
-    let found = store.transactions(&scope, filter, Page { limit, after: None }).await;
-    let found = found.map_err(|error| error.to_string())?;
-    let rows: Vec<RefundRow<'_>> = found.iter().map(RefundRow::new).collect();
+) -> Result<Vec<Transaction>, String> {
+    let found = lists.newest_of(charge, limit).await.map_err(|error| error.to_string())?;
+    found.ok_or_else(|| format!("transaction {charge}: there is none"))
+}
+
+fn print_list(common: &Common, refunds: &[Transaction]) -> Result<(), String> {
+    let rows: Vec<RefundRow<'_>> = refunds.iter().map(RefundRow::new).collect();
     output::print_list(common, &rows, RefundRow::line, "There is no refund.")
 }

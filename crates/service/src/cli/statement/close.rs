@@ -2,7 +2,7 @@
 //! was signed.
 
 use super::operator;
-use crate::cli::{context::Common, output};
+use crate::cli::{context::Common, output, use_cases::UseCases};
 use clap::Args;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use tua_domain::{
     audit::Source,
     ledger::{LedgerAccount, Postings},
-    ports::{Clock, Store},
-    routing::{OperatorFingerprint, OperatorName},
+    ports::Clock,
+    routing::OperatorName,
     statement::{
         LineKind, Outcome,
         closing::{ClosedDay, LineSum},
@@ -20,7 +20,7 @@ use tua_domain::{
 };
 use tua_system::{actor, clock::SystemClock};
 use tua_tables::export::columns::cedis;
-use tua_use_cases::day_closing::{VerifiedDay, close_day, verify_closed_days};
+use tua_use_cases::day_closing::VerifiedDay;
 
 /// A day of an operator.
 #[derive(Args, Debug)]
@@ -65,16 +65,17 @@ impl OperatorDay {
         if common.actor_name.is_none() {
             return Err("--as: say who signs the day off".to_owned());
         }
-        let (config, store) = operator::open(common, self.config.as_deref()).await?;
-        let operator = operator::find_pin(&config, store.as_ref(), &self.operator).await?;
-        let keys = config.open_key_ring(store.as_ref()).await?;
+        let (config, use_cases) =
+            UseCases::open_with_settings(common, self.config.as_deref()).await?;
+        let operator = operator::find_pin(&config, &use_cases.statements, &self.operator).await?;
+        let keys = use_cases.key_ring(&config).await?;
         let by = actor::audit_context(
             Source::CommandLine,
             common.actor_name.as_deref(),
             &keys,
             SystemClock.now(),
         );
-        let closed = close_day(store.as_ref(), &operator, self.day, None, &by).await;
+        let closed = use_cases.day_closing.close(&operator, self.day, None, &by).await;
         let closed =
             closed.map_err(|error| format!("day {} of {}: {error}", self.day, self.operator))?;
         let report = Report::new(&VerifiedDay { closed, agrees: true });
@@ -83,23 +84,16 @@ impl OperatorDay {
 
     /// Shows the report of the day.
     pub(super) async fn report(self, common: &Common) -> Result<(), String> {
-        let (config, store) = operator::open(common, self.config.as_deref()).await?;
-        let operator = operator::find_pin(&config, store.as_ref(), &self.operator).await?;
-        let found = find(store.as_ref(), &operator.fingerprint, self.day).await?;
+        let (config, use_cases) =
+            UseCases::open_with_settings(common, self.config.as_deref()).await?;
+        let operator = operator::find_pin(&config, &use_cases.statements, &self.operator).await?;
+        let found = use_cases.day_closing.find(&operator.fingerprint, self.day).await;
         let found = found
+            .map_err(|error| error.to_string())?
             .ok_or_else(|| format!("day {} of {}: it is not closed", self.day, self.operator))?;
         let report = Report::new(&found);
         output::print(common, &report, &report.text())
     }
-}
-
-async fn find(
-    store: &dyn Store,
-    operator: &OperatorFingerprint,
-    day: Date,
-) -> Result<Option<VerifiedDay>, String> {
-    let found = verify_closed_days(store, Some(operator), (day, day)).await;
-    Ok(found.map_err(|error| error.to_string())?.pop())
 }
 
 impl Report {

@@ -5,6 +5,7 @@ use crate::cli::{
     context::{Common, open_existing_database},
     operator_connections::{connect_with, connected_operator, find_operator},
     output,
+    use_cases::UseCases,
 };
 use clap::Args;
 use jiff::civil::Date;
@@ -49,8 +50,8 @@ impl Fetch {
         let config = Config::resolve(flags, common.database.clone(), self.config.as_deref());
         let config = config.map_err(|faults| faults.join("; "))?;
         let configured = find_operator(&config, self.operator.as_str())?;
-        let store = open_existing_database(config.database.clone()).await?;
-        let keys = config.open_key_ring(store.as_ref()).await?;
+        let use_cases = UseCases::new(open_existing_database(config.database.clone()).await?);
+        let keys = use_cases.key_ring(&config).await?;
         let operators = connect_with(&config, &keys)?;
         let operator = connected_operator(&operators, self.operator.as_str())?;
         let named = |fault: &dyn std::fmt::Display| format!("operator {}: {fault}", self.operator);
@@ -59,7 +60,8 @@ impl Fetch {
         let refused = |fault: String| named(&format!("its statement: {fault}"));
         let source = StatementSource::read(&file[..], &configured.statement).map_err(refused)?;
         let days = FileDays { covers: Some((self.from, self.to)), ..FileDays::default() };
-        let imported = import(common, (store.as_ref(), &keys), configured, &source, days).await;
+        let imported =
+            import(common, &use_cases.statements, &keys, configured, &source, days).await;
         let imported = imported.map_err(refused)?;
         output::print(common, &imported, &imported.text())
     }

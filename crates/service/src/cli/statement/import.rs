@@ -6,6 +6,7 @@ use crate::cli::{
     file_lines::FileLinesReport,
     operator_connections::find_operator,
     output,
+    use_cases::UseCases,
 };
 use clap::Args;
 use jiff::civil::Date;
@@ -15,13 +16,13 @@ use tua_config::{Config, RawSettings};
 use tua_domain::{
     audit::Source,
     key_ring::KeyRing,
-    ports::{Clock, Store, StoreError},
+    ports::{Clock, StoreError},
     routing::OperatorName,
 };
 use tua_operators::{configured::ConfiguredOperator, statement_columns::StatementColumns};
 use tua_system::{actor, clock::SystemClock};
 use tua_tables::statement_file::{FileDays, StatementSource, import_file};
-use tua_use_cases::statements::verify_statement;
+use tua_use_cases::Statements;
 
 #[derive(Args, Debug)]
 pub(crate) struct Import {
@@ -85,11 +86,11 @@ impl Import {
         // A file that is no statement is refused before the database is opened.
         let form = StatementColumns { sheet, ..operator.statement.clone() };
         let source = StatementSource::read(file, &form).map_err(|fault| named(&fault))?;
-        let store = open_existing_database(config.database.clone()).await?;
-        let keys = config.open_key_ring(store.as_ref()).await?;
+        let use_cases = UseCases::new(open_existing_database(config.database.clone()).await?);
+        let keys = use_cases.key_ring(&config).await?;
         let period = self.from.zip(self.to).map(|(from, to)| from..=to);
         let days = FileDays { period, covers: None };
-        let imported = import(common, (store.as_ref(), &keys), operator, &source, days).await;
+        let imported = import(common, &use_cases.statements, &keys, operator, &source, days).await;
         let imported = imported.map_err(|fault| named(&fault))?;
         output::print(common, &imported, &imported.text())
     }
@@ -98,7 +99,8 @@ impl Import {
 /// Imports a file, and compares its lines.
 pub(super) async fn import(
     common: &Common,
-    (store, keys): (&dyn Store, &KeyRing),
+    statements: &Statements,
+    keys: &KeyRing,
     operator: &ConfiguredOperator,
     source: &StatementSource,
     days: FileDays,
@@ -109,13 +111,13 @@ pub(super) async fn import(
         keys,
         SystemClock.now(),
     );
-    let imported = import_file(store, &operator.pin, source, days, &by).await;
+    let imported = import_file(statements, &operator.pin, source, days, &by).await;
     let (checked, imported) = imported.map_err(|error| error.to_string())?;
     let failed = |error: StoreError| error.to_string();
-    let statement = store.statement(&imported.id).await.map_err(failed)?;
+    let statement = statements.find(&imported.id).await.map_err(failed)?;
     let statement =
         statement.ok_or_else(|| format!("the statement {} is not there any more", imported.id))?;
-    let found = verify_statement(store, &statement).await.map_err(failed)?;
+    let found = statements.verify(&statement).await.map_err(failed)?;
     Ok(Imported {
         statement_id: imported.id.to_string(),
         operator: operator.pin.name.to_string(),

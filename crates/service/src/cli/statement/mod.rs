@@ -7,10 +7,7 @@ mod import;
 mod operator;
 mod report;
 
-use super::{
-    context::{Common, audit_context, open_existing},
-    output,
-};
+use super::{context::Common, output, use_cases::UseCases};
 use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -18,15 +15,8 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
 };
-use tua_domain::{
-    StatementId,
-    routing::OperatorName,
-    statement::{StatementFilter, StatementPage, StatementSummary},
-};
-use tua_use_cases::{
-    day_closing::{VerifiedDay, verify_closed_days},
-    statements::{abandon_statement, verify_statement, verify_statements},
-};
+use tua_domain::{StatementId, routing::OperatorName, statement::StatementSummary};
+use tua_use_cases::day_closing::{VerifiedDay, VerifiedPeriod};
 
 /// How many statements are listed.
 const MAX_LISTED: u32 = 1_000;
@@ -121,19 +111,17 @@ impl Command {
 }
 
 async fn list(common: &Common) -> Result<(), String> {
-    let store = open_existing(common).await?;
-    let page = StatementPage { operator: None, after: None, limit: MAX_LISTED };
-    let statements = store.statements(&page).await.map_err(|error| error.to_string())?;
+    let statements = UseCases::open(common).await?.statements;
+    let statements = statements.newest(MAX_LISTED).await.map_err(|error| error.to_string())?;
     let listed: Vec<StatementRow<'_>> = statements.iter().map(StatementRow::of).collect();
     output::print_list(common, &listed, StatementRow::line, "No statement was imported.")
 }
 
 async fn show(common: &Common, id: &StatementId) -> Result<(), String> {
-    let store = open_existing(common).await?;
-    let found = store.statement(id).await.map_err(|error| error.to_string())?;
+    let statements = UseCases::open(common).await?.statements;
+    let found = statements.find(id).await.map_err(|error| error.to_string())?;
     let statement = found.ok_or_else(|| format!("statement: there is no statement {id}"))?;
-    let found =
-        verify_statement(store.as_ref(), &statement).await.map_err(|error| error.to_string())?;
+    let found = statements.verify(&statement).await.map_err(|error| error.to_string())?;
     let shown = StatementView {
         statement: StatementRow::of(&statement),
         comparison: report::Comparison::new(&found),
@@ -153,9 +141,9 @@ async fn abandon(common: &Common, id: StatementId) -> Result<(), String> {
     if common.actor_name.is_none() {
         return Err("--as: say who abandons the import".to_owned());
     }
-    let store = open_existing(common).await?;
-    let by = audit_context(common, store.as_ref()).await?;
-    let abandoned = abandon_statement(store.as_ref(), &id, &by).await;
+    let use_cases = UseCases::open(common).await?;
+    let by = use_cases.audit_context(common).await?;
+    let abandoned = use_cases.statements.abandon(&id, &by).await;
     abandoned.map_err(|error| format!("statement {id}: {error}"))?;
     let abandoned = Abandoned { statement_id: id.to_string() };
     output::print(
@@ -176,18 +164,15 @@ async fn verify(
     if from > to {
         return Err("from: it must not be after --to".to_owned());
     }
-    let (config, store) = operator::open(common, config).await?;
+    let (config, use_cases) = UseCases::open_with_settings(common, config).await?;
+    let statements = &use_cases.statements;
     let operator = match &operator {
-        Some(name) => Some(operator::find_pin(&config, store.as_ref(), name).await?.fingerprint),
+        Some(name) => Some(operator::find_pin(&config, statements, name).await?.fingerprint),
         None => None,
     };
-    let filter =
-        StatementFilter { days: Some((from, to)), operator: operator.clone(), statement: None };
-    let found =
-        verify_statements(store.as_ref(), &filter).await.map_err(|error| error.to_string())?;
-    let closed = verify_closed_days(store.as_ref(), operator.as_ref(), (from, to)).await;
-    let closed: Vec<_> =
-        closed.map_err(|error| error.to_string())?.iter().map(ClosedDayCheck::new).collect();
+    let verified = use_cases.day_closing.verify_period(operator.as_ref(), (from, to)).await;
+    let VerifiedPeriod { found, closed } = verified.map_err(|error| error.to_string())?;
+    let closed: Vec<_> = closed.iter().map(ClosedDayCheck::new).collect();
     let wrong: Vec<&ClosedDayCheck> = closed.iter().filter(|one| !one.agrees).collect();
     let mut text = vec![];
     text.extend(wrong.iter().map(|one| {

@@ -1,30 +1,15 @@
 //! The operator that a name stands for. Statements, days and balances belong to an operator
 //! account, and an entry of the settings can be renamed (docs/reference/statements.md#closed-days).
 
-use crate::cli::context::{Common, open_existing_database};
-use std::{path::Path, sync::Arc};
-use tua_config::{Config, RawSettings};
-use tua_domain::{
-    ports::Store,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
-};
-
-/// The settings, and the database that they name.
-pub(super) async fn open(
-    common: &Common,
-    config: Option<&Path>,
-) -> Result<(Config, Arc<dyn Store>), String> {
-    let config = Config::resolve(RawSettings::default(), common.database.clone(), config);
-    let config = config.map_err(|faults| faults.join("; "))?;
-    let store = open_existing_database(config.database.clone()).await?;
-    Ok((config, store))
-}
+use tua_config::Config;
+use tua_domain::routing::{OperatorFingerprint, OperatorName, OperatorPin};
+use tua_use_cases::Statements;
 
 /// The operator with this name in the settings, or else the only one that the database has under
 /// it.
 pub(super) async fn find_pin(
     config: &Config,
-    store: &dyn Store,
+    statements: &Statements,
     name: &OperatorName,
 ) -> Result<OperatorPin, String> {
     if let Some(found) =
@@ -33,7 +18,7 @@ pub(super) async fn find_pin(
         return Ok(found.pin.clone());
     }
     let mut found: Vec<OperatorFingerprint> =
-        store.operators_named(name).await.map_err(|error| error.to_string())?;
+        statements.operators_named(name).await.map_err(|error| error.to_string())?;
     match (found.pop(), found.is_empty()) {
         (Some(fingerprint), true) => Ok(OperatorPin { name: name.clone(), fingerprint }),
         (Some(_), false) => Err(format!(

@@ -9,6 +9,7 @@ use crate::support::{
 };
 use jiff::{SignedDuration, civil::Date};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use tua_domain::{
     Mode, StatementId, TransactionId,
     ledger::{LedgerAccount, Postings},
@@ -17,7 +18,7 @@ use tua_domain::{
     statement::{Statement, StatementPage},
 };
 use tua_system::clock::SystemClock;
-use tua_use_cases::day_closing::{close_day, draft_day, verify_closed_days};
+use tua_use_cases::DayClosing;
 
 /// The day so many days ago.
 fn day(ago: i64) -> String {
@@ -200,7 +201,7 @@ async fn a_day_before_the_first_closed_one_cannot_be_closed_and_its_lines_are_no
 async fn the_figures_of_a_day_are_the_ledgers_and_go_on_from_the_day_before() {
     let live = live("mtn").await;
     let paid = live.charge_to_the_end("0241234567", "MTN").await;
-    let store = live.app.running().store.as_ref();
+    let store = live.app.running().store.clone();
     let operator = store
         .transaction(&TransactionId::new(paid["transactionId"].as_str().unwrap()))
         .await
@@ -212,21 +213,23 @@ async fn the_figures_of_a_day_are_the_ledgers_and_go_on_from_the_day_before() {
         at: SystemClock.now() + SignedDuration::from_hours(72),
         ..live.app.audit()
     };
-    let closed = close_day(store, &operator, today, None, &later).await.unwrap();
+    let day_closing = DayClosing { store, clock: Arc::new(SystemClock) };
+    let closed = day_closing.close(&operator, today, None, &later).await.unwrap();
     let float = |postings: Postings| postings.amount(LedgerAccount::OperatorFloat);
     assert_eq!((float(closed.figures.opening), float(closed.figures.posted)), (0, 1050));
-    let next = close_day(store, &operator, today.tomorrow().unwrap(), None, &later).await.unwrap();
+    let tomorrow = today.tomorrow().unwrap();
+    let next = day_closing.close(&operator, tomorrow, None, &later).await.unwrap();
     assert_eq!((float(next.figures.opening), next.figures.entries), (1050, 0));
-    let days = (today, today.tomorrow().unwrap());
-    assert!(verify_closed_days(store, None, days).await.unwrap().iter().all(|day| day.agrees));
+    let days = (today, tomorrow);
+    assert!(day_closing.verify(None, days).await.unwrap().iter().all(|day| day.agrees));
     test_database::execute(
         live.app.folder.path(),
         "UPDATE ledger_entries SET operator_float = operator_float - 1, fees = fees + 1",
     );
-    let first_of_all = draft_day(store, &operator, Date::MIN).await.unwrap().figures;
+    let first_of_all = day_closing.draft(&operator, Date::MIN).await.unwrap().figures;
     assert_eq!((first_of_all.entries, first_of_all.opening), (0, Postings::default()));
     let agree: Vec<bool> =
-        verify_closed_days(store, None, days).await.unwrap().iter().map(|day| day.agrees).collect();
+        day_closing.verify(None, days).await.unwrap().iter().map(|day| day.agrees).collect();
     assert_eq!(agree, [false, true]);
 }
 

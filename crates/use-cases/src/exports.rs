@@ -1,0 +1,103 @@
+//! Exports of transactions and of what the ledger posted. Each is in the audit log before anything
+//! of it is read.
+
+use super::{
+    account_read_error::{AccountReadError, require_account},
+    reports::Export,
+};
+use jiff::civil::Date;
+use std::{ops::RangeInclusive, sync::Arc};
+use tua_domain::{
+    AccountId, Mode, Scope,
+    audit::{AuditChange, AuditContext},
+    ledger::LedgerDay,
+    ports::{Clock, Store, StoreError},
+    reporting::ReportFilter,
+};
+
+/// Begins exports.
+#[derive(Clone, Debug)]
+pub struct Exports {
+    /// Has what is exported, and the audit log.
+    pub store: Arc<dyn Store>,
+    /// Decides how long an export pauses between reads.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// An export that is in the audit log. Its contents are read through it.
+#[derive(Clone, Debug)]
+pub struct RecordedExport {
+    exports: Exports,
+}
+
+impl Exports {
+    /// Fails if an account is named and does not exist. Nothing can be exported of it.
+    ///
+    /// # Errors
+    /// [`AccountReadError`].
+    pub async fn check_account(&self, account: Option<&AccountId>) -> Result<(), AccountReadError> {
+        require_account(self.store.as_ref(), account).await
+    }
+
+    /// Appends the entry of an export to the audit log.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn begin(
+        &self,
+        change: AuditChange,
+        by: &AuditContext,
+    ) -> Result<RecordedExport, StoreError> {
+        self.store.append_audit(change, by).await?;
+        Ok(RecordedExport { exports: self.clone() })
+    }
+}
+
+impl RecordedExport {
+    /// The transactions of a filter, newest first, which are read in batches.
+    #[must_use]
+    pub fn transactions(&self, scope: Scope, filter: ReportFilter) -> Export {
+        let Exports { store, clock } = &self.exports;
+        Export::new(store.clone(), clock.clone(), scope, filter)
+    }
+
+    /// What the ledger posted on each of these days, in UTC, of an account and mode or of all.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn ledger_days(
+        &self,
+        days: RangeInclusive<Date>,
+        account: Option<&AccountId>,
+        mode: Option<Mode>,
+    ) -> Result<Vec<LedgerDay>, StoreError> {
+        self.exports.store.ledger_days(days, account, mode).await
+    }
+
+    /// The accounts and modes of an export, oldest account first, live mode before test mode;
+    /// `None` stands for all.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn scopes(
+        &self,
+        account: Option<AccountId>,
+        mode: Option<Mode>,
+    ) -> Result<Vec<Scope>, StoreError> {
+        let accounts = match account {
+            Some(account) => vec![account],
+            None => {
+                let all = self.exports.store.accounts().await?;
+                all.into_iter().map(|account| account.id).collect()
+            }
+        };
+        let modes: Vec<Mode> = [Mode::Live, Mode::Test]
+            .into_iter()
+            .filter(|one| mode.is_none_or(|mode| mode == *one))
+            .collect();
+        let scopes = |account: AccountId| {
+            modes.iter().map(move |mode| Scope { account: account.clone(), mode: *mode })
+        };
+        Ok(accounts.into_iter().flat_map(scopes).collect())
+    }
+}

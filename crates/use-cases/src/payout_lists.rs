@@ -1,0 +1,196 @@
+//! Lists payouts that wait for an approval, and batches. A request of a person's own is approved by
+//! another person (docs/reference/payouts.md#approval).
+
+use super::account_read_error::{AccountReadError, require_account};
+use std::sync::Arc;
+use tua_domain::{
+    AccountId, BatchId, KeyId, Mode, Scope, Transaction,
+    audit::email_of_actor,
+    payout_batch::{AskedBy, BatchSummary, PayoutBatch},
+    people::User,
+    ports::{Store, StoreError},
+};
+
+/// Reads what waits for an approval, who asked for it, and batches.
+#[derive(Clone, Debug)]
+pub struct PayoutLists {
+    /// Has payouts and batches, and the audit log with who asked for them.
+    pub store: Arc<dyn Store>,
+}
+
+/// A payout or refund that waits for an approval.
+#[derive(Clone, Debug)]
+pub struct WaitingPayout {
+    /// The payout or refund. It is in no batch.
+    pub payout: Transaction,
+    /// Whether the person who reads the list asked for it.
+    pub is_own: bool,
+}
+
+/// The payouts and batches of an account and mode, for one person.
+#[derive(Clone, Debug)]
+pub struct PayoutOverview {
+    /// Those that wait for an approval and are in no batch, the longest waiting first.
+    pub waiting: Vec<WaitingPayout>,
+    /// The batches that wait, the longest waiting first, and then the newest others.
+    pub batches: Vec<BatchSummary>,
+}
+
+/// What waits for an approval, of one account or all.
+#[derive(Clone, Debug)]
+pub struct WaitingPayouts {
+    /// Payouts and refunds that are in no batch, the longest waiting first.
+    pub payouts: Vec<Transaction>,
+    /// Batches with lines that wait, of test and live mode.
+    pub batches: Vec<BatchSummary>,
+}
+
+/// Who asked for a batch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BatchAsker {
+    /// The id of the key, or the person's address, or the id of a person who is not in the account
+    /// any more; `None` for a person on the command line.
+    pub name: Option<String>,
+    /// Whether it is the person who reads this.
+    pub is_own: bool,
+}
+
+impl PayoutLists {
+    /// The payouts that wait, and batches, as a person sees them; `limit`: of so many newest
+    /// batches.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn overview(
+        &self,
+        scope: &Scope,
+        reader: &User,
+        limit: u32,
+    ) -> Result<PayoutOverview, StoreError> {
+        let mut waiting = Vec::new();
+        for payout in self.store.unapproved(Some(&scope.account)).await? {
+            if payout.order.scope == *scope && payout.order.batch.is_none() {
+                let is_own = self.is_request_of(reader, &payout).await?;
+                waiting.push(WaitingPayout { payout, is_own });
+            }
+        }
+        // Those that wait come first, also where many newer ones exist.
+        let mut batches = self.store.unapproved_batches(Some(scope)).await?;
+        let newest = self.store.payout_batches(Some(scope), limit).await?;
+        batches.extend(newest.into_iter().filter(|batch| batch.approval_due.is_none()));
+        Ok(PayoutOverview { waiting, batches })
+    }
+
+    /// What waits for an approval, of one account or all.
+    ///
+    /// # Errors
+    /// [`AccountReadError`].
+    pub async fn waiting(
+        &self,
+        account: Option<&AccountId>,
+    ) -> Result<WaitingPayouts, AccountReadError> {
+        require_account(self.store.as_ref(), account).await?;
+        let mut payouts = self.store.unapproved(account).await?;
+        payouts.retain(|payout| payout.order.batch.is_none());
+        let mut batches = Vec::new();
+        for scope in scopes(account) {
+            batches.extend(self.store.unapproved_batches(scope.as_ref()).await?);
+        }
+        Ok(WaitingPayouts { payouts, batches })
+    }
+
+    /// The newest batches of one account or all, at most so many, of both modes.
+    ///
+    /// # Errors
+    /// [`AccountReadError`].
+    pub async fn newest_batches(
+        &self,
+        account: Option<&AccountId>,
+        limit: u32,
+    ) -> Result<Vec<BatchSummary>, AccountReadError> {
+        require_account(self.store.as_ref(), account).await?;
+        let mut batches = Vec::new();
+        for scope in scopes(account) {
+            batches.extend(self.store.payout_batches(scope.as_ref(), limit).await?);
+        }
+        batches.sort_by(|one, other| other.id.cmp(&one.id));
+        batches.truncate(limit as usize);
+        Ok(batches)
+    }
+
+    /// The batch with this id, of any account and mode.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find_batch(&self, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError> {
+        self.store.payout_batch(id).await
+    }
+
+    /// Whether the person asked for a payout or refund, or made the key that did.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn is_request_of(
+        &self,
+        person: &User,
+        payout: &Transaction,
+    ) -> Result<bool, StoreError> {
+        match &payout.order.key {
+            Some(key) => self.is_key_of(person, key).await,
+            None if payout.order.refund.is_some() => {
+                let asker = self.store.refund_asker(&payout.order.id).await?;
+                Ok(asker.is_some_and(|actor| is_person(person, &actor)))
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Who asked for a batch, and whether the person did, or made the key that did.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn asker_of(
+        &self,
+        batch: &PayoutBatch,
+        reader: &User,
+    ) -> Result<BatchAsker, StoreError> {
+        Ok(match &batch.asked_by {
+            AskedBy::Key(key) => BatchAsker {
+                name: Some(key.as_str().to_owned()),
+                is_own: self.is_key_of(reader, key).await?,
+            },
+            AskedBy::Person(user) => {
+                let members = self.store.members(&batch.scope.account).await?;
+                let found = members.into_iter().find(|member| member.user.id == *user);
+                let name = found.map_or_else(
+                    || user.as_str().to_owned(),
+                    |member| member.user.email.as_str().to_owned(),
+                );
+                BatchAsker { name: Some(name), is_own: *user == reader.id }
+            }
+            // A name that was typed at a console is nobody's.
+            AskedBy::CommandLine => BatchAsker { name: None, is_own: false },
+        })
+    }
+
+    /// Whether the person made a key, or one that it has succeeded.
+    async fn is_key_of(&self, person: &User, key: &KeyId) -> Result<bool, StoreError> {
+        Ok(self.store.key_makers(key).await?.iter().any(|maker| is_person(person, maker)))
+    }
+}
+
+/// Whether the audit log names this person as the actor.
+fn is_person(person: &User, actor: &str) -> bool {
+    email_of_actor(actor) == Some(person.email.as_str())
+}
+
+/// Both modes of an account, or everything.
+fn scopes(account: Option<&AccountId>) -> Vec<Option<Scope>> {
+    match account {
+        Some(account) => Mode::ALL
+            .iter()
+            .map(|mode| Some(Scope { account: account.clone(), mode: *mode }))
+            .collect(),
+        None => vec![None],
+    }
+}

@@ -1,0 +1,103 @@
+//! Lists and finds refunds (docs/reference/refunds.md).
+
+use super::account_read_error::{AccountReadError, require_account};
+use std::sync::Arc;
+use tua_domain::{
+    Kind, Scope, Transaction, TransactionId,
+    listing::{Cursor, Filter, Page, RefundFilter},
+    ports::{Store, StoreError},
+};
+
+/// Reads refunds for people.
+#[derive(Clone, Debug)]
+pub struct RefundLists {
+    /// Has the refunds and their charges.
+    pub store: Arc<dyn Store>,
+}
+
+/// A page of refunds.
+#[derive(Clone, Debug)]
+pub struct RefundPage {
+    /// The refunds, newest first.
+    pub refunds: Vec<Transaction>,
+    /// The position after the page, if there are older ones.
+    pub next: Option<Cursor>,
+}
+
+impl RefundLists {
+    /// A page of the refunds of an account and mode, at most `limit`.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn page(
+        &self,
+        scope: &Scope,
+        after: Option<Cursor>,
+        limit: u32,
+    ) -> Result<RefundPage, StoreError> {
+        let page = Page { limit: limit + 1, after };
+        let mut refunds = self.read(scope, RefundFilter::All, page).await?;
+        let has_more = refunds.len() > limit as usize;
+        refunds.truncate(limit as usize);
+        let next = refunds.last().filter(|_| has_more).map(Cursor::after);
+        Ok(RefundPage { refunds, next })
+    }
+
+    /// The newest refunds of an account and mode, at most `limit`.
+    ///
+    /// # Errors
+    /// [`AccountReadError`].
+    pub async fn newest(
+        &self,
+        scope: &Scope,
+        limit: u32,
+    ) -> Result<Vec<Transaction>, AccountReadError> {
+        require_account(self.store.as_ref(), Some(&scope.account)).await?;
+        Ok(self.read(scope, RefundFilter::All, Page { limit, after: None }).await?)
+    }
+
+    /// The newest refunds of a charge, at most `limit`; `None` if there is no transaction with its
+    /// id.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn newest_of(
+        &self,
+        charge: &TransactionId,
+        limit: u32,
+    ) -> Result<Option<Vec<Transaction>>, StoreError> {
+        let Some(found) = self.store.transaction(charge).await? else { return Ok(None) };
+        let filter = RefundFilter::Of(charge.clone());
+        let page = Page { limit, after: None };
+        Ok(Some(self.read(&found.order.scope, filter, page).await?))
+    }
+
+    /// All refunds of a transaction, newest first. Only a charge has any.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn of_charge(&self, charge: &Transaction) -> Result<Vec<Transaction>, StoreError> {
+        if charge.order.transfer.kind != Kind::Charge {
+            return Ok(Vec::new());
+        }
+        let filter = RefundFilter::Of(charge.order.id.clone());
+        self.read(&charge.order.scope, filter, Page { limit: u32::MAX, after: None }).await
+    }
+
+    /// The refund with this id; `None` if there is none, or the id is not of a refund.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
+        Ok(self.store.transaction(id).await?.filter(|one| one.order.refund.is_some()))
+    }
+
+    async fn read(
+        &self,
+        scope: &Scope,
+        refunds: RefundFilter,
+        page: Page,
+    ) -> Result<Vec<Transaction>, StoreError> {
+        self.store.transactions(scope, Filter { refunds, ..Filter::default() }, page).await
+    }
+}

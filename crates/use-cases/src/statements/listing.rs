@@ -1,0 +1,181 @@
+//! Lists statements, and how each agrees with the transactions.
+
+use super::comparison::{Comparison, verify_lines, verify_statement};
+use std::sync::Arc;
+use tua_domain::{
+    StatementId,
+    ports::{Store, StoreError},
+    routing::{OperatorFingerprint, OperatorName},
+    statement::{
+        Outcome, StatementPage, StatementSummary,
+        verification::{MAX_LISTED_EXCEPTIONS, StatementException, StatementVerification},
+    },
+};
+
+/// Imports, lists and compares statements.
+#[derive(Clone, Debug)]
+pub struct Statements {
+    /// Has the statements, and the transactions that they are compared with.
+    pub store: Arc<dyn Store>,
+}
+
+/// A longer statement is not compared in a list, so that the list stays fast.
+const MAX_COMPARED_LINES: u64 = 10_000;
+
+/// A statement of a list, and how its lines agree.
+#[derive(Clone, Debug)]
+pub struct ComparedStatement {
+    /// The statement, with the number of its lines.
+    pub summary: StatementSummary,
+    /// How its lines agree; `None` for a statement of more than 10,000 lines.
+    pub found: Option<StatementVerification>,
+}
+
+/// A page of statements.
+#[derive(Clone, Debug)]
+pub struct StatementList {
+    /// The statements, newest first.
+    pub statements: Vec<ComparedStatement>,
+    /// The last one of the page, if there are older ones.
+    pub next: Option<StatementId>,
+}
+
+/// How a statement agrees, with the first exceptions.
+#[derive(Clone, Debug)]
+pub struct ListedDifferences {
+    /// How lines and transactions agree.
+    pub found: StatementVerification,
+    /// The first exceptions of the wanted outcome, at most [`MAX_LISTED_EXCEPTIONS`].
+    pub listed: Vec<StatementException>,
+    /// Whether there are more exceptions of this outcome.
+    pub is_cut: bool,
+}
+
+/// The exceptions of a statement, which are read page by page in constant memory.
+#[derive(Debug)]
+pub struct Differences {
+    store: Arc<dyn Store>,
+    comparison: Comparison,
+}
+
+impl Differences {
+    /// The next exceptions, perhaps none of a page; `None` at the end.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn next(&mut self) -> Result<Option<Vec<StatementException>>, StoreError> {
+        self.comparison.next(self.store.as_ref()).await
+    }
+}
+
+impl Statements {
+    /// A page of the statements of these operators, each compared with the transactions. It begins
+    /// after a statement, or with the newest one.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(
+        &self,
+        operators: &[OperatorFingerprint],
+        after: Option<&StatementId>,
+        limit: u32,
+    ) -> Result<StatementList, StoreError> {
+        let mut found = Vec::new();
+        for operator in operators {
+            let page = StatementPage {
+                operator: Some(operator.clone()),
+                after: after.cloned(),
+                limit: limit + 1,
+            };
+            found.extend(self.store.statements(&page).await?);
+        }
+        found.sort_by(|one, other| other.statement.id.as_str().cmp(one.statement.id.as_str()));
+        let has_more = found.len() > limit as usize;
+        found.truncate(limit as usize);
+        let next = found.last().filter(|_| has_more).map(|last| last.statement.id.clone());
+        let mut statements = Vec::new();
+        for summary in found {
+            let found = if summary.lines <= MAX_COMPARED_LINES {
+                Some(verify_lines(self.store.as_ref(), &summary.statement).await?)
+            } else {
+                None
+            };
+            statements.push(ComparedStatement { summary, found });
+        }
+        Ok(StatementList { statements, next })
+    }
+
+    /// The newest statements of all operators, at most so many.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn newest(&self, limit: u32) -> Result<Vec<StatementSummary>, StoreError> {
+        self.store.statements(&StatementPage { operator: None, after: None, limit }).await
+    }
+
+    /// The statement with this id.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(&self, id: &StatementId) -> Result<Option<StatementSummary>, StoreError> {
+        self.store.statement(id).await
+    }
+
+    /// Compares a statement both ways: its lines with the transactions, and the operator's
+    /// transactions of the days that it covers with the lines of all statements.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn verify(
+        &self,
+        statement: &StatementSummary,
+    ) -> Result<StatementVerification, StoreError> {
+        verify_statement(self.store.as_ref(), statement).await
+    }
+
+    /// As [`Self::verify`], with the first exceptions, of one outcome if one is wanted.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list_differences(
+        &self,
+        statement: &StatementSummary,
+        wanted: Option<Outcome>,
+    ) -> Result<ListedDifferences, StoreError> {
+        let mut differences = self.differences(statement).await?;
+        let mut listed = Vec::new();
+        let mut count = 0;
+        while let Some(mut page) = differences.next().await? {
+            page.retain(|one| wanted.is_none_or(|outcome| one.outcome == outcome));
+            count += page.len();
+            page.truncate(MAX_LISTED_EXCEPTIONS - listed.len());
+            listed.append(&mut page);
+        }
+        let is_cut = count > listed.len();
+        Ok(ListedDifferences { found: differences.comparison.found, listed, is_cut })
+    }
+
+    /// Every exception of a statement, page by page.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn differences(
+        &self,
+        statement: &StatementSummary,
+    ) -> Result<Differences, StoreError> {
+        let comparison = Comparison::of_statement(self.store.as_ref(), statement).await?;
+        Ok(Differences { store: self.store.clone(), comparison })
+    }
+
+    /// The operators that statements, closed days or the newest entry of the ledger have under this
+    /// name.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn operators_named(
+        &self,
+        name: &OperatorName,
+    ) -> Result<Vec<OperatorFingerprint>, StoreError> {
+        self.store.operators_named(name).await
+    }
+}

@@ -1,0 +1,156 @@
+//! What is stored about one transaction, for people: its events, its exchanges with the operator
+//! and its webhooks.
+
+use super::refund_lists::RefundLists;
+use jiff::Timestamp;
+use std::sync::Arc;
+use tua_domain::{
+    Event, Kind, Scope, Transaction, TransactionId,
+    audit::AuditContext,
+    change_notifier::ChangeNotifier,
+    exchange::Exchange,
+    ports::{Store, StoreError},
+    reporting::WaitingTimes,
+    review::Flagged,
+    webhook::Delivery,
+};
+
+/// Reads the records of transactions, and sends their webhooks again.
+#[derive(Clone, Debug)]
+pub struct TransactionRecords {
+    /// Has the transactions and what is stored about them.
+    pub store: Arc<dyn Store>,
+    /// Tells the worker that webhooks are due.
+    pub changes: Arc<ChangeNotifier>,
+}
+
+/// A transaction with its evidence.
+#[derive(Clone, Debug)]
+pub struct TransactionRecord {
+    /// The transaction as it stands now.
+    pub transaction: Transaction,
+    /// Its events, oldest first.
+    pub events: Vec<(Timestamp, Event)>,
+    /// Its exchanges with the operator, oldest first.
+    pub exchanges: Vec<Exchange>,
+}
+
+/// What belongs to a transaction besides itself.
+#[derive(Clone, Debug)]
+pub struct TransactionDetails {
+    /// Its refunds, newest first.
+    pub refunds: Vec<Transaction>,
+    /// The times that explain why it is pending.
+    pub times: WaitingTimes,
+    /// The deliveries of its events, oldest first.
+    pub deliveries: Vec<Delivery>,
+    /// Its events, oldest first.
+    pub events: Vec<(Timestamp, Event)>,
+    /// Its exchanges with the operator, oldest first.
+    pub exchanges: Vec<Exchange>,
+    /// What people may do about it now.
+    pub actions: PermittedActions,
+}
+
+/// What a transaction permits people to do about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PermittedActions {
+    /// Whether its operator can be asked for its status: it is sent, and has no outcome.
+    pub can_check: bool,
+    /// Whether it can be cancelled: it is a payout that is not sent.
+    pub can_cancel: bool,
+    /// Whether it waits for an approval.
+    pub can_approve: bool,
+    /// Whether it is flagged for a review.
+    pub can_review: bool,
+}
+
+impl PermittedActions {
+    fn of(transaction: &Transaction, times: &WaitingTimes) -> Self {
+        Self {
+            can_check: !transaction.state.is_final() && transaction.handed_over_at.is_some(),
+            can_cancel: transaction.order.transfer.kind == Kind::Payout && transaction.is_unsent(),
+            can_approve: times.approval_due.is_some(),
+            can_review: Flagged::of(transaction.clone(), times.flags).is_some(),
+        }
+    }
+}
+
+impl TransactionRecords {
+    /// The transaction with this id, of any account and mode.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
+        self.store.transaction(id).await
+    }
+
+    /// The transaction with this id, if it belongs to the account and mode.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find_in(
+        &self,
+        scope: &Scope,
+        id: &TransactionId,
+    ) -> Result<Option<Transaction>, StoreError> {
+        // No id has one, and PostgreSQL could not compare it.
+        if id.as_str().contains('\0') {
+            return Ok(None);
+        }
+        Ok(self.find(id).await?.filter(|one| one.order.scope == *scope))
+    }
+
+    /// The transaction with this id and its evidence, of any account and mode.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn record(
+        &self,
+        id: &TransactionId,
+    ) -> Result<Option<TransactionRecord>, StoreError> {
+        let Some(transaction) = self.find(id).await? else { return Ok(None) };
+        let events = self.store.events(id).await?;
+        let exchanges = self.store.exchanges(id).await?;
+        Ok(Some(TransactionRecord { transaction, events, exchanges }))
+    }
+
+    /// What belongs to a transaction besides itself, and what it permits.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn details(
+        &self,
+        transaction: &Transaction,
+    ) -> Result<TransactionDetails, StoreError> {
+        let store = &self.store;
+        let id = &transaction.order.id;
+        let refunds = RefundLists { store: store.clone() }.of_charge(transaction).await?;
+        // A transaction is never deleted.
+        let times = store.waiting_times(id).await?.unwrap_or_default();
+        Ok(TransactionDetails {
+            refunds,
+            times,
+            deliveries: store.deliveries_of(transaction).await?,
+            events: store.events(id).await?,
+            exchanges: store.exchanges(id).await?,
+            actions: PermittedActions::of(transaction, &times),
+        })
+    }
+
+    /// Makes all webhooks about a transaction due again, which is audited.
+    ///
+    /// # Errors
+    /// Those of the store. Some webhooks may be due again then.
+    pub async fn resend_webhooks(
+        &self,
+        transaction: &Transaction,
+        by: &AuditContext,
+    ) -> Result<(), StoreError> {
+        for delivery in self.store.deliveries_of(transaction).await? {
+            self.store.replay_delivery(&delivery.id, by).await?;
+        }
+        self.changes.notify_outbox();
+        Ok(())
+    }
+}
