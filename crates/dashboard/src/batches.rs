@@ -47,7 +47,7 @@ pub(super) async fn approve(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let batch = find(&state, &visitor, &path).await?;
-    if state.payout_lists.asker_of(&batch, &visitor.person.session.user).await?.is_own {
+    if state.payout_lists.origin_of(&batch, &visitor.person.session.user).await?.is_own {
         return page(&state, &visitor, &batch, "", "batch-own").await;
     }
     let by = name_of(&visitor)?;
@@ -141,7 +141,7 @@ async fn page(
     notice: &str,
     fault: &str,
 ) -> Result<Response, DashboardError> {
-    let asker = state.payout_lists.asker_of(batch, &visitor.person.session.user).await?;
+    let origin = state.payout_lists.origin_of(batch, &visitor.person.session.user).await?;
     let count =
         |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
     let waiting = payout_batch::waiting(&batch.lines);
@@ -178,9 +178,9 @@ async fn page(
             successful => count(Status::Successful),
             failed => count(Status::Failed),
             warnings => batch.warnings.len(),
-            asked_by => asker.name,
+            asked_by => origin.name,
             until => batch.approval_due().map(|at| at.to_string()),
-            is_own => asker.is_own,
+            is_own => origin.is_own,
             can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
         },
         rows => rows.collect::<Vec<_>>(),

@@ -1,23 +1,25 @@
 //! Opens checkout sessions, and reads them.
 
+mod for_merchants;
+
 use super::{
     idempotency::{Completed, Idempotency, RepeatableError},
     networks::Networks,
 };
+pub use for_merchants::MerchantsCheckout;
 use std::sync::Arc;
 use tua_domain::{
-    Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, Scope, SecretKey, Transaction,
+    Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, SecretKey, Transaction,
     admission::AdmissionControl,
-    audit::{AuditContext, Source},
     branding::LogoName,
     change_notifier::ChangeNotifier,
-    checkout::{CheckoutStatus, EndedCheckout, LIFETIME, NewCheckout},
+    checkout::{EndedCheckout, LIFETIME, NewCheckout},
     idempotency::{
         Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse,
         canonical,
     },
     listing::{Filter, Page, RefundFilter},
-    ports::{CloseError, OpenError, StoreError},
+    ports::{OpenError, StoreError},
     readable_code::generated_reference,
     refund::RefundForPayer,
     secret::{SecretDigest, random_bytes},
@@ -46,17 +48,6 @@ pub struct CheckoutWithToken {
     pub checkout: Checkout,
     /// The token for the payer's browser, `tua_checkout_…`.
     pub token: String,
-}
-
-/// A session as its merchant sees it.
-#[derive(Clone, Debug)]
-pub struct MerchantsCheckout {
-    /// The session as it is stored now.
-    pub checkout: Checkout,
-    /// Its charges, summed up.
-    pub summary: CheckoutSummary,
-    /// The status by its charges, its closing and the present time.
-    pub status: CheckoutStatus,
 }
 
 /// A session that a token names.
@@ -182,92 +173,6 @@ impl Checkouts {
             self.idempotency.store_response(&attempt, ResponseSnapshot::SESSION).await;
         }
         Ok(checkout)
-    }
-
-    /// A session of this account and mode, with its charges; `None` where there is none.
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub async fn find(
-        &self,
-        scope: &Scope,
-        id: &CheckoutId,
-    ) -> Result<Option<MerchantsCheckout>, StoreError> {
-        let Idempotency { store, clock, .. } = &*self.idempotency;
-        // No id has one, and PostgreSQL could not compare it.
-        if id.as_str().contains('\0') {
-            return Ok(None);
-        }
-        let found = store.checkout(id).await?.filter(|checkout| checkout.scope == *scope);
-        let Some(checkout) = found else { return Ok(None) };
-        let summary = store.checkout_summary(id).await?;
-        Ok(Some(MerchantsCheckout {
-            status: checkout.status(&summary, clock.now()),
-            checkout,
-            summary,
-        }))
-    }
-
-    /// Sessions of an account and mode with their charges, newest first, at most so many. Without
-    /// `text` those that take charges now; with it those with this id or reference.
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub async fn list(
-        &self,
-        scope: &Scope,
-        text: Option<&str>,
-        limit: u32,
-    ) -> Result<Vec<MerchantsCheckout>, StoreError> {
-        let Idempotency { store, clock, .. } = &*self.idempotency;
-        let now = clock.now();
-        let mut sessions = Vec::new();
-        for checkout in store.report_checkouts(scope, text, now, limit).await? {
-            let summary = store.checkout_summary(&checkout.id).await?;
-            let status = checkout.status(&summary, now);
-            sessions.push(MerchantsCheckout { checkout, summary, status });
-        }
-        Ok(sessions)
-    }
-
-    /// Closes a session of the key's account and mode: it takes no further charge. One that has
-    /// expired stays as it is.
-    ///
-    /// # Errors
-    /// [`CloseError`].
-    pub async fn close(
-        &self,
-        holder: &SecretKey,
-        id: &CheckoutId,
-    ) -> Result<MerchantsCheckout, CloseError> {
-        let Idempotency { clock, keys, .. } = &*self.idempotency;
-        let actor = holder.id.as_str().to_owned();
-        let by = AuditContext {
-            at: clock.now(),
-            actor,
-            source: Source::Api,
-            device: None,
-            key: keys.audit_key(),
-        };
-        self.close_as(&holder.scope, id, &by).await
-    }
-
-    /// As [`Self::close`], as a person asks.
-    ///
-    /// # Errors
-    /// [`CloseError`].
-    pub async fn close_as(
-        &self,
-        scope: &Scope,
-        id: &CheckoutId,
-        by: &AuditContext,
-    ) -> Result<MerchantsCheckout, CloseError> {
-        if id.as_str().contains('\0') {
-            return Err(CloseError::NotFound);
-        }
-        let (checkout, summary) = self.idempotency.store.close_checkout(scope, id, by).await?;
-        self.changes.notify_outbox();
-        Ok(MerchantsCheckout { status: checkout.status(&summary, by.at), checkout, summary })
     }
 
     /// A session's charges, summed up.

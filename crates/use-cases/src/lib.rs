@@ -137,7 +137,7 @@ pub use password_work::StrangerQueue;
 pub use payment_search::{FoundPayment, LookupCoverage, PayersSearch, PaymentSearch};
 pub use payments::Payments;
 pub use payout_limits::{CurrentLimits, LiftError, PayoutLimits, WaitingLift};
-pub use payout_lists::{BatchAsker, PayoutLists, PayoutOverview, WaitingPayout, WaitingPayouts};
+pub use payout_lists::{BatchOrigin, PayoutLists, PayoutOverview, WaitingPayout, WaitingPayouts};
 pub use payouts::Payouts;
 pub use person_security::{PersonSecurity, SecurityOverview};
 pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};

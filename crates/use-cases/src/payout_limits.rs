@@ -8,14 +8,18 @@ use tua_domain::{
     audit::AuditContext,
     limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls, has_second_person},
     payout_controls::{ControlsChange, PayoutControls},
-    ports::{Clock, Store, StoreError},
+    ports::{Clock, LimitLifts, PayoutApprovals, People, StoreError},
 };
 
 /// Reads and changes limits.
 #[derive(Clone, Debug)]
 pub struct PayoutLimits {
-    /// Has the limits, the lifts, and the people who may decide about them.
-    pub store: Arc<dyn Store>,
+    /// Has the limits.
+    pub approvals: Arc<dyn PayoutApprovals>,
+    /// Has the lifts that wait.
+    pub lifts: Arc<dyn LimitLifts>,
+    /// Has the people who may decide about lifts.
+    pub people: Arc<dyn People>,
     /// Decides which lifts have waited too long.
     pub clock: Arc<dyn Clock>,
 }
@@ -55,10 +59,10 @@ impl PayoutLimits {
     /// # Errors
     /// Those of the store.
     pub async fn read(&self, scope: &Scope) -> Result<CurrentLimits, StoreError> {
-        let controls = self.store.payout_controls(scope).await?;
-        let lift = match self.store.limit_lift(scope, self.clock.now()).await? {
+        let controls = self.approvals.payout_controls(scope).await?;
+        let lift = match self.lifts.limit_lift(scope, self.clock.now()).await? {
             Some(lift) => {
-                let members = self.store.members(&scope.account).await?;
+                let members = self.people.members(&scope.account).await?;
                 let can_be_decided = has_second_person(&members, Some(&lift.asked_by));
                 Some(WaitingLift { lift, can_be_decided })
             }
@@ -78,7 +82,7 @@ impl PayoutLimits {
         change: ControlsChange,
         by: &AuditContext,
     ) -> Result<RequestedControls, StoreError> {
-        self.store.request_payout_controls(scope, change, by).await
+        self.lifts.request_payout_controls(scope, change, by).await
     }
 
     /// Changes limits at once, which is audited, and ends a change that waits.
@@ -91,7 +95,7 @@ impl PayoutLimits {
         change: ControlsChange,
         by: &AuditContext,
     ) -> Result<PayoutControls, StoreError> {
-        self.store.set_payout_controls(scope, change, by).await
+        self.approvals.set_payout_controls(scope, change, by).await
     }
 
     /// Decides about the change that was asked for at this time. Returns the limits as they then
@@ -106,6 +110,6 @@ impl PayoutLimits {
         decision: LiftDecision,
         by: &AuditContext,
     ) -> Result<PayoutControls, LiftError> {
-        Ok(self.store.decide_limit_lift(scope, asked_at, decision, by).await??)
+        Ok(self.lifts.decide_limit_lift(scope, asked_at, decision, by).await??)
     }
 }

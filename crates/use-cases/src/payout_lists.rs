@@ -47,7 +47,7 @@ pub struct WaitingPayouts {
 
 /// Who asked for a batch.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BatchAsker {
+pub struct BatchOrigin {
     /// The id of the key, or the person's address, or the id of a person who is not in the account
     /// any more; `None` for a person on the command line.
     pub name: Option<String>,
@@ -149,13 +149,13 @@ impl PayoutLists {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn asker_of(
+    pub async fn origin_of(
         &self,
         batch: &PayoutBatch,
         reader: &User,
-    ) -> Result<BatchAsker, StoreError> {
+    ) -> Result<BatchOrigin, StoreError> {
         Ok(match &batch.asked_by {
-            AskedBy::Key(key) => BatchAsker {
+            AskedBy::Key(key) => BatchOrigin {
                 name: Some(key.as_str().to_owned()),
                 is_own: self.is_key_of(reader, key).await?,
             },
@@ -166,10 +166,10 @@ impl PayoutLists {
                     || user.as_str().to_owned(),
                     |member| member.user.email.as_str().to_owned(),
                 );
-                BatchAsker { name: Some(name), is_own: *user == reader.id }
+                BatchOrigin { name: Some(name), is_own: *user == reader.id }
             }
             // A name that was typed at a console is nobody's.
-            AskedBy::CommandLine => BatchAsker { name: None, is_own: false },
+            AskedBy::CommandLine => BatchOrigin { name: None, is_own: false },
         })
     }
 

@@ -1,4 +1,4 @@
-//! What a person sees and changes about the own access: sessions, credentials and reports.
+//! What people see and change about their own access: sessions, credentials and reports.
 
 use super::sessions::Sessions;
 use tua_domain::{

@@ -8,7 +8,7 @@ use tua_domain::{
     Scope, Transaction,
     audit::{Action, AuditChange, AuditContext},
     listing::Cursor,
-    ports::{Clock, Store, StoreError},
+    ports::{self, Accounts, AuditLog, Clock, StoreError},
     reporting::{
         Attention, DayTotal, FilterTotals, ListPage, Position, ReportFilter, ReportPage, Search,
         totals::MAX_COUNT,
@@ -25,7 +25,11 @@ const MAX_PAUSE: SignedDuration = SignedDuration::from_secs(1);
 #[derive(Clone, Debug)]
 pub struct Reports {
     /// Has the transactions and their totals.
-    pub store: Arc<dyn Store>,
+    pub reports: Arc<dyn ports::Reports>,
+    /// Has the accounts whose transactions are listed.
+    pub accounts: Arc<dyn Accounts>,
+    /// Gets an entry for each recount.
+    pub audit_log: Arc<dyn AuditLog>,
 }
 
 /// A page of a list, with the figures of the whole list.
@@ -60,11 +64,11 @@ impl Reports {
         filter: &ReportFilter,
         page: &ReportPage,
     ) -> Result<TransactionList, StoreError> {
-        let store = self.store.as_ref();
+        let reports = self.reports.as_ref();
         Ok(TransactionList {
-            page: list_page(store, scope, filter, page).await?,
-            totals: store.report_totals(scope, filter).await?,
-            is_incomplete: leaves_out_amounts(store, scope, filter).await?,
+            page: list_page(reports, scope, filter, page).await?,
+            totals: reports.report_totals(scope, filter).await?,
+            is_incomplete: leaves_out_amounts(reports, scope, filter).await?,
         })
     }
 
@@ -78,9 +82,9 @@ impl Reports {
         filter: &ReportFilter,
         limit: u32,
     ) -> Result<Vec<Transaction>, AccountReadError> {
-        require_account(self.store.as_ref(), Some(&scope.account)).await?;
+        require_account(self.accounts.as_ref(), Some(&scope.account)).await?;
         let page = ReportPage { limit, position: Position::First };
-        Ok(list_page(self.store.as_ref(), scope, filter, &page).await?.transactions)
+        Ok(list_page(self.reports.as_ref(), scope, filter, &page).await?.transactions)
     }
 
     /// The figures of some days, in UTC, and what somebody must look at now.
@@ -93,8 +97,8 @@ impl Reports {
         days: RangeInclusive<Date>,
     ) -> Result<PeriodFigures, StoreError> {
         Ok(PeriodFigures {
-            totals: self.store.day_totals(scope, days).await?,
-            attention: attention_totals(self.store.as_ref(), scope).await?,
+            totals: self.reports.day_totals(scope, days).await?,
+            attention: attention_totals(self.reports.as_ref(), scope).await?,
         })
     }
 
@@ -110,8 +114,8 @@ impl Reports {
             before: None,
             after: None,
         };
-        self.store.append_audit(change, by).await?;
-        self.store.rebuild_day_totals().await
+        self.audit_log.append_audit(change, by).await?;
+        self.reports.rebuild_day_totals().await
     }
 }
 
@@ -120,12 +124,12 @@ impl Reports {
 /// # Errors
 /// Those of the store.
 pub async fn list_page(
-    store: &dyn Store,
+    reports: &dyn ports::Reports,
     scope: &Scope,
     filter: &ReportFilter,
     page: &ReportPage,
 ) -> Result<ListPage, StoreError> {
-    let found = store.report_transactions(scope, filter, page).await?;
+    let found = reports.report_transactions(scope, filter, page).await?;
     let limit = usize::try_from(page.limit).map_err(StoreError::failed)?;
     Ok(ListPage::of(found, limit, &page.position))
 }
@@ -136,7 +140,7 @@ pub async fn list_page(
 /// # Errors
 /// Those of the store.
 async fn leaves_out_amounts(
-    store: &dyn Store,
+    reports: &dyn ports::Reports,
     scope: &Scope,
     filter: &ReportFilter,
 ) -> Result<bool, StoreError> {
@@ -144,14 +148,14 @@ async fn leaves_out_amounts(
         return Ok(false);
     }
     let period = ReportFilter { from: filter.from, to: filter.to, ..ReportFilter::default() };
-    Ok(store.report_totals(scope, &period).await?.payments() > u64::from(MAX_COUNT))
+    Ok(reports.report_totals(scope, &period).await?.payments() > u64::from(MAX_COUNT))
 }
 
 /// Reads all transactions of a filter, newest first, in constant memory. After each batch it pauses
 /// for as long as reading the batch took, and leaves that time to payments.
 #[derive(Debug)]
 pub struct Export {
-    store: Arc<dyn Store>,
+    reports: Arc<dyn ports::Reports>,
     clock: Arc<dyn Clock>,
     scope: Scope,
     filter: ReportFilter,
@@ -165,13 +169,13 @@ impl Export {
     /// An export that has read nothing yet.
     #[must_use]
     pub fn new(
-        store: Arc<dyn Store>,
+        reports: Arc<dyn ports::Reports>,
         clock: Arc<dyn Clock>,
         scope: Scope,
         filter: ReportFilter,
     ) -> Self {
         let resumes_at = clock.now();
-        Self { store, clock, scope, filter, next: Some(Position::First), resumes_at }
+        Self { reports, clock, scope, filter, next: Some(Position::First), resumes_at }
     }
 
     /// The next transactions; `None` at the end.
@@ -184,7 +188,7 @@ impl Export {
         self.clock.sleep_until(self.resumes_at).await;
         let began = self.clock.now();
         let ListPage { transactions, older, .. } =
-            list_page(self.store.as_ref(), &self.scope, &self.filter, &page).await?;
+            list_page(self.reports.as_ref(), &self.scope, &self.filter, &page).await?;
         self.next = older.map(|cursor: Cursor| Position::After(cursor));
         let ended = self.clock.now();
         self.resumes_at = ended + ended.duration_since(began).min(MAX_PAUSE);
@@ -213,16 +217,16 @@ pub struct AttentionTotals {
 /// # Errors
 /// Those of the store.
 pub async fn attention_totals(
-    store: &dyn Store,
+    reports: &dyn ports::Reports,
     scope: &Scope,
 ) -> Result<AttentionTotals, StoreError> {
     let count = async |attention| {
         let filter = ReportFilter { attention: Some(attention), ..ReportFilter::default() };
-        store.report_totals(scope, &filter).await
+        reports.report_totals(scope, &filter).await
     };
     let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
     Ok(AttentionTotals {
-        pending: store.report_totals(scope, &pending).await?,
+        pending: reports.report_totals(scope, &pending).await?,
         uncertain: count(Attention::Uncertain).await?,
         flagged: count(Attention::Flagged).await?,
         unapproved: count(Attention::Unapproved).await?,

@@ -6,7 +6,7 @@ use tua_domain::{
     AccountId, Scope, Transaction, TransactionId,
     audit::AuditContext,
     change_notifier::ChangeNotifier,
-    ports::{ReviewError, Store, StoreError},
+    ports::{self, Accounts, ReviewError, StoreError},
     review::{Flagged, Note, Verdict},
 };
 
@@ -14,7 +14,9 @@ use tua_domain::{
 #[derive(Clone, Debug)]
 pub struct Reviews {
     /// Has the flagged transactions.
-    pub store: Arc<dyn Store>,
+    pub reviews: Arc<dyn ports::Reviews>,
+    /// Has the accounts whose transactions are listed.
+    pub accounts: Arc<dyn Accounts>,
     /// Announces what a decision changed.
     pub changes: Arc<ChangeNotifier>,
 }
@@ -25,7 +27,7 @@ impl Reviews {
     /// # Errors
     /// Those of the store.
     pub async fn of_scope(&self, scope: &Scope) -> Result<Vec<Flagged>, StoreError> {
-        let mut flagged = self.store.flagged(Some(&scope.account)).await?;
+        let mut flagged = self.reviews.flagged(Some(&scope.account)).await?;
         flagged.retain(|one| one.transaction.order.scope == *scope);
         Ok(flagged)
     }
@@ -38,8 +40,8 @@ impl Reviews {
         &self,
         account: Option<&AccountId>,
     ) -> Result<Vec<Flagged>, AccountReadError> {
-        require_account(self.store.as_ref(), account).await?;
-        Ok(self.store.flagged(account).await?)
+        require_account(self.accounts.as_ref(), account).await?;
+        Ok(self.reviews.flagged(account).await?)
     }
 
     /// Applies a person's decision to a flagged transaction, which is audited.
@@ -53,7 +55,7 @@ impl Reviews {
         note: Note,
         by: &AuditContext,
     ) -> Result<Transaction, ReviewError> {
-        let decided = self.store.review(id, verdict, note, by).await?;
+        let decided = self.reviews.review(id, verdict, note, by).await?;
         self.changes.notify(&decided.order.id);
         Ok(decided)
     }

@@ -59,7 +59,7 @@ pub struct OpenSession {
 }
 
 impl Sessions {
-    /// Begins a session of a person who has proven the own identity, such as by an enrolment.
+    /// Begins a session of a person whose identity is proven, such as by an enrolment.
     ///
     /// # Errors
     /// Those of the store.
