@@ -2,10 +2,11 @@
 //! (docs/reference/payouts.md#approval).
 
 use super::{
-    context::{Common, key_ring, open_existing, open_existing_with_orders},
+    context::{Common, key_ring, open_existing_with_orders},
     operator_connections::connect_and_refresh,
     output,
     refund_lookup::find_refund,
+    use_cases::UseCases,
 };
 use clap::Args;
 use serde::Serialize;
@@ -39,6 +40,14 @@ struct Target {
     accepted: AcceptedIds,
     /// As typed; an id of another kind is refused.
     id: String,
+}
+
+/// What a decision needs.
+struct DecisionCommands {
+    decisions: Decisions,
+    refund_lists: RefundLists,
+    /// Computes the MACs of audit entries.
+    keys: KeyRing,
 }
 
 /// The arguments of an approval.
@@ -83,12 +92,16 @@ impl Approve {
         );
         let config = config.map_err(|faults| faults.join("; "))?;
         let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
-        let keys = config.open_key_ring(store.as_ref()).await?;
+        let use_cases = UseCases::new(store);
+        let keys = use_cases.key_ring_of(&config).await?;
         let operators = connect_and_refresh(&config, orders, &keys).await?;
-        let decisions = Decisions { store, operators };
+        let commands = DecisionCommands {
+            decisions: use_cases.decisions(operators),
+            refund_lists: use_cases.refund_lists,
+            keys,
+        };
         decide(
-            &decisions,
-            &keys,
+            &commands,
             common,
             Target { accepted, id: self.id },
             PayoutDecision::Approve { by: self.by },
@@ -141,29 +154,36 @@ async fn decide_without_operators(
     target: Target,
     decision: PayoutDecision,
 ) -> Result<(), String> {
-    let decisions =
-        Decisions { store: open_existing(common).await?, operators: Operators::default() };
-    let keys = key_ring(common, decisions.store.as_ref()).await?;
-    decide(&decisions, &keys, common, target, decision).await
+    let use_cases = UseCases::open(common).await?;
+    let commands = DecisionCommands {
+        keys: key_ring(common, use_cases.store.as_ref()).await?,
+        decisions: use_cases.decisions(Operators::default()),
+        refund_lists: use_cases.refund_lists,
+    };
+    decide(&commands, common, target, decision).await
 }
 
 async fn decide(
-    decisions: &Decisions,
-    keys: &KeyRing,
+    commands: &DecisionCommands,
     common: &Common,
     Target { accepted, id }: Target,
     decision: PayoutDecision,
 ) -> Result<(), String> {
     let now = SystemClock.now();
     let by = name_in(&decision).cloned();
-    let person =
-        actor::audit_context(Source::CommandLine, by.as_ref().map(PersonName::as_str), keys, now);
+    let person = actor::audit_context(
+        Source::CommandLine,
+        by.as_ref().map(PersonName::as_str),
+        &commands.keys,
+        now,
+    );
     if let (AcceptedIds::Any, true) = (accepted, id.starts_with(BatchId::PREFIX)) {
-        return decide_batch(decisions, common, &BatchId::new(id), decision, &person).await;
+        return decide_batch(&commands.decisions, common, &BatchId::new(id), decision, &person)
+            .await;
     }
     let id = TransactionId::new(id);
     if let AcceptedIds::Refund = accepted {
-        find_refund(&RefundLists { store: decisions.store.clone() }, &id).await?;
+        find_refund(&commands.refund_lists, &id).await?;
     }
     let text = match decision {
         PayoutDecision::Approve { .. } => format!("{id} is approved. The service sends it."),
@@ -172,7 +192,7 @@ async fn decide(
             format!("{id} is cancelled. It was not sent, and no money moved.")
         }
     };
-    let decided = decisions.about_payout(&id, decision, Some(&person), now).await;
+    let decided = commands.decisions.about_payout(&id, decision, Some(&person), now).await;
     let noun = match accepted {
         AcceptedIds::Any => "payout",
         AcceptedIds::Refund => "refund",

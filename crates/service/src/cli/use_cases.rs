@@ -8,11 +8,12 @@ use tua_domain::{
     change_notifier::ChangeNotifier,
     key_ring::KeyRing,
     ports::{Clock, Store},
+    routing::Operators,
 };
 use tua_system::clock::SystemClock;
 use tua_use_cases::{
     DayClosing, Enrolments, Exports, Members, PayoutLimits, PayoutLists, RefundLists, Reports,
-    Reviews, Statements, TransactionRecords,
+    Reviews, Statements, TransactionRecords, decisions::Decisions,
 };
 
 /// The use cases of a command. None of them calls an operator.
@@ -87,8 +88,13 @@ impl UseCases {
     }
 
     /// The server keys of the service on this database, as settings name them.
-    pub(super) async fn key_ring(&self, config: &Config) -> Result<KeyRing, String> {
+    pub(super) async fn key_ring_of(&self, config: &Config) -> Result<KeyRing, String> {
         config.open_key_ring(self.store.as_ref()).await
+    }
+
+    /// Approves, refuses and cancels payouts. `operators`: who may send those that are approved.
+    pub(super) fn decisions(&self, operators: Operators) -> Decisions {
+        Decisions { store: self.store.clone(), operators }
     }
 
     /// Who makes a change, and when.

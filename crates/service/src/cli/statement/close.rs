@@ -68,7 +68,7 @@ impl OperatorDay {
         let (config, use_cases) =
             UseCases::open_with_settings(common, self.config.as_deref()).await?;
         let operator = operator::find_pin(&config, &use_cases.statements, &self.operator).await?;
-        let keys = use_cases.key_ring(&config).await?;
+        let keys = use_cases.key_ring_of(&config).await?;
         let by = actor::audit_context(
             Source::CommandLine,
             common.actor_name.as_deref(),

@@ -51,7 +51,7 @@ impl Fetch {
         let config = config.map_err(|faults| faults.join("; "))?;
         let configured = find_operator(&config, self.operator.as_str())?;
         let use_cases = UseCases::new(open_existing_database(config.database.clone()).await?);
-        let keys = use_cases.key_ring(&config).await?;
+        let keys = use_cases.key_ring_of(&config).await?;
         let operators = connect_with(&config, &keys)?;
         let operator = connected_operator(&operators, self.operator.as_str())?;
         let named = |fault: &dyn std::fmt::Display| format!("operator {}: {fault}", self.operator);

@@ -87,7 +87,7 @@ impl Import {
         let form = StatementColumns { sheet, ..operator.statement.clone() };
         let source = StatementSource::read(file, &form).map_err(|fault| named(&fault))?;
         let use_cases = UseCases::new(open_existing_database(config.database.clone()).await?);
-        let keys = use_cases.key_ring(&config).await?;
+        let keys = use_cases.key_ring_of(&config).await?;
         let period = self.from.zip(self.to).map(|(from, to)| from..=to);
         let days = FileDays { period, covers: None };
         let imported = import(common, &use_cases.statements, &keys, operator, &source, days).await;
