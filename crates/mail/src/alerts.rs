@@ -5,72 +5,52 @@ use super::{
     texts::text,
 };
 use tua_domain::{
-    EndpointId, Kind, Mode, TransactionId,
+    Kind, Mode,
     mail::{Alert, AlertKind},
-    ports::{Store, StoreError},
-    webhook::Endpoint,
+    review::Case,
 };
-use url::Url;
-
-/// The number of alerts that one message describes; of the others it has the number.
-pub(super) const MAX_ALERTS_IN_MESSAGE: u32 = 20;
+use tua_use_cases::{AlertDetails, AlertMail, AlertSubject};
 
 /// In the keys of the texts about a review that is no longer needed.
 const NO_CASE: &str = "decided";
 
 /// An alert with the values of the placeholders in its texts.
-pub(super) struct AlertContext<'a> {
+struct AlertContext<'a> {
     alert: &'a Alert,
     /// The beginning of the keys of its texts, after `alert-`.
     texts: String,
     arguments: Vec<(&'static str, String)>,
 }
 
-/// Reads the payment, endpoint, operator or key that an alert is about.
-///
-/// # Errors
-/// Those of the store.
-pub(super) async fn read<'a>(
-    store: &dyn Store,
-    alert: &'a Alert,
-) -> Result<AlertContext<'a>, StoreError> {
-    let subject = alert.subject.as_str();
-    let arguments = match alert.kind {
-        AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
-            let found = store.transaction(&TransactionId::new(subject)).await?;
-            let reference = found
+/// The values of the placeholders in the texts of an alert.
+fn alert_context(details: &AlertDetails) -> AlertContext<'_> {
+    let AlertDetails { alert, subject } = details;
+    let named = alert.subject.as_str();
+    let arguments = match subject {
+        AlertSubject::Payment { payment, .. } => {
+            let reference = payment
                 .as_ref()
-                .map_or_else(|| subject.to_owned(), |one| one.order.reference.clone());
-            let amount = found.map(|one| cedis(one.order.transfer.amount)).unwrap_or_default();
-            vec![("reference", reference), ("amount", amount)]
+                .map_or_else(|| named.to_owned(), |one| one.order.reference.clone());
+            let amount = payment.as_ref().map(|one| cedis(one.order.transfer.amount));
+            vec![("reference", reference), ("amount", amount.unwrap_or_default())]
         }
-        AlertKind::EndpointDisabled => {
-            let found = store.endpoint(&EndpointId::new(subject)).await?;
-            let host = found.and_then(|one| host_of(&one));
-            vec![("host", host.unwrap_or_default())]
-        }
-        AlertKind::OperatorDown
-        | AlertKind::OperatorRefuses
-        | AlertKind::OperatorRecovered
-        | AlertKind::FloatLow => operator_arguments(subject),
-        AlertKind::KeyExposed => {
-            let keys = store.keys(Some(&alert.scope.account)).await?;
-            let name =
-                keys.into_iter().find(|key| key.id.as_str() == subject).and_then(|key| key.name);
-            vec![("key", name.unwrap_or_else(|| subject.to_owned()))]
+        AlertSubject::Endpoint(host) => vec![("host", host.clone().unwrap_or_default())],
+        AlertSubject::Operator => operator_arguments(named),
+        AlertSubject::Key(name) => {
+            vec![("key", name.clone().unwrap_or_else(|| named.to_owned()))]
         }
     };
-    let texts = match alert.kind {
-        AlertKind::Review => {
-            format!("review-{}", review_case(store, &TransactionId::new(subject)).await?)
+    let texts = match (alert.kind, subject) {
+        (AlertKind::Review, AlertSubject::Payment { case, .. }) => {
+            format!("review-{}", case.map_or(NO_CASE, Case::as_str))
         }
-        AlertKind::OperatorRefuses => {
-            let kind = subject.rsplit(' ').next().and_then(Kind::parse).unwrap_or(Kind::Charge);
+        (AlertKind::OperatorRefuses, _) => {
+            let kind = named.rsplit(' ').next().and_then(Kind::parse).unwrap_or(Kind::Charge);
             refusal_texts(kind)
         }
-        kind => kind.as_str().to_ascii_lowercase().replace('_', "-"),
+        (kind, _) => kind.as_str().to_ascii_lowercase().replace('_', "-"),
     };
-    Ok(AlertContext { alert, texts, arguments })
+    AlertContext { alert, texts, arguments }
 }
 
 /// The operator, and the network where the alert is about one.
@@ -83,23 +63,14 @@ fn refusal_texts(kind: Kind) -> String {
     format!("operator-refuses-{}", kind.as_str().to_ascii_lowercase())
 }
 
-/// The host of an endpoint. The path and the query may contain secrets of the merchant.
-pub(super) fn host_of(endpoint: &Endpoint) -> Option<String> {
-    Url::parse(&endpoint.url).ok()?.host_str().map(str::to_owned)
-}
-
-/// Why a transaction waits for review now; `decided` where it no longer does.
-async fn review_case(store: &dyn Store, id: &TransactionId) -> Result<&'static str, StoreError> {
-    let (Some(transaction), Some(times)) =
-        (store.transaction(id).await?, store.waiting_times(id).await?)
-    else {
-        return Ok(NO_CASE);
-    };
-    Ok(times.flags.pending_case(&transaction).map_or(NO_CASE, |(case, _)| case.as_str()))
+/// The message with these alerts.
+pub(super) fn content(language: &str, mail: &AlertMail, dashboard_url: &str) -> Content {
+    let shown: Vec<AlertContext<'_>> = mail.alerts.iter().map(alert_context).collect();
+    content_of(language, &mail.account, &shown, mail.count, dashboard_url)
 }
 
 /// The message with these alerts, of `count` in all.
-pub(super) fn content(
+fn content_of(
     language: &str,
     account: &str,
     shown: &[AlertContext<'_>],
@@ -166,7 +137,8 @@ impl AlertContext<'_> {
 mod tests {
     use super::*;
     use jiff::Timestamp;
-    use tua_domain::{AccountId, Scope, review::Case};
+    use tua_domain::{AccountId, Scope};
+    use tua_use_cases::MAX_ALERTS_IN_MESSAGE;
 
     fn alert(kind: AlertKind) -> Alert {
         let scope = Scope { account: AccountId::new("acc_1"), mode: Mode::Live };
@@ -217,7 +189,7 @@ mod tests {
                 arguments: vec![("reference", "A-1".into()), ("amount", "5".into())],
             })
             .collect();
-        let content = content("en", "Adom", &shown, 1000, "https://pay.example");
+        let content = content_of("en", "Adom", &shown, 1000, "https://pay.example");
         assert_eq!(content.subject, "Adom: 1000 things need attention");
         assert_eq!(content.sections.last().unwrap().heading, "980 more are in the dashboard");
     }

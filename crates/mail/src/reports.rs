@@ -5,64 +5,37 @@ use super::{
     messages::{Content, Link, Section, cedis_of},
     texts::text,
 };
-use jiff::civil::Date;
 use tua_contract::Status;
-use tua_domain::{
-    Account, Kind, Mode, Scope,
-    mail::ReportInterval,
-    people::{Permission, User},
-    ports::{Store, StoreError},
-    reporting::DayTotal,
-};
-use tua_use_cases::reports::{AttentionTotals, attention_totals};
+use tua_domain::{Account, Kind, reporting::DayTotal};
+use tua_use_cases::{AccountReport, ReportMail, reports::AttentionTotals};
 
-/// The report to a person of the period that ends on this day. `None` where the person may read no
-/// account.
-///
-/// # Errors
-/// Those of the store.
-pub(super) async fn content(
-    store: &dyn Store,
-    user: &User,
-    language: &str,
-    interval: ReportInterval,
-    last: Date,
-    dashboard_url: &str,
-) -> Result<Option<Content>, StoreError> {
-    let days = interval.days(last);
-    let from = days.start().to_string();
+/// The report to a person.
+pub(super) fn content(language: &str, report: &ReportMail, dashboard_url: &str) -> Content {
+    let ReportMail { interval, last, accounts, .. } = report;
+    let from = interval.days(*last).start().to_string();
     let to = last.to_string();
-    let mut sections = Vec::new();
-    for membership in store.memberships(&user.id).await? {
-        let Some(account) = store.account(&membership.account).await? else { continue };
-        if membership.role.may(Permission::ReadPayments) {
-            let scope = Scope { account: account.id.clone(), mode: Mode::Live };
-            let totals = store.day_totals(&scope, days.clone()).await?;
-            let waits = waiting_count(language, &attention_totals(store, &scope).await?);
-            let address = format!(
-                "{dashboard_url}/dashboard/accounts/{}/live/home?from={from}&to={to}",
-                account.id
-            );
-            sections.push(section(language, &account, &totals, waits, address));
-        }
-    }
-    if sections.is_empty() {
-        return Ok(None);
-    }
+    let sections = accounts.iter().map(|AccountReport { account, totals, waiting }| {
+        let waits = waiting_count(language, waiting);
+        let address = format!(
+            "{dashboard_url}/dashboard/accounts/{}/live/home?from={from}&to={to}",
+            account.id
+        );
+        section(language, account, totals, waits, address)
+    });
     let subject = text(
         language,
         &format!("report-subject-{}", interval.as_str()),
         &[("from", &from), ("to", &to)],
     );
-    Ok(Some(Content {
-        sections,
+    Content {
+        sections: sections.collect(),
         link: Some(Link {
             label: text(language, "report-change", &[]),
             address: format!("{dashboard_url}/dashboard/security#reports"),
         }),
         footer: Some(text(language, "report-footer", &[])),
         ..Content::new(language, subject)
-    }))
+    }
 }
 
 /// How many payments wait for a person. Where not all were counted, it says so.

@@ -31,6 +31,8 @@
 //! | `transactions` | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
 //! | `deliveries` | sends failed webhook deliveries again |
+//! | `mail_contents` | reads what messages are about when they are sent, and decides which still are |
+//! | `mail_queue` | leases e-mail that is due, and records what came of it |
 //! | `ledger_verification` | verifies the ledger |
 //! | `networks` | reads how networks are served |
 //! | `sign_in` | signs people in to the dashboard with password and code, and proves their sessions again |
@@ -76,6 +78,8 @@ mod float_shortage;
 mod idempotency;
 mod ledger_verification;
 mod links;
+mod mail_contents;
+mod mail_queue;
 mod members;
 mod networks;
 pub mod operator_gateway;
@@ -128,6 +132,11 @@ pub use float_shortage::FloatShortage;
 pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;
 pub use links::{Links, create_link, find_link};
+pub use mail_contents::{
+    AccountReport, AlertDetails, AlertMail, AlertSubject, LinkMail, MAX_ALERTS_IN_MESSAGE,
+    MailContent, MailContents, NoticeMail, ReceiptMail, ReportMail, UnsentMail,
+};
+pub use mail_queue::MailQueue;
 pub use members::{Members, PersonOfAddress};
 pub use networks::{NetworkForPayers, Networks};
 pub use operator_gateway::OperatorGateway;

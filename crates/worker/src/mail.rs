@@ -7,9 +7,10 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 use tua_domain::{
     mail::{MailFault, MailOutcome, QueuedMail},
-    ports::{Clock, Mailer, Store, StoreError},
+    ports::{Clock, Mailer, StoreError},
 };
 use tua_mail::composer::{Composed, Composer};
+use tua_use_cases::MailQueue;
 
 /// The timeout of one message, from the connection to the last reply.
 const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
@@ -27,8 +28,8 @@ const MAX_CONCURRENT_SENDS: u32 = 8;
 /// Sends the e-mail of the outbox that is due.
 #[derive(Debug)]
 pub struct MailWorker {
-    /// Where messages are kept.
-    pub store: Arc<dyn Store>,
+    /// Leases messages, and records what came of them.
+    pub queue: MailQueue,
     /// Decides which messages are due, and measures the timeout of a send.
     pub clock: Arc<dyn Clock>,
     /// Sends one message to the mail server of the settings.
@@ -67,14 +68,7 @@ impl MailWorker {
     /// nothing was due.
     async fn round(&self, limit: u32) -> Result<Option<bool>, StoreError> {
         let now = self.clock.now();
-        // What fails here stays due, and delays no other message.
-        if let Err(error) = self.store.dispatch_alerts(now).await {
-            error!(%error, "due alerts could not be made into e-mail; trying again");
-        }
-        if let Err(error) = self.store.dispatch_reports(now).await {
-            error!(%error, "due reports could not be made into e-mail; trying again");
-        }
-        let leased = self.store.lease_mail(now, now + LEASE_DURATION, limit).await?;
+        let leased = self.queue.lease(now, now + LEASE_DURATION, limit).await?;
         let outcomes = join_all(leased.iter().map(|mail| self.deliver(mail))).await;
         Ok((!leased.is_empty())
             .then(|| outcomes.iter().any(|outcome| !matches!(outcome, MailOutcome::NotTaken(_)))))
@@ -101,7 +95,7 @@ impl MailWorker {
             }
         };
         log(mail, &outcome);
-        if let Err(error) = self.store.record_mail(mail, outcome.clone(), self.clock.now()).await {
+        if let Err(error) = self.queue.record(mail, outcome.clone(), self.clock.now()).await {
             error!(mail = %mail.id, %error, "the result of an e-mail could not be stored; it is \
                 sent again");
         }

@@ -70,6 +70,12 @@ impl Endpoint {
         (endpoint, text)
     }
 
+    /// The host of its URL. The path and the query may contain secrets of the merchant.
+    #[must_use]
+    pub fn host(&self) -> Option<String> {
+        Url::parse(&self.url).ok()?.host_str().map(str::to_owned)
+    }
+
     /// The secrets that sign at this time, newest first.
     pub fn secrets(&self, now: Timestamp) -> impl Iterator<Item = &EncryptedSecret> {
         let old =

@@ -11,6 +11,7 @@ use tua_domain::{
     public_url::PublicUrl,
 };
 use tua_mail::composer::Composer;
+use tua_use_cases::{MailContents, MailQueue};
 use tua_webhooks::sender::Sender;
 use tua_worker::{
     callbacks::{self, CallbackVerifier},
@@ -76,13 +77,12 @@ pub(super) fn start(
     tasks.spawn(webhooks.run());
     if let Some(mailer) = shared.mailer.clone() {
         let composer = Composer {
-            store: store.clone(),
-            keys: keys.clone(),
+            contents: MailContents { store: store.clone(), keys: keys.clone() },
             public_url: shared.public_url.to_string(),
             dashboard_url: senders.dashboard_url.to_string(),
         };
         let worker = MailWorker {
-            store: store.clone(),
+            queue: MailQueue { outbox: store.clone() },
             clock: clock.clone(),
             mailer,
             composer,

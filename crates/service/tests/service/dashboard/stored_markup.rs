@@ -29,6 +29,7 @@ use tua_domain::{
 };
 use tua_mail::composer::{Composed, Composer};
 use tua_system::clock::OffsetClock;
+use tua_use_cases::MailContents;
 
 const MARKUP: &str = "<script>alert(1)</script>";
 
@@ -280,8 +281,10 @@ async fn what_operators_and_people_write_is_text_in_every_email() {
     rig.owner.post(&people, &[("email", "kofi@example.com"), ("role", "viewer")]).await.is(200);
 
     let composer = Composer {
-        store: store.clone(),
-        keys: rig.app.running().idempotency.keys.clone(),
+        contents: MailContents {
+            store: store.clone(),
+            keys: rig.app.running().idempotency.keys.clone(),
+        },
         public_url: rig.app.origin.clone(),
         dashboard_url: rig.app.origin.clone(),
     };

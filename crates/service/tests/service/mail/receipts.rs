@@ -25,6 +25,7 @@ use tua_domain::{
 };
 use tua_mail::composer::{Composed, Composer};
 use tua_system::clock::OffsetClock;
+use tua_use_cases::MailContents;
 
 /// Moves the clock until a charge has this status.
 async fn settle(app: &TestApp, shop: &ApiClient, id: &str, status: &str) {
@@ -163,8 +164,10 @@ async fn a_conflict_that_people_decided_for_the_payment_does_not_suppress_its_re
     store.set_mail(true).await.unwrap();
     store.change_account(&account, AccountChange::SendReceipts(true), &app.audit()).await.unwrap();
     let composer = Composer {
-        store: store.clone(),
-        keys: app.running().idempotency.keys.clone(),
+        contents: MailContents {
+            store: store.clone(),
+            keys: app.running().idempotency.keys.clone(),
+        },
         public_url: String::new(),
         dashboard_url: String::new(),
     };

@@ -12,6 +12,7 @@ use tua_domain::{
     ports::Clock,
 };
 use tua_mail::composer::{Composed, Composer};
+use tua_use_cases::MailContents;
 
 const SECURITY: &str = "/dashboard/security";
 
@@ -24,8 +25,10 @@ impl TestApp {
     async fn composed(&self, mail: &QueuedMail, now: Timestamp) -> Composed {
         let running = self.running();
         let composer = Composer {
-            store: running.store.clone(),
-            keys: running.idempotency.keys.clone(),
+            contents: MailContents {
+                store: running.store.clone(),
+                keys: running.idempotency.keys.clone(),
+            },
             public_url: self.origin.clone(),
             dashboard_url: self.origin.clone(),
         };
