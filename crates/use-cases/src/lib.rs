@@ -31,9 +31,11 @@
 //! | `transactions` | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
 //! | `deliveries` | sends failed webhook deliveries again |
+//! | `due_deliveries` | reads the webhook deliveries that are due, and records what came of them |
 //! | `mail_contents` | reads what messages are about when they are sent, and decides which still are |
 //! | `mail_queue` | leases e-mail that is due, and records what came of it |
 //! | `ledger_verification` | verifies the ledger |
+//! | `retention` | deletes what is past its retention time |
 //! | `networks` | reads how networks are served |
 //! | `sign_in` | signs people in to the dashboard with password and code, and proves their sessions again |
 //! | `sessions` | begins, finds, renews and ends sessions of the dashboard |
@@ -47,6 +49,8 @@
 //! | [`operator_gateway`] | calls operators |
 //! | `status_queries` | asks operators what became of transactions |
 //! | `recording` | turns the responses of operators into the state of transactions |
+//! | `due_transactions` | leases transactions that are due, and sends or asks about them |
+//! | `external_writes` | finds what other processes wrote without a notice |
 //! | `sending` | sends orders to operators |
 //! | [`enrolments`] | enrols people of the dashboard |
 //! | `idempotency` | runs each attempt once, and answers its repetitions |
@@ -71,8 +75,11 @@ mod codes;
 pub mod day_closing;
 pub mod decisions;
 mod deliveries;
+mod due_deliveries;
+mod due_transactions;
 pub mod enrolments;
 mod exports;
+mod external_writes;
 mod first_steps;
 mod float_shortage;
 mod idempotency;
@@ -102,6 +109,7 @@ mod refund_lists;
 mod refunds;
 pub mod reports;
 mod requester;
+mod retention;
 mod reviews;
 mod sending;
 pub mod served_accounts;
@@ -123,10 +131,13 @@ pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsChecko
 pub use codes::{CodeChecked, Codes};
 pub use day_closing::DayClosing;
 pub use deliveries::resend_failed;
+pub use due_deliveries::{DeliverySubject, DueDeliveries, DueEndpoints};
+pub use due_transactions::{DueTransactions, LeasedTransactions};
 pub use enrolments::{
     EnrolError, EnrolledPerson, EnrolmentFault, EnrolmentForm, Enrolments, Inviter, OpenLink,
 };
 pub use exports::{Exports, RecordedExport};
+pub use external_writes::ExternalWrites;
 pub use first_steps::{FirstSteps, FirstStepsProgress};
 pub use float_shortage::FloatShortage;
 pub use idempotency::{Completed, Idempotency};
@@ -155,6 +166,7 @@ pub use refund_lists::{RefundLists, RefundPage};
 pub use refunds::{RefundRequest, Refunds};
 pub use reports::Reports;
 pub use requester::{CommandLineRequester, Requester};
+pub use retention::{PruneStep, Retention};
 pub use reviews::Reviews;
 pub use sessions::{OpenSession, Proof, RequestedBy, Sessions};
 pub use statements::Statements;

@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
 use tua_domain::{
     exchange::Exchange,
-    ports::{ExchangeRecorder, Store},
+    ports::{ExchangeLog, ExchangeRecorder},
 };
 
 /// How many exchanges wait to be stored; more are dropped, so that a database that is down does not
@@ -39,7 +39,7 @@ impl ExchangeRecorder for Recorder {
 
 /// Stores exchanges until the service stops; then those that wait.
 pub async fn run(
-    store: Arc<dyn Store>,
+    log: Arc<dyn ExchangeLog>,
     mut exchanges: Receiver<Exchange>,
     stopping: CancellationToken,
 ) {
@@ -55,7 +55,7 @@ pub async fn run(
             // service stops.
             return stopping.cancelled().await;
         }
-        if let Err(error) = store.insert_exchanges(std::mem::take(&mut batch)).await {
+        if let Err(error) = log.insert_exchanges(std::mem::take(&mut batch)).await {
             error!(%error, "records of exchanges with operators are lost");
         }
     }

@@ -2,15 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 use tracing::error;
-use tua_domain::{
-    ports::{Clock, Store},
-    retention::Horizon,
-    steady_time::SteadyTime,
-};
+use tua_domain::ports::Clock;
 use tua_metrics::Metrics;
-
-/// How many rows of each kind one step deletes: a few milliseconds of a writing thread.
-const STEP_ROWS: u32 = 100;
+use tua_use_cases::Retention;
 
 /// The interval between two steps while there is more to delete. This deletes faster than one node
 /// can accept requests.
@@ -20,14 +14,13 @@ const STEP_INTERVAL: Duration = Duration::from_millis(25);
 const IDLE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Deletes rows past their retention time in steps, and never returns.
-pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metrics>) {
-    let time = SteadyTime::new(clock.clone());
+pub async fn run(retention: Retention, clock: Arc<dyn Clock>, metrics: Arc<Metrics>) {
     loop {
         let began_at = clock.uptime();
-        let has_more = match store.prune(Horizon::at(time.now()), STEP_ROWS).await {
-            Ok(pruned) => {
-                metrics.pruned(pruned);
-                pruned.has_more(STEP_ROWS)
+        let has_more = match retention.prune().await {
+            Ok(step) => {
+                metrics.pruned(step.pruned);
+                step.has_more
             }
             Err(error) => {
                 error!(%error, "rows past their retention time could not be deleted; trying again \

@@ -10,14 +10,13 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 use tua_domain::{
     EndpointId,
-    audit::{AuditContext, Source},
     change_notifier::ChangeNotifier,
     key_ring::KeyRing,
-    ports::{Clock, Store, StoreError},
+    ports::{Clock, StoreError},
     webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 use tua_metrics::Metrics;
-use tua_use_cases::{Readiness, readiness::Worker};
+use tua_use_cases::{DueDeliveries, Readiness, readiness::Worker};
 use tua_webhooks::{payload, sender::Sender};
 
 /// The timeout of one request, from the DNS look-up to the end of the response.
@@ -40,21 +39,18 @@ const MAX_CONCURRENT_PER_ENDPOINT: u32 = 16;
 /// The maximum number of concurrent requests to all endpoints.
 const MAX_CONCURRENT: u32 = 256;
 
-/// The maximum number of overdue transactions and sessions in one write.
-const MAX_ANNOUNCED_PER_WRITE: u32 = 100;
-
 /// Sends deliveries that are due, and announces overdue transactions and sessions.
 #[derive(Debug)]
 pub struct WebhookWorker {
-    /// Where deliveries are kept.
-    pub store: Arc<dyn Store>,
+    /// Reads the deliveries that are due, and records what came of them.
+    pub deliveries: DueDeliveries,
     /// Decides what is due, and when a lease expires.
     pub clock: Arc<dyn Clock>,
     /// Tells that the outbox has changed.
     pub changes: Arc<ChangeNotifier>,
     /// Sends one delivery as a signed HTTP request.
     pub sender: Sender,
-    /// Decrypts the secrets of endpoints, and seals entries of the audit log.
+    /// Decrypts the secrets of endpoints.
     pub keys: KeyRing,
     /// Counts attempts by outcome, with the time since the event.
     pub metrics: Arc<Metrics>,
@@ -97,17 +93,16 @@ impl WebhookWorker {
     /// Starts the deliveries that are due and have a free slot, and returns how many those are.
     async fn round(self: &Arc<Self>, loads: &Arc<EndpointLoads>) -> Result<usize, StoreError> {
         let now = self.clock.now();
-        let mut done = self.store.announce_overdue(now, MAX_ANNOUNCED_PER_WRITE).await?;
-        for endpoint in self.store.endpoints_due(now).await? {
+        let due = self.deliveries.endpoints(now).await?;
+        let mut done = due.announced;
+        for endpoint in due.endpoints {
             let free_slots = loads.free_slots(&endpoint.id);
             if free_slots == 0 {
                 continue;
             }
             let endpoint = Arc::new(endpoint);
-            for delivery in self
-                .store
-                .lease_deliveries(&endpoint.id, now, now + LEASE_DURATION, free_slots)
-                .await?
+            for delivery in
+                self.deliveries.lease(&endpoint.id, now, now + LEASE_DURATION, free_slots).await?
             {
                 done += 1;
                 loads.enter(&endpoint.id);
@@ -123,7 +118,7 @@ impl WebhookWorker {
         endpoint: Arc<Endpoint>,
         delivery: Delivery,
     ) {
-        let outcome = match payload::body(self.store.as_ref(), &delivery).await {
+        let outcome = match self.body(&delivery).await {
             Ok(body) => self.attempt(&endpoint, &delivery, body).await,
             Err(error) => {
                 error!(delivery = %delivery.id, %error, "a webhook's body could not be read; it is \
@@ -136,9 +131,7 @@ impl WebhookWorker {
         };
         log(&endpoint, &delivery, &outcome);
         self.metrics.webhook_sent(&outcome, self.clock.now().duration_since(delivery.occurred_at));
-        if let Err(error) =
-            self.store.record_attempt(&delivery, outcome.clone(), &self.audit_context()).await
-        {
+        if let Err(error) = self.deliveries.record(&delivery, outcome.clone()).await {
             error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; \
                 it is sent again");
         }
@@ -147,16 +140,8 @@ impl WebhookWorker {
         self.changes.notify_outbox();
     }
 
-    /// The service itself, which disables endpoints that are gone.
-    fn audit_context(&self) -> AuditContext {
-        let actor = "tua serve".to_owned();
-        AuditContext {
-            at: self.clock.now(),
-            actor,
-            source: Source::Service,
-            device: None,
-            key: self.keys.audit_key(),
-        }
+    async fn body(&self, delivery: &Delivery) -> Result<String, StoreError> {
+        payload::body(delivery, &self.deliveries.subject(delivery).await?)
     }
 
     async fn attempt(

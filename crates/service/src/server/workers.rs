@@ -9,9 +9,12 @@ use tua_domain::{
     exchange::Exchange,
     ports::{CallbackHint, ClusterMessage},
     public_url::PublicUrl,
+    steady_time::SteadyTime,
 };
 use tua_mail::composer::Composer;
-use tua_use_cases::{MailContents, MailQueue};
+use tua_use_cases::{
+    DueDeliveries, DueTransactions, ExternalWrites, MailContents, MailQueue, Retention,
+};
 use tua_webhooks::sender::Sender;
 use tua_worker::{
     callbacks::{self, CallbackVerifier},
@@ -56,15 +59,21 @@ pub(super) fn start(
         tasks.spawn(until(stopping.clone(), work));
     };
     let reconciliation = Arc::new(Reconciliation {
-        gateway: use_cases.gateway.clone(),
-        schedule: shared.schedule,
+        transactions: DueTransactions {
+            gateway: use_cases.gateway.clone(),
+            schedule: shared.schedule,
+        },
         readiness: use_cases.readiness.clone(),
         tasks: tasks.clone(),
         stopping: stopping.clone(),
     });
     tasks.spawn(reconciliation.run());
     let webhooks = Arc::new(WebhookWorker {
-        store: store.clone(),
+        deliveries: DueDeliveries {
+            store: store.clone(),
+            clock: clock.clone(),
+            keys: keys.clone(),
+        },
         clock: clock.clone(),
         changes: changes.clone(),
         sender: senders.webhooks,
@@ -93,7 +102,8 @@ pub(super) fn start(
     if let Some(path) = key_file {
         until_stopped(Box::pin(key_file::watch(path, keys.clone(), store.clone())));
     }
-    until_stopped(Box::pin(prune::run(store.clone(), clock.clone(), metrics.clone())));
+    let retention = Retention { store: store.clone(), time: SteadyTime::new(clock.clone()) };
+    until_stopped(Box::pin(prune::run(retention, clock.clone(), metrics.clone())));
     if shared.test_settings.is_any_in_force() {
         until_stopped(Box::pin(
             shared.test_settings.clone().end_with_live_key(store.clone(), clock.clone()),
@@ -133,7 +143,10 @@ pub(super) fn start(
             until_stopped(Box::pin(exchange.poll()));
         }
         // Only a database file is written to by the command line without a notice.
-        None => until_stopped(Box::pin(external_writes::run(store.clone(), changes.clone()))),
+        None => until_stopped(Box::pin(external_writes::run(ExternalWrites {
+            store: store.clone(),
+            changes: changes.clone(),
+        }))),
     }
 }
 

@@ -1,0 +1,119 @@
+//! Transactions that are due: orders to hand over, and the status of pending transactions to ask
+//! for, on the polling schedule.
+
+use super::{operator_gateway::OperatorGateway, payouts::Payouts};
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tracing::{error, warn};
+use tua_domain::{
+    poll_schedule::PollSchedule,
+    ports::{Due, SendPermit, StoreError},
+    queue::Queue,
+};
+
+/// How long a transaction is leased while it is asked about, and then sent again if it never
+/// arrived. Each takes [`OPERATOR_TIMEOUT`](super::operator_gateway::OPERATOR_TIMEOUT) at most, and
+/// a send ends with the lease.
+const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(60);
+
+/// Sends orders that are due, and asks for the status of pending transactions.
+#[derive(Clone, Debug)]
+pub struct DueTransactions {
+    /// Calls the operators, and records what they respond.
+    pub gateway: Arc<OperatorGateway>,
+    /// When they are called.
+    pub schedule: PollSchedule,
+}
+
+/// Transactions that were leased, so that no other process works on them.
+#[derive(Debug)]
+pub struct LeasedTransactions {
+    /// The transactions.
+    pub due: Vec<Due>,
+    /// The lease, with which a send ends.
+    pub lease: SendPermit,
+}
+
+impl DueTransactions {
+    /// Ends the leases of the process before this one: what it was asking about when it was killed
+    /// need not wait for its lease. A fault of the store is logged.
+    pub async fn end_leases(&self) {
+        let OperatorGateway { store, clock, .. } = &*self.gateway;
+        if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE_DURATION).await {
+            error!(%error, "leases could not be ended; they expire by themselves");
+        }
+    }
+
+    /// Makes due what a clock that was ahead has scheduled: after it was set back, nothing would be
+    /// due for as long as it was ahead. A fault of the store is logged.
+    pub async fn correct_schedules(&self) {
+        let OperatorGateway { store, clock, .. } = &*self.gateway;
+        if let Err(error) = store.bring_schedules_back(clock.now()).await {
+            error!(%error, "what a wrong clock scheduled could not be looked for; trying again in \
+                a minute");
+        }
+    }
+
+    /// Ends payouts that have waited too long for an approval. Returns how many.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn expire_payouts(&self) -> Result<usize, StoreError> {
+        Payouts { gateway: self.gateway.clone() }.expire().await
+    }
+
+    /// Leases due transactions, oldest first. `places` chooses how many of each queue that has any.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn lease(
+        &self,
+        queues: Vec<Queue>,
+        places: impl FnOnce(&[Queue]) -> Vec<(Queue, u32)>,
+    ) -> Result<LeasedTransactions, StoreError> {
+        let OperatorGateway { store, clock, .. } = &*self.gateway;
+        let now = clock.now();
+        let places = places(&store.due_queues(queues, now).await?);
+        let lease = SendPermit::new(clock, LEASE_DURATION.unsigned_abs());
+        let due = if places.is_empty() {
+            Vec::new()
+        } else {
+            store.lease_due(places, now, now + LEASE_DURATION).await?
+        };
+        Ok(LeasedTransactions { due, lease })
+    }
+
+    /// Sends an order that is not handed over, or asks about one that is, and schedules the next
+    /// question. A fault of the store is logged.
+    pub async fn send_or_verify(&self, due: Due, lease: &SendPermit) {
+        let Due { transaction, asks, .. } = &due;
+        let OperatorGateway { store, clock, .. } = &*self.gateway;
+        let id = transaction.order.id.clone();
+        let scope = transaction.order.scope.clone();
+        let Some(handed_over_at) = transaction.handed_over_at else {
+            let first_ask = self.schedule.first(&scope, clock.now());
+            return self.gateway.hand_over(transaction, first_ask).await;
+        };
+        let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
+        if transaction.state.is_final() {
+            let is_answered = self.gateway.verify_failed(transaction).await;
+            let planned =
+                store.plan_ask_of_failed(&id, asks + 1, next.at.filter(|_| !is_answered)).await;
+            return planned.unwrap_or_else(|error| {
+                error!(transaction = %id, %error, "the next poll could not be planned; the lease \
+                    expires");
+            });
+        }
+        self.gateway.verify(&due, lease).await;
+        match store.plan_ask(&id, asks + 1, next, clock.now()).await {
+            Ok(true) if next.is_flagged => {
+                warn!(transaction = %id, "still pending after a day: flagged for review")
+            }
+            Ok(_) => {}
+            Err(error) => {
+                error!(transaction = %id, %error, "the next poll could not be planned; the lease \
+                    expires")
+            }
+        }
+    }
+}
