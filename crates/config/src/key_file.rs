@@ -12,7 +12,7 @@ use std::{
 use tua_domain::{
     audit::AuditKey,
     key_ring::KeyRing,
-    ports::Store,
+    ports::AuditLog,
     secret::{ServerKey, random_bytes},
 };
 use tua_system::{
@@ -70,8 +70,8 @@ pub enum KeySource<'a> {
 ///
 /// # Errors
 /// A sentence: a key is missing or is not one of the database, or the store failed.
-pub async fn open_key_ring(source: KeySource<'_>, store: &dyn Store) -> Result<KeyRing, String> {
-    let registered = async || store.server_keys().await.map_err(|error| error.to_string());
+pub async fn open_key_ring(source: KeySource<'_>, log: &dyn AuditLog) -> Result<KeyRing, String> {
+    let registered = async || log.server_keys().await.map_err(|error| error.to_string());
     // Before the file is read: another process that makes the first key writes the file first.
     let mut known = registered().await?;
     let mut keys = match source {
@@ -84,8 +84,7 @@ pub async fn open_key_ring(source: KeySource<'_>, store: &dyn Store) -> Result<K
         }
         if let Some(first) = keys.last() {
             let audit_key = AuditKey::derive(1, first);
-            store
-                .register_first_key(first.digest(), &audit_key)
+            log.register_first_key(first.digest(), &audit_key)
                 .await
                 .map_err(|error| error.to_string())?;
         }
@@ -163,7 +162,7 @@ const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Uses the keys of the file whenever it was replaced, until the task is dropped. It runs on real
 /// time, because the file is replaced by another process.
-pub async fn watch(path: PathBuf, keys: KeyRing, store: Arc<dyn Store>) {
+pub async fn watch(path: PathBuf, keys: KeyRing, log: Arc<dyn AuditLog>) {
     let mut last = read(&path);
     loop {
         tokio::time::sleep(RELOAD_INTERVAL).await;
@@ -172,7 +171,7 @@ pub async fn watch(path: PathBuf, keys: KeyRing, store: Arc<dyn Store>) {
             continue;
         }
         match &now {
-            Ok(_) => match open_key_ring(KeySource::File(&path), store.as_ref()).await {
+            Ok(_) => match open_key_ring(KeySource::File(&path), log.as_ref()).await {
                 Ok(replaced) => {
                     keys.replace(&replaced);
                     tracing::info!(versions = ?keys.versions(), "server keys reloaded");

@@ -15,7 +15,7 @@ use std::{
 };
 use tua_domain::{
     key_ring::KeyRing,
-    ports::Store,
+    ports::AuditLog,
     privacy,
     public_url::PublicUrl,
     secret::{SecretDigest, ServerKey},
@@ -269,11 +269,11 @@ impl Config {
     /// # Errors
     /// A sentence that names the missing setting, or says why the keys cannot be read, written or
     /// agreed with the database.
-    pub async fn open_key_ring(&self, store: &dyn Store) -> Result<KeyRing, String> {
+    pub async fn open_key_ring(&self, log: &dyn AuditLog) -> Result<KeyRing, String> {
         self.require_server_key()?;
         let file = self.key_file();
         let source = file.as_deref().map_or(KeySource::Given(&self.server_keys), KeySource::File);
-        key_file::open_key_ring(source, store).await
+        key_file::open_key_ring(source, log).await
     }
 
     /// Checks that there is a server key where no file can have it.

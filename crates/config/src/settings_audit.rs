@@ -9,7 +9,7 @@ use tua_domain::{
     AccountId,
     audit::{Action, AuditChange, AuditContext},
     people::RoleMapping,
-    ports::Store,
+    ports::AuditLog,
     public_url::PublicUrl,
     routing::{NetworkEnd, OperatorName},
     tariff::{Tariff, Tariffs},
@@ -22,9 +22,9 @@ use url::Url;
 ///
 /// # Errors
 /// One line: the store failed.
-pub async fn record(config: &Config, store: &dyn Store, by: &AuditContext) -> Result<(), String> {
+pub async fn record(config: &Config, log: &dyn AuditLog, by: &AuditContext) -> Result<(), String> {
     let last =
-        store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
+        log.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
     let before = last.and_then(|entry| entry.after);
     let after = Some(values(config).to_string());
     if before == after {
@@ -36,7 +36,7 @@ pub async fn record(config: &Config, store: &dyn Store, by: &AuditContext) -> Re
         before,
         after,
     };
-    store.append_audit(change, by).await.map_err(|error| error.to_string())
+    log.append_audit(change, by).await.map_err(|error| error.to_string())
 }
 
 /// The origin of the dashboard at the last start of the service, or that of a first start without
@@ -44,8 +44,8 @@ pub async fn record(config: &Config, store: &dyn Store, by: &AuditContext) -> Re
 ///
 /// # Errors
 /// One line: the store failed.
-pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
-    let settings = last_settings(store).await?;
+pub async fn last_origin(log: &dyn AuditLog) -> Result<String, String> {
+    let settings = last_settings(log).await?;
     let own =
         |address: &str| format!("{}://{address}", if is_tls(&settings) { "https" } else { "http" });
     let configured = settings["dashboardUrl"].as_str().map(str::to_owned);
@@ -59,13 +59,13 @@ pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
 ///
 /// # Errors
 /// One line: the store failed.
-pub async fn last_payer_origin(store: &dyn Store) -> Result<String, String> {
-    Ok(payer_origin(&last_settings(store).await?))
+pub async fn last_payer_origin(log: &dyn AuditLog) -> Result<String, String> {
+    Ok(payer_origin(&last_settings(log).await?))
 }
 
-async fn last_settings(store: &dyn Store) -> Result<Value, String> {
+async fn last_settings(log: &dyn AuditLog) -> Result<Value, String> {
     let last =
-        store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
+        log.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
     let settings =
         last.and_then(|entry| entry.after).and_then(|text| serde_json::from_str(&text).ok());
     Ok(settings.unwrap_or_default())

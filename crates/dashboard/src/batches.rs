@@ -164,7 +164,7 @@ async fn page(
     let shortages = state.networks.float_shortages(
         &visitor.scope,
         waiting,
-        &state.store.reserved_floats().await?,
+        &state.operator_floats.reserved().await?,
     );
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,

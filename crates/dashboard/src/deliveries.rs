@@ -16,11 +16,7 @@ use axum::{
 use jiff::civil::Date;
 use minijinja::context;
 use serde::Deserialize;
-use tua_domain::{
-    DeliveryId,
-    ports::DeliveryFilter,
-    webhook::{Endpoint, delivery::DeliveryStatus},
-};
+use tua_domain::{DeliveryId, ports::DeliveryFilter, webhook::delivery::DeliveryStatus};
 use url::form_urlencoded::Serializer;
 
 /// How many deliveries a page shows.
@@ -47,12 +43,11 @@ pub(super) async fn list(
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
     let status = DeliveryStatus::parse(&chosen.status);
-    let filter =
-        DeliveryFilter { status, limit: ROWS, ..of_period(&endpoint, &chosen.from, &chosen.to) };
+    let filter = DeliveryFilter { status, limit: ROWS, ..of_period(&chosen.from, &chosen.to) };
     let unknown = unreadable(&filter, &chosen.from, &chosen.to);
     let from = filter.from.map(|day| day.to_string());
     let to = filter.to.map(|day| day.to_string());
-    let deliveries = state.store.deliveries(filter).await?;
+    let deliveries = state.deliveries.list_to(&endpoint, filter).await?;
     let values = context! {
         endpoint => context! { id => endpoint.id.as_str(), url => &endpoint.url },
         rows => deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
@@ -68,15 +63,10 @@ pub(super) async fn list(
     Ok(visitor.page("deliveries.html", values))
 }
 
-/// The deliveries of an endpoint between two days, as typed. An unreadable day sets no limit.
-fn of_period(endpoint: &Endpoint, from: &str, to: &str) -> DeliveryFilter {
+/// The deliveries between two days, as typed. An unreadable day sets no limit.
+fn of_period(from: &str, to: &str) -> DeliveryFilter {
     let day = |typed: &str| typed.trim().parse::<Date>().ok();
-    DeliveryFilter {
-        endpoint: Some(endpoint.id.clone()),
-        from: day(from),
-        to: day(to),
-        ..DeliveryFilter::default()
-    }
+    DeliveryFilter { from: day(from), to: day(to), ..DeliveryFilter::default() }
 }
 
 /// The names of the days that were typed and not understood.
@@ -95,18 +85,9 @@ pub(super) async fn resend(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    let wanted =
-        path.get("delivery").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
-    let wanted = DeliveryId::new(wanted);
-    let filter = DeliveryFilter {
-        id: Some(wanted),
-        endpoint: Some(endpoint.id.clone()),
-        limit: 1,
-        ..DeliveryFilter::default()
-    };
-    let found = state.store.deliveries(filter).await?.pop().ok_or(DashboardError::NotFound)?;
-    state.store.replay_delivery(&found.id, &visitor.audit(&state)).await?;
-    state.gateway.changes.notify_outbox();
+    let wanted = DeliveryId::new(path.get("delivery").ok_or(DashboardError::NotFound)?);
+    let resent = state.deliveries.resend_to(&endpoint, wanted, &visitor.audit(&state)).await?;
+    resent.ok_or(DashboardError::NotFound)?;
     Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent", endpoint.id))))
 }
 
@@ -124,7 +105,7 @@ pub(super) async fn resend_failed(
     let endpoint = find(&state, &visitor, &path).await?;
     let from = fields.get("from").trim();
     let to = fields.get("to").trim();
-    let filter = of_period(&endpoint, from, to);
+    let filter = of_period(from, to);
     let period =
         Serializer::new(String::new()).append_pair("from", from).append_pair("to", to).finish();
     if !unreadable(&filter, from, to).is_empty() {
@@ -132,8 +113,7 @@ pub(super) async fn resend_failed(
             &visitor.href(&format!("/webhooks/{}/deliveries?{period}", endpoint.id)),
         ));
     }
-    tua_use_cases::resend_failed(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
-    state.gateway.changes.notify_outbox();
+    state.deliveries.resend_failed_to(&endpoint, filter, &visitor.audit(&state)).await?;
     Ok(redirect(
         &visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id)),
     ))

@@ -81,8 +81,8 @@ pub(super) async fn summary(
         false,
         format,
     );
-    state.store.append_audit(change, &visitor.audit(&state)).await?;
-    let days = state.store.ledger_days(from..=to, account, mode).await?;
+    let export = state.exports.begin(change, &visitor.audit(&state)).await?;
+    let days = export.ledger_days(from..=to, account, mode).await?;
     let body = match format {
         ExportFormat::Csv | ExportFormat::ExcelCsv => {
             let lines =

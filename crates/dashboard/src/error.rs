@@ -12,7 +12,7 @@ use minijinja::context;
 use tua_domain::{people::IdentityRefusal, ports::StoreError};
 use tua_net::Client;
 use tua_oidc::OidcError;
-use tua_use_cases::IdentityError;
+use tua_use_cases::{AccountReadError, IdentityError};
 use tua_web::http::ApiError;
 use url::form_urlencoded::byte_serialize;
 
@@ -152,6 +152,15 @@ impl IntoResponse for DashboardError {
 impl From<StoreError> for DashboardError {
     fn from(error: StoreError) -> Self {
         Self::Failed(ApiError::from(error).status())
+    }
+}
+
+impl From<AccountReadError> for DashboardError {
+    fn from(error: AccountReadError) -> Self {
+        match error {
+            AccountReadError::NoAccount(_) => Self::NotFound,
+            AccountReadError::Store(error) => error.into(),
+        }
     }
 }
 

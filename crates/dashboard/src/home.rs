@@ -69,10 +69,7 @@ pub(super) async fn show(
     let ShownPeriod { from, to, range } = period.shown(day_of(state.clock.now()));
     let PeriodFigures { totals, attention: waiting } =
         state.reports.period_figures(&visitor.scope, from..=to).await?;
-    let endpoints = state.store.endpoints(Some(&visitor.scope.account)).await?;
-    let is_disabled = |one: &&tua_domain::webhook::Endpoint| {
-        one.scope == visitor.scope && one.disabled_at.is_some()
-    };
+    let endpoints = state.webhook_endpoints.list_in(&visitor.scope).await?;
     let in_period = ReportFilter { from: Some(from), to: Some(to), ..ReportFilter::default() };
     let listed = |key: &str, totals: &FilterTotals, filter: ReportFilter| {
         let href = format!("/payments?{}", address_of(&filter));
@@ -99,7 +96,7 @@ pub(super) async fn show(
             attention("home-flagged", &waiting.flagged, Attention::Flagged),
             attention("home-unapproved", &waiting.unapproved, Attention::Unapproved),
         ],
-        disabled_endpoints => endpoints.iter().filter(is_disabled).count(),
+        disabled_endpoints => endpoints.iter().filter(|one| one.disabled_at.is_some()).count(),
         services => networks(&state.networks, &visitor.scope),
         plot => plot::draw(&days),
         days => days.iter().map(|day| day.row()).collect::<Vec<_>>(),

@@ -13,11 +13,9 @@ use axum::{
 };
 use minijinja::context;
 use tua_domain::{
-    Generation, KeyId, KeyScope, KeyScopes, Mode, SecretKey, people::Permission,
-    ports::OpenSessions,
+    Generation, KeyId, KeyScope, KeyScopes, SecretKey, people::Permission, ports::OpenSessions,
 };
-use tua_operators::last_start;
-use tua_use_cases::enrolments::name;
+use tua_use_cases::{NewKey, enrolments::name};
 
 /// The values of the page besides the keys.
 #[derive(Default)]
@@ -44,8 +42,7 @@ async fn page(
     shown: KeyPage<'_>,
 ) -> Result<Response, DashboardError> {
     let now = state.clock.now();
-    let mut keys = state.store.keys(Some(&visitor.account.id)).await?;
-    keys.retain(|key| key.scope == visitor.scope);
+    let keys = state.api_keys.list_in(&visitor.scope).await?;
     let rows = keys.iter().rev().map(|key| {
         context! {
             id => key.id.as_str(),
@@ -102,16 +99,20 @@ pub(super) async fn create(
         return Err(DashboardError::NotPermitted);
     }
     let by = visitor.audit(&state);
-    if visitor.scope.mode == Mode::Live
-        && let Err(error) =
-            last_start::check_live_key(state.store.as_ref(), &visitor.account.id, by.at).await
-    {
-        tracing::warn!(error, "a live key was refused");
+    if let Err(error) = state.api_keys.check_new(&visitor.scope, by.at).await {
+        tracing::warn!(error = error.to_string(), "a live key was refused");
         return page(&state, &visitor, refuse("keys-live-refused")).await;
     }
-    let (key, secret) = SecretKey::generate(visitor.scope.clone(), Generation::V2, by.at);
-    state.store.add_key(SecretKey { name: Some(name), scopes, ..key }, &by).await?;
-    page(&state, &visitor, KeyPage { secret: Some(secret), ..KeyPage::default() }).await
+    let new = NewKey {
+        scope: visitor.scope.clone(),
+        generation: Generation::V2,
+        name: Some(name),
+        scopes,
+        allowed_addresses: None,
+        expires_at: None,
+    };
+    let created = state.api_keys.create(new, &by).await?;
+    page(&state, &visitor, KeyPage { secret: Some(created.secret), ..KeyPage::default() }).await
 }
 
 /// `POST /keys/{key}/revoke`: also closes the open checkouts that the key created.
@@ -121,11 +122,9 @@ pub(super) async fn revoke(
     Path((_, _, id)): Path<(String, String, String)>,
 ) -> Result<Response, DashboardError> {
     let id = KeyId::new(id);
-    let keys = state.store.keys(Some(&visitor.account.id)).await?;
-    if !keys.iter().any(|key| key.id == id && key.scope == visitor.scope) {
-        return Err(DashboardError::NotFound);
-    }
     let by = visitor.audit(&state);
-    state.store.revoke_key(&id, OpenSessions::Close, &by).await?;
+    let revoked =
+        state.api_keys.revoke(Some(&visitor.scope), &id, OpenSessions::Close, &by).await?;
+    revoked.ok_or(DashboardError::NotFound)?;
     Ok(redirect(&visitor.href("/keys")))
 }

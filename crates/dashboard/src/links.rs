@@ -26,7 +26,6 @@ use tua_domain::{
         LinkPage, LinkUses, LinkWithFigures,
     },
 };
-use tua_use_cases::{create_link, find_link};
 use tua_web::http::qr_code;
 use url::form_urlencoded;
 
@@ -78,7 +77,7 @@ pub(super) async fn create(
             return page(&state, &visitor, "", &typed, &faults).await;
         }
     };
-    match create_link(state.store.as_ref(), visitor.scope.clone(), new, &by).await {
+    match state.links.create(visitor.scope.clone(), new, &by).await {
         Ok(created) => {
             Ok(redirect(&visitor.href(&format!("/links/{}?done=link-created", created.link.id))))
         }
@@ -149,11 +148,8 @@ async fn change(
     let found = find(state, visitor, path).await?;
     let id = &found.link.id;
     let by = visitor.audit(state);
-    match state.store.change_payment_link(&visitor.scope, id, change, &by).await {
-        Ok(_) => {
-            state.gateway.changes.notify_outbox();
-            Ok(redirect(&visitor.href(&format!("/links/{id}?done={done}"))))
-        }
+    match state.links.change(&visitor.scope, id, change, &by).await {
+        Ok(_) => Ok(redirect(&visitor.href(&format!("/links/{id}?done={done}")))),
         Err(ChangeLinkError::NotReopenable(_)) => {
             Ok(link_page(state, visitor, &found, "", "link-fault-not-reopenable"))
         }
@@ -168,8 +164,7 @@ async fn find(
     path: &PathValues,
 ) -> Result<LinkWithFigures, DashboardError> {
     let id = LinkId::new(path.get("id").ok_or(DashboardError::NotFound)?);
-    let found = find_link(state.store.as_ref(), Some(&visitor.scope), &id).await?;
-    found.ok_or(DashboardError::NotFound)
+    state.links.find(Some(&visitor.scope), &id).await?.ok_or(DashboardError::NotFound)
 }
 
 async fn page(
@@ -182,7 +177,7 @@ async fn page(
     // No id has one, and PostgreSQL could not compare it.
     let after = Some(after).filter(|id| !id.is_empty() && !id.contains('\0')).map(LinkId::new);
     let wanted = LinkPage { limit: ROWS + 1, after };
-    let mut links = state.store.payment_links(&visitor.scope, wanted).await?;
+    let mut links = state.links.list(&visitor.scope, wanted).await?;
     let has_more = links.len() > ROWS as usize;
     links.truncate(ROWS as usize);
     let next = links.last().filter(|_| has_more).map(|last| last.link.id.as_str().to_owned());

@@ -4,12 +4,11 @@ use super::{error::DashboardError, state::DashboardState, views, visitor::Visito
 use axum::{extract::State, response::Response};
 use minijinja::{Value, context};
 use tua_domain::{
-    Kind, Scope,
+    AccountId, Kind, Scope,
     people::Permission,
-    ports::ReservedFloats,
     routing::{KnownFloat, NetworkService, OperatorEntry},
 };
-use tua_use_cases::{Networks, served_accounts::served_accounts};
+use tua_use_cases::{Networks, OperatorFloat};
 
 /// `GET /operators`: networks, routes, limits, breakers and balances, as this process last found
 /// them.
@@ -18,16 +17,9 @@ pub(super) async fn list(
     visitor: Visitor,
 ) -> Result<Response, DashboardError> {
     let mut rows = Vec::new();
-    let reserved = state.store.reserved_floats().await?;
-    for entry in state
-        .networks
-        .operators
-        .entries()
-        .iter()
-        .filter(|entry| entry.is_of(visitor.scope.mode, &visitor.scope.account))
-    {
-        let is_entitled = is_entitled(&state, &visitor, entry, Permission::ReadOperators).await?;
-        rows.push(operator(entry, is_entitled, &reserved));
+    for found in state.operator_floats.list(&visitor.scope).await? {
+        let is_entitled = may_see_money_of(&visitor, &found.accounts, Permission::ReadOperators);
+        rows.push(operator(&found, is_entitled));
     }
     let values = context! { networks => networks(&state.networks, &visitor.scope), rows };
     Ok(visitor.page("operators.html", values))
@@ -67,11 +59,15 @@ pub(super) async fn is_entitled(
     entry: &OperatorEntry,
     permission: Permission,
 ) -> Result<bool, DashboardError> {
-    let served = served_accounts(state.store.as_ref(), entry, state.clock.now()).await?;
-    Ok(served.iter().all(|account| {
+    let served = state.operator_floats.accounts_at(entry).await?;
+    Ok(may_see_money_of(visitor, &served, permission))
+}
+
+fn may_see_money_of(visitor: &Visitor, served: &[AccountId], permission: Permission) -> bool {
+    served.iter().all(|account| {
         let mut own = visitor.person.accounts.iter();
         own.any(|(one, role)| one.id == *account && role.may(permission))
-    }))
+    })
 }
 
 fn float(float: KnownFloat) -> Value {
@@ -82,7 +78,8 @@ fn float(float: KnownFloat) -> Value {
     }
 }
 
-fn operator(entry: &OperatorEntry, is_entitled: bool, reserved: &ReservedFloats) -> Value {
+fn operator(found: &OperatorFloat, is_entitled: bool) -> Value {
+    let entry = &found.operator;
     let reading = entry.float.last().filter(|_| is_entitled);
     let balances = reading.as_ref().map(|reading| {
         let balance = |one: &tua_domain::ports::Balance| {
@@ -112,7 +109,7 @@ fn operator(entry: &OperatorEntry, is_entitled: bool, reserved: &ReservedFloats)
         services => services.collect::<Vec<_>>(),
         is_entitled,
         balances => balances.unwrap_or_default(),
-        float => entry.known_float(reserved).filter(|_| is_entitled).map(float),
+        float => found.float.filter(|_| is_entitled).map(float),
         read_at => reading.map(|reading| reading.at.to_string()),
     }
 }

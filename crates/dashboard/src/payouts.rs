@@ -109,7 +109,7 @@ async fn page(
     let person = &visitor.person.session.user;
     let PayoutOverview { waiting, batches } =
         state.payout_lists.overview(&visitor.scope, person, LISTED_BATCHES).await?;
-    let reserved = state.store.reserved_floats().await?;
+    let reserved = state.operator_floats.reserved().await?;
     let payouts: Vec<_> = waiting.iter().map(|one| (&one.payout.order.transfer, "")).collect();
     let names = recipient_names::name_values(state, visitor, &payouts).await;
     let are_names_missing = names.contains(&None);

@@ -29,9 +29,7 @@ pub(super) async fn open(
     let Some((account, role)) = person.accounts.first() else {
         return Ok(person.page(StatusCode::OK, "message.html", context! { key => "no-account" }));
     };
-    let keys = state.store.keys(Some(&account.id)).await?;
-    let is_live =
-        keys.iter().any(|key| key.scope.mode == Mode::Live && key.is_valid(state.clock.now()));
+    let is_live = state.api_keys.has_live(&account.id, state.clock.now()).await?;
     let mode = if is_live { Mode::Live } else { Mode::Test };
     let page = navigation::first_page(*role).ok_or(DashboardError::NotPermitted)?;
     Ok(redirect(&format!("/dashboard/accounts/{}/{}{page}", account.id, mode.as_str())))

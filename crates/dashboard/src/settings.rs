@@ -20,7 +20,7 @@ use tua_domain::{
     Mode,
     branding::{Accent, Theme},
     limit_lift::{LiftDecision, LiftRefusal},
-    mail::{MailFilter, QueuedMail},
+    mail::QueuedMail,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
     ports::AccountChange,
     privacy::DAYS_OF_YEAR,
@@ -93,7 +93,7 @@ pub(super) async fn page(
     let faults: BTreeMap<_, _> = all.map(|field| (*field, faults.get(field).cloned())).collect();
     let name = name.unwrap_or(&visitor.account.name);
     let (is_mail_on, given_up) =
-        (state.store.is_mail_on().await?, given_up(state, visitor).await?.len());
+        (state.mail_outbox.is_on().await?, given_up(state, visitor).await?.len());
     let values = context! {
         name,
         notice,
@@ -155,8 +155,7 @@ async fn given_up(
     state: &DashboardState,
     visitor: &Visitor,
 ) -> Result<Vec<QueuedMail>, DashboardError> {
-    let filter = MailFilter { account: Some(visitor.account.id.clone()), is_given_up: true };
-    Ok(state.store.mail(&filter, GIVEN_UP_SHOWN).await?)
+    Ok(state.mail_outbox.given_up(&visitor.account.id, GIVEN_UP_SHOWN).await?)
 }
 
 /// `GET /settings/mail`: messages about the account that were given up, without addresses.
@@ -215,7 +214,7 @@ pub(super) async fn rename(
         .await;
     };
     let by = visitor.audit(&state);
-    state.store.change_account(&visitor.account.id, AccountChange::Rename(name), &by).await?;
+    state.accounts.change(&visitor.account.id, AccountChange::Rename(name), &by).await?;
     Ok(redirect(&visitor.href(SAVED)))
 }
 
@@ -227,7 +226,7 @@ pub(super) async fn send_receipts(
 ) -> Result<Response, DashboardError> {
     let by = visitor.audit(&state);
     let change = AccountChange::SendReceipts(!fields.get("receipts").is_empty());
-    state.store.change_account(&visitor.account.id, change, &by).await?;
+    state.accounts.change(&visitor.account.id, change, &by).await?;
     Ok(redirect(&visitor.href(SAVED)))
 }
 

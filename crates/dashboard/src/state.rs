@@ -7,7 +7,7 @@ use tua_domain::{
     audit::{AuditContext, Source, actor_name},
     key_ring::KeyRing,
     people::LinkDelivery,
-    ports::{Clock, Store},
+    ports::Clock,
     public_url::PublicUrl,
     simulated_phone::SimulatedPhone,
 };
@@ -15,10 +15,11 @@ use tua_net::Client;
 use tua_oidc::Provider;
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
-    Batches, Branding, Checkouts, DayClosing, Enrolments, Exports, FirstSteps, Members, Networks,
+    Accounts, ApiKeys, AuditLog, Batches, Branding, Checkouts, DayClosing, Deliveries, Enrolments,
+    Exports, FirstSteps, LinkManagement, MailOutbox, Members, Networks, OperatorFloats,
     OperatorGateway, Passkeys, PaymentSearch, PayoutLimits, PayoutLists, Payouts, PersonSecurity,
     ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Sessions, Statements,
-    TransactionRecords,
+    TransactionRecords, WebhookEndpoints,
 };
 use tua_web::http::BodyTimeout;
 
@@ -41,12 +42,26 @@ impl SignInProvider {
 /// What the handlers of the dashboard need.
 #[derive(Clone, Debug)]
 pub struct DashboardState {
-    /// Where all data is stored.
-    pub store: Arc<dyn Store>,
     /// The time of audit entries, and of every age that pages compare.
     pub clock: Arc<dyn Clock>,
     /// Signs people in with passwords, and finds, proves and ends their sessions.
     pub sessions: Sessions,
+    /// Changes accounts.
+    pub accounts: Accounts,
+    /// Creates, lists and revokes secret keys.
+    pub api_keys: ApiKeys,
+    /// Lists and verifies the audit log.
+    pub audit_log: AuditLog,
+    /// Adds, lists and changes webhook endpoints.
+    pub webhook_endpoints: WebhookEndpoints,
+    /// Lists webhook deliveries, and sends them again.
+    pub deliveries: Deliveries,
+    /// Creates, lists and changes payment links.
+    pub links: LinkManagement,
+    /// Reads the outbox of e-mail.
+    pub mail_outbox: MailOutbox,
+    /// Reads the money at operators.
+    pub operator_floats: OperatorFloats,
     /// Reads and changes who has which role in which account.
     pub members: Members,
     /// Reads a person's own credentials, and changes the person's reports.

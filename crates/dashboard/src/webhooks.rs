@@ -14,11 +14,7 @@ use axum::{
 };
 use jiff::{SignedDuration, Timestamp};
 use minijinja::{Value, context};
-use tua_domain::{
-    EndpointId,
-    ports::EndpointChange,
-    webhook::{Endpoint, endpoint::new_secret},
-};
+use tua_domain::{EndpointId, webhook::Endpoint};
 use tua_webhooks::endpoint_url::parse_url;
 
 /// The longest time during which the previous secret also signs, in hours: 90 days, as on the
@@ -61,10 +57,10 @@ pub(super) async fn add(
         }
     };
     let by = visitor.audit(&state);
-    let (endpoint, secret) =
-        Endpoint::new(visitor.scope.clone(), &url, &state.keys.current(), by.at);
-    state.store.add_endpoint(endpoint, &by).await?;
-    page(&state, &visitor, EndpointPage { secret: Some(secret), ..EndpointPage::default() }).await
+    let key = state.keys.current();
+    let added = state.webhook_endpoints.add(visitor.scope.clone(), &url, &key, &by).await?;
+    let secret = Some(added.secret);
+    page(&state, &visitor, EndpointPage { secret, ..EndpointPage::default() }).await
 }
 
 /// `POST /webhooks/{id}/rotate`: the previous secret also signs for the chosen time. An unreadable
@@ -79,9 +75,10 @@ pub(super) async fn rotate(
     let by = visitor.audit(&state);
     let hours: i64 = fields.get("overlap_hours").trim().parse().unwrap_or_default();
     let until = by.at + SignedDuration::from_hours(hours.clamp(0, MAX_OVERLAP_HOURS));
-    let (encrypted, secret) = new_secret(&state.keys.current());
-    change(&state, &endpoint, EndpointChange::Rotate(encrypted, until), &visitor).await?;
-    page(&state, &visitor, EndpointPage { secret: Some(secret), ..EndpointPage::default() }).await
+    let key = state.keys.current();
+    let rotated = state.webhook_endpoints.rotate(&endpoint.id, until, &key, &by).await?;
+    let secret = Some(rotated.ok_or(DashboardError::NotFound)?.secret);
+    page(&state, &visitor, EndpointPage { secret, ..EndpointPage::default() }).await
 }
 
 /// `POST /webhooks/{id}/enable`: with `resend`, the events of the meantime are sent.
@@ -92,14 +89,11 @@ pub(super) async fn enable(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    change(
-        &state,
-        &endpoint,
-        EndpointChange::Enable { resend: !fields.get("resend").is_empty() },
-        &visitor,
-    )
-    .await?;
-    Ok(back(&state, &visitor, "enabled"))
+    let resend = !fields.get("resend").is_empty();
+    let by = visitor.audit(&state);
+    let enabled = state.webhook_endpoints.enable(&endpoint.id, resend, &by).await?;
+    enabled.ok_or(DashboardError::NotFound)?;
+    Ok(back(&visitor, "enabled"))
 }
 
 /// `POST /webhooks/{id}/disable`: events are recorded, and not sent.
@@ -109,8 +103,9 @@ pub(super) async fn disable(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    change(&state, &endpoint, EndpointChange::Disable, &visitor).await?;
-    Ok(back(&state, &visitor, "disabled"))
+    let disabled = state.webhook_endpoints.disable(&endpoint.id, &visitor.audit(&state)).await?;
+    disabled.ok_or(DashboardError::NotFound)?;
+    Ok(back(&visitor, "disabled"))
 }
 
 /// `POST /webhooks/{id}/remove`: its pending deliveries fail, and its history stays.
@@ -120,8 +115,8 @@ pub(super) async fn remove(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    state.store.remove_endpoint(&endpoint.id, &visitor.audit(&state)).await?;
-    Ok(back(&state, &visitor, "removed"))
+    state.webhook_endpoints.remove(&endpoint.id, &visitor.audit(&state)).await?;
+    Ok(back(&visitor, "removed"))
 }
 
 /// `POST /webhooks/{id}/ping`: sends a test event.
@@ -131,8 +126,8 @@ pub(super) async fn ping(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    state.store.ping_endpoint(&endpoint.id, state.clock.now()).await?;
-    Ok(back(&state, &visitor, "pinged"))
+    state.webhook_endpoints.ping(&endpoint.id, state.clock.now()).await?;
+    Ok(back(&visitor, "pinged"))
 }
 
 /// The endpoint of the path, if it belongs to the account and mode of the page and was not removed.
@@ -141,24 +136,12 @@ pub(super) async fn find(
     visitor: &Visitor,
     path: &PathValues,
 ) -> Result<Endpoint, DashboardError> {
-    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
-    let found = state.store.endpoint(&EndpointId::new(id)).await?;
-    let is_ours = |one: &Endpoint| one.scope == visitor.scope && one.removed_at.is_none();
-    found.filter(is_ours).ok_or(DashboardError::NotFound)
+    let id = EndpointId::new(path.get("id").ok_or(DashboardError::NotFound)?);
+    let found = state.webhook_endpoints.find(Some(&visitor.scope), &id).await?;
+    found.ok_or(DashboardError::NotFound)
 }
 
-async fn change(
-    state: &DashboardState,
-    endpoint: &Endpoint,
-    change: EndpointChange,
-    visitor: &Visitor,
-) -> Result<(), DashboardError> {
-    let changed = state.store.change_endpoint(&endpoint.id, change, &visitor.audit(state)).await?;
-    changed.map(drop).ok_or(DashboardError::NotFound)
-}
-
-fn back(state: &DashboardState, visitor: &Visitor, done: &str) -> Response {
-    state.gateway.changes.notify_outbox();
+fn back(visitor: &Visitor, done: &str) -> Response {
     redirect(&visitor.href(&format!("/webhooks?done={done}")))
 }
 
@@ -168,8 +151,8 @@ async fn page(
     shown: EndpointPage<'_>,
 ) -> Result<Response, DashboardError> {
     let now = state.clock.now();
-    let endpoints = state.store.endpoints(Some(&visitor.scope.account)).await?;
-    let rows = endpoints.iter().filter(|one| one.scope == visitor.scope).map(|one| row(one, now));
+    let endpoints = state.webhook_endpoints.list_in(&visitor.scope).await?;
+    let rows = endpoints.iter().map(|one| row(one, now));
     let values = context! {
         rows => rows.collect::<Vec<_>>(),
         notice => shown.notice,

@@ -18,7 +18,6 @@ use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_config::{Config, DashboardPlace, settings_audit};
 use tua_domain::{
-    account::accounts_with_live_keys,
     audit::Source,
     change_notifier::ChangeNotifier,
     enforcement::Enforcement,
@@ -38,7 +37,7 @@ use tua_net::{
 use tua_operators::{connection::ConnectionParts, sandbox::Sandbox};
 use tua_store::database::Opened;
 use tua_system::actor::audit_context;
-use tua_use_cases::callbacks::callback_path;
+use tua_use_cases::{ApiKeys, MailOutbox, callbacks::callback_path};
 use tua_web::{
     documentation,
     http::{self, RedirectState},
@@ -105,12 +104,14 @@ pub async fn start_around(
         enforcement: Enforcement::new(config.limits != Limits::Off),
         phone: SimulatedPhone::new(config.sandbox_phone),
     };
-    test_settings.refuse_live_key(store.as_ref(), clock.now()).await?;
-    store.set_mail(mailer.is_some()).await.map_err(|error| error.to_string())?;
+    let api_keys = ApiKeys { accounts: store.clone(), audit_log: store.clone() };
+    test_settings.refuse_live_key(&api_keys, clock.now()).await?;
+    let mail_outbox = MailOutbox { outbox: store.clone() };
+    mail_outbox.turn(mailer.is_some()).await.map_err(|error| error.to_string())?;
     let by = audit_context(Source::Start, None, &keys, clock.now());
     settings_audit::record(&config, store.as_ref(), &by).await?;
 
-    check_accounts(&config, store.as_ref(), clock.now()).await?;
+    check_accounts(&config, &api_keys, clock.now()).await?;
 
     let (hints, called_back) = mpsc::unbounded_channel();
     let sandbox = Arc::new(Sandbox {
@@ -255,6 +256,8 @@ pub async fn start_around(
         readiness: use_cases.readiness,
         members: use_cases.members,
         gateway: use_cases.gateway,
+        accounts: use_cases.accounts,
+        api_keys: use_cases.api_keys,
         enrolments: use_cases.enrolments,
         idempotency: use_cases.idempotency,
         tasks,
@@ -270,8 +273,8 @@ pub async fn start_around(
 }
 
 /// Operators of live mode may serve several merchants only as the settings say.
-async fn check_accounts(config: &Config, store: &dyn Store, now: Timestamp) -> Result<(), String> {
-    let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let faults = config.operators.check_accounts(&accounts_with_live_keys(&keys, now));
+async fn check_accounts(config: &Config, keys: &ApiKeys, now: Timestamp) -> Result<(), String> {
+    let accounts = keys.live_accounts(now).await.map_err(|error| error.to_string())?;
+    let faults = config.operators.check_accounts(&accounts);
     if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
 }

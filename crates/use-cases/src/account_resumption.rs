@@ -1,5 +1,5 @@
-//! Asks operators about the payments of a suspended account, before it is resumed
-//! (docs/operations.md, "Backups").
+//! Resumes a suspended account, after operators were asked about its payments (docs/operations.md,
+//! "Backups").
 //!
 //! In a database that was restored from a backup, an order that was sent after the backup looks
 //! unsent. Every operator that may have it is asked by its reference. If one has it, the payment is
@@ -8,13 +8,14 @@
 use super::{operator_gateway::OperatorGateway, reading};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
+use std::sync::Arc;
 use tua_contract::Status;
 use tua_domain::{
-    AccountId, Mode, Scope, Transaction, TransactionId,
+    Account, AccountId, Mode, Scope, Transaction, TransactionId,
     audit::AuditContext,
     listing::{Cursor, Filter, Page, RefundFilter},
     payout_route::PayoutRoute,
-    ports::{Report, StatusResponse, StoreError},
+    ports::{self, AccountChange, PayoutApprovals, Report, StatusResponse, StoreError},
 };
 
 /// How many payments are read at once.
@@ -42,6 +43,70 @@ struct QueriedPayment {
     is_changed: bool,
     is_found: bool,
     is_unanswered: bool,
+}
+
+/// Resumes suspended accounts.
+#[derive(Clone, Debug)]
+pub struct AccountResumption {
+    /// Where accounts are stored.
+    pub accounts: Arc<dyn ports::Accounts>,
+    /// Has the payouts that wait for an approval.
+    pub approvals: Arc<dyn PayoutApprovals>,
+}
+
+/// What becomes of an account if an operator did not respond about one of its payments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unanswered {
+    /// It stays suspended.
+    Refuse,
+    /// It is resumed.
+    Accept,
+}
+
+/// An account that was resumed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResumedAccount {
+    /// The account as it now is.
+    pub account: Account,
+    /// How many of its payouts and refunds wait for an approval.
+    pub payouts_to_approve: usize,
+}
+
+/// Why an account was not resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// It is not known whether an operator has payments of the account.
+    #[error("an operator did not respond")]
+    Unanswered,
+    /// No account has this id.
+    #[error("there is no account {0}")]
+    Unknown(AccountId),
+    /// The store failed; [`StoreError`] tells whether the account may have been resumed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl AccountResumption {
+    /// Resumes an account about whose payments operators were asked before
+    /// ([`OperatorGateway::query_account`]).
+    ///
+    /// # Errors
+    /// [`ResumeError`].
+    pub async fn resume(
+        &self,
+        id: &AccountId,
+        asked: &StatusQuerySummary,
+        unanswered: Unanswered,
+        by: &AuditContext,
+    ) -> Result<ResumedAccount, ResumeError> {
+        if !asked.unanswered.is_empty() && unanswered == Unanswered::Refuse {
+            return Err(ResumeError::Unanswered);
+        }
+        let resumed = self.accounts.change_account(id, AccountChange::Resume, by).await?;
+        let account = resumed.ok_or_else(|| ResumeError::Unknown(id.clone()))?;
+        let payouts_to_approve = self.approvals.unapproved(Some(id)).await?.len();
+        Ok(ResumedAccount { account, payouts_to_approve })
+    }
 }
 
 impl OperatorGateway {

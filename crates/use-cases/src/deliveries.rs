@@ -1,29 +1,141 @@
-//! Sends failed webhook deliveries again.
+//! Lists webhook deliveries, and sends them again.
 
+use std::sync::Arc;
 use tua_domain::{
+    DeliveryId, EndpointId,
     audit::AuditContext,
-    ports::{DeliveryFilter, Store, StoreError},
-    webhook::delivery::DeliveryStatus,
+    change_notifier::ChangeNotifier,
+    ports::{DeliveryFilter, Outbox, StoreError},
+    webhook::{Delivery, Endpoint, delivery::DeliveryStatus},
 };
 
 /// How many deliveries one call sends again.
 const RESENT_AT_ONCE: u32 = 1_000;
 
-/// Makes the failed deliveries of this filter due again, the newest 1,000 at most. Returns how many
-/// these were.
-///
-/// # Errors
-/// Those of the store. Some deliveries may be due again then.
-pub async fn resend_failed(
-    store: &dyn Store,
-    filter: DeliveryFilter,
-    by: &AuditContext,
-) -> Result<usize, StoreError> {
-    let failed =
-        DeliveryFilter { status: Some(DeliveryStatus::Failed), limit: RESENT_AT_ONCE, ..filter };
-    let mut resent = 0;
-    for delivery in store.deliveries(failed).await? {
-        resent += usize::from(store.replay_delivery(&delivery.id, by).await?.is_some());
+/// Lists deliveries, and sends them again.
+#[derive(Clone, Debug)]
+pub struct Deliveries {
+    /// Where deliveries are stored.
+    pub outbox: Arc<dyn Outbox>,
+    /// Is notified of deliveries that are due again.
+    pub changes: Arc<ChangeNotifier>,
+}
+
+/// Why deliveries were not listed.
+#[derive(Debug, thiserror::Error)]
+pub enum DeliveriesError {
+    /// There is no such endpoint.
+    #[error("there is no endpoint {0}")]
+    UnknownEndpoint(EndpointId),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Deliveries {
+    /// The deliveries that match, newest first. Those of an endpoint that was removed are listed
+    /// too.
+    ///
+    /// # Errors
+    /// [`DeliveriesError`].
+    pub async fn list(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, DeliveriesError> {
+        if let Some(id) = &filter.endpoint
+            && self.outbox.endpoint(id).await?.is_none()
+        {
+            return Err(DeliveriesError::UnknownEndpoint(id.clone()));
+        }
+        Ok(self.outbox.deliveries(filter).await?)
     }
-    Ok(resent)
+
+    /// The deliveries to this endpoint that match, newest first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list_to(
+        &self,
+        endpoint: &Endpoint,
+        filter: DeliveryFilter,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let filter = DeliveryFilter { endpoint: Some(endpoint.id.clone()), ..filter };
+        self.outbox.deliveries(filter).await
+    }
+
+    /// Makes a delivery due again, whatever its status. `None` if it does not exist, or its
+    /// endpoint was removed.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn resend(
+        &self,
+        id: &DeliveryId,
+        by: &AuditContext,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let resent = self.outbox.replay_delivery(id, by).await?;
+        self.changes.notify_outbox();
+        Ok(resent)
+    }
+
+    /// As [`Self::resend`], for a delivery to this endpoint.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn resend_to(
+        &self,
+        endpoint: &Endpoint,
+        id: DeliveryId,
+        by: &AuditContext,
+    ) -> Result<Option<Delivery>, StoreError> {
+        // No id has one, and PostgreSQL could not compare it.
+        if id.as_str().contains('\0') {
+            return Ok(None);
+        }
+        let filter = DeliveryFilter { id: Some(id), limit: 1, ..DeliveryFilter::default() };
+        match self.list_to(endpoint, filter).await?.pop() {
+            Some(found) => self.resend(&found.id, by).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Makes the failed deliveries to this endpoint that match due again, the newest 1,000 at most.
+    /// Returns how many these were.
+    ///
+    /// # Errors
+    /// Those of the store. Some deliveries may be due again then.
+    pub async fn resend_failed_to(
+        &self,
+        endpoint: &Endpoint,
+        filter: DeliveryFilter,
+        by: &AuditContext,
+    ) -> Result<usize, StoreError> {
+        let failed = DeliveryFilter {
+            status: Some(DeliveryStatus::Failed),
+            limit: RESENT_AT_ONCE,
+            ..filter
+        };
+        let mut resent = 0;
+        for delivery in self.list_to(endpoint, failed).await? {
+            resent += usize::from(self.outbox.replay_delivery(&delivery.id, by).await?.is_some());
+        }
+        self.changes.notify_outbox();
+        Ok(resent)
+    }
+
+    /// As [`Self::resend_failed_to`], of all failed deliveries that match.
+    ///
+    /// # Errors
+    /// Those of the store. Some deliveries may be due again then.
+    pub async fn resend_all_failed_to(
+        &self,
+        endpoint: &Endpoint,
+        filter: DeliveryFilter,
+        by: &AuditContext,
+    ) -> Result<usize, StoreError> {
+        let mut resent = 0;
+        loop {
+            match self.resend_failed_to(endpoint, filter.clone(), by).await? {
+                0 => return Ok(resent),
+                more => resent += more,
+            }
+        }
+    }
 }

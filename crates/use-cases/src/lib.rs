@@ -3,14 +3,20 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`account_resumption`] | asks operators about the payments of a suspended account, before it is resumed |
 //! | `account_read_error` | an account that a person names and that does not exist |
+//! | `accounts` | creates, reads and changes accounts |
+//! | [`account_resumption`] | asks operators about the payments of a suspended account, and resumes it |
+//! | `api_keys` | creates, lists, rotates and revokes secret keys |
+//! | `last_start` | the operators of the last start, which limit who gets a live key |
+//! | `server_keys` | registers versions of the server key |
 //! | `requester` | who asks for a refund, a payout or a batch |
+//! | `audit_log` | lists the audit log |
 //! | `audit_verification` | verifies the audit log |
 //! | `authentication` | finds the holder of a credential |
 //! | `availability` | counts what operators respond for their circuit breakers |
 //! | `checkouts` | opens, reads and closes checkout sessions |
-//! | `links` | creates, reads and changes payment links, and opens sessions of them |
+//! | `links` | creates, reads and changes payment links for keys, and opens sessions of them |
+//! | `link_management` | creates, lists and changes payment links for people |
 //! | `payment_search` | finds a charge by the operator's id of it |
 //! | `passwords` | sets and changes passwords of people |
 //! | `password_work` | hashes passwords, with few places for strangers |
@@ -30,12 +36,16 @@
 //! | `reviews` | lists flagged transactions, and decides about them |
 //! | `transactions` | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
-//! | `deliveries` | sends failed webhook deliveries again |
+//! | `webhook_endpoints` | adds, lists, changes and removes webhook endpoints |
+//! | `deliveries` | lists webhook deliveries, and sends them again |
 //! | `due_deliveries` | reads the webhook deliveries that are due, and records what came of them |
 //! | `mail_contents` | reads what messages are about when they are sent, and decides which still are |
 //! | `mail_queue` | leases e-mail that is due, and records what came of it |
-//! | `ledger_verification` | verifies the ledger |
+//! | `mail_outbox` | reads the outbox of e-mail, and turns e-mail on or off |
+//! | `ledger` | reads and verifies the ledger |
+//! | `personal_data` | reads and erases what is held about a person |
 //! | `retention` | deletes what is past its retention time |
+//! | `test_checkouts` | ends checkout sessions of test mode early |
 //! | `networks` | reads how networks are served |
 //! | `sign_in` | signs people in to the dashboard with password and code, and proves their sessions again |
 //! | `sessions` | begins, finds, renews and ends sessions of the dashboard |
@@ -60,10 +70,16 @@
 //! | `first_steps` | reads how far an account is from its name to real payments |
 //! | `branding` | changes the colour and the logo of an account |
 //! | [`readiness`] | whether the service can do its work |
-//! | [`served_accounts`] | finds the accounts whose money is at an operator |
+//! | `served_accounts` | finds the accounts whose money is at an operator |
+//! | `operator_floats` | reads the money at operators |
+//! | `operator_alerts` | alerts owners about operators |
+//! | `unserved_payments` | finds pending payments whose operator the settings no longer have |
 
 mod account_read_error;
 pub mod account_resumption;
+mod accounts;
+mod api_keys;
+mod audit_log;
 mod audit_verification;
 mod authentication;
 mod availability;
@@ -83,12 +99,17 @@ mod external_writes;
 mod first_steps;
 mod float_shortage;
 mod idempotency;
-mod ledger_verification;
+mod last_start;
+mod ledger;
+mod link_management;
 mod links;
 mod mail_contents;
+mod mail_outbox;
 mod mail_queue;
 mod members;
 mod networks;
+mod operator_alerts;
+mod operator_floats;
 pub mod operator_gateway;
 mod passkeys;
 mod password_check;
@@ -100,6 +121,7 @@ mod payout_limits;
 mod payout_lists;
 mod payouts;
 mod person_security;
+mod personal_data;
 mod provider_sign_in;
 pub mod readiness;
 mod reading;
@@ -112,17 +134,27 @@ mod requester;
 mod retention;
 mod reviews;
 mod sending;
-pub mod served_accounts;
+mod served_accounts;
+mod server_keys;
 mod sessions;
 mod sign_in;
 pub mod statement_fetch;
 pub mod statements;
 mod status_queries;
+mod test_checkouts;
 mod transaction_records;
 mod transactions;
+mod unserved_payments;
+mod webhook_endpoints;
 
 pub use account_read_error::AccountReadError;
-pub use audit_verification::{AuditLogState, verify_audit_log};
+pub use accounts::{Accounts, NewAccount};
+pub use api_keys::{
+    ApiKeys, CreatedKey, KeyService, LiveKeyError, NewKey, RotateKeyError, RotatedKey,
+    SuccessorExpiry,
+};
+pub use audit_log::{AuditFilter, AuditLog, AuditPage, AuditReader};
+pub use audit_verification::AuditLogState;
 pub use authentication::{Authentication, AuthenticationError};
 pub use batches::{BatchRequest, Batches, CheckedBatch};
 pub use branding::Branding;
@@ -130,7 +162,7 @@ pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes};
 pub use day_closing::DayClosing;
-pub use deliveries::resend_failed;
+pub use deliveries::{Deliveries, DeliveriesError};
 pub use due_deliveries::{DeliverySubject, DueDeliveries, DueEndpoints};
 pub use due_transactions::{DueTransactions, LeasedTransactions};
 pub use enrolments::{
@@ -141,15 +173,19 @@ pub use external_writes::ExternalWrites;
 pub use first_steps::{FirstSteps, FirstStepsProgress};
 pub use float_shortage::FloatShortage;
 pub use idempotency::{Completed, Idempotency};
-pub use ledger_verification::verify_ledger;
-pub use links::{Links, create_link, find_link};
+pub use ledger::{Ledger, verify_ledger};
+pub use link_management::LinkManagement;
+pub use links::Links;
 pub use mail_contents::{
     AccountReport, AlertDetails, AlertMail, AlertSubject, LinkMail, MAX_ALERTS_IN_MESSAGE,
     MailContent, MailContents, NoticeMail, ReceiptMail, ReportMail, UnsentMail,
 };
+pub use mail_outbox::MailOutbox;
 pub use mail_queue::MailQueue;
 pub use members::{Members, PersonOfAddress};
 pub use networks::{NetworkForPayers, Networks};
+pub use operator_alerts::OperatorAlerts;
+pub use operator_floats::{OperatorFloat, OperatorFloats};
 pub use operator_gateway::OperatorGateway;
 pub use passkeys::Passkeys;
 pub use password_check::{Attempt, SignInError};
@@ -160,6 +196,7 @@ pub use payout_limits::{CurrentLimits, LiftError, PayoutLimits, WaitingLift};
 pub use payout_lists::{BatchOrigin, PayoutLists, PayoutOverview, WaitingPayout, WaitingPayouts};
 pub use payouts::Payouts;
 pub use person_security::{PersonSecurity, SecurityOverview};
+pub use personal_data::{ErasePersonError, ErasedPerson, PersonExport, PersonalData};
 pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};
 pub use readiness::Readiness;
 pub use refund_lists::{RefundLists, RefundPage};
@@ -168,9 +205,13 @@ pub use reports::Reports;
 pub use requester::{CommandLineRequester, Requester};
 pub use retention::{PruneStep, Retention};
 pub use reviews::Reviews;
+pub use server_keys::{RegisterKeyError, ServerKeys};
 pub use sessions::{OpenSession, Proof, RequestedBy, Sessions};
 pub use statements::Statements;
+pub use test_checkouts::TestCheckouts;
 pub use transaction_records::{
     PermittedActions, TransactionDetails, TransactionRecord, TransactionRecords,
 };
 pub use transactions::{Resource, Transactions};
+pub use unserved_payments::{MissingOperator, UnservedPayments};
+pub use webhook_endpoints::{EndpointWithSecret, WebhookEndpoints};

@@ -3,67 +3,29 @@
 use super::{
     checkouts::{CheckoutWithToken, Checkouts},
     idempotency::{Completed, Idempotency, RepeatableError},
+    link_management::{find_link, insert_link},
 };
 use jiff::Timestamp;
 use std::sync::Arc;
 use tua_contract::Amount;
 use tua_domain::{
-    Caller, Checkout, CheckoutId, KeyId, LinkId, Scope, SecretKey,
+    Caller, Checkout, CheckoutId, LinkId, Scope, SecretKey,
     audit::{AuditContext, Source},
     checkout::{CheckoutTerms, LIFETIME},
-    idempotency::{
-        Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse,
-    },
+    idempotency::{IdempotencyKey, IdempotencyRecord, Operation},
     link::{
         ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus,
         LinkWithFigures, NewLink, PublicLink,
     },
     ports::{OpenError, Store, StoreError},
-    readable_code::generated_reference,
     secret::{SecretDigest, random_bytes},
 };
-
-/// How many codes are tried. That one is taken is improbable; that three are is a fault.
-const MAX_CODES: usize = 3;
 
 /// Creates payment links for keys, and opens sessions of them for payers.
 #[derive(Clone, Debug)]
 pub struct Links {
     /// Opens the sessions of links.
     pub checkouts: Arc<Checkouts>,
-}
-
-/// Creates a link for this account and mode, for a person or the command line.
-///
-/// # Errors
-/// [`CreateLinkError`].
-pub async fn create_link(
-    store: &dyn Store,
-    scope: Scope,
-    new: NewLink,
-    by: &AuditContext,
-) -> Result<LinkWithFigures, CreateLinkError> {
-    let link = insert(store, scope, None, new, None, by).await?;
-    Ok(LinkWithFigures { link, figures: Default::default() })
-}
-
-/// Finds a link of this account and mode, or of any.
-///
-/// # Errors
-/// Those of the store.
-pub async fn find_link(
-    store: &dyn Store,
-    scope: Option<&Scope>,
-    id: &LinkId,
-) -> Result<Option<LinkWithFigures>, StoreError> {
-    // No id has one, and PostgreSQL could not compare it.
-    if id.as_str().contains('\0') {
-        return Ok(None);
-    }
-    Ok(store
-        .payment_link(id)
-        .await?
-        .filter(|found| scope.is_none_or(|scope| found.link.scope == *scope)))
 }
 
 impl Links {
@@ -96,7 +58,7 @@ impl Links {
         let work = {
             let store = store.clone();
             let attempt = attempt.clone();
-            async move { insert(store.as_ref(), scope, Some(created_by), new, attempt, &by).await }
+            async move { insert_link(store.as_ref(), scope, Some(created_by), new, attempt, &by).await }
         };
         self.checkouts.idempotency.run(attempt, work, |record| self.replay(record)).await
     }
@@ -226,42 +188,6 @@ impl Links {
     fn store(&self) -> &dyn Store {
         self.checkouts.idempotency.store.as_ref()
     }
-}
-
-async fn insert(
-    store: &dyn Store,
-    scope: Scope,
-    created_by: Option<KeyId>,
-    new: NewLink,
-    attempt: Option<Attempt>,
-    by: &AuditContext,
-) -> Result<Link, CreateLinkError> {
-    // Here and not before, because a replay does not depend on the time.
-    if new.terms.expires_at.is_some_and(|at| at <= by.at) {
-        return Err(CreateLinkError::EndIsPast);
-    }
-    let id = LinkId::mint();
-    let mut link = Link {
-        reference: new.reference.unwrap_or_else(generated_reference),
-        id,
-        scope,
-        code: LinkCode::random(),
-        terms: new.terms,
-        created_at: by.at,
-        closed_at: None,
-        used_at: None,
-        created_by,
-    };
-    let response =
-        attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
-    for _ in 1..MAX_CODES {
-        match store.create_payment_link(link.clone(), response.clone(), by).await {
-            Err(CreateLinkError::CodeTaken) => link.code = LinkCode::random(),
-            Err(error) => return Err(error),
-            Ok(()) => return Ok(link),
-        }
-    }
-    store.create_payment_link(link.clone(), response, by).await.map(|()| link)
 }
 
 impl RepeatableError for CreateLinkError {

@@ -15,7 +15,6 @@ mod bulkheads;
 pub mod callbacks;
 pub mod exchanges;
 pub mod external_writes;
-mod float;
 pub mod mail;
 pub mod nodes;
 pub mod operators;

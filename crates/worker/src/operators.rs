@@ -1,19 +1,17 @@
 //! Looks after the operators: probes those whose circuit breaker is open, and reads again what they
 //! report about themselves.
 
-use super::float;
-use jiff::{SignedDuration, Timestamp};
 use std::{collections::HashSet, sync::Arc, time::Duration};
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
 use tua_domain::{
-    Kind, Mode, Scope,
+    Kind,
     change_notifier::ChangeNotifier,
-    mail::{Alert, AlertKind},
-    ports::{Clock, ClusterMessage, ReadError, Store, StoreError},
+    mail::AlertKind,
+    ports::{Clock, ClusterMessage, ReadError},
     routing::{BreakerScope, BreakerState, OperatorEntry, OperatorFingerprint, Operators},
 };
-use tua_use_cases::served_accounts::served_accounts;
+use tua_use_cases::{OperatorAlerts, UnservedPayments};
 
 /// The interval between two checks of the circuit breakers.
 const BREAKER_INTERVAL: Duration = Duration::from_secs(5);
@@ -25,16 +23,11 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(300);
 /// have.
 const UNSERVED_CHECK_INTERVAL: Duration = Duration::from_secs(90);
 
-/// The age from which such a payment is flagged for review.
-const UNSERVED_AGE: SignedDuration = SignedDuration::from_mins(15);
-
 /// Flags payments whose operator the settings no longer have, until the service stops.
-pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: Arc<dyn Clock>) {
+pub async fn flag_unserved(unserved: UnservedPayments, clock: Arc<dyn Clock>) {
     loop {
-        let now = clock.now();
         let checked_at = clock.uptime();
-        let known = operators.entries().iter().map(|entry| entry.pin.fingerprint.clone()).collect();
-        match store.flag_unserved(known, now - UNSERVED_AGE, now).await {
+        match unserved.flag(clock.now()).await {
             Ok(0) => {}
             Ok(payments) => {
                 warn!(
@@ -54,7 +47,7 @@ pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: A
 /// delays no other.
 pub async fn run(
     operators: Operators,
-    store: Arc<dyn Store>,
+    alerts: OperatorAlerts,
     clock: Arc<dyn Clock>,
     changes: Arc<ChangeNotifier>,
     tasks: TaskTracker,
@@ -68,15 +61,17 @@ pub async fn run(
         for entry in operators.entries() {
             if is_refresh_due {
                 let entry = entry.clone();
-                let store = store.clone();
+                let alerts = alerts.clone();
                 let clock = clock.clone();
                 tasks.spawn(async move {
                     refresh(&entry, &*clock).await;
-                    float::report(&entry, &*store, clock.now()).await;
+                    alerts.check_float(&entry, clock.now()).await;
                 });
             }
             for (kind, subject) in changes_of(entry, &mut suspects) {
-                tasks.spawn(report(entry.clone(), store.clone(), kind, subject, now));
+                let entry = entry.clone();
+                let alerts = alerts.clone();
+                tasks.spawn(async move { alerts.add(&entry, kind, &subject, now).await });
             }
             for kind in Kind::ALL {
                 let due = entry.breakers(*kind).filter(|(_, breaker)| breaker.take_probe(now));
@@ -121,32 +116,6 @@ fn changes_of(
         }
     }
     alerts
-}
-
-/// Tells the owners of the accounts that use the operator, if it moves real money.
-async fn report(
-    entry: Arc<OperatorEntry>,
-    store: Arc<dyn Store>,
-    kind: AlertKind,
-    subject: String,
-    now: Timestamp,
-) {
-    if entry.mode == Mode::Test {
-        return;
-    }
-    let report = async {
-        for account in served_accounts(&*store, &entry, now).await? {
-            let scope = Scope { account, mode: entry.mode };
-            store
-                .add_alert(Alert { scope, kind, subject: subject.clone(), occurred_at: now })
-                .await?;
-        }
-        Ok::<(), StoreError>(())
-    };
-    if let Err(error) = report.await {
-        warn!(operator = entry.pin.name.as_str(), %error, "the alert about an operator could not \
-            be stored");
-    }
 }
 
 /// Reads again what the operator reports about itself, and the balances.

@@ -3,12 +3,8 @@
 
 use jiff::Timestamp;
 use std::{sync::Arc, time::Duration};
-use tua_domain::{
-    Mode, SecretKey,
-    enforcement::Enforcement,
-    ports::{Clock, Store, StoreError},
-    simulated_phone::SimulatedPhone,
-};
+use tua_domain::{enforcement::Enforcement, ports::Clock, simulated_phone::SimulatedPhone};
+use tua_use_cases::ApiKeys;
 
 /// The polling interval for a live key. On real time, since the key is made by another process. The
 /// first request with a live key ends `--limits off` too.
@@ -31,10 +27,10 @@ impl TestSettings {
     }
 
     /// Looks for a live key until one exists, then ends both.
-    pub async fn end_with_live_key(self, store: Arc<dyn Store>, clock: Arc<dyn Clock>) {
+    pub async fn end_with_live_key(self, keys: ApiKeys, clock: Arc<dyn Clock>) {
         while self.is_any_in_force() {
             tokio::time::sleep(POLL_INTERVAL).await;
-            match live_key(store.as_ref(), clock.now()).await {
+            match keys.find_live(clock.now()).await {
                 Ok(Some(_)) => {
                     self.enforcement.begin();
                     self.phone.end();
@@ -51,20 +47,15 @@ impl TestSettings {
     ///
     /// # Errors
     /// A sentence that names the setting and the key, or the store's error.
-    pub async fn refuse_live_key(&self, store: &dyn Store, now: Timestamp) -> Result<(), String> {
+    pub async fn refuse_live_key(&self, keys: &ApiKeys, now: Timestamp) -> Result<(), String> {
         if !self.is_any_in_force() {
             return Ok(());
         }
-        let Some(key) = live_key(store, now).await.map_err(|error| error.to_string())? else {
+        let Some(key) = keys.find_live(now).await.map_err(|error| error.to_string())? else {
             return Ok(());
         };
         let setting =
             if self.enforcement.is_enforced() { "sandbox-phone: it" } else { "limits: off" };
         Err(format!("{setting} is refused while a live key exists ({})", key.id))
     }
-}
-
-async fn live_key(store: &dyn Store, now: Timestamp) -> Result<Option<SecretKey>, StoreError> {
-    let keys = store.keys(None).await?;
-    Ok(keys.into_iter().find(|key| key.scope.mode == Mode::Live && key.is_valid(now)))
 }

@@ -11,10 +11,11 @@ use crate::{
     },
 };
 use async_trait::async_trait;
+use std::fmt::Debug;
 
 /// Payment links. Each method is one use case and atomic.
 #[async_trait]
-pub trait PaymentLinks: Send + Sync {
+pub trait PaymentLinks: Debug + Send + Sync + 'static {
     /// Inserts a link, with the idempotency record and its response.
     async fn create_payment_link(
         &self,

@@ -9,6 +9,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
+use std::fmt::Debug;
 
 /// A change to an endpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,7 +55,7 @@ pub struct DeliveryFilter {
 /// The webhook part of the store. Deliveries are inserted by the methods of
 /// [`crate::ports::Store`], in the database transaction of the state change.
 #[async_trait]
-pub trait Outbox {
+pub trait Outbox: Debug + Send + Sync + 'static {
     /// Inserts a new endpoint, and audits it in the same transaction.
     async fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError>;
     /// All endpoints that were not removed, or those of one account, oldest first.

@@ -9,6 +9,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::SignedDuration;
+use std::fmt::Debug;
 
 /// What is held about a person.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -70,7 +71,7 @@ pub enum EraseError {
 
 /// The part of the store that finds and erases personal data.
 #[async_trait]
-pub trait PersonalData {
+pub trait PersonalData: Debug + Send + Sync + 'static {
     /// What is held about a person.
     async fn persons_data(&self, person: &Person) -> Result<PersonsData, StoreError>;
     /// Overwrites what names a person, in one database transaction with its entry in the audit log.

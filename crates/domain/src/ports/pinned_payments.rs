@@ -9,14 +9,14 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Debug};
 
 /// What approved payouts that are not sent will take from the float at each operator, in pesewas.
 pub type ReservedFloats = HashMap<OperatorFingerprint, i64>;
 
 /// The part of the store for payments whose operator may be missing in the settings.
 #[async_trait]
-pub trait PinnedPayments {
+pub trait PinnedPayments: Debug + Send + Sync + 'static {
     /// How many pending payments each operator serves.
     async fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError>;
     /// What approved payouts that are not sent will take from the float at each operator, in

@@ -9,6 +9,7 @@ mod entry;
 mod float;
 mod refusals;
 mod request;
+mod served_accounts;
 
 use super::{
     AccountId, Kind, Mode, NewTransaction,
@@ -32,6 +33,7 @@ pub use entry::OperatorEntry;
 pub use float::{BalanceReading, Float, KnownFloat};
 pub use refusals::RefusalBreakers;
 pub use request::{ChosenRoute, NetworkService, RouteRequest, ServiceRequest};
+pub use served_accounts::ServedAccounts;
 
 /// The operators in order of preference, by mode, network and direction.
 pub type Routes = HashMap<(Mode, Network, Kind), Vec<OperatorName>>;

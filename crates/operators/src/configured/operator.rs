@@ -2,7 +2,6 @@
 
 use crate::{
     connectors::{self, ConnectorSettings},
-    served_accounts::ServedAccounts,
     settings::SettingsReader,
     statement_columns::StatementColumns,
     tariffs::{read_sum, read_tariffs, read_value},
@@ -11,7 +10,7 @@ use std::sync::Arc;
 use toml::Value;
 use tua_domain::{
     AccountId, Mode,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::{OperatorFingerprint, OperatorName, OperatorPin, ServedAccounts},
     tariff::Tariffs,
 };
 use url::Url;

@@ -5,14 +5,15 @@ use super::{
     account_row::AccountRow,
     account_set,
     arguments::parse_name,
-    context::{Common, audit_context, open, open_existing},
-    new_account, output,
+    context::{Common, open},
+    output,
+    use_cases::UseCases,
 };
 use clap::Subcommand;
 use serde::Serialize;
 use tua_domain::{
     AccountId,
-    ports::{AccountChange, Clock, Store},
+    ports::{AccountChange, Clock},
 };
 use tua_system::clock::SystemClock;
 
@@ -65,7 +66,7 @@ impl Command {
         let now = SystemClock.now();
         let (id, change) = match self {
             Self::Create { name } => return create_and_print(&common, &name).await,
-            Self::List => return list(open_existing(&common).await?.as_ref(), &common).await,
+            Self::List => return list(&common).await,
             Self::Set(set) => return set.run(&common).await,
             Self::Suspend { id } => (id, AccountChange::Suspend(now)),
             Self::Resume(resume) => return resume.run(&common).await,
@@ -74,15 +75,15 @@ impl Command {
                 AccountChange::Rename(parse_name(&name).map_err(|fault| format!("name: {fault}"))?),
             ),
         };
-        change_account(open_existing(&common).await?.as_ref(), &common, AccountId::new(id), change)
-            .await
+        change_account(&common, AccountId::new(id), change).await
     }
 }
 
 async fn create_and_print(common: &Common, name: &str) -> Result<(), String> {
-    let store = open(common).await?;
-    let by = audit_context(common, store.as_ref()).await?;
-    let made = new_account::create(store.as_ref(), name, &by).await?;
+    let use_cases = UseCases::new(open(common).await?);
+    let by = use_cases.audit_context(common).await?;
+    let name = parse_name(name).map_err(|fault| format!("name: {fault}"))?;
+    let made = use_cases.accounts.create(name, &by).await.map_err(|error| error.to_string())?;
     let created = Created {
         account_id: made.account.as_str(),
         keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 },
@@ -95,22 +96,22 @@ async fn create_and_print(common: &Common, name: &str) -> Result<(), String> {
     output::print(common, &created, &text)
 }
 
-async fn list(store: &dyn Store, common: &Common) -> Result<(), String> {
-    let accounts = store.accounts().await.map_err(|error| error.to_string())?;
+async fn list(common: &Common) -> Result<(), String> {
+    let use_cases = UseCases::open(common).await?;
+    let accounts = use_cases.accounts.list().await.map_err(|error| error.to_string())?;
     let listed: Vec<AccountRow<'_>> = accounts.iter().map(AccountRow::new).collect();
     output::print_list(common, &listed, AccountRow::line, "There are no accounts.")
 }
 
 async fn change_account(
-    store: &dyn Store,
     common: &Common,
     id: AccountId,
     change: AccountChange,
 ) -> Result<(), String> {
-    let changed = store
-        .change_account(&id, change, &audit_context(common, store).await?)
-        .await
-        .map_err(|error| error.to_string())?;
+    let use_cases = UseCases::open(common).await?;
+    let by = use_cases.audit_context(common).await?;
+    let changed = use_cases.accounts.change(&id, change, &by).await;
+    let changed = changed.map_err(|error| error.to_string())?;
     let account = changed.ok_or_else(|| format!("account: there is no account {id}"))?;
     let listed = AccountRow::new(&account);
     output::print(common, &listed, &listed.line())

@@ -2,9 +2,10 @@
 
 use super::{
     account_row::AccountRow,
-    context::{Common, audit_context, open_existing_with_orders},
+    context::{Common, open_existing_with_orders},
     operator_connections::connect_and_refresh,
     output,
+    use_cases::UseCases,
 };
 use clap::Args;
 use serde::Serialize;
@@ -14,14 +15,17 @@ use tua_domain::{
     AccountId, TransactionId,
     change_notifier::ChangeNotifier,
     known_orders::KnownOrders,
-    ports::{AccountChange, Clock, Store},
+    ports::{Clock, Store},
     steady_time::SteadyTime,
 };
 use tua_metrics::Metrics;
 use tua_operators::sandbox::orders::SandboxOrders;
 use tua_store::database::Opened;
 use tua_system::clock::SystemClock;
-use tua_use_cases::{account_resumption::StatusQuerySummary, operator_gateway::OperatorGateway};
+use tua_use_cases::{
+    OperatorGateway,
+    account_resumption::{AccountResumption, ResumeError, StatusQuerySummary, Unanswered},
+};
 
 /// How many payments an error names.
 const MAX_NAMED: usize = 5;
@@ -65,10 +69,10 @@ impl Resume {
         );
         let config = config.map_err(|faults| faults.join("; "))?;
         let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
-        let by = audit_context(common, store.as_ref()).await?;
+        let use_cases = UseCases::new(store.clone());
+        let by = use_cases.audit_context(common).await?;
         let id = AccountId::new(self.id);
-        let account = store.account(&id).await.map_err(|error| error.to_string())?;
-        let account = account.ok_or_else(|| format!("account: there is no account {id}"))?;
+        let account = use_cases.accounts.existing(&id).await.map_err(|error| error.to_string())?;
         let asked = match account.suspended_at {
             None => StatusQuerySummary::default(),
             Some(_) => {
@@ -76,16 +80,17 @@ impl Resume {
                 gateway.query_account(&id, &by).await.map_err(|error| error.to_string())?
             }
         };
-        if !asked.unanswered.is_empty() && !self.despite_unanswered {
-            return Err(stays_suspended(&id, &asked.unanswered));
-        }
-        let resumed = store
-            .change_account(&id, AccountChange::Resume, &by)
-            .await
-            .map_err(|error| error.to_string())?;
-        let account = resumed.ok_or_else(|| format!("account: there is no account {id}"))?;
-        let waiting = store.unapproved(Some(&id)).await.map_err(|error| error.to_string())?.len();
-        let account = AccountRow::new(&account);
+        let resumption = AccountResumption { accounts: store.clone(), approvals: store };
+        let unanswered =
+            if self.despite_unanswered { Unanswered::Accept } else { Unanswered::Refuse };
+        let resumed = resumption.resume(&id, &asked, unanswered, &by).await;
+        let resumed = resumed.map_err(|error| match error {
+            ResumeError::Unanswered => stays_suspended(&id, &asked.unanswered),
+            ResumeError::Unknown(_) => format!("account: {error}"),
+            ResumeError::Store(error) => error.to_string(),
+        })?;
+        let waiting = resumed.payouts_to_approve;
+        let account = AccountRow::new(&resumed.account);
         let text = format!("{}\n{}{}", account.line(), asked_lines(&asked), waiting_line(waiting));
         let resumed = Resumed {
             account,

@@ -1,11 +1,6 @@
 //! `tua account set`: the branding of an account, and the limits of its payouts in one mode.
 
-use super::{
-    arguments::{parse_mode, require_account},
-    context::{Common, audit_context, open_existing},
-    output,
-    use_cases::UseCases,
-};
+use super::{arguments::parse_mode, context::Common, output, use_cases::UseCases};
 use serde::Serialize;
 use std::{
     fs::File,
@@ -18,7 +13,7 @@ use tua_domain::{
     branding::{Accent, BrandingChange, LOGO_MAX_BYTES, Logo, LogoName},
     limit_lift::LimitLift,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
-    ports::{AccountChange, Store},
+    ports::AccountChange,
 };
 
 #[derive(Debug, clap::Args)]
@@ -130,14 +125,12 @@ struct WaitingView {
 impl Set {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
         let branding = self.branding()?;
-        let store = open_existing(common).await?;
+        let use_cases = UseCases::open(common).await?;
         let id = AccountId::new(self.account.clone());
-        require_account(store.as_ref(), Some(&id)).await?;
-        let account = self.change(common, store.as_ref(), &id, branding).await?;
+        let account = self.change(common, &use_cases, &id, branding).await?;
         let branding = &account.branding;
         let controls = match self.mode {
             Some(mode) => {
-                let use_cases = UseCases::new(store.clone());
                 Some(self.limit(common, &use_cases, Scope { account: id.clone(), mode }).await?)
             }
             None => None,
@@ -147,7 +140,7 @@ impl Set {
             accent: branding.accent.map(|accent| accent.to_string()),
             logo: branding.logo.as_ref().map(LogoName::as_str),
             receipts: account.sends_receipts,
-            mail: store.is_mail_on().await.map_err(|error| error.to_string())?,
+            mail: use_cases.mail_outbox.is_on().await.map_err(|error| error.to_string())?,
             controls,
         };
         output::print(common, &view, &view.lines().join("\n"))
@@ -167,19 +160,22 @@ impl Set {
     async fn change(
         &self,
         common: &Common,
-        store: &dyn Store,
+        use_cases: &UseCases,
         id: &AccountId,
         change: BrandingChange,
     ) -> Result<Account, String> {
+        let accounts = &use_cases.accounts;
+        let mut account = accounts.existing(id).await.map_err(|error| error.to_string())?;
         let branding =
             (change != BrandingChange::default()).then_some(AccountChange::Brand(change));
         let changes = branding.into_iter().chain(self.receipts.map(AccountChange::SendReceipts));
         for change in changes {
-            let by = audit_context(common, store).await?;
-            store.change_account(id, change, &by).await.map_err(|error| error.to_string())?;
+            let by = use_cases.audit_context(common).await?;
+            let changed = accounts.change(id, change, &by).await;
+            let changed = changed.map_err(|error| error.to_string())?;
+            account = changed.ok_or_else(|| format!("account: no account has the id {id}"))?;
         }
-        let account = store.account(id).await.map_err(|error| error.to_string())?;
-        account.ok_or_else(|| format!("account: no account has the id {id}"))
+        Ok(account)
     }
 
     async fn limit(

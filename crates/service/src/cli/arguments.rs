@@ -4,9 +4,9 @@ use jiff::SignedDuration;
 use tua_contract::Amount;
 use tua_domain::{
     AccountId, Mode,
-    ports::Store,
     transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
 };
+use tua_use_cases::Accounts;
 
 /// The longest name of an account, a key or a person, in characters.
 const MAX_NAME_CHARS: usize = 80;
@@ -14,16 +14,12 @@ const MAX_NAME_CHARS: usize = 80;
 /// 90 days. With a longer overlap the old key would not really be replaced.
 const MAX_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// Fails if an account is named and does not exist.
+/// Fails if there is no such account.
 pub(super) async fn require_account(
-    store: &dyn Store,
-    account: Option<&AccountId>,
+    accounts: &Accounts,
+    account: &AccountId,
 ) -> Result<(), String> {
-    let Some(account) = account else { return Ok(()) };
-    match store.account(account).await.map_err(|error| error.to_string())? {
-        Some(_) => Ok(()),
-        None => Err(format!("account: there is no account {account}")),
-    }
+    accounts.existing(account).await.map(drop).map_err(|error| error.to_string())
 }
 
 /// Reads the name of who runs a command, for the audit log.

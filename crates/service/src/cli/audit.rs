@@ -1,21 +1,15 @@
 //! `tua audit`: lists and verifies the log of administrative changes.
 
-use super::{
-    context::{Common, key_ring, open_existing},
-    output,
-};
+use super::{context::Common, output, use_cases::UseCases};
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::process::ExitCode;
 use tua_domain::{
     audit::{AuditEntry, AuditLogFault},
-    ports::{Store, StoreError},
+    ports::StoreError,
 };
-use tua_use_cases::{AuditLogState, verify_audit_log};
-
-/// How many entries are read at once.
-const PAGE_ENTRIES: u32 = 1_000;
+use tua_use_cases::AuditLogState;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -58,24 +52,18 @@ struct AuditVerification {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
-        let store = open_existing(&common).await?;
+        let use_cases = UseCases::open(&common).await?;
         match self {
             Self::List { after } => {
-                list(store.as_ref(), &common, after).await.map(|()| ExitCode::SUCCESS)
+                list(&use_cases, &common, after).await.map(|()| ExitCode::SUCCESS)
             }
-            Self::Verify => verify(store.as_ref(), &common).await,
+            Self::Verify => verify(&use_cases, &common).await,
         }
     }
 }
 
-async fn list(store: &dyn Store, common: &Common, mut after: u64) -> Result<(), String> {
-    let mut entries = Vec::new();
-    loop {
-        let page = store.audit_entries(after, PAGE_ENTRIES).await.map_err(to_line)?;
-        let Some(last) = page.last() else { break };
-        after = last.seq;
-        entries.extend(page);
-    }
+async fn list(use_cases: &UseCases, common: &Common, after: u64) -> Result<(), String> {
+    let entries = use_cases.audit_log.list(after).await.map_err(to_line)?;
     let listed: Vec<AuditRow<'_>> = entries.iter().map(AuditRow::new).collect();
     let line = |one: &AuditRow<'_>| {
         let values = |value: Option<&RawValue>| value.map_or("-", RawValue::get).to_owned();
@@ -94,9 +82,9 @@ async fn list(store: &dyn Store, common: &Common, mut after: u64) -> Result<(), 
     output::print_list(common, &listed, line, "There are no entries.")
 }
 
-async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> {
-    let keys = key_ring(common, store).await?.audit_keys();
-    report(common, verify_audit_log(store, &keys).await.map_err(to_line)?)
+async fn verify(use_cases: &UseCases, common: &Common) -> Result<ExitCode, String> {
+    let keys = use_cases.key_ring(common).await?.audit_keys();
+    report(common, use_cases.audit_log.verify(&keys).await.map_err(to_line)?)
 }
 
 fn report(common: &Common, state: AuditLogState) -> Result<ExitCode, String> {

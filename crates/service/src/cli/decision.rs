@@ -2,7 +2,7 @@
 //! (docs/reference/payouts.md#approval).
 
 use super::{
-    context::{Common, key_ring, open_existing_with_orders},
+    context::{Common, open_existing_with_orders},
     operator_connections::connect_and_refresh,
     output,
     refund_lookup::find_refund,
@@ -156,7 +156,7 @@ async fn decide_without_operators(
 ) -> Result<(), String> {
     let use_cases = UseCases::open(common).await?;
     let commands = DecisionCommands {
-        keys: key_ring(common, use_cases.store.as_ref()).await?,
+        keys: use_cases.key_ring(common).await?,
         decisions: use_cases.decisions(Operators::default()),
         refund_lists: use_cases.refund_lists,
     };

@@ -1,6 +1,6 @@
 //! `tua demo`: runs the service, a demo shop that is paid through it, and a simulated phone.
 
-use super::{context::Common, new_account, output, stop_signals::install_stop_signals};
+use super::{context::Common, output, stop_signals::install_stop_signals};
 use crate::Running;
 use clap::Args;
 use secrecy::{ExposeSecret, SecretString};
@@ -16,13 +16,14 @@ use tua_companion::catalogue::Catalogue;
 use tua_config::Config;
 use tua_dashboard::DEMO_EMAIL;
 use tua_domain::{
-    Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey,
+    Generation, KeyScope, KeyScopes, Mode, Scope,
     audit::Source,
     people::{Role, RoleChanger},
     ports::StoreError,
     secret::{SecretDigest, new_credential},
 };
 use tua_system::{actor, clock::SystemClock, private_file};
+use tua_use_cases::NewKey;
 
 mod rehearsal;
 mod shop;
@@ -181,22 +182,31 @@ impl Demo {
             "companion.key"
         });
         if let Ok(key) = fs::read_to_string(&path) {
-            let caller =
-                running.store.caller(SecretDigest::of(key.trim()), running.clock.now()).await;
-            if matches!(caller.map_err(|error| error.to_string())?, Some(Caller::Key(_))) {
+            let now = running.clock.now();
+            let found = running.api_keys.find(SecretDigest::of(key.trim()), now).await;
+            if found.map_err(|error| error.to_string())?.is_some() {
                 return Ok(SecretString::from(key.trim()));
             }
         }
         let keys = &running.idempotency.keys;
         let by = actor::audit_context(Source::CommandLine, None, keys, running.clock.now());
-        let made = new_account::create(running.store.as_ref(), MERCHANT, &by).await?;
-        let scope = Scope { account: made.account, mode: self.mode() };
-        let (mut key, secret) = SecretKey::generate(scope, Generation::V2, running.clock.now());
-        key.name = Some("companion".to_owned());
-        key.scopes = KeyScopes::new(&[KeyScope::Collect]).unwrap_or(key.scopes);
-        running.store.add_key(key, &by).await.map_err(|error| error.to_string())?;
-        replace(&path, &secret).map_err(|error| format!("key file {}: {error}", path.display()))?;
-        Ok(SecretString::from(secret))
+        let made = running.accounts.create(MERCHANT.to_owned(), &by).await;
+        let new = NewKey {
+            scope: Scope {
+                account: made.map_err(|error| error.to_string())?.account,
+                mode: self.mode(),
+            },
+            generation: Generation::V2,
+            name: Some("companion".to_owned()),
+            scopes: KeyScopes::new(&[KeyScope::Collect])
+                .unwrap_or_else(|| KeyScopes::all_of(Generation::V2)),
+            allowed_addresses: None,
+            expires_at: None,
+        };
+        let created = running.api_keys.create(new, &by).await.map_err(|error| error.to_string())?;
+        replace(&path, &created.secret)
+            .map_err(|error| format!("key file {}: {error}", path.display()))?;
+        Ok(SecretString::from(created.secret))
     }
 
     fn print_addresses(
@@ -262,9 +272,8 @@ fn named_database(common: &Common) -> Option<String> {
 async fn add_owner(running: &Running, key: &SecretString) -> Result<(), String> {
     let to_line = |error: StoreError| error.to_string();
     let digest = SecretDigest::of(key.expose_secret());
-    let caller = running.store.caller(digest, running.clock.now()).await.map_err(to_line)?;
-    let account =
-        caller.map(|caller| caller.scope().account.clone()).ok_or("the demo has no account")?;
+    let found = running.api_keys.find(digest, running.clock.now()).await.map_err(to_line)?;
+    let account = found.map(|key| key.scope.account).ok_or("the demo has no account")?;
     let by = actor::audit_context(
         Source::CommandLine,
         None,

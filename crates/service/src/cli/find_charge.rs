@@ -2,8 +2,9 @@
 
 use super::{
     arguments::{parse_mode, require_account},
-    context::{Common, open_existing},
+    context::Common,
     operator_connections::connect,
+    use_cases::UseCases,
 };
 use clap::Args;
 use std::{path::PathBuf, sync::Arc};
@@ -41,8 +42,8 @@ impl FindCharge {
             self.config.as_deref(),
         );
         let config = config.map_err(|faults| faults.join("; "))?;
-        let store = open_existing(common).await?;
-        require_account(store.as_ref(), Some(&scope.account)).await?;
+        let UseCases { store, accounts, .. } = UseCases::open(common).await?;
+        require_account(&accounts, &scope.account).await?;
         let (operators, _) = connect(&config).await?;
         let search = PaymentSearch { store, operators, clock: Arc::new(SystemClock) };
         let found =

@@ -1,10 +1,6 @@
 //! `tua ledger`: balances and verification of the ledger (docs/reference/ledger.md).
 
-use super::{
-    arguments::{parse_mode, require_account},
-    context::{Common, open_existing},
-    output,
-};
+use super::{arguments::parse_mode, context::Common, output, use_cases::UseCases};
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -16,10 +12,8 @@ use tua_domain::{
         LedgerAccount, LedgerBalance, Postings,
         verification::{LedgerFault, LedgerVerification},
     },
-    ports::Store,
 };
 use tua_tables::export::columns::cedis;
-use tua_use_cases::verify_ledger;
 
 /// The only currency, as in the API.
 const CURRENCY: &str = "GHS";
@@ -74,34 +68,28 @@ struct FaultRow {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
-        let store = open_existing(&common).await?;
+        let use_cases = UseCases::open(&common).await?;
         match self {
             Self::Balance { at, account, mode } => {
-                balance(store.as_ref(), &common, at, account.map(AccountId::new), mode).await
+                balance(&use_cases, &common, at, account.map(AccountId::new), mode).await
             }
-            Self::Verify => verify(store.as_ref(), &common).await,
+            Self::Verify => verify(&use_cases, &common).await,
         }
     }
 }
 
 async fn balance(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     at: Option<Timestamp>,
     account: Option<AccountId>,
     mode: Option<Mode>,
 ) -> Result<ExitCode, String> {
-    require_account(store, account.as_ref()).await?;
-    let found = store
-        .ledger_balances(at.unwrap_or(Timestamp::MAX))
-        .await
-        .map_err(|error| error.to_string())?;
-    let is_wanted = |one: &&LedgerBalance| {
-        account.as_ref().is_none_or(|account| *account == one.scope.account)
-            && mode.is_none_or(|mode| mode == one.scope.mode)
-    };
+    let until = at.unwrap_or(Timestamp::MAX);
+    let found = use_cases.ledger.balances(until, account.as_ref(), mode).await;
+    let found = found.map_err(|error| error.to_string())?;
     let balances: Vec<(BalanceRow<'_>, Postings)> =
-        found.iter().filter(is_wanted).map(|one| (BalanceRow::new(one), one.postings)).collect();
+        found.iter().map(|one| (BalanceRow::new(one), one.postings)).collect();
     let line = |(one, postings): &(BalanceRow<'_>, Postings)| {
         let amounts = postings
             .iter()
@@ -120,8 +108,8 @@ async fn balance(
     output::print(common, &balances, text).map(|()| ExitCode::SUCCESS)
 }
 
-async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> {
-    let found = verify_ledger(store).await.map_err(|error| error.to_string())?;
+async fn verify(use_cases: &UseCases, common: &Common) -> Result<ExitCode, String> {
+    let found = use_cases.ledger.verify().await.map_err(|error| error.to_string())?;
     let verified = LedgerReport::new(&found);
     let text = match found.faults {
         0 => format!("The postings agree with all {} transactions.", found.transactions),

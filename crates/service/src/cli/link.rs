@@ -2,8 +2,9 @@
 
 use super::{
     arguments::{parse_mode, require_account},
-    context::{Common, audit_context, open_existing},
+    context::Common,
     output,
+    use_cases::UseCases,
 };
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
@@ -12,11 +13,10 @@ use tua_config::settings_audit::last_payer_origin;
 use tua_domain::{
     AccountId, LinkId, Mode, Scope,
     link::{LinkChange, LinkForm, LinkPage, LinkWithFigures},
-    ports::{Clock, Store},
+    ports::Clock,
 };
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
-use tua_use_cases::{create_link, find_link};
 
 /// How many links are listed at most.
 const MAX_LISTED: u32 = 1_000;
@@ -116,31 +116,29 @@ struct LinkRow<'a> {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common).await?;
-        let store = store.as_ref();
+        let use_cases = UseCases::open(&common).await?;
         match self {
-            Self::Create(new) => create(store, &common, &new).await,
+            Self::Create(new) => create(&use_cases, &common, &new).await,
             Self::List { account, mode } => {
-                list(store, &common, &Scope { account: AccountId::new(account), mode }).await
+                list(&use_cases, &common, &Scope { account: AccountId::new(account), mode }).await
             }
-            Self::Show { id } => print(store, &common, &find(store, &id).await?).await,
-            Self::Close { id } => change(store, &common, &id, LinkChange::Close).await,
-            Self::Reopen { id } => change(store, &common, &id, LinkChange::Reopen).await,
+            Self::Show { id } => print(&use_cases, &common, &find(&use_cases, &id).await?).await,
+            Self::Close { id } => change(&use_cases, &common, &id, LinkChange::Close).await,
+            Self::Reopen { id } => change(&use_cases, &common, &id, LinkChange::Reopen).await,
         }
     }
 }
 
-async fn create(store: &dyn Store, common: &Common, new: &Create) -> Result<(), String> {
+async fn create(use_cases: &UseCases, common: &Common, new: &Create) -> Result<(), String> {
     let scope = Scope { account: AccountId::new(&new.account), mode: new.mode };
-    require_account(store, Some(&scope.account)).await?;
-    let by = audit_context(common, store).await?;
+    require_account(&use_cases.accounts, &scope.account).await?;
+    let by = use_cases.audit_context(common).await?;
     let read = new.form().read(by.at).map_err(|faults| {
         let lines = faults.iter().map(|(field, fault)| format!("--{}: {fault}", field.as_str()));
         lines.collect::<Vec<_>>().join("; ")
     })?;
-    let created =
-        create_link(store, scope, read, &by).await.map_err(|error| format!("link: {error}"))?;
-    print(store, common, &created).await
+    let created = use_cases.links.create(scope, read, &by).await;
+    print(use_cases, common, &created.map_err(|error| format!("link: {error}"))?).await
 }
 
 impl Create {
@@ -158,12 +156,11 @@ impl Create {
     }
 }
 
-async fn list(store: &dyn Store, common: &Common, scope: &Scope) -> Result<(), String> {
-    require_account(store, Some(&scope.account)).await?;
+async fn list(use_cases: &UseCases, common: &Common, scope: &Scope) -> Result<(), String> {
     let page = LinkPage { limit: MAX_LISTED, after: None };
-    let links = store.payment_links(scope, page).await.map_err(|error| error.to_string())?;
+    let links = use_cases.links.list(scope, page).await.map_err(|error| error.to_string())?;
     let now = SystemClock.now();
-    let origin = last_payer_origin(store).await?;
+    let origin = last_payer_origin(use_cases.audit_log.log.as_ref()).await?;
     let listed: Vec<LinkRow<'_>> =
         links.iter().map(|one| LinkRow::new(one, now, &origin)).collect();
     output::print_list(
@@ -174,28 +171,31 @@ async fn list(store: &dyn Store, common: &Common, scope: &Scope) -> Result<(), S
     )
 }
 
-async fn find(store: &dyn Store, id: &str) -> Result<LinkWithFigures, String> {
-    let found =
-        find_link(store, None, &LinkId::new(id)).await.map_err(|error| error.to_string())?;
-    found.ok_or_else(|| {
+async fn find(use_cases: &UseCases, id: &str) -> Result<LinkWithFigures, String> {
+    let found = use_cases.links.find(None, &LinkId::new(id)).await;
+    found.map_err(|error| error.to_string())?.ok_or_else(|| {
         format!("link {id}: there is no such link; tua link list shows the links of an account")
     })
 }
 
 async fn change(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     id: &str,
     change: LinkChange,
 ) -> Result<(), String> {
-    let scope = find(store, id).await?.link.scope;
-    let by = audit_context(common, store).await?;
-    let changed = store.change_payment_link(&scope, &LinkId::new(id), change, &by).await;
-    print(store, common, &changed.map_err(|error| format!("link {id}: {error}"))?).await
+    let scope = find(use_cases, id).await?.link.scope;
+    let by = use_cases.audit_context(common).await?;
+    let changed = use_cases.links.change(&scope, &LinkId::new(id), change, &by).await;
+    print(use_cases, common, &changed.map_err(|error| format!("link {id}: {error}"))?).await
 }
 
-async fn print(store: &dyn Store, common: &Common, found: &LinkWithFigures) -> Result<(), String> {
-    let origin = last_payer_origin(store).await?;
+async fn print(
+    use_cases: &UseCases,
+    common: &Common,
+    found: &LinkWithFigures,
+) -> Result<(), String> {
+    let origin = last_payer_origin(use_cases.audit_log.log.as_ref()).await?;
     let view = LinkRow::new(found, SystemClock.now(), &origin);
     output::print(common, &view, &view.line())
 }

@@ -1,14 +1,15 @@
 //! `tua mail`: e-mail with the settings of the service (docs/reference/mail.md).
 
 use super::{
-    context::{Common, Settings, open_existing},
+    context::{Common, Settings},
     output,
+    use_cases::UseCases,
 };
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::process::ExitCode;
 use tua_domain::{
-    mail::{MailFault, MailFilter, QueuedMail},
+    mail::{MailFault, QueuedMail},
     people::StaffEmail,
     ports::Mailer,
 };
@@ -84,9 +85,9 @@ impl MailRow {
 }
 
 async fn list(common: &Common, is_given_up: bool) -> Result<(), String> {
-    let store = open_existing(common).await?;
-    let filter = MailFilter { account: None, is_given_up };
-    let found = store.mail(&filter, MAX_LISTED).await.map_err(|error| error.to_string())?;
+    let use_cases = UseCases::open(common).await?;
+    let found = use_cases.mail_outbox.list(is_given_up, MAX_LISTED).await;
+    let found = found.map_err(|error| error.to_string())?;
     let rows: Vec<MailRow> = found.into_iter().map(MailRow::from).collect();
     output::print_list(common, &rows, MailRow::line, "none")
 }

@@ -27,7 +27,6 @@ mod link;
 mod log;
 mod mail;
 mod migrate;
-mod new_account;
 mod operator;
 mod operator_connections;
 mod output;

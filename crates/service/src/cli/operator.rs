@@ -10,7 +10,7 @@ use super::{
 };
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode, sync::Arc};
 use tua_config::{Config, RawSettings};
 use tua_domain::{
     ports::Balance,
@@ -19,6 +19,7 @@ use tua_domain::{
 use tua_operators::configured::ConfiguredOperator;
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
+use tua_use_cases::{Networks, OperatorFloats};
 
 /// The exit code if a check found a fault.
 const FAULTS: u8 = 1;
@@ -215,8 +216,13 @@ async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Str
     let entry = connected_operator(&operators, name)?;
     let reading = entry.read_balances(&SystemClock).await;
     let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
-    let reserved = store.reserved_floats().await.map_err(|error| error.to_string())?;
-    let float = entry.known_float(&reserved).map(FloatView::from);
+    let floats = OperatorFloats {
+        pinned: store.clone(),
+        reports: store.clone(),
+        accounts: store,
+        networks: Networks { operators: operators.clone(), clock: Arc::new(SystemClock) },
+    };
+    let float = floats.known(entry).await.map_err(|error| error.to_string())?.map(FloatView::from);
     let shown = BalancesView {
         balances: reading.balances.into_iter().map(BalanceRow::from).collect(),
         payout_float: float,

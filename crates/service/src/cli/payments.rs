@@ -29,7 +29,9 @@ use tua_domain::{
 use tua_metrics::Metrics;
 use tua_store::database::Opened;
 use tua_system::{actor, clock::SystemClock};
-use tua_use_cases::{CommandLineRequester, Idempotency, Networks, OperatorGateway, Payments};
+use tua_use_cases::{
+    Accounts, CommandLineRequester, Idempotency, Networks, OperatorGateway, Payments,
+};
 use uuid::Uuid;
 
 /// The flags of a command that begins payments.
@@ -54,6 +56,7 @@ fn parse_key(text: &str) -> Result<IdempotencyKey, String> {
 /// The use cases that begin payments.
 pub(super) struct PaymentCommands {
     pub(super) store: Arc<dyn Store>,
+    pub(super) accounts: Accounts,
     pub(super) payments: Arc<Payments>,
     pub(super) networks: Networks,
     keys: KeyRing,
@@ -96,6 +99,7 @@ impl PaymentCommands {
             tasks,
         };
         Ok(Self {
+            accounts: Accounts { accounts: store.clone() },
             store,
             payments: Arc::new(payments),
             networks: Networks { operators, clock },
@@ -108,11 +112,8 @@ impl PaymentCommands {
     /// # Errors
     /// One line: there is no such account, or the store failed.
     pub(super) async fn is_suspended(&self, scope: &Scope) -> Result<bool, String> {
-        let account =
-            self.store.account(&scope.account).await.map_err(|error| error.to_string())?;
-        let account =
-            account.ok_or_else(|| format!("account: there is no account {}", scope.account))?;
-        Ok(account.suspended_at.is_some())
+        let account = self.accounts.existing(&scope.account).await;
+        Ok(account.map_err(|error| error.to_string())?.suspended_at.is_some())
     }
 
     /// The person who asks for payments of an account and mode.

@@ -1,21 +1,15 @@
 //! `tua privacy`: prints and erases what is held about a person (docs/operations.md, "Personal
 //! data").
 
-use super::{
-    context::{Common, audit_context, open_existing},
-    output,
-};
+use super::{context::Common, output, use_cases::UseCases};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 use tua_config::{Config, RawSettings};
 use tua_contract::Phone;
-use tua_domain::{
-    Transaction,
-    ports::{PersonsData, Store, StoreError},
-    privacy::Person,
-};
+use tua_domain::{Transaction, ports::PersonsData, privacy::Person};
+use tua_use_cases::{ErasePersonError, ErasedPerson, PersonExport};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -148,7 +142,7 @@ impl Command {
         match self {
             Self::Export(whose) => {
                 let person = whose.person()?;
-                export(open_existing(&common).await?.as_ref(), &common, &person).await
+                export(&common, &person).await
             }
             Self::Erase { whose, retention_live, config } => {
                 let person = whose.person()?;
@@ -161,34 +155,26 @@ impl Command {
     }
 }
 
-async fn export(store: &dyn Store, common: &Common, person: &Person) -> Result<(), String> {
-    let data = store.persons_data(person).await.map_err(to_line)?;
-    let mut transactions = Vec::new();
-    for (transaction, _) in &data.transactions {
-        let events = store.events(&transaction.order.id).await.map_err(to_line)?;
-        let notes = events.into_iter().filter_map(|(_, event)| match event {
-            tua_domain::Event::Reviewed(note) => Some(note.as_str().to_owned()),
-            _ => None,
-        });
-        transactions.push(ExportedTransaction::new(transaction, notes.collect()));
-    }
+async fn export(common: &Common, person: &Person) -> Result<(), String> {
+    let use_cases = UseCases::open(common).await?;
+    let found = use_cases.personal_data.export(person).await;
+    let PersonExport { data, notes } = found.map_err(|error| error.to_string())?;
+    let transactions = data.transactions.iter().zip(notes);
+    let transactions = transactions
+        .map(|((transaction, _), notes)| ExportedTransaction::new(transaction, notes))
+        .collect();
     let exported = Exported::new(&data, transactions);
     let text = serde_json::to_string_pretty(&exported).map_err(|error| error.to_string())?;
     output::print(common, &exported, &text)
 }
 
 async fn erase(common: &Common, person: &Person, config: &Config) -> Result<(), String> {
-    let store = open_existing(common).await?;
-    let by = audit_context(common, store.as_ref()).await?;
-    let erased = store
-        .erase_person(person, config.retention_live, &by)
-        .await
-        .map_err(|error| error.to_string())?;
-    let scrubbed = store.scrub(person).await.map_err(|error| {
-        format!(
-            "it is overwritten, but earlier versions are still in the file: {error}; run the \
-             command again"
-        )
+    let use_cases = UseCases::open(common).await?;
+    let by = use_cases.audit_context(common).await?;
+    let erased = use_cases.personal_data.erase(person, config.retention_live, &by).await;
+    let ErasedPerson { erased, is_scrubbed } = erased.map_err(|error| match error {
+        ErasePersonError::Erase(error) => error.to_string(),
+        ErasePersonError::Scrub(_) => format!("{error}; run the command again"),
     })?;
     let text = format!(
         "Overwritten in {} transactions, {} checkout sessions, {} payment links and {} orders of \
@@ -199,7 +185,7 @@ async fn erase(common: &Common, person: &Person, config: &Config) -> Result<(), 
         erased.links,
         erased.orders,
         erased.counters,
-        if scrubbed { "" } else { " The server keeps earlier versions of rows until VACUUM." }
+        if is_scrubbed { "" } else { " The server keeps earlier versions of rows until VACUUM." }
     );
     let rows = ErasedRows {
         transactions: erased.transactions,
@@ -207,7 +193,7 @@ async fn erase(common: &Common, person: &Person, config: &Config) -> Result<(), 
         links: erased.links,
         sandbox_orders: erased.orders,
         counters: erased.counters,
-        scrubbed,
+        scrubbed: is_scrubbed,
     };
     output::print(common, &rows, &text)
 }
@@ -276,8 +262,4 @@ impl<'a> ExportedTransaction<'a> {
 
 fn json(text: Option<&String>) -> Option<&RawValue> {
     text.and_then(|text| serde_json::from_str(text).ok())
-}
-
-fn to_line(error: StoreError) -> String {
-    error.to_string()
 }

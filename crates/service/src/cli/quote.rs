@@ -12,12 +12,10 @@ use serde::Serialize;
 use std::path::PathBuf;
 use tua_contract::{Amount, Network};
 use tua_domain::{
-    AccountId, Kind, Mode, Scope,
-    ports::{BeginError, Store},
-    quote::Quote,
-    transfer::TransferTerms,
+    AccountId, Kind, Mode, Scope, ports::BeginError, quote::Quote, transfer::TransferTerms,
 };
 use tua_tables::export::columns::cedis;
+use tua_use_cases::Accounts;
 
 #[derive(Args, Debug)]
 pub(super) struct QuoteCommand {
@@ -70,10 +68,8 @@ struct QuoteView<'a> {
 impl QuoteCommand {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
         let commands = PaymentCommands::open(common, self.config.as_deref()).await?;
-        let scope = Scope {
-            account: account_of(commands.store.as_ref(), self.account).await?,
-            mode: self.mode,
-        };
+        let scope =
+            Scope { account: account_of(&commands.accounts, self.account).await?, mode: self.mode };
         let terms = TransferTerms { kind: self.kind, network: self.network, amount: self.amount };
         let quote = commands.networks.quote(&scope, terms, false);
         let quote = quote
@@ -84,12 +80,12 @@ impl QuoteCommand {
 }
 
 /// The account that is named, or the only one.
-async fn account_of(store: &dyn Store, named: Option<String>) -> Result<AccountId, String> {
+async fn account_of(accounts: &Accounts, named: Option<String>) -> Result<AccountId, String> {
     if let Some(named) = named.map(AccountId::new) {
-        require_account(store, Some(&named)).await?;
+        require_account(accounts, &named).await?;
         return Ok(named);
     }
-    let mut accounts = store.accounts().await.map_err(|error| error.to_string())?;
+    let mut accounts = accounts.list().await.map_err(|error| error.to_string())?;
     match (accounts.pop(), accounts.is_empty()) {
         (Some(only), true) => Ok(only.id),
         (Some(_), false) => Err("--account: there are several accounts; name one".to_owned()),

@@ -1,9 +1,6 @@
 //! `tua sandbox`: changes test data, so that a test need not wait.
 
-use super::{
-    context::{Common, audit_context, open_existing},
-    output,
-};
+use super::{context::Common, output, use_cases::UseCases};
 use clap::Subcommand;
 use serde::Serialize;
 use tua_domain::CheckoutId;
@@ -27,11 +24,11 @@ struct Expired<'a> {
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let Self::Expire { checkout } = self;
-        let store = open_existing(&common).await?;
+        let use_cases = UseCases::open(&common).await?;
         let id = CheckoutId::new(checkout);
-        let by = audit_context(&common, store.as_ref()).await?;
-        let expired =
-            store.expire_test_checkout(&id, &by).await.map_err(|error| error.to_string())?;
+        let by = use_cases.audit_context(&common).await?;
+        let expired = use_cases.test_checkouts.expire(&id, &by).await;
+        let expired = expired.map_err(|error| error.to_string())?;
         let checkout =
             expired.ok_or_else(|| format!("checkout: there is no test checkout {id}"))?;
         let expired = Expired {

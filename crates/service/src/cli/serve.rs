@@ -56,7 +56,7 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
 
 /// Before there is an account, says where the data is and what to run next.
 async fn log_first_steps(running: &Running, database: &str) -> Result<(), String> {
-    if running.store.accounts().await.map_err(|error| error.to_string())?.is_empty() {
+    if running.accounts.list().await.map_err(|error| error.to_string())?.is_empty() {
         tracing::info!(
             database,
             "there is no account yet; create one with `tua account create --name NAME`"

@@ -2,8 +2,9 @@
 //! "Server key").
 
 use super::{
-    context::{Common, audit_context, database, key_ring, open_existing},
+    context::{Common, database},
     output,
+    use_cases::UseCases,
 };
 use clap::Subcommand;
 use serde::Serialize;
@@ -11,11 +12,8 @@ use tua_config::{
     Config,
     key_file::{self, LockedKeyFile},
 };
-use tua_domain::{
-    key_ring::RegisteredKey,
-    ports::Store,
-    secret::{ServerKey, random_bytes},
-};
+use tua_domain::secret::{ServerKey, random_bytes};
+use tua_use_cases::RegisterKeyError;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -38,31 +36,27 @@ struct Rotated {
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let Self::Rotate = self;
-        let store = open_existing(&common).await?;
-        rotate(store.as_ref(), &common).await
+        rotate(&UseCases::open(&common).await?, &common).await
     }
 }
 
-async fn rotate(store: &dyn Store, common: &Common) -> Result<(), String> {
+async fn rotate(use_cases: &UseCases, common: &Common) -> Result<(), String> {
     let server_keys = tua_config::server_keys_of_environment()?;
     let file = Config { server_keys, ..Config::new(database(common)?) }.key_file();
     // Before the keys are read, so that no other rotation comes between.
     let locked = file.as_deref().map(LockedKeyFile::lock).transpose()?;
-    let ring = key_ring(common, store).await?;
+    let ring = use_cases.key_ring(common).await?;
     let new = ServerKey::from_bytes(random_bytes());
     let keys: Vec<ServerKey> = std::iter::once(new.clone()).chain(ring.all()).collect();
     locked.as_ref().map(|file| file.write_draft(&keys)).transpose()?;
-    let registered = store.server_keys().await.map_err(|error| error.to_string())?;
-    let version = registered.last().map_or(1, |last| last.version + 1);
     // The database first: it refuses a key file with a key that it does not have. A version without
     // a key does no harm.
-    let by = audit_context(common, store).await?;
-    let next = RegisteredKey { version, digest: new.digest() };
-    if !store.register_next_key(next, &by).await.map_err(|error| error.to_string())? {
-        return Err(format!(
-            "server key: version {version} was made by another command at the same time"
-        ));
-    }
+    let by = use_cases.audit_context(common).await?;
+    let registered = use_cases.server_keys.register_next(&new, &by).await;
+    let version = registered.map_err(|error| match error {
+        RegisterKeyError::VersionTaken(_) => format!("server key: {error}"),
+        RegisterKeyError::Store(error) => error.to_string(),
+    })?;
     let Some(locked) = locked else {
         let list = key_file::to_text(&keys);
         let text = format!(

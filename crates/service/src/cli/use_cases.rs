@@ -12,23 +12,36 @@ use tua_domain::{
 };
 use tua_system::clock::SystemClock;
 use tua_use_cases::{
-    DayClosing, Enrolments, Exports, Members, PayoutLimits, PayoutLists, RefundLists, Reports,
-    Reviews, Statements, TransactionRecords, decisions::Decisions,
+    Accounts, ApiKeys, AuditLog, DayClosing, Deliveries, Enrolments, Exports, Ledger,
+    LinkManagement, MailOutbox, Members, PayoutLimits, PayoutLists, PersonalData, RefundLists,
+    Reports, Reviews, ServerKeys, Statements, TestCheckouts, TransactionRecords, WebhookEndpoints,
+    decisions::Decisions,
 };
 
 /// The use cases of a command. None of them calls an operator.
 pub(super) struct UseCases {
     pub(super) store: Arc<dyn Store>,
+    pub(super) accounts: Accounts,
+    pub(super) api_keys: ApiKeys,
+    pub(super) audit_log: AuditLog,
     pub(super) day_closing: DayClosing,
+    pub(super) deliveries: Deliveries,
     pub(super) exports: Exports,
+    pub(super) ledger: Ledger,
+    pub(super) links: LinkManagement,
+    pub(super) mail_outbox: MailOutbox,
     pub(super) members: Members,
     pub(super) payout_limits: PayoutLimits,
     pub(super) payout_lists: PayoutLists,
+    pub(super) personal_data: PersonalData,
     pub(super) refund_lists: RefundLists,
     pub(super) reports: Reports,
     pub(super) reviews: Reviews,
+    pub(super) server_keys: ServerKeys,
     pub(super) statements: Statements,
+    pub(super) test_checkouts: TestCheckouts,
     pub(super) transaction_records: TransactionRecords,
+    pub(super) webhook_endpoints: WebhookEndpoints,
 }
 
 impl UseCases {
@@ -54,6 +67,29 @@ impl UseCases {
         // Nobody waits in this process; the nodes of the service read the database.
         let changes = Arc::new(ChangeNotifier::new().0);
         Self {
+            accounts: Accounts { accounts: store.clone() },
+            api_keys: ApiKeys { accounts: store.clone(), audit_log: store.clone() },
+            audit_log: AuditLog {
+                log: store.clone(),
+                accounts: store.clone(),
+                people: store.clone(),
+            },
+            deliveries: Deliveries { outbox: store.clone(), changes: changes.clone() },
+            ledger: Ledger { ledger: store.clone(), accounts: store.clone() },
+            links: LinkManagement {
+                links: store.clone(),
+                accounts: store.clone(),
+                changes: changes.clone(),
+            },
+            mail_outbox: MailOutbox { outbox: store.clone() },
+            personal_data: PersonalData { store: store.clone() },
+            server_keys: ServerKeys { audit_log: store.clone() },
+            test_checkouts: TestCheckouts { store: store.clone() },
+            webhook_endpoints: WebhookEndpoints {
+                outbox: store.clone(),
+                accounts: store.clone(),
+                changes: changes.clone(),
+            },
             day_closing: DayClosing { store: store.clone(), clock: clock.clone() },
             exports: Exports { store: store.clone(), clock: clock.clone() },
             members: Members { store: store.clone() },
@@ -83,8 +119,13 @@ impl UseCases {
 
     /// Invites and resets people, with the server keys of the database.
     pub(super) async fn enrolments(&self, common: &Common) -> Result<Enrolments, String> {
-        let keys = context::key_ring(common, self.store.as_ref()).await?;
+        let keys = self.key_ring(common).await?;
         Ok(Enrolments { store: self.store.clone(), clock: Arc::new(SystemClock), keys })
+    }
+
+    /// The server keys of the service on this database, as the environment names them.
+    pub(super) async fn key_ring(&self, common: &Common) -> Result<KeyRing, String> {
+        context::key_ring(common, self.store.as_ref()).await
     }
 
     /// The server keys of the service on this database, as settings name them.

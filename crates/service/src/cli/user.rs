@@ -144,7 +144,7 @@ async fn invite(
     role: Role,
     other_access: OtherAccess,
 ) -> Result<(), String> {
-    require_account(use_cases.store.as_ref(), Some(&account)).await?;
+    require_account(&use_cases.accounts, &account).await?;
     let by = use_cases.audit_context(common).await?;
     let enrolments = use_cases.enrolments(common).await?;
     let inviter = Inviter { changer: RoleChanger::CommandLine, other_access, language: None };
@@ -218,7 +218,7 @@ async fn print_link(
     email: &StaffEmail,
     path: Option<String>,
 ) -> Result<(), String> {
-    let origin = settings_audit::last_origin(use_cases.store.as_ref()).await?;
+    let origin = settings_audit::last_origin(use_cases.audit_log.log.as_ref()).await?;
     let linked =
         EnrolmentLink { email: email.as_str(), link: path.map(|path| format!("{origin}{path}")) };
     let text = match &linked.link {

@@ -39,9 +39,16 @@ pub(super) fn router(
     let changes = &shared.changes;
     let router = tua_dashboard::router(DashboardState {
         demo: config.demo_link.map(DemoLink::new),
-        store: store.clone(),
         clock: clock.clone(),
         sessions: use_cases.sessions.clone(),
+        accounts: use_cases.accounts.clone(),
+        api_keys: use_cases.api_keys.clone(),
+        audit_log: use_cases.audit_log.clone(),
+        webhook_endpoints: use_cases.webhook_endpoints.clone(),
+        deliveries: use_cases.deliveries.clone(),
+        links: use_cases.link_management.clone(),
+        mail_outbox: use_cases.mail_outbox.clone(),
+        operator_floats: use_cases.operator_floats.clone(),
         members: use_cases.members.clone(),
         person_security: PersonSecurity { sessions: use_cases.sessions.clone() },
         stored_passkeys: Passkeys { store: store.clone(), clock: clock.clone() },

@@ -8,7 +8,9 @@ use tua_domain::{
     public_url::PublicUrl,
 };
 use tua_store::database::DatabaseLock;
-use tua_use_cases::{Enrolments, Idempotency, Members, OperatorGateway, Readiness};
+use tua_use_cases::{
+    Accounts, ApiKeys, Enrolments, Idempotency, Members, OperatorGateway, Readiness,
+};
 
 /// The longest time that a stop waits for requests and tasks in flight
 /// (docs/reference/command-line.md).
@@ -25,6 +27,10 @@ pub struct Running {
     pub readiness: Arc<Readiness>,
     /// Calls operators, and records what they respond.
     pub gateway: Arc<OperatorGateway>,
+    /// Creates and reads accounts.
+    pub accounts: Accounts,
+    /// Creates and finds secret keys.
+    pub api_keys: ApiKeys,
     /// Reads and changes the roles of people in accounts.
     pub members: Members,
     /// Enrols people of the dashboard.

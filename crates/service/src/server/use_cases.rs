@@ -13,8 +13,9 @@ use tua_domain::{
     steady_time::SteadyTime,
 };
 use tua_use_cases::{
-    Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Members, Networks,
-    OperatorGateway, PaymentSearch, Payments, Readiness, Sessions, Transactions,
+    Accounts, ApiKeys, AuditLog, Authentication, Callbacks, Checkouts, Codes, Deliveries,
+    Enrolments, Idempotency, LinkManagement, MailOutbox, Members, Networks, OperatorFloats,
+    OperatorGateway, PaymentSearch, Payments, Readiness, Sessions, Transactions, WebhookEndpoints,
 };
 
 pub(super) struct UseCases {
@@ -24,7 +25,15 @@ pub(super) struct UseCases {
     pub(super) checkouts: Arc<Checkouts>,
     pub(super) codes: Arc<Codes>,
     pub(super) idempotency: Arc<Idempotency>,
+    pub(super) accounts: Accounts,
+    pub(super) api_keys: ApiKeys,
+    pub(super) audit_log: AuditLog,
+    pub(super) deliveries: Deliveries,
+    pub(super) link_management: LinkManagement,
+    pub(super) mail_outbox: MailOutbox,
     pub(super) members: Members,
+    pub(super) operator_floats: OperatorFloats,
+    pub(super) webhook_endpoints: WebhookEndpoints,
     pub(super) networks: Networks,
     pub(super) payment_search: PaymentSearch,
     pub(super) payments: Arc<Payments>,
@@ -106,7 +115,32 @@ impl UseCases {
                 strangers: Arc::default(),
                 metrics: metrics.clone(),
             },
+            accounts: Accounts { accounts: store.clone() },
+            api_keys: ApiKeys { accounts: store.clone(), audit_log: store.clone() },
+            audit_log: AuditLog {
+                log: store.clone(),
+                accounts: store.clone(),
+                people: store.clone(),
+            },
+            deliveries: Deliveries { outbox: store.clone(), changes: changes.clone() },
+            link_management: LinkManagement {
+                links: store.clone(),
+                accounts: store.clone(),
+                changes: changes.clone(),
+            },
+            mail_outbox: MailOutbox { outbox: store.clone() },
             members: Members { store: store.clone() },
+            operator_floats: OperatorFloats {
+                pinned: store.clone(),
+                reports: store.clone(),
+                accounts: store.clone(),
+                networks: networks.clone(),
+            },
+            webhook_endpoints: WebhookEndpoints {
+                outbox: store.clone(),
+                accounts: store.clone(),
+                changes: changes.clone(),
+            },
             enrolments: Enrolments {
                 store: store.clone(),
                 clock: clock.clone(),

@@ -13,7 +13,8 @@ use tua_domain::{
 };
 use tua_mail::composer::Composer;
 use tua_use_cases::{
-    DueDeliveries, DueTransactions, ExternalWrites, MailContents, MailQueue, Retention,
+    DueDeliveries, DueTransactions, ExternalWrites, MailContents, MailQueue, OperatorAlerts,
+    Retention, UnservedPayments,
 };
 use tua_webhooks::sender::Sender;
 use tua_worker::{
@@ -106,17 +107,26 @@ pub(super) fn start(
     until_stopped(Box::pin(prune::run(retention, clock.clone(), metrics.clone())));
     if shared.test_settings.is_any_in_force() {
         until_stopped(Box::pin(
-            shared.test_settings.clone().end_with_live_key(store.clone(), clock.clone()),
+            shared
+                .test_settings
+                .clone()
+                .end_with_live_key(use_cases.api_keys.clone(), clock.clone()),
         ));
     }
-    until_stopped(Box::pin(operators::flag_unserved(
-        operators.clone(),
-        store.clone(),
-        clock.clone(),
-    )));
+    let entries = operators.entries().iter();
+    let unserved = UnservedPayments {
+        pinned: store.clone(),
+        known: entries.map(|entry| entry.pin.fingerprint.clone()).collect(),
+    };
+    until_stopped(Box::pin(operators::flag_unserved(unserved, clock.clone())));
+    let alerts = OperatorAlerts {
+        mail: store.clone(),
+        people: store.clone(),
+        floats: use_cases.operator_floats.clone(),
+    };
     until_stopped(Box::pin(operators::run(
         operators.clone(),
-        store.clone(),
+        alerts,
         clock.clone(),
         changes.clone(),
         tasks.clone(),

@@ -10,6 +10,7 @@ use tua_domain::{AccountId, Kind, Mode, routing::OperatorEntry};
 use tua_metrics::StoreMetrics;
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
+use tua_use_cases::{MissingOperator, UnservedPayments};
 
 /// Checks that every network has a route.
 pub(super) fn check_routes(
@@ -75,21 +76,20 @@ fn is_served(config: &Config, account: &AccountId) -> bool {
 /// Checks that the settings have the operator of every pending payment. The database must exist.
 pub(super) async fn check_pending(report: &mut Report, config: &Config) {
     const CHECK: &str = "pending payments";
-    let pending = async {
-        let store = config.database.open(StoreMetrics::default()).await?.store;
-        store.pending_by_operator().await.map_err(|error| error.to_string())
+    let missing = async {
+        let known = config.operators.operators.iter();
+        let payments = UnservedPayments {
+            pinned: config.database.open(StoreMetrics::default()).await?.store,
+            known: known.map(|operator| operator.pin.fingerprint.clone()).collect(),
+        };
+        payments.missing_operators().await.map_err(|error| error.to_string())
     };
-    match pending.await {
+    match missing.await {
         Err(fault) => report.fault(CHECK, fault, "check the database"),
         Ok(operators) => {
-            let known = &config.operators.operators;
-            let is_missing = |pin: &tua_domain::routing::OperatorPin| {
-                !known.iter().any(|operator| operator.pin.fingerprint == pin.fingerprint)
-            };
-            for (pin, payments) in operators.iter().filter(|(pin, _)| is_missing(pin)) {
+            for MissingOperator { name, payments } in operators {
                 let message = format!(
-                    "{payments} wait for the operator {}, which the settings no longer have",
-                    pin.name
+                    "{payments} wait for the operator {name}, which the settings no longer have"
                 );
                 let remedy = "put it back with its connector, environment, base-url and merchant, \
                     and drain = true";

@@ -11,9 +11,6 @@ const MAX_LIFETIME: SignedDuration = SignedDuration::from_hours(3653 * 24);
 pub(crate) struct Lifetime(Option<SignedDuration>);
 
 impl Lifetime {
-    /// A key that does not expire.
-    pub(super) const FOR_EVER: Self = Self(None);
-
     /// When a key of this lifetime expires that is created now.
     pub(super) fn end(self, now: Timestamp) -> Option<Timestamp> {
         self.0.and_then(|lifetime| now.checked_add(lifetime).ok())

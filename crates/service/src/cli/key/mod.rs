@@ -5,20 +5,21 @@ mod row;
 
 use super::{
     arguments::{parse_mode, parse_name, parse_overlap, require_account},
-    context::{Common, audit_context, open_existing},
+    context::Common,
     output,
+    use_cases::UseCases,
 };
 use clap::Subcommand;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use lifetime::Lifetime;
 use row::KeyRow;
 use serde::Serialize;
 use tua_domain::{
-    AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope, SecretKey,
-    ports::{Clock, OpenSessions, Store},
+    AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope,
+    ports::{Clock, OpenSessions},
 };
-use tua_operators::last_start;
 use tua_system::clock::SystemClock;
+use tua_use_cases::{KeyService, NewKey, RotateKeyError, SuccessorExpiry};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -84,8 +85,7 @@ struct Rotated<'a> {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common).await?;
-        let store = store.as_ref();
+        let use_cases = UseCases::open(&common).await?;
         match self {
             Self::Create {
                 account,
@@ -96,25 +96,24 @@ impl Command {
                 allowed_addresses,
                 expires_in,
             } => {
-                let scope = Scope { account: AccountId::new(account), mode };
                 let now = SystemClock.now();
-                let (key, secret) = SecretKey::generate(scope, generation, now);
-                let key = SecretKey {
+                let new = NewKey {
+                    scope: Scope { account: AccountId::new(account), mode },
+                    generation,
                     name,
                     scopes: allowed_scopes(scopes, generation)?,
                     allowed_addresses,
                     expires_at: expires_in.end(now),
-                    ..key
                 };
-                create(store, &common, key, &secret).await
+                create(&use_cases, &common, new, now).await
             }
-            Self::List { account } => list(store, &common, account).await,
+            Self::List { account } => list(&use_cases, &common, account).await,
             Self::Rotate { id, overlap, expires_in } => {
-                rotate(store, &common, KeyId::new(id), overlap, expires_in).await
+                rotate(&use_cases, &common, KeyId::new(id), overlap, expires_in).await
             }
             Self::Revoke { id, keep_sessions } => {
                 let sessions = if keep_sessions { OpenSessions::Keep } else { OpenSessions::Close };
-                revoke(store, &common, id, sessions).await
+                revoke(&use_cases, &common, id, sessions).await
             }
         }
     }
@@ -132,88 +131,92 @@ fn allowed_scopes(scopes: Option<KeyScopes>, generation: Generation) -> Result<K
 }
 
 async fn create(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
-    key: SecretKey,
-    secret: &str,
+    new: NewKey,
+    now: Timestamp,
 ) -> Result<(), String> {
-    require_account(store, Some(&key.scope.account)).await?;
-    if key.scope.mode == Mode::Live {
-        let now = SystemClock.now();
-        if !last_start::check_live_key(store, &key.scope.account, now).await? {
-            tracing::warn!(
-                "no operator serves live charges yet, so live payments get 503 (docs/going-live.md)"
-            );
-        }
+    let keys = &use_cases.api_keys;
+    require_account(&use_cases.accounts, &new.scope.account).await?;
+    let service = keys.check_new(&new.scope, now).await.map_err(|error| error.to_string())?;
+    if service == KeyService::NoLiveOperator {
+        tracing::warn!(
+            "no operator serves live charges yet, so live payments get 503 (docs/going-live.md)"
+        );
     }
-    let by = audit_context(common, store).await?;
-    store.add_key(key.clone(), &by).await.map_err(|error| error.to_string())?;
+    let by = use_cases.audit_context(common).await?;
+    let created = keys.create(new, &by).await.map_err(|error| error.to_string())?;
     let text = format!(
-        "key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server.",
-        key.id
+        "key id  {}\nkey     {}\nThe key is shown this once; keep it on your server.",
+        created.key.id, created.secret
     );
-    output::print(common, &KeyRow::with_secret(&key, secret), &text)
+    output::print(common, &KeyRow::with_secret(&created.key, &created.secret), &text)
 }
 
-async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
+async fn list(
+    use_cases: &UseCases,
+    common: &Common,
+    account: Option<String>,
+) -> Result<(), String> {
     let account = account.map(AccountId::new);
-    require_account(store, account.as_ref()).await?;
-    let keys = store.keys(account.as_ref()).await.map_err(|error| error.to_string())?;
+    let keys = use_cases.api_keys.list(account.as_ref()).await;
+    let keys = keys.map_err(|error| error.to_string())?;
     let rows: Vec<KeyRow<'_>> = keys.iter().map(KeyRow::new).collect();
     output::print_list(common, &rows, KeyRow::line, "There are no keys.")
 }
 
 async fn rotate(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     id: KeyId,
     overlap: SignedDuration,
     expires_in: Option<Lifetime>,
 ) -> Result<(), String> {
-    let by = audit_context(common, store).await?;
-    let now = by.at;
-    let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let old = keys
-        .into_iter()
-        .find(|key| key.id == id)
-        .ok_or_else(|| format!("key: there is no key {id}"))?;
-    let (new, secret) = old.successor(now);
-    let lifetime = match (expires_in, old.expires_at) {
-        (None, Some(at)) if old.is_valid(now) => {
-            return Err(format!(
-                "key: {id} expires at {at}; set the end of its successor with --expires-in TIME or \
-                 never"
-            ));
-        }
-        (lifetime, _) => lifetime.unwrap_or(Lifetime::FOR_EVER),
+    let by = use_cases.audit_context(common).await?;
+    let expiry = match expires_in {
+        None => SuccessorExpiry::Unspecified,
+        Some(lifetime) => lifetime.end(by.at).map_or(SuccessorExpiry::Never, SuccessorExpiry::At),
     };
-    let new = SecretKey { expires_at: lifetime.end(now), ..new };
-    let rotated = store
-        .rotate_key(&id, new.clone(), now + overlap, &by)
-        .await
-        .map_err(|error| error.to_string())?;
-    let old = rotated.ok_or_else(|| {
-        format!("key: {id} opens nothing any more; make a new one with `tua key create`")
-    })?;
-    let rotated = Rotated { new: KeyRow::with_secret(&new, &secret), old: KeyRow::new(&old) };
-    let until = rotated.old.expires_at.as_deref().unwrap_or_default();
+    let rotated = use_cases.api_keys.rotate(&id, overlap, expiry, &by).await;
+    let rotated = rotated.map_err(|error| not_rotated(&id, error))?;
+    let secret = &rotated.new.secret;
+    let view = Rotated {
+        new: KeyRow::with_secret(&rotated.new.key, secret),
+        old: KeyRow::new(&rotated.old),
+    };
+    let until = view.old.expires_at.as_deref().unwrap_or_default();
     let text = format!(
         "key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server. {id} \
          expires at {until}.",
-        new.id
+        rotated.new.key.id
     );
-    output::print(common, &rotated, &text)
+    output::print(common, &view, &text)
+}
+
+fn not_rotated(id: &KeyId, error: RotateKeyError) -> String {
+    match error {
+        RotateKeyError::Unknown => format!("key: there is no key {id}"),
+        RotateKeyError::ExpiryRequired(at) => format!(
+            "key: {id} expires at {at}; set the end of its successor with --expires-in TIME or \
+             never"
+        ),
+        RotateKeyError::NotValid => {
+            format!("key: {id} opens nothing any more; make a new one with `tua key create`")
+        }
+        RotateKeyError::Store(error) => error.to_string(),
+    }
 }
 
 async fn revoke(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     id: String,
     sessions: OpenSessions,
 ) -> Result<(), String> {
     let id = KeyId::new(id);
-    let by = audit_context(common, store).await?;
-    let key = store.revoke_key(&id, sessions, &by).await.map_err(|error| error.to_string())?;
+    let by = use_cases.audit_context(common).await?;
+    let key = use_cases.api_keys.revoke(None, &id, sessions, &by).await;
+    let key = key.map_err(|error| error.to_string())?;
     let key = key.ok_or_else(|| format!("key: there is no key {id}"))?;
     output::print(common, &KeyRow::new(&key), &format!("{id} opens nothing any more."))
 }

@@ -63,7 +63,7 @@ impl Create {
         })?;
         let commands = PaymentCommands::open(common, self.request.config.as_deref()).await?;
         let scope = self.file.scope();
-        require_account(commands.store.as_ref(), Some(&scope.account)).await?;
+        require_account(&commands.accounts, &scope.account).await?;
         if !self.yes {
             let why =
                 refusal(&commands, &file, &scope).await?.unwrap_or_else(|| unconfirmed(&lines));

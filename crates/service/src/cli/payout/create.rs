@@ -70,7 +70,7 @@ impl Create {
             self;
         let commands = PaymentCommands::open(common, request.config.as_deref()).await?;
         let scope = Scope { account: AccountId::new(id), mode };
-        require_account(commands.store.as_ref(), Some(&scope.account)).await?;
+        require_account(&commands.accounts, &scope.account).await?;
         let payout = Instruction {
             transfer: Transfer { kind: Kind::Payout, amount, network, phone },
             reference,

@@ -1,12 +1,10 @@
 //! Lists deliveries, and shows those that are sent again.
 
 use super::errors::{no_endpoint, to_line};
-use crate::cli::{context::Common, output};
+use crate::cli::{context::Common, output, use_cases::UseCases};
 use serde::Serialize;
-use tua_domain::{
-    ports::{DeliveryFilter, Store},
-    webhook::Delivery,
-};
+use tua_domain::{ports::DeliveryFilter, webhook::Delivery};
+use tua_use_cases::DeliveriesError;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -25,16 +23,14 @@ struct DeliveryRow<'a> {
 }
 
 pub(super) async fn list(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     filter: DeliveryFilter,
 ) -> Result<(), String> {
-    if let Some(id) = &filter.endpoint
-        && store.endpoint(id).await.map_err(to_line)?.is_none()
-    {
-        return Err(no_endpoint(id));
-    }
-    let deliveries = store.deliveries(filter).await.map_err(to_line)?;
+    let deliveries = use_cases.deliveries.list(filter).await.map_err(|error| match error {
+        DeliveriesError::UnknownEndpoint(id) => no_endpoint(&id),
+        DeliveriesError::Store(error) => to_line(error),
+    })?;
     let rows: Vec<DeliveryRow<'_>> = deliveries.iter().map(DeliveryRow::new).collect();
     let line = |row: &DeliveryRow<'_>| {
         let fault = row.fault.map_or_else(String::new, |fault| format!("  {fault}"));

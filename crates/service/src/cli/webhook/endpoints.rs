@@ -1,17 +1,11 @@
 //! Adds, lists, changes and removes the endpoints of merchants' servers.
 
 use super::errors::{no_endpoint, to_line};
-use crate::cli::{
-    context::{Common, audit_context, key_ring},
-    output,
-};
+use crate::cli::{arguments::require_account, context::Common, output, use_cases::UseCases};
 use jiff::Timestamp;
 use serde::Serialize;
-use tua_domain::{
-    AccountId, EndpointId, Scope,
-    ports::{ChangedEndpoint, EndpointChange, Store},
-    webhook::{Endpoint, endpoint::new_secret},
-};
+use tua_domain::{AccountId, EndpointId, Scope, ports::ChangedEndpoint, webhook::Endpoint};
+use tua_use_cases::EndpointWithSecret;
 use tua_webhooks::endpoint_url::parse_url;
 
 #[derive(Serialize)]
@@ -36,7 +30,7 @@ struct EndpointRow<'a> {
 }
 
 pub(super) async fn add(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     scope: Scope,
     url: &str,
@@ -44,33 +38,29 @@ pub(super) async fn add(
 ) -> Result<(), String> {
     let url = parse_url(url, scope.mode, allow_private_webhooks)
         .map_err(|fault| format!("url: {fault}"))?;
-    if store.account(&scope.account).await.map_err(to_line)?.is_none() {
-        return Err(format!("account: there is no account {}", scope.account));
-    }
-    let keys = key_ring(common, store).await?;
-    let by = audit_context(common, store).await?;
-    let (endpoint, secret) = Endpoint::new(scope, &url, &keys.current(), by.at);
-    store.add_endpoint(endpoint.clone(), &by).await.map_err(to_line)?;
-    shown_once(common, &endpoint, &secret)
+    require_account(&use_cases.accounts, &scope.account).await?;
+    let keys = use_cases.key_ring(common).await?;
+    let by = use_cases.audit_context(common).await?;
+    let added = use_cases.webhook_endpoints.add(scope, &url, &keys.current(), &by).await;
+    shown_once(common, &added.map_err(to_line)?)
 }
 
 pub(super) async fn rotate(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     id: EndpointId,
     until: Timestamp,
 ) -> Result<(), String> {
-    let keys = key_ring(common, store).await?;
-    let by = audit_context(common, store).await?;
-    let (encrypted, secret) = new_secret(&keys.current());
-    let changed = store
-        .change_endpoint(&id, EndpointChange::Rotate(encrypted, until), &by)
-        .await
-        .map_err(to_line)?;
-    shown_once(common, &changed.ok_or_else(|| no_endpoint(&id))?.endpoint, &secret)
+    let keys = use_cases.key_ring(common).await?;
+    let by = use_cases.audit_context(common).await?;
+    let rotated = use_cases.webhook_endpoints.rotate(&id, until, &keys.current(), &by).await;
+    shown_once(common, &rotated.map_err(to_line)?.ok_or_else(|| no_endpoint(&id))?)
 }
 
-fn shown_once(common: &Common, endpoint: &Endpoint, secret: &str) -> Result<(), String> {
+fn shown_once(
+    common: &Common,
+    EndpointWithSecret { endpoint, secret }: &EndpointWithSecret,
+) -> Result<(), String> {
     let text = format!(
         "endpoint  {}\nsecret    {secret}\nThe secret is shown this once; use it to verify the \
          signatures of webhooks.",
@@ -84,16 +74,13 @@ fn shown_once(common: &Common, endpoint: &Endpoint, secret: &str) -> Result<(), 
 }
 
 pub(super) async fn enable(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     id: EndpointId,
     resend: bool,
 ) -> Result<(), String> {
-    let by = audit_context(common, store).await?;
-    let changed = store
-        .change_endpoint(&id, EndpointChange::Enable { resend }, &by)
-        .await
-        .map_err(to_line)?;
+    let by = use_cases.audit_context(common).await?;
+    let changed = use_cases.webhook_endpoints.enable(&id, resend, &by).await.map_err(to_line)?;
     let ChangedEndpoint { endpoint, recorded } = changed.ok_or_else(|| no_endpoint(&id))?;
     let text = match (recorded, resend) {
         (0, _) => format!("{id} is enabled. No events were recorded while it was disabled."),
@@ -114,12 +101,15 @@ pub(super) async fn enable(
 }
 
 pub(super) async fn remove(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     id: EndpointId,
 ) -> Result<(), String> {
-    let endpoint = store.endpoint(&id).await.map_err(to_line)?.ok_or_else(|| no_endpoint(&id))?;
-    if !store.remove_endpoint(&id, &audit_context(common, store).await?).await.map_err(to_line)? {
+    let endpoints = &use_cases.webhook_endpoints;
+    let endpoint = endpoints.find(None, &id).await.map_err(to_line)?;
+    let endpoint = endpoint.ok_or_else(|| no_endpoint(&id))?;
+    let by = use_cases.audit_context(common).await?;
+    if !endpoints.remove(&id, &by).await.map_err(to_line)? {
         return Err(no_endpoint(&id));
     }
     let text = format!(
@@ -129,16 +119,12 @@ pub(super) async fn remove(
 }
 
 pub(super) async fn list(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     account: Option<AccountId>,
 ) -> Result<(), String> {
-    if let Some(id) = &account
-        && store.account(id).await.map_err(to_line)?.is_none()
-    {
-        return Err(format!("account: there is no account {id}"));
-    }
-    let endpoints = store.endpoints(account.as_ref()).await.map_err(to_line)?;
+    let endpoints = use_cases.webhook_endpoints.list(account.as_ref()).await;
+    let endpoints = endpoints.map_err(|error| error.to_string())?;
     let rows: Vec<EndpointRow<'_>> = endpoints.iter().map(EndpointRow::new).collect();
     let line = |row: &EndpointRow<'_>| {
         let status =

@@ -7,7 +7,8 @@ mod resend;
 
 use super::{
     arguments::{parse_mode, parse_overlap},
-    context::{Common, audit_context, open_existing},
+    context::Common,
+    use_cases::UseCases,
 };
 use clap::Subcommand;
 use errors::{no_endpoint, to_line};
@@ -104,13 +105,12 @@ pub(super) enum Command {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common).await?;
-        let store = store.as_ref();
+        let use_cases = UseCases::open(&common).await?;
         let now = SystemClock.now();
         match self {
             Self::Add { account, mode, url, allow_private_webhooks } => {
                 endpoints::add(
-                    store,
+                    &use_cases,
                     &common,
                     Scope { account: AccountId::new(account), mode },
                     &url,
@@ -119,18 +119,20 @@ impl Command {
                 .await
             }
             Self::List { account } => {
-                endpoints::list(store, &common, account.map(AccountId::new)).await
+                endpoints::list(&use_cases, &common, account.map(AccountId::new)).await
             }
-            Self::Remove { id } => endpoints::remove(store, &common, EndpointId::new(id)).await,
+            Self::Remove { id } => {
+                endpoints::remove(&use_cases, &common, EndpointId::new(id)).await
+            }
             Self::Rotate { id, overlap } => {
-                endpoints::rotate(store, &common, EndpointId::new(id), now + overlap).await
+                endpoints::rotate(&use_cases, &common, EndpointId::new(id), now + overlap).await
             }
             Self::Enable { id, resend } => {
-                endpoints::enable(store, &common, EndpointId::new(id), resend).await
+                endpoints::enable(&use_cases, &common, EndpointId::new(id), resend).await
             }
             Self::Ping { id } => {
                 let id = EndpointId::new(id);
-                let ping = store.ping_endpoint(&id, now).await.map_err(to_line)?;
+                let ping = use_cases.webhook_endpoints.ping(&id, now).await.map_err(to_line)?;
                 deliveries::queued(&common, &ping.ok_or_else(|| no_endpoint(&id))?)
             }
             Self::Deliveries { endpoint, status, limit } => {
@@ -140,15 +142,15 @@ impl Command {
                     limit,
                     ..DeliveryFilter::default()
                 };
-                deliveries::list(store, &common, filter).await
+                deliveries::list(&use_cases, &common, filter).await
             }
             Self::Resend { id, from, to } => {
-                resend::resend(store, &common, EndpointId::new(id), from, to).await
+                resend::resend(&use_cases, &common, EndpointId::new(id), from, to).await
             }
             Self::Replay { id } => {
                 let id = DeliveryId::new(id);
-                let by = audit_context(&common, store).await?;
-                let delivery = store.replay_delivery(&id, &by).await.map_err(to_line)?;
+                let by = use_cases.audit_context(&common).await?;
+                let delivery = use_cases.deliveries.resend(&id, &by).await.map_err(to_line)?;
                 deliveries::queued(
                     &common,
                     &delivery.ok_or_else(|| {

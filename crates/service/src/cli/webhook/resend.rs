@@ -1,17 +1,10 @@
 //! `tua webhook resend`: sends failed deliveries again.
 
 use super::errors::{no_endpoint, to_line};
-use crate::cli::{
-    context::{Common, audit_context},
-    output,
-};
+use crate::cli::{context::Common, output, use_cases::UseCases};
 use jiff::civil::Date;
 use serde::Serialize;
-use tua_domain::{
-    EndpointId,
-    ports::{DeliveryFilter, Store},
-};
-use tua_use_cases::resend_failed;
+use tua_domain::{EndpointId, ports::DeliveryFilter};
 
 #[derive(Serialize)]
 struct Resent {
@@ -20,27 +13,18 @@ struct Resent {
 }
 
 pub(super) async fn resend(
-    store: &dyn Store,
+    use_cases: &UseCases,
     common: &Common,
     id: EndpointId,
     from: Option<Date>,
     to: Option<Date>,
 ) -> Result<(), String> {
-    let endpoint = store
-        .endpoint(&id)
-        .await
-        .map_err(to_line)?
-        .filter(|endpoint| endpoint.removed_at.is_none());
+    let endpoint = use_cases.webhook_endpoints.find(None, &id).await.map_err(to_line)?;
     let endpoint = endpoint.ok_or_else(|| no_endpoint(&id))?;
-    let by = audit_context(common, store).await?;
-    let filter = DeliveryFilter { endpoint: Some(id), from, to, ..DeliveryFilter::default() };
-    let mut resent = 0;
-    loop {
-        match resend_failed(store, filter.clone(), &by).await.map_err(to_line)? {
-            0 => break,
-            more => resent += more,
-        }
-    }
+    let by = use_cases.audit_context(common).await?;
+    let filter = DeliveryFilter { from, to, ..DeliveryFilter::default() };
+    let resent = use_cases.deliveries.resend_all_failed_to(&endpoint, filter, &by).await;
+    let resent = resent.map_err(to_line)?;
     let text = match (resent, endpoint.disabled_at) {
         (0, _) => "No delivery failed.".to_owned(),
         (_, None) => format!("Failed deliveries that are sent again: {resent}."),

@@ -2,14 +2,12 @@
 //! serves one account of this service: collecting for others may need a licence
 //! (docs/going-live.md).
 
-use serde::Deserialize;
+use crate::{AccountId, Mode};
 use std::collections::BTreeSet;
-use tua_domain::{AccountId, Mode};
 
 /// The accounts of one operator, as the settings have them, and as the audit log has the settings
 /// of the last start.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 pub struct ServedAccounts {
     /// The operator's name, from `[operators.NAME]` of the settings.
     pub name: String,

@@ -1,0 +1,79 @@
+//! The merchants' money at operators: whose it is, and how much is reserved.
+
+use super::{networks::Networks, served_accounts::served_accounts};
+use std::sync::Arc;
+use tua_domain::{
+    AccountId, Scope,
+    ports::{self, PinnedPayments, Reports, ReservedFloats, StoreError},
+    routing::{KnownFloat, OperatorEntry},
+};
+
+/// Reads the merchants' money at operators.
+#[derive(Clone, Debug)]
+pub struct OperatorFloats {
+    /// Has what is reserved for payouts that are approved and not sent.
+    pub pinned: Arc<dyn PinnedPayments>,
+    /// Has the accounts that use a mode.
+    pub reports: Arc<dyn Reports>,
+    /// Has all accounts.
+    pub accounts: Arc<dyn ports::Accounts>,
+    /// Has the operators with their last balances.
+    pub networks: Networks,
+}
+
+/// An operator that serves an account, with the money at it.
+#[derive(Clone, Debug)]
+pub struct OperatorFloat {
+    /// The operator.
+    pub operator: Arc<OperatorEntry>,
+    /// The accounts whose money is at the operator.
+    pub accounts: Vec<AccountId>,
+    /// The float as last read, and the part that is reserved; `None` where it is not known.
+    pub float: Option<KnownFloat>,
+}
+
+impl OperatorFloats {
+    /// The operators that serve an account and mode, in the order of the settings.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(&self, scope: &Scope) -> Result<Vec<OperatorFloat>, StoreError> {
+        let reserved = self.reserved().await?;
+        let entries = self.networks.operators.entries().iter();
+        let mut floats = Vec::new();
+        for operator in entries.filter(|entry| entry.is_of(scope.mode, &scope.account)) {
+            floats.push(OperatorFloat {
+                accounts: self.accounts_at(operator).await?,
+                float: operator.known_float(&reserved),
+                operator: operator.clone(),
+            });
+        }
+        Ok(floats)
+    }
+
+    /// The accounts whose money is at an operator.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn accounts_at(&self, entry: &OperatorEntry) -> Result<Vec<AccountId>, StoreError> {
+        let now = self.networks.clock.now();
+        served_accounts(self.reports.as_ref(), self.accounts.as_ref(), entry, now).await
+    }
+
+    /// The float of an operator as last read, and the part that is reserved; `None` where it is not
+    /// known.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn known(&self, entry: &OperatorEntry) -> Result<Option<KnownFloat>, StoreError> {
+        Ok(entry.known_float(&self.reserved().await?))
+    }
+
+    /// What approved payouts that are not sent will take from the float at each operator.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn reserved(&self) -> Result<ReservedFloats, StoreError> {
+        self.pinned.reserved_floats().await
+    }
+}

@@ -1,0 +1,50 @@
+//! Pending payments whose operator the settings no longer have.
+
+use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
+use tua_domain::{
+    ports::{PinnedPayments, StoreError},
+    routing::{OperatorFingerprint, OperatorName},
+};
+
+/// The age from which such a payment is flagged for review.
+const UNSERVED_AGE: SignedDuration = SignedDuration::from_mins(15);
+
+/// Finds pending payments whose operator the settings no longer have.
+#[derive(Clone, Debug)]
+pub struct UnservedPayments {
+    /// Has the operators of pending payments.
+    pub pinned: Arc<dyn PinnedPayments>,
+    /// The operators of the settings.
+    pub known: Vec<OperatorFingerprint>,
+}
+
+/// An operator that the settings no longer have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MissingOperator {
+    /// Its name when the settings had it.
+    pub name: OperatorName,
+    /// How many pending payments wait for it.
+    pub payments: u32,
+}
+
+impl UnservedPayments {
+    /// The operators that pending payments wait for and that the settings no longer have.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn missing_operators(&self) -> Result<Vec<MissingOperator>, StoreError> {
+        let pending = self.pinned.pending_by_operator().await?.into_iter();
+        let missing = pending.filter(|(pin, _)| !self.known.contains(&pin.fingerprint));
+        Ok(missing.map(|(pin, payments)| MissingOperator { name: pin.name, payments }).collect())
+    }
+
+    /// Flags such payments for review that have waited for 15 minutes, and lifts the flag of those
+    /// whose operator is back. Returns how many were flagged.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn flag(&self, now: Timestamp) -> Result<u64, StoreError> {
+        self.pinned.flag_unserved(self.known.clone(), now - UNSERVED_AGE, now).await
+    }
+}
