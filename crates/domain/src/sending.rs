@@ -14,7 +14,7 @@ pub enum Sending {
         /// The operator that was chosen; none for the sandbox.
         operator: Option<OperatorPin>,
     },
-    /// Later, by [`crate::ports::Store::hand_over`]. Until then the operator is not asked
+    /// Later, by [`crate::ports::HandOvers::hand_over`]. Until then the operator is not asked
     /// about it.
     Later {
         /// When the worker looks at it: to send it, or to end it where it may not be sent any more.

@@ -9,7 +9,7 @@
 //! | `sql`, `payment_sql` | one connection of either engine, and what it does with payments |
 //! | `in_doubt` | what to do where a commit is in doubt |
 //! | `columns`, `rows`, `column_values`, `event_json`, `subject_end` | what both engines share: columns and rows read into domain types |
-//! | [`copy`] | copies a database from one engine to the other |
+//! | [`copy`], [`copied_rows`] | copies a database from one engine to the other |
 //! | `audit_values` | what the audit log shows of each kind of row |
 //! | `closed_day_json` | the reports of closed days |
 //! | `privacy` | which rows name a person |
@@ -19,6 +19,7 @@ mod audit_values;
 mod closed_day_json;
 mod column_values;
 mod columns;
+pub mod copied_rows;
 pub mod copy;
 pub mod database;
 #[doc(hidden)]

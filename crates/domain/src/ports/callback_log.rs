@@ -4,6 +4,7 @@ use super::{AcceptedClaim, FailureClaim, StoreError};
 use crate::{Transaction, TransactionId, exchange::Exchange, operator_pin::OperatorFingerprint};
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
+use std::fmt::Debug;
 
 /// How long after a callback the operator is asked at the latest, if this process ends before it
 /// could ask. No shorter than a lease, so that no lease is changed.
@@ -30,7 +31,7 @@ impl ReceivedCallback {
 
 /// The part of the store for callbacks.
 #[async_trait]
-pub trait CallbackLog {
+pub trait CallbackLog: Debug + Send + Sync + 'static {
     /// Stores a callback about a transaction that is pinned to its operator: the evidence, the
     /// claim if it [counts](FailureClaim::accept), and that the operator is asked soon while the
     /// transaction is pending. Returns the transaction. Returns `None` and writes nothing where

@@ -4,6 +4,7 @@
 use super::StoreError;
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::fmt::Debug;
 
 /// A record of the ACME client: its account, the certificate, an answer to a validation, or the
 /// state of its orders.
@@ -19,7 +20,7 @@ pub struct AcmeRecord {
 
 /// The records of the ACME client.
 #[async_trait]
-pub trait AcmeRecords {
+pub trait AcmeRecords: Debug + Send + Sync + 'static {
     /// The record with this name.
     async fn acme_record(&self, name: &str) -> Result<Option<AcmeRecord>, StoreError>;
 

@@ -2,7 +2,7 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Accounts`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutApprovals`], [`PayoutBatches`], [`LimitLifts`], [`Reports`], [`Reviews`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | `tua-store`, on SQLite and on PostgreSQL |
+//! | the ports of [`Store`], and [`ClusterLink`] | `tua-store`, on SQLite and on PostgreSQL |
 //! | [`Operator`] | `tua-operators` |
 //! | [`Clock`] | the system, and tests |
 //! | [`PaymentMetrics`], [`SignInMetrics`] | `tua-metrics` |
@@ -11,11 +11,15 @@ mod accounts;
 mod audit_log;
 mod callback_log;
 mod certificates;
+mod checkouts;
 mod clock;
 mod closed_days;
 mod cluster_link;
+mod code_attempts;
 mod due_work;
 mod exchanges;
+mod hand_overs;
+mod idempotency_records;
 mod identities;
 mod ledger;
 mod limit_lifts;
@@ -23,6 +27,7 @@ mod links;
 mod mail_outbox;
 mod mailer;
 mod metrics;
+mod nodes;
 mod operator;
 mod operator_callback;
 mod operator_report;
@@ -34,14 +39,19 @@ mod payout_batches;
 mod people;
 mod personal_data;
 mod pinned_payments;
+mod rate_buckets;
+mod readiness;
 mod refund_refusal;
 mod reports;
+mod retention;
 mod reviews;
+mod schedules;
 mod send_permit;
 mod statements;
 mod store;
 mod store_changes;
 mod store_errors;
+mod transactions;
 
 pub use crate::{
     callback_request::CallbackRequest,
@@ -53,11 +63,15 @@ pub use accounts::Accounts;
 pub use audit_log::AuditLog;
 pub use callback_log::{CallbackLog, ReceivedCallback};
 pub use certificates::{AcmeRecord, AcmeRecords};
+pub use checkouts::Checkouts;
 pub use clock::Clock;
 pub use closed_days::ClosedDays;
 pub use cluster_link::{ChangeSubscription, ClusterLink, ClusterMessage};
+pub use code_attempts::CodeAttempts;
 pub use due_work::{Due, HandOver, Observed, Route, SettledCode};
 pub use exchanges::{ExchangeLog, ExchangeRecorder};
+pub use hand_overs::HandOvers;
+pub use idempotency_records::IdempotencyRecords;
 pub use identities::Identities;
 pub use ledger::Ledger;
 pub use limit_lifts::LimitLifts;
@@ -65,6 +79,7 @@ pub use links::PaymentLinks;
 pub use mail_outbox::MailOutbox;
 pub use mailer::Mailer;
 pub use metrics::{PaymentMetrics, SignInMetrics};
+pub use nodes::Nodes;
 pub use operator::{
     AccessTokens, Balance, CancelResponse, CheckResult, CodeResponse, Operator, Order, ReadError,
     RefundOrder, SendResponse, SentOrder, StatusResponse,
@@ -82,11 +97,16 @@ pub use payout_batches::{DecidedBatch, PayoutBatches};
 pub use people::{People, RoleError};
 pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
 pub use pinned_payments::{PinnedPayments, ReservedFloats};
+pub use rate_buckets::RateBuckets;
+pub use readiness::Readiness;
 pub use refund_refusal::RefundRefusal;
 pub use reports::Reports;
+pub use retention::Retention;
 pub use reviews::Reviews;
+pub use schedules::Schedules;
 pub use send_permit::SendPermit;
 pub use statements::{BegunStatement, Statements};
 pub use store::Store;
 pub use store_changes::{AccountChange, CloseError, Decided, OpenError, OpenSessions};
 pub use store_errors::{BeginError, CountError, ReviewError};
+pub use transactions::Transactions;

@@ -5,9 +5,7 @@ use clap::Args;
 use serde::Serialize;
 use tua_metrics::StoreMetrics;
 use tua_store::{
-    copy::{Content, copy},
-    database::Database,
-    postgres::PostgresStore,
+    copied_rows::Content, copy::copy, database::Database, postgres::PostgresStore,
     sqlite::SqliteStore,
 };
 

@@ -1,40 +1,16 @@
 //! Token buckets that all nodes share.
 
 use super::{
-    PostgresStore,
     batch_ops::column,
     db::Db,
     error::{Error, Result},
 };
-use crate::in_doubt::InDoubt;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tua_domain::{
     persistent_bucket::{PersistentBucket, TokenCost},
-    ports::StoreError,
     rate_limit::Exceeded,
 };
-
-impl PostgresStore {
-    /// Takes one token from each bucket. If one of them is empty, all stay unchanged.
-    ///
-    /// # Errors
-    /// Those of [`super::tx_runner::TxRunner::try_write`].
-    pub(crate) async fn take_tokens(
-        &self,
-        buckets: Vec<PersistentBucket>,
-        now: Timestamp,
-    ) -> std::result::Result<std::result::Result<(), Exceeded>, StoreError> {
-        let buckets = &buckets;
-        self.tx
-            .try_write(InDoubt::Surface, |db| async move {
-                // A bucket that still had a token gets it back when the transaction is rolled back.
-                let empty = take(&db, buckets.iter().map(|bucket| (bucket, now))).await?;
-                Ok(empty.into_values().next().map_or(Ok(()), Err))
-            })
-            .await
-    }
-}
 
 /// Takes one token from each bucket. Returns the empty buckets by name; those are left unchanged.
 pub(super) async fn take<'a>(

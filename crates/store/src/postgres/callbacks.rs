@@ -1,39 +1,13 @@
 //! Verified callbacks of operators.
 
-use super::{PostgresStore, batch_ops::Lookup, db::Db, error::Result, exchanges, record::at};
-use crate::{in_doubt::InDoubt, rows};
-use async_trait::async_trait;
+use super::{batch_ops::Lookup, db::Db, error::Result, exchanges, record::at};
 use jiff::Timestamp;
 use tua_domain::{
     Transaction, TransactionId,
-    ports::{AcceptedClaim, CallbackLog, ReceivedCallback, StoreError},
+    ports::{AcceptedClaim, ReceivedCallback},
 };
 
-#[async_trait]
-impl CallbackLog for PostgresStore {
-    async fn record_callback(
-        &self,
-        callback: ReceivedCallback,
-    ) -> std::result::Result<Option<Transaction>, StoreError> {
-        let callback = &callback;
-        self.tx.write(InDoubt::Retry, |db| async move { record(&db, callback).await }).await
-    }
-
-    async fn failure_claim(
-        &self,
-        transaction: &TransactionId,
-    ) -> std::result::Result<Option<AcceptedClaim>, StoreError> {
-        let sql = "SELECT claimed_failure, claim_is_decisive FROM transactions WHERE id = $1";
-        self.tx
-            .read(|db| async move {
-                let found = db.query_opt(sql, &[&transaction.as_str()]).await?;
-                Ok(found.as_ref().map(rows::failure_claim).transpose()?.flatten())
-            })
-            .await
-    }
-}
-
-async fn record(db: &Db, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
+pub(super) async fn record(db: &Db, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
     let found = TransactionId::find(db, &[&callback.exchange.transaction])
         .await?
         .into_iter()

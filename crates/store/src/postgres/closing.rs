@@ -1,6 +1,6 @@
 //! Closes checkout sessions. The lock on a session's row orders closing and the charges that begin.
 
-use super::{checkouts, db::Db, error::Result, outbox, record::at};
+use super::{checkouts, db::Db, error::Result, expiry::apply_expiry, record::at};
 use crate::{
     audit_values,
     queries::audit,
@@ -93,7 +93,7 @@ async fn store_closed(
 ) -> Result<()> {
     let sql = "UPDATE checkouts SET closed_at = $2, expiry_due = NULL WHERE id = $1";
     db.execute(sql, &[&closed.id.as_str(), &at(now)]).await?;
-    outbox::apply_expiry(db, closed, rules::expiry(closed, summary, now), now).await
+    apply_expiry(db, closed, rules::expiry(closed, summary, now), now).await
 }
 
 /// Ends the time of a test session, unless it has ended.

@@ -1,11 +1,11 @@
 //! The target of `tua copy`: one transaction that fills an empty database.
 
 use super::{
-    PostgresStore,
     error::{Error, Result},
     nodes::alive,
+    store::PostgresStore,
 };
-use crate::copy::{Cell, Column, Content, Kind, Rows, TABLES, names, select};
+use crate::copied_rows::{Cell, Column, Content, Kind, Rows, TABLES, names, select};
 use std::pin::pin;
 use tokio_postgres::{
     Client, Row,

@@ -1,19 +1,12 @@
 //! Exchanges with operators.
 
 use super::{
-    PostgresStore,
     batch_ops::column,
     db::{Db, Parameters},
     error::Result,
     record::at,
 };
-use crate::{in_doubt::InDoubt, rows};
-use async_trait::async_trait;
-use tua_domain::{
-    TransactionId,
-    exchange::Exchange,
-    ports::{ExchangeLog, StoreError},
-};
+use tua_domain::exchange::Exchange;
 
 const INSERT: &str = "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, \
     path, http_status,
@@ -26,32 +19,6 @@ const INSERT: &str = "INSERT INTO operator_exchanges (id, transaction_id, operat
                                        response)
                       JOIN transactions ON transactions.id = exchange.transaction_id
                       ON CONFLICT (id) DO NOTHING";
-
-#[async_trait]
-impl ExchangeLog for PostgresStore {
-    async fn insert_exchanges(
-        &self,
-        exchanges: Vec<Exchange>,
-    ) -> std::result::Result<(), StoreError> {
-        let all = exchanges.as_slice();
-        self.tx.write(InDoubt::Retry, |db| async move { insert(&db, all).await }).await
-    }
-
-    async fn exchanges(
-        &self,
-        transaction: &TransactionId,
-    ) -> std::result::Result<Vec<Exchange>, StoreError> {
-        let sql = "SELECT id, transaction_id, operator, at, method, path, http_status, \
-            duration_ms, request, response
-                   FROM operator_exchanges WHERE transaction_id = $1 ORDER BY at, id";
-        self.tx
-            .read(|db| async move {
-                let found = db.query(sql, &[&transaction.as_str()]).await?;
-                found.iter().map(rows::exchange).collect()
-            })
-            .await
-    }
-}
 
 /// Inserts exchanges. Those whose transaction does not exist are skipped.
 pub(super) async fn insert(db: &Db, all: &[Exchange]) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    PostgresStore, accounts, approvals, checkouts,
+    accounts, approvals, checkouts,
     db::Db,
     error::{Error, Result},
     record::{at, maybe_at},
@@ -11,7 +11,6 @@ use super::{
 };
 use crate::{
     audit_values, columns,
-    in_doubt::InDoubt,
     queries::{approvals::store_wait, audit},
 };
 use jiff::Timestamp;
@@ -22,7 +21,7 @@ use tua_domain::{
     audit::AuditContext,
     key_revocation::key_of_order,
     payout_route::PayoutRoute,
-    ports::{Due, HandOver, Route, StoreError},
+    ports::{Due, HandOver, Route},
     rules::{self, HELD_RETRY, HandOverDecision},
 };
 
@@ -94,28 +93,8 @@ async fn flag(db: &Db, transaction: &Transaction, now: Timestamp) -> Result<()> 
     db.execute(sql, &[&transaction.order.id.as_str(), &at(now)]).await.map(drop)
 }
 
-impl PostgresStore {
-    /// As [`tua_domain::ports::PinnedPayments::record_found`].
-    ///
-    /// # Errors
-    /// Those of the port.
-    pub(crate) async fn mark_found(
-        &self,
-        asked: &Transaction,
-        approved: Option<PayoutRoute>,
-        by: &AuditContext,
-    ) -> std::result::Result<Transaction, StoreError> {
-        let id = &asked.order.id;
-        let approved = approved.as_ref();
-        // A repetition finds it handed over.
-        self.tx
-            .write(InDoubt::Retry, |db| async move { record_found(&db, id, approved, by).await })
-            .await
-    }
-}
-
 /// Marks an order as handed over, because an operator has it.
-async fn record_found(
+pub(super) async fn record_found(
     db: &Db,
     id: &TransactionId,
     approved: Option<&PayoutRoute>,

@@ -1,11 +1,11 @@
 //! Inspects a database for `tua doctor`, without changing it.
 
 use super::{
-    PostgresUrl,
     connect::Connector,
     error::{Error, Result},
     migrate,
     nodes::alive,
+    url::PostgresUrl,
 };
 use crate::inspection::{
     self, CONTENTS, Contents, Inspection, LIVE_KEYS, WEBHOOK_HEALTH, live_key, webhook_health,

@@ -2,7 +2,7 @@
 //! order of their ids, as in [`crate::queries::links`].
 
 use super::{
-    PostgresStore, accounts, closing,
+    accounts, closing,
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
@@ -10,7 +10,6 @@ use super::{
 };
 use crate::{
     audit_values,
-    in_doubt::InDoubt,
     queries::{
         audit,
         links::{self, link_columns},
@@ -27,22 +26,7 @@ use tua_domain::{
     refusal_order::NewRequest,
 };
 
-impl PostgresStore {
-    /// Inserts a link, with the idempotency record and its response.
-    pub(crate) async fn insert_link(
-        &self,
-        link: Link,
-        response: Option<StoredResponse>,
-        by: &AuditContext,
-    ) -> std::result::Result<(), CreateLinkError> {
-        let link = &link;
-        let response = response.as_ref();
-        let verify = InDoubt::Verify("SELECT 1 FROM payment_links WHERE id = $1", link.id.as_str());
-        self.tx.try_write(verify, |db| async move { insert(&db, link, response, by).await }).await?
-    }
-}
-
-async fn insert(
+pub(super) async fn insert(
     db: &Db,
     link: &Link,
     response: Option<&StoredResponse>,

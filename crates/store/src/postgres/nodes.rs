@@ -4,18 +4,14 @@
 //! the lock when the connection ends, so liveness depends on no clock.
 
 use super::{
-    PostgresStore,
+    connect::Connector,
     db::Db,
     error::{Error, Result},
 };
-use crate::columns::{number, text};
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_postgres::Client;
-use tua_domain::{
-    TransactionId,
-    ports::{ChangeSubscription, ClusterLink, ClusterMessage, StoreError},
-};
+use tua_domain::ports::{ChangeSubscription, ClusterMessage};
 
 /// The first key of the advisory locks of a schema; the second is the hash of the node's name.
 macro_rules! class {
@@ -68,47 +64,14 @@ async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Res
     db.query_opt(sql, parameters).await?.ok_or(Error::MissingRow)?.try_get(0).map_err(Error::from)
 }
 
-#[async_trait]
-impl ClusterLink for PostgresStore {
-    async fn join(
-        &self,
-        instance: &str,
-    ) -> std::result::Result<Box<dyn ChangeSubscription>, StoreError> {
-        let (client, received) = self.connector.listen().await?;
-        open(&client, instance).await?;
-        Ok(Box::new(PostgresSubscription { _client: client, received }))
-    }
-
-    async fn publish(&self, messages: &[ClusterMessage]) -> std::result::Result<(), StoreError> {
-        // In transactions of their own with asynchronous commit: the server serializes the commits
-        // of transactions that notify, and a payment must not wait in that queue.
-        for payload in payloads(messages) {
-            let sql = concat!("SELECT pg_notify(", channel!(), ", $1)");
-            let payload = &payload;
-            self.tx
-                .write_async_commit(|db| async move { db.execute(sql, &[payload]).await })
-                .await?;
-        }
-        Ok(())
-    }
-
-    async fn versions(
-        &self,
-        ids: &[TransactionId],
-    ) -> std::result::Result<Vec<(TransactionId, u32)>, StoreError> {
-        let ids: Vec<&str> = ids.iter().map(TransactionId::as_str).collect();
-        let ids = &ids;
-        let sql = "SELECT id, version FROM transactions WHERE id = ANY($1)";
-        self.tx
-            .read(|db| async move {
-                let found = db.query(sql, &[ids]).await?;
-                found
-                    .iter()
-                    .map(|row| Ok((TransactionId::new(text(row, "id")?), number(row, "version")?)))
-                    .collect()
-            })
-            .await
-    }
+/// Makes a node a member: listens for the messages of the others, and holds the node's lock.
+pub(super) async fn subscribe(
+    connector: &Connector,
+    instance: &str,
+) -> Result<impl ChangeSubscription + use<>> {
+    let (client, received) = connector.listen().await?;
+    open(&client, instance).await?;
+    Ok(PostgresSubscription { _client: client, received })
 }
 
 async fn open(client: &Client, instance: &str) -> Result<()> {
@@ -124,8 +87,13 @@ async fn open(client: &Client, instance: &str) -> Result<()> {
     Ok(())
 }
 
+/// Sends a payload to all nodes that listen.
+pub(super) async fn notify(db: &Db, payload: &str) -> Result<u64> {
+    db.execute(concat!("SELECT pg_notify(", channel!(), ", $1)"), &[&payload]).await
+}
+
 /// Joins messages with spaces, into as few payloads as possible.
-fn payloads(messages: &[ClusterMessage]) -> Vec<String> {
+pub(super) fn payloads(messages: &[ClusterMessage]) -> Vec<String> {
     let mut payloads: Vec<String> = Vec::new();
     for text in messages.iter().map(ClusterMessage::to_text) {
         match payloads.last_mut() {
@@ -157,6 +125,7 @@ impl ChangeSubscription for PostgresSubscription {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tua_domain::TransactionId;
 
     #[test]
     fn many_messages_share_few_notifications() {

@@ -4,19 +4,20 @@
 use super::{
     checkouts::{self, LockedCheckout},
     db::Db,
-    deliveries,
     error::Result,
-    links, receipts,
+    expiry::apply_expiry,
+    links,
+    notices::insert_deliveries,
+    receipts,
     record::at,
     transaction_rows,
-    webhooks::lock_endpoints,
 };
 use jiff::Timestamp;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use tua_domain::{
-    Checkout, CheckoutId, Event, Scope, Transaction,
+    CheckoutId, Event, Transaction,
     mail::QueuedMail,
-    rules::{self, DELAYED_AFTER, Expiry},
+    rules::{self, DELAYED_AFTER},
     webhook::{
         EventType,
         notice::{self, Notice},
@@ -65,33 +66,6 @@ fn session_event(
     notice::failed_attempt(&session.window, &session.charges, transaction)
 }
 
-/// Inserts deliveries for new checkout sessions.
-pub(super) async fn insert_opened(db: &Db, checkouts: &[&Checkout]) -> Result<()> {
-    let news = checkouts.iter().map(|checkout| {
-        let opened = Notice::of_checkout(&checkout.id, EventType::CheckoutOpened);
-        (&checkout.scope, opened, checkout.created_at)
-    });
-    insert_deliveries(db, news.collect()).await
-}
-
-/// Writes what happens to a session that has expired or was closed.
-pub(super) async fn apply_expiry(
-    db: &Db,
-    checkout: &Checkout,
-    expiry: Expiry,
-    now: Timestamp,
-) -> Result<()> {
-    match expiry {
-        Expiry::Paid => Ok(()),
-        Expiry::Later(later) => checkouts::expire_later(db, &checkout.id, later).await,
-        Expiry::Unpaid(news) => insert_deliveries(db, vec![(&checkout.scope, news, now)]).await,
-        Expiry::Unused(news) => {
-            checkouts::mark_unused(db, checkout).await?;
-            insert_deliveries(db, vec![(&checkout.scope, news, now)]).await
-        }
-    }
-}
-
 /// Whether [`announce_overdue`] would find anything.
 pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool> {
     let found = db
@@ -121,18 +95,4 @@ pub(super) async fn announce_overdue(db: &Db, now: Timestamp, limit: u32) -> Res
         apply_expiry(db, checkout, expiry, now).await?;
     }
     Ok(delayed.len() + expired.len())
-}
-
-/// Inserts a delivery for each endpoint that is subscribed.
-async fn insert_deliveries(db: &Db, news: Vec<(&Scope, Notice, Timestamp)>) -> Result<()> {
-    if news.is_empty() {
-        return Ok(());
-    }
-    let scopes: HashSet<&Scope> = news.iter().map(|(scope, ..)| *scope).collect();
-    let endpoints = lock_endpoints(db, &scopes.into_iter().collect::<Vec<_>>()).await?;
-    let addressed = |(scope, news, now): (&Scope, Notice, Timestamp)| {
-        let recipients = endpoints.get(scope).map_or(&[][..], Vec::as_slice);
-        news.deliveries(recipients, now)
-    };
-    deliveries::insert(db, &news.into_iter().flat_map(addressed).collect::<Vec<_>>()).await
 }

@@ -4,7 +4,7 @@
 //! by id, limits, account).
 
 use super::{
-    PostgresStore, accounts, approvals,
+    accounts, approvals,
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
@@ -15,7 +15,6 @@ use super::{
 };
 use crate::{
     audit_values,
-    in_doubt::InDoubt,
     queries::{self, audit, payout_batches},
     rows::{self, transaction_columns},
 };
@@ -32,63 +31,11 @@ use tua_domain::{
     },
     payout_controls::PayoutControls,
     payout_route::PayoutRoutes,
-    ports::{BeginError, Decided, DecidedBatch, StoreError},
+    ports::{BeginError, Decided, DecidedBatch},
     refusal_order::NewRequest,
 };
 
-impl PostgresStore {
-    /// Inserts a batch with all its payouts and the idempotency record, or nothing.
-    pub(crate) async fn insert_batch(
-        &self,
-        batch: NewBatch,
-        routes: PayoutRoutes,
-        attempt: Option<Attempt>,
-        by: Option<&AuditContext>,
-        now: Timestamp,
-    ) -> std::result::Result<PayoutBatch, BeginError> {
-        let batch = &batch;
-        let routes = &routes;
-        let attempt = attempt.as_ref();
-        let in_doubt =
-            InDoubt::Verify("SELECT 1 FROM payout_batches WHERE id = $1", batch.id.as_str());
-        self.tx
-            .try_write(
-                in_doubt,
-                |db| async move { begin(&db, batch, routes, attempt, by, now).await },
-            )
-            .await?
-    }
-
-    /// What a batch would meet if it began now.
-    pub(crate) async fn check_new_batch(
-        &self,
-        batch: &NewBatch,
-        now: Timestamp,
-    ) -> std::result::Result<BatchCheck, StoreError> {
-        self.tx.read(|db| async move { check(&db, batch, now).await }).await
-    }
-
-    /// Decides about a batch.
-    pub(crate) async fn apply_batch_decision(
-        &self,
-        id: &BatchId,
-        decision: RoutedDecision,
-        by: Option<&AuditContext>,
-        now: Timestamp,
-    ) -> std::result::Result<DecidedBatch, DecideError> {
-        let decision = &decision;
-        let in_doubt = match decision.decision {
-            PayoutDecision::Cancel => InDoubt::Retry,
-            // A second approval or refusal would find the first one, and report an error.
-            PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
-        };
-        self.tx
-            .try_write(in_doubt, |db| async move { decide(&db, id, decision, by, now).await })
-            .await?
-    }
-}
-
-async fn begin(
+pub(super) async fn begin(
     db: &Db,
     new: &NewBatch,
     routes: &PayoutRoutes,
@@ -158,7 +105,7 @@ async fn paid_pesewas(
     }
 }
 
-async fn check(db: &Db, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
+pub(super) async fn check(db: &Db, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
     let controls = queries::payout_controls::read(db, &new.scope).await?;
     let paid_pesewas = paid_pesewas(db, new, &controls, now).await?;
     Ok(BatchCheck {
@@ -168,7 +115,7 @@ async fn check(db: &Db, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
     })
 }
 
-async fn decide(
+pub(super) async fn decide(
     db: &Db,
     id: &BatchId,
     decision: &RoutedDecision,

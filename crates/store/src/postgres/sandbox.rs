@@ -1,8 +1,7 @@
 //! The orders of the sandbox operator.
 
 use super::{
-    PostgresStore,
-    batch_ops::{BatchRead, BatchWrite, Lookup, Write, by_ordinality, column, without_nul},
+    batch_ops::{Lookup, Write, by_ordinality, column, without_nul},
     db::Db,
     error::Result,
     record::at,
@@ -12,93 +11,11 @@ use crate::{
     rows::{self, received_columns},
 };
 use async_trait::async_trait;
-use jiff::Timestamp;
 use std::{collections::HashSet, convert::Infallible};
-use tua_domain::ports::StoreError;
-use tua_operators::sandbox::orders::{Decision, Received, SandboxOrders};
-
-#[async_trait]
-impl SandboxOrders for PostgresStore {
-    async fn insert_order(&self, order: Received) -> std::result::Result<bool, StoreError> {
-        let Ok(is_inserted) = self.insert_order.submit(BatchWrite(order)).await?;
-        Ok(is_inserted)
-    }
-
-    async fn find_order(
-        &self,
-        reference: &str,
-    ) -> std::result::Result<Option<Received>, StoreError> {
-        self.find_received.submit(BatchRead(Reference(reference.to_owned()))).await
-    }
-
-    async fn accept_code(
-        &self,
-        reference: &str,
-        now: Timestamp,
-    ) -> std::result::Result<Option<Received>, StoreError> {
-        let sql = concat!(
-            "UPDATE sandbox_orders SET code_accepted_at = coalesce(code_accepted_at, $2)
-             WHERE reference = $1 AND cancelled_at IS NULL RETURNING ",
-            received_columns!()
-        );
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                received(db.query_opt(sql, &[&reference, &at(now)]).await?)
-            })
-            .await
-    }
-
-    async fn decide(
-        &self,
-        reference: &str,
-        decision: Decision,
-        now: Timestamp,
-    ) -> std::result::Result<Option<Received>, StoreError> {
-        let sql = concat!(
-            "UPDATE sandbox_orders SET decision = $2, decided_at = $3
-             WHERE reference = $1 AND decision IS NULL AND cancelled_at IS NULL RETURNING ",
-            received_columns!()
-        );
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                received(db.query_opt(sql, &[&reference, &decision.as_str(), &at(now)]).await?)
-            })
-            .await
-    }
-
-    async fn cancel(
-        &self,
-        reference: &str,
-        now: Timestamp,
-    ) -> std::result::Result<bool, StoreError> {
-        let sql = "UPDATE sandbox_orders SET cancelled_at = coalesce(cancelled_at, $2)
-                   WHERE reference = $1 AND code_accepted_at IS NULL";
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                Ok(db.execute(sql, &[&reference, &at(now)]).await? > 0)
-            })
-            .await
-    }
-
-    async fn orders_since(
-        &self,
-        since: Timestamp,
-    ) -> std::result::Result<Vec<Received>, StoreError> {
-        let sql = concat!(
-            "SELECT ",
-            received_columns!(),
-            " FROM sandbox_orders WHERE received_at >= $1 ORDER BY received_at DESC LIMIT 100"
-        );
-        self.tx
-            .read(|db| async move {
-                db.query(sql, &[&at(since)]).await?.iter().map(rows::received).collect()
-            })
-            .await
-    }
-}
+use tua_operators::sandbox::orders::Received;
 
 /// The key of an order.
-pub(super) struct Reference(String);
+pub(super) struct Reference(pub(super) String);
 
 #[async_trait]
 impl Lookup for Reference {
@@ -164,6 +81,6 @@ async fn insert(db: &Db, received: &[&Received]) -> Result<HashSet<String>> {
     inserted.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
-fn received(row: Option<tokio_postgres::Row>) -> Result<Option<Received>> {
+pub(super) fn received(row: Option<tokio_postgres::Row>) -> Result<Option<Received>> {
     row.as_ref().map(rows::received).transpose()
 }

@@ -1,6 +1,6 @@
 //! Runs the queries that both engines share ([`crate::queries`]).
 
-use super::{PostgresStore, db::Db, error::Result};
+use super::{db::Db, error::Result, store::PostgresStore};
 use crate::in_doubt::InDoubt;
 use tua_domain::ports::StoreError;
 

@@ -88,7 +88,7 @@ fn numbered(first: usize, count: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::MIGRATIONS;
+    use crate::sqlite::migrations::MIGRATIONS;
     use rusqlite::{Connection, params_from_iter};
     use rusqlite_migration::Migrations;
 

@@ -1,54 +1,9 @@
 //! Accounts and API keys.
 
-use super::{SqliteStore, checkouts, idempotency, record::Record, sql::ready};
-use crate::{queries::accounts, rows};
-use jiff::Timestamp;
+use super::{idempotency, record::Record};
+use crate::rows;
 use rusqlite::{Connection, OptionalExtension, Result};
-use tua_domain::{
-    Account, AccountId, Caller, KeyId, SecretKey, idempotency::Attempt, ports::StoreError,
-    refusal_order::NewRequest, secret::SecretDigest,
-};
-
-impl SqliteStore {
-    /// Finds an account.
-    ///
-    /// # Errors
-    /// Those of [`Self::read`].
-    pub(crate) async fn find_account(
-        &self,
-        id: &AccountId,
-    ) -> std::result::Result<Option<Account>, StoreError> {
-        self.readers.read(|db| ready(accounts::account(db, id)))
-    }
-
-    /// Finds the caller of a credential, valid or not.
-    ///
-    /// # Errors
-    /// Those of [`Self::read`].
-    pub(crate) async fn find_caller(
-        &self,
-        digest: SecretDigest,
-    ) -> std::result::Result<Option<Caller>, StoreError> {
-        self.readers.read(|db| match key_by_digest(db, &digest.0)? {
-            Some(key) => Ok(Some(Caller::Key(key))),
-            None => Ok(checkouts::by_token(db, &digest.0)?
-                .map(|checkout| Caller::Token(Box::new(checkout)))),
-        })
-    }
-
-    /// Stores when a key was last used, without waiting until that is durable.
-    ///
-    /// # Errors
-    /// Those of [`super::writer::Writer::write_later`].
-    pub(crate) async fn store_key_use(
-        &self,
-        id: &KeyId,
-        used_at: Timestamp,
-    ) -> std::result::Result<(), StoreError> {
-        let id = id.clone();
-        self.writer.write_later(move |db| ready(accounts::note_key_use(db, &id, used_at)).map(drop))
-    }
-}
+use tua_domain::{AccountId, KeyId, SecretKey, idempotency::Attempt, refusal_order::NewRequest};
 
 pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {
     db.prepare_cached("SELECT suspended_at IS NOT NULL FROM accounts WHERE id = ?1")?
@@ -99,7 +54,7 @@ pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<boo
         .exists([key.as_str()])
 }
 
-fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
+pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
     db.prepare_cached("SELECT * FROM api_keys WHERE digest = ?1")?
         .query_row([wanted], |row| rows::key(&Record::new(row)))
         .optional()

@@ -1,7 +1,13 @@
 //! Backups of a database file: one plain SQLite file without the server key (docs/operations.md,
 //! "Backups").
 
-use super::{MIGRATIONS, check, describe, describe_migration_error, record::Record, sql::ready};
+use super::{
+    connection::{check, connect},
+    error::{describe, describe_migration_error},
+    migrations::MIGRATIONS,
+    record::Record,
+    sql::ready,
+};
 use crate::{audit_values, queries::audit, rows};
 use rusqlite::{Connection, OpenFlags, Result};
 use rusqlite_migration::Migrations;
@@ -33,7 +39,7 @@ pub fn backup(database: &Path, to: &Path) -> std::result::Result<u64, String> {
     })?;
     let write = || {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = super::connect(database, flags).map_err(|error| describe(&error))?;
+        let connection = connect(database, flags).map_err(|error| describe(&error))?;
         // VACUUM INTO writes to an empty file, and reads in one transaction.
         let target = to.to_str().ok_or("its name is not UTF-8")?;
         connection.execute("VACUUM INTO ?1", [target]).map_err(|error| describe(&error))?;

@@ -1,27 +1,11 @@
 //! Token buckets that survive a restart.
 
-use super::SqliteStore;
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{
     persistent_bucket::{PersistentBucket, TokenCost},
-    ports::StoreError,
     rate_limit::Exceeded,
 };
-
-impl SqliteStore {
-    /// Takes one token from each bucket. If one of them is empty, all stay unchanged.
-    ///
-    /// # Errors
-    /// Those of [`super::writer::Writer::write`].
-    pub(crate) async fn take_tokens(
-        &self,
-        buckets: Vec<PersistentBucket>,
-        now: Timestamp,
-    ) -> std::result::Result<std::result::Result<(), Exceeded>, StoreError> {
-        self.writer.write(move |db| take(db, &buckets, now)).await
-    }
-}
 
 /// Takes one token from each bucket. If one of them is empty, all stay unchanged.
 pub(super) fn take(

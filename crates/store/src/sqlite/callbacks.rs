@@ -1,40 +1,14 @@
 //! Verified callbacks of operators.
 
-use super::{SqliteStore, exchanges, record::Record, transaction_rows};
-use crate::rows;
-use async_trait::async_trait;
+use super::{exchanges, transaction_rows};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result};
+use rusqlite::{Connection, Result};
 use tua_domain::{
-    Transaction, TransactionId,
-    ports::{AcceptedClaim, CallbackLog, ReceivedCallback, StoreError},
+    Transaction,
+    ports::{AcceptedClaim, ReceivedCallback},
 };
 
-#[async_trait]
-impl CallbackLog for SqliteStore {
-    async fn record_callback(
-        &self,
-        callback: ReceivedCallback,
-    ) -> std::result::Result<Option<Transaction>, StoreError> {
-        self.writer.write(move |db| record(db, &callback)).await
-    }
-
-    async fn failure_claim(
-        &self,
-        transaction: &TransactionId,
-    ) -> std::result::Result<Option<AcceptedClaim>, StoreError> {
-        self.readers.read(|db| {
-            db.prepare_cached(
-                "SELECT claimed_failure, claim_is_decisive FROM transactions WHERE id = ?1",
-            )?
-            .query_row([transaction.as_str()], |row| rows::failure_claim(&Record::new(row)))
-            .optional()
-            .map(Option::flatten)
-        })
-    }
-}
-
-fn record(db: &Connection, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
+pub(super) fn record(db: &Connection, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
     let found = transaction_rows::by_id(db, &callback.exchange.transaction)?;
     let Some(transaction) = found.filter(|found| found.is_pinned_to(&callback.operator)) else {
         return Ok(None);

@@ -5,7 +5,7 @@
 //! thread hardly ever gets there, so it copies nearly everything, and the writer thread copies the
 //! rest.
 
-use super::CHECKPOINT_PAGES;
+use super::connection::CHECKPOINT_PAGES;
 use rusqlite::Connection;
 use std::{
     cell::Cell,

@@ -1,33 +1,7 @@
 //! Exchanges with operators.
 
-use super::{SqliteStore, record::Record};
-use crate::rows;
-use async_trait::async_trait;
 use rusqlite::{Connection, params};
-use tua_domain::{
-    TransactionId,
-    exchange::Exchange,
-    ports::{ExchangeLog, StoreError},
-};
-
-#[async_trait]
-impl ExchangeLog for SqliteStore {
-    async fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError> {
-        self.writer
-            .write(move |db| exchanges.iter().try_for_each(|exchange| insert(db, exchange)))
-            .await
-    }
-
-    async fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError> {
-        self.readers.read(|db| {
-            db.prepare_cached(
-                "SELECT * FROM operator_exchanges WHERE transaction_id = ?1 ORDER BY at, id",
-            )?
-            .query_map([transaction.as_str()], |row| rows::exchange(&Record::new(row)))?
-            .collect()
-        })
-    }
-}
+use tua_domain::exchange::Exchange;
 
 /// Inserts an exchange, unless its transaction does not exist.
 pub(super) fn insert(db: &Connection, exchange: &Exchange) -> rusqlite::Result<()> {

@@ -1,7 +1,7 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    SqliteStore, accounts, approvals, checkouts,
+    accounts, approvals, checkouts,
     record::Record,
     refunds,
     sql::ready,
@@ -20,7 +20,7 @@ use tua_domain::{
     audit::AuditContext,
     key_revocation::key_of_order,
     payout_route::PayoutRoute,
-    ports::{Due, HandOver, Route, StoreError},
+    ports::{Due, HandOver, Route},
     rules::{self, HELD_RETRY, HandOverDecision},
 };
 
@@ -90,25 +90,8 @@ fn flag(db: &Connection, transaction: &Transaction, now: Timestamp) -> Result<()
     .map(drop)
 }
 
-impl SqliteStore {
-    /// As [`tua_domain::ports::PinnedPayments::record_found`].
-    ///
-    /// # Errors
-    /// Those of the port.
-    pub(crate) async fn mark_found(
-        &self,
-        asked: &Transaction,
-        approved: Option<PayoutRoute>,
-        by: &AuditContext,
-    ) -> std::result::Result<Transaction, StoreError> {
-        let id = asked.order.id.clone();
-        let by = by.clone();
-        self.writer.write(move |db| record_found(db, &id, approved.as_ref(), &by)).await
-    }
-}
-
 /// Marks an order as handed over, because an operator has it.
-fn record_found(
+pub(super) fn record_found(
     db: &Connection,
     id: &TransactionId,
     approved: Option<&PayoutRoute>,

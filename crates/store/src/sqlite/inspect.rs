@@ -1,6 +1,11 @@
 //! Inspects a database file for `tua doctor`, without changing it.
 
-use super::{BUSY_TIMEOUT, MIGRATIONS, check, describe, open_file, record::Record};
+use super::{
+    connection::{BUSY_TIMEOUT, check, open_file},
+    error::describe,
+    migrations::MIGRATIONS,
+    record::Record,
+};
 use crate::inspection::{
     self, CONTENTS, Contents, Inspection, LIVE_KEYS, WEBHOOK_HEALTH, live_key, webhook_health,
 };

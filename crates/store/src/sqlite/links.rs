@@ -1,7 +1,7 @@
 //! What payment links have to do with sessions and charges. Writes are one after another, so
 //! nothing changes between a check and its write.
 
-use super::{SqliteStore, accounts, checkouts, idempotency, record::Record, sql::ready};
+use super::{accounts, closing, idempotency, record::Record, sql::ready};
 use crate::{
     audit_values,
     queries::{
@@ -19,20 +19,7 @@ use tua_domain::{
     link::{CreateLinkError, Link, LinkStatus},
 };
 
-impl SqliteStore {
-    /// Inserts a link, with the idempotency record and its response.
-    pub(crate) async fn insert_link(
-        &self,
-        link: Link,
-        response: Option<StoredResponse>,
-        by: &AuditContext,
-    ) -> std::result::Result<(), CreateLinkError> {
-        let by = by.clone();
-        self.writer.try_write(move |db| insert(db, &link, response.as_ref(), &by)).await?
-    }
-}
-
-fn insert(
+pub(super) fn insert(
     db: &Connection,
     link: &Link,
     response: Option<&StoredResponse>,
@@ -83,5 +70,5 @@ pub(super) fn mark_used(db: &Connection, paid: &Transaction) -> Result<()> {
         )?
         .execute((id.as_str(), now.as_millisecond()))?;
     let own: Option<&CheckoutId> = paid.order.checkout.as_ref();
-    if marked > 0 { checkouts::close_all_of_link(db, id, own, now) } else { Ok(()) }
+    if marked > 0 { closing::close_all_of_link(db, id, own, now) } else { Ok(()) }
 }

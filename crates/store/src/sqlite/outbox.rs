@@ -2,18 +2,16 @@
 //! they report.
 
 use super::{
-    checkouts, links,
-    sql::ready,
+    checkouts, expiry::apply_expiry, links, notices::insert_deliveries, sql::ready,
     transaction_rows,
-    webhooks::{insert_delivery, recipients},
 };
 use crate::queries::mail;
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{
-    Checkout, Event, Scope, Transaction,
+    Event, Transaction,
     mail::QueuedMail,
-    rules::{self, DELAYED_AFTER, Expiry},
+    rules::{self, DELAYED_AFTER},
     webhook::{
         EventType,
         notice::{self, Notice},
@@ -53,30 +51,6 @@ fn session_event(
     Ok(notice::failed_attempt(&window, &checkouts::charges(db, checkout)?, transaction))
 }
 
-/// Inserts deliveries for a new checkout session.
-pub(super) fn insert_opened(db: &Connection, checkout: &Checkout) -> Result<()> {
-    let news = Notice::of_checkout(&checkout.id, EventType::CheckoutOpened);
-    insert_deliveries(db, &checkout.scope, news, checkout.created_at)
-}
-
-/// Writes what happens to a session that has expired or was closed.
-pub(super) fn apply_expiry(
-    db: &Connection,
-    checkout: &Checkout,
-    expiry: Expiry,
-    now: Timestamp,
-) -> Result<()> {
-    match expiry {
-        Expiry::Paid => Ok(()),
-        Expiry::Later(at) => checkouts::expire_later(db, &checkout.id, at),
-        Expiry::Unpaid(news) => insert_deliveries(db, &checkout.scope, news, now),
-        Expiry::Unused(news) => {
-            checkouts::mark_unused(db, checkout)?;
-            insert_deliveries(db, &checkout.scope, news, now)
-        }
-    }
-}
-
 /// Whether [`announce_overdue`] would find anything.
 pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<bool> {
     db.prepare_cached(
@@ -100,9 +74,4 @@ pub(super) fn announce_overdue(db: &Connection, now: Timestamp, limit: u32) -> R
         apply_expiry(db, checkout, expiry, now)?;
     }
     Ok(delayed.len() + expired.len())
-}
-
-fn insert_deliveries(db: &Connection, scope: &Scope, news: Notice, now: Timestamp) -> Result<()> {
-    let deliveries = news.deliveries(&recipients(db, scope)?, now);
-    deliveries.iter().try_for_each(|delivery| insert_delivery(db, delivery))
 }

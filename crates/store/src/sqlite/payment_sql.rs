@@ -1,6 +1,6 @@
 //! What queries of both engines do with payments on SQLite.
 
-use super::{approvals, checkouts, transactions, webhooks};
+use super::{approvals, closing, transactions, webhooks};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
@@ -44,7 +44,7 @@ impl PaymentSql for Connection {
         link: &LinkId,
         now: Timestamp,
     ) -> impl Future<Output = Result<()>> + Send {
-        finished(checkouts::close_all_of_link(self, link, None, now))
+        finished(closing::close_all_of_link(self, link, None, now))
     }
 
     fn close_checkouts_of(
@@ -52,6 +52,6 @@ impl PaymentSql for Connection {
         key: &KeyId,
         now: Timestamp,
     ) -> impl Future<Output = Result<usize>> + Send {
-        finished(checkouts::close_all_of(self, key, now))
+        finished(closing::close_all_of(self, key, now))
     }
 }

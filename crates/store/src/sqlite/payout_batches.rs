@@ -1,8 +1,8 @@
 //! Begins batches of payouts, and decides about them.
 
 use super::{
-    SqliteStore, accounts, approvals, idempotency, ledger, payout_controls, record::Record,
-    sql::ready, transaction_rows::insert, transactions::append_and_notify,
+    accounts, approvals, idempotency, ledger, payout_controls, record::Record, sql::ready,
+    transaction_rows::insert, transactions::append_and_notify,
 };
 use crate::{
     audit_values,
@@ -20,51 +20,11 @@ use tua_domain::{
     ledger::Postings,
     payout_batch::{self, BatchCheck, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout},
     payout_route::PayoutRoutes,
-    ports::{BeginError, DecidedBatch, StoreError},
+    ports::{BeginError, DecidedBatch},
     refusal_order::NewRequest,
 };
 
-impl SqliteStore {
-    /// Inserts a batch with all its payouts and the idempotency record, or nothing.
-    pub(crate) async fn insert_batch(
-        &self,
-        batch: NewBatch,
-        routes: PayoutRoutes,
-        attempt: Option<Attempt>,
-        by: Option<&AuditContext>,
-        now: Timestamp,
-    ) -> std::result::Result<PayoutBatch, BeginError> {
-        let by = by.cloned();
-        self.writer
-            .try_write(move |db| begin(db, &batch, &routes, attempt.as_ref(), by.as_ref(), now))
-            .await?
-    }
-
-    /// What a batch would meet if it began now.
-    pub(crate) async fn check_new_batch(
-        &self,
-        batch: &NewBatch,
-        now: Timestamp,
-    ) -> std::result::Result<BatchCheck, StoreError> {
-        let batch = batch.clone();
-        self.readers.read_many(move |db| check(db, &batch, now)).await
-    }
-
-    /// Decides about a batch.
-    pub(crate) async fn apply_batch_decision(
-        &self,
-        id: &BatchId,
-        decision: RoutedDecision,
-        by: Option<&AuditContext>,
-        now: Timestamp,
-    ) -> std::result::Result<DecidedBatch, DecideError> {
-        let id = id.clone();
-        let by = by.cloned();
-        self.writer.try_write(move |db| decide(db, &id, &decision, by.as_ref(), now)).await?
-    }
-}
-
-fn begin(
+pub(super) fn begin(
     db: &Connection,
     new: &NewBatch,
     routes: &PayoutRoutes,
@@ -104,7 +64,7 @@ fn begin(
     Ok(Ok(batch))
 }
 
-fn check(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
+pub(super) fn check(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
     let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, None, now)?;
     Ok(BatchCheck {
         warnings: repeated(db, new, now)?,
@@ -113,7 +73,7 @@ fn check(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> 
     })
 }
 
-fn decide(
+pub(super) fn decide(
     db: &Connection,
     id: &BatchId,
     decision: &RoutedDecision,

@@ -1,6 +1,10 @@
 //! The read-only connections.
 
-use super::{BUSY_TIMEOUT, CACHE_KIB, connect, identity::Identity, store_error};
+use super::{
+    connection::{BUSY_TIMEOUT, CACHE_KIB, connect},
+    error::store_error,
+    identity::Identity,
+};
 use r2d2::{ManageConnection, Pool};
 use rusqlite::{Connection, Error, OpenFlags, ffi};
 use tua_domain::ports::StoreError;

@@ -1,29 +1,14 @@
 //! Overwrites what is left of erased personal data in the file and its write-ahead log.
 
-use super::{SqliteStore, connect, store_error};
+use super::{connection::connect, error::store_error};
 use rusqlite::{Connection, OpenFlags};
 use std::{fs, io::Read, path::Path};
 use tua_domain::{ports::StoreError, privacy::Person};
 
-impl SqliteStore {
-    /// As [`tua_domain::ports::PersonalData::scrub`].
-    ///
-    /// # Errors
-    /// Those of the port.
-    pub(crate) async fn overwrite_remains(&self, person: &Person) -> Result<bool, StoreError> {
-        let path = self.path.clone();
-        let person = person.clone();
-        let scrubbed = tokio::task::spawn_blocking(move || scrub(&path, &person))
-            .await
-            .map_err(StoreError::failed)?;
-        scrubbed.map(|()| true)
-    }
-}
-
 /// Truncates the WAL, which has earlier versions of pages. `secure_delete` overwrites deleted rows,
 /// but a page that was split or merged may have a copy, so the file is searched, and rebuilt if
 /// something is found.
-fn scrub(path: &Path, person: &Person) -> Result<(), StoreError> {
+pub(super) fn scrub(path: &Path, person: &Person) -> Result<(), StoreError> {
     let db = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         .map_err(store_error)?;
     truncate_wal(&db)?;

@@ -1,6 +1,6 @@
 //! Runs the queries that both engines share ([`crate::queries`]).
 
-use super::{SqliteStore, sql::ready};
+use super::{sql::ready, store::SqliteStore};
 use crate::in_doubt::InDoubt;
 use rusqlite::{Connection, Result};
 use tua_domain::ports::StoreError;

@@ -7,7 +7,7 @@
 //! back and begun again without it. Savepoints would make that cheaper, but would copy every page
 //! that any write changes, for a case that hardly ever happens.
 
-use super::{checkpoint::Checkpoints, identity::Identity, store_error};
+use super::{checkpoint::Checkpoints, error::store_error, identity::Identity};
 use rusqlite::Connection;
 use std::{
     error::Error,

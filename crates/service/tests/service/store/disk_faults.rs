@@ -17,7 +17,7 @@ use std::{
     process::Command,
 };
 use tempfile::TempDir;
-use tua_domain::{Transaction, TransactionId, ports::Store};
+use tua_domain::{Transaction, TransactionId, ports::Transactions};
 use tua_store::sqlite::SqliteStore;
 
 const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#;

@@ -22,11 +22,12 @@ use tua_domain::{
     persistent_bucket::PersistentBucket,
     ports::{
         AcceptedClaim, AccountChange, Accounts, AcmeRecord, AcmeRecords, AuditLog, BeginError,
-        CallbackLog, ChangedEndpoint, CloseError, ClusterLink, CountError, Decided, DecidedBatch,
-        DeliveryFilter, Due, EndpointChange, ExchangeLog, Finding, HandOver, LimitLifts, NextAsk,
-        Observed, OpenError, OpenSessions, Outbox, PayoutApprovals, PayoutBatches, PinnedPayments,
-        ReceivedCallback, Reports, ReservedFloats, ReviewError, Reviews, Route, SettledCode, Store,
-        StoreError,
+        CallbackLog, ChangedEndpoint, Checkouts, CloseError, ClusterLink, CodeAttempts, CountError,
+        Decided, DecidedBatch, DeliveryFilter, Due, EndpointChange, ExchangeLog, Finding, HandOver,
+        HandOvers, IdempotencyRecords, LimitLifts, NextAsk, Nodes, Observed, OpenError,
+        OpenSessions, Outbox, PayoutApprovals, PayoutBatches, PinnedPayments, RateBuckets,
+        Readiness, ReceivedCallback, Reports, ReservedFloats, Retention, ReviewError, Reviews, Route, Schedules,
+        SettledCode, Store, StoreError, Transactions,
     },
     queue::Queue,
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
@@ -102,7 +103,7 @@ failing! { PayoutApprovals {
     fn expire_approvals(&self, now: Timestamp, limit: u32) -> Result<Vec<Decided>, StoreError>;
 } }
 
-failing! { Store {
+failing! { Checkouts {
     fn open_checkout(
         &self, checkout: Checkout, token: SecretDigest, response: Option<StoredResponse>
     ) -> Result<(), OpenError>;
@@ -114,11 +115,23 @@ failing! { Store {
         &self, id: &CheckoutId, by: &AuditContext
     ) -> Result<Option<Checkout>, StoreError>;
     fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
+} }
+
+failing! { Transactions {
     fn begin(
         &self, new: Arc<NewTransaction>, sending: Sending, attempt: Option<Attempt>,
         prompts: Vec<PersistentBucket>,
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
+    fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
+    fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
+    fn observe(
+        &self, asked: &Transaction, finding: Finding, response: Option<StoredResponse>,
+        now: Timestamp
+    ) -> Result<Observed, StoreError>;
+} }
+
+failing! { HandOvers {
     fn hand_over(
         &self, id: &TransactionId, route: Route, first_ask: Timestamp, now: Timestamp,
         waited: Duration
@@ -129,22 +142,28 @@ failing! { Store {
     fn permit_repeated_send(
         &self, due: &Due, deadline: Timestamp
     ) -> Result<Option<Timestamp>, StoreError>;
-    fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
-    fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
-    fn observe(
-        &self, asked: &Transaction, finding: Finding, response: Option<StoredResponse>,
-        now: Timestamp
-    ) -> Result<Observed, StoreError>;
+} }
+
+failing! { CodeAttempts {
     fn count_code_attempt(
         &self, id: &TransactionId, attempt: Option<Attempt>, guesses: Vec<PersistentBucket>,
         now: Timestamp
     ) -> Result<Transaction, CountError>;
     fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError>;
+} }
+
+failing! { RateBuckets {
     fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError>;
+} }
+
+failing! { IdempotencyRecords {
     fn find_attempt(
         &self, attempt: &Attempt, now: Timestamp
     ) -> Result<Option<IdempotencyRecord>, StoreError>;
     fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
+} }
+
+failing! { Schedules {
     fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
     fn lease_due(
         &self, places: Vec<(Queue, u32)>, now: Timestamp, leased_until: Timestamp
@@ -154,14 +173,23 @@ failing! { Store {
     fn plan_ask(
         &self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp
     ) -> Result<bool, StoreError>;
+} }
+
+failing! { Retention {
     fn prune(&self, horizon: Horizon, limit: u32) -> Result<Pruned, StoreError>;
+} }
+
+failing! { Nodes {
     fn changed_externally(&self) -> Result<bool, StoreError>;
-    fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
 }
     fn cluster_link(&self) -> Option<&dyn ClusterLink> {
         self.inner.cluster_link()
     }
 }
+
+failing! { Readiness {
+    fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
+} }
 
 failing! { Outbox {
     fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError>;

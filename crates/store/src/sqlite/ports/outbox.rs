@@ -1,6 +1,6 @@
-//! What this engine does of the [`tua_domain::ports::Outbox`] port in its own way.
+//! What this engine does in its own way of the [`tua_domain::ports::Outbox`] port.
 
-use super::{SqliteStore, outbox, webhooks};
+use crate::sqlite::{SqliteStore, outbox, webhooks};
 use jiff::Timestamp;
 use tua_domain::{
     EndpointId,

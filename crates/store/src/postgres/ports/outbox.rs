@@ -1,12 +1,14 @@
-//! What this engine does of the [`tua_domain::ports::Outbox`] port in its own way.
+//! What this engine does in its own way of the [`tua_domain::ports::Outbox`] port.
 
-use super::{
-    PostgresStore,
-    batch_ops::BatchWrite,
-    deliveries::{self, RecordAttempt},
-    outbox,
+use crate::{
+    in_doubt::InDoubt,
+    postgres::{
+        PostgresStore,
+        batch_ops::BatchWrite,
+        deliveries::{self, RecordAttempt},
+        outbox,
+    },
 };
-use crate::in_doubt::InDoubt;
 use jiff::Timestamp;
 use tua_domain::{
     EndpointId,

@@ -1,6 +1,6 @@
-//! What is left of erased personal data.
+//! What this engine does in its own way of the [`tua_domain::ports::PersonalData`] port.
 
-use super::PostgresStore;
+use crate::postgres::PostgresStore;
 use tua_domain::{ports::StoreError, privacy::Person};
 
 impl PostgresStore {

@@ -1,0 +1,23 @@
+//! What happens to a checkout session that has ended.
+
+use super::{checkouts, db::Db, error::Result, notices::insert_deliveries};
+use jiff::Timestamp;
+use tua_domain::{Checkout, rules::Expiry};
+
+/// Writes what happens to a session that has expired or was closed.
+pub(super) async fn apply_expiry(
+    db: &Db,
+    checkout: &Checkout,
+    expiry: Expiry,
+    now: Timestamp,
+) -> Result<()> {
+    match expiry {
+        Expiry::Paid => Ok(()),
+        Expiry::Later(later) => checkouts::expire_later(db, &checkout.id, later).await,
+        Expiry::Unpaid(news) => insert_deliveries(db, vec![(&checkout.scope, news, now)]).await,
+        Expiry::Unused(news) => {
+            checkouts::mark_unused(db, checkout).await?;
+            insert_deliveries(db, vec![(&checkout.scope, news, now)]).await
+        }
+    }
+}

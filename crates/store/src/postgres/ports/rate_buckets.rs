@@ -1,0 +1,44 @@
+//! The [`RateBuckets`] port.
+
+use crate::{
+    in_doubt::InDoubt,
+    postgres::{PostgresStore, buckets},
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tua_domain::{
+    persistent_bucket::PersistentBucket,
+    ports::{RateBuckets, StoreError},
+    rate_limit::Exceeded,
+};
+
+#[async_trait]
+impl RateBuckets for PostgresStore {
+    async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
+        let bucket = &bucket;
+        self.tx
+            .write(InDoubt::Surface, |db| async move { buckets::return_token(&db, bucket).await })
+            .await
+    }
+}
+
+impl PostgresStore {
+    /// Takes one token from each bucket. If one of them is empty, all stay unchanged.
+    ///
+    /// # Errors
+    /// Those of [`crate::postgres::tx_runner::TxRunner::try_write`].
+    pub(crate) async fn take_tokens(
+        &self,
+        buckets: Vec<PersistentBucket>,
+        now: Timestamp,
+    ) -> Result<Result<(), Exceeded>, StoreError> {
+        let buckets = &buckets;
+        self.tx
+            .try_write(InDoubt::Surface, |db| async move {
+                // A bucket that still had a token gets it back when the transaction is rolled back.
+                let empty = buckets::take(&db, buckets.iter().map(|bucket| (bucket, now))).await?;
+                Ok(empty.into_values().next().map_or(Ok(()), Err))
+            })
+            .await
+    }
+}

@@ -1,0 +1,21 @@
+//! The versions of the schema.
+
+use rusqlite_migration::M;
+
+/// A released migration is never edited; a change is a new migration at the end.
+pub(crate) const MIGRATIONS: &[M<'static>] = &[
+    M::up(include_str!("../../migrations/sqlite/01-init.sql")),
+    M::up(include_str!("../../migrations/sqlite/02-mail.sql")),
+    M::up(include_str!("../../migrations/sqlite/03-quotes.sql")),
+    M::up(include_str!("../../migrations/sqlite/04-closed-days.sql")),
+    M::up(include_str!("../../migrations/sqlite/05-identities.sql")),
+    M::up(include_str!("../../migrations/sqlite/06-people.sql")),
+    M::up(include_str!("../../migrations/sqlite/07-abandoned-statements.sql")),
+    M::up(include_str!("../../migrations/sqlite/08-moot-mail.sql")),
+    M::up(include_str!("../../migrations/sqlite/09-closed-accounts.sql")),
+    M::up(include_str!("../../migrations/sqlite/10-failures.sql")),
+    M::up(include_str!("../../migrations/sqlite/11-claims-and-revocations.sql")),
+    M::up(include_str!("../../migrations/sqlite/12-people-apart.sql")),
+    M::up(include_str!("../../migrations/sqlite/13-refusals.sql")),
+    M::up(include_str!("../../migrations/sqlite/14-statement-days.sql")),
+];

@@ -1,0 +1,21 @@
+//! What this engine does in its own way of the [`tua_domain::ports::PaymentLinks`] port.
+
+use crate::sqlite::{SqliteStore, links};
+use tua_domain::{
+    audit::AuditContext,
+    idempotency::StoredResponse,
+    link::{CreateLinkError, Link},
+};
+
+impl SqliteStore {
+    /// Inserts a link, with the idempotency record and its response.
+    pub(crate) async fn insert_link(
+        &self,
+        link: Link,
+        response: Option<StoredResponse>,
+        by: &AuditContext,
+    ) -> Result<(), CreateLinkError> {
+        let by = by.clone();
+        self.writer.try_write(move |db| links::insert(db, &link, response.as_ref(), &by)).await?
+    }
+}

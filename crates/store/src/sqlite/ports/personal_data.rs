@@ -1,0 +1,19 @@
+//! What this engine does in its own way of the [`tua_domain::ports::PersonalData`] port.
+
+use crate::sqlite::{SqliteStore, scrub};
+use tua_domain::{ports::StoreError, privacy::Person};
+
+impl SqliteStore {
+    /// As [`tua_domain::ports::PersonalData::scrub`].
+    ///
+    /// # Errors
+    /// Those of the port.
+    pub(crate) async fn overwrite_remains(&self, person: &Person) -> Result<bool, StoreError> {
+        let path = self.path.clone();
+        let person = person.clone();
+        let scrubbed = tokio::task::spawn_blocking(move || scrub::scrub(&path, &person))
+            .await
+            .map_err(StoreError::failed)?;
+        scrubbed.map(|()| true)
+    }
+}

@@ -1,0 +1,31 @@
+//! The [`RateBuckets`] port.
+
+use crate::sqlite::{SqliteStore, buckets};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tua_domain::{
+    persistent_bucket::PersistentBucket,
+    ports::{RateBuckets, StoreError},
+    rate_limit::Exceeded,
+};
+
+#[async_trait]
+impl RateBuckets for SqliteStore {
+    async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
+        self.writer.write(move |db| buckets::return_token(db, &bucket)).await
+    }
+}
+
+impl SqliteStore {
+    /// Takes one token from each bucket. If one of them is empty, all stay unchanged.
+    ///
+    /// # Errors
+    /// Those of [`crate::sqlite::writer::Writer::write`].
+    pub(crate) async fn take_tokens(
+        &self,
+        buckets: Vec<PersistentBucket>,
+        now: Timestamp,
+    ) -> Result<Result<(), Exceeded>, StoreError> {
+        self.writer.write(move |db| buckets::take(db, &buckets, now)).await
+    }
+}

@@ -1,0 +1,90 @@
+//! The [`SandboxOrders`] port.
+
+use crate::{
+    rows,
+    sqlite::{SqliteStore, record::Record, sandbox},
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use rusqlite::OptionalExtension;
+use tua_domain::ports::StoreError;
+use tua_operators::sandbox::orders::{Decision, Received, SandboxOrders};
+
+#[async_trait]
+impl SandboxOrders for SqliteStore {
+    async fn insert_order(&self, received: Received) -> Result<bool, StoreError> {
+        self.writer.write(move |db| sandbox::insert(db, &received)).await
+    }
+
+    async fn find_order(&self, reference: &str) -> Result<Option<Received>, StoreError> {
+        self.readers.read(|db| sandbox::by_reference(db, reference))
+    }
+
+    async fn accept_code(
+        &self,
+        reference: &str,
+        at: Timestamp,
+    ) -> Result<Option<Received>, StoreError> {
+        let reference = reference.to_owned();
+        self.writer
+            .write(move |db| {
+                db.prepare_cached(
+                    "UPDATE sandbox_orders SET code_accepted_at = coalesce(code_accepted_at, ?2)
+                 WHERE reference = ?1 AND cancelled_at IS NULL RETURNING *",
+                )?
+                .query_row((&reference, at.as_millisecond()), |row| {
+                    rows::received(&Record::new(row))
+                })
+                .optional()
+            })
+            .await
+    }
+
+    async fn decide(
+        &self,
+        reference: &str,
+        decision: Decision,
+        at: Timestamp,
+    ) -> Result<Option<Received>, StoreError> {
+        let reference = reference.to_owned();
+        self.writer
+            .write(move |db| {
+                db.prepare_cached(
+                    "UPDATE sandbox_orders SET decision = ?2, decided_at = ?3
+                 WHERE reference = ?1 AND decision IS NULL AND cancelled_at IS NULL RETURNING *",
+                )?
+                .query_row((&reference, decision.as_str(), at.as_millisecond()), |row| {
+                    rows::received(&Record::new(row))
+                })
+                .optional()
+            })
+            .await
+    }
+
+    async fn cancel(&self, reference: &str, at: Timestamp) -> Result<bool, StoreError> {
+        let reference = reference.to_owned();
+        self.writer
+            .write(move |db| {
+                db.prepare_cached(
+                    "UPDATE sandbox_orders SET cancelled_at = coalesce(cancelled_at, ?2)
+                 WHERE reference = ?1 AND code_accepted_at IS NULL",
+                )?
+                .execute((&reference, at.as_millisecond()))
+                .map(|cancelled| cancelled > 0)
+            })
+            .await
+    }
+
+    async fn orders_since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError> {
+        self.readers
+            .read_many(move |db| {
+                db.prepare_cached(
+                    "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at \
+                     DESC LIMIT 100",
+                )?
+                .query_map([at.as_millisecond()], |row| rows::received(&Record::new(row)))?
+                .collect()
+            })
+            .await
+    }
+}

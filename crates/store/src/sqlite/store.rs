@@ -1,0 +1,75 @@
+//! The store on SQLite: its connections and its writer thread.
+
+use super::{
+    checkpoint::Checkpoints,
+    connection::{check, connect, make_private},
+    error::{describe, describe_migration_error},
+    identity::Identity,
+    migrations::MIGRATIONS,
+    pool::Readers,
+    writer::Writer,
+};
+use rusqlite::OpenFlags;
+use rusqlite_migration::Migrations;
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::AtomicI64,
+};
+use tua_metrics::StoreMetrics;
+use tua_system::{files::whole, private_file};
+
+/// Files up to this size get a full `PRAGMA quick_check` when they are opened.
+const MAX_CHECKED_BYTES: u64 = 64 << 20;
+
+/// The store on SQLite.
+#[derive(Debug)]
+pub struct SqliteStore {
+    pub(super) path: PathBuf,
+    pub(super) writer: Writer,
+    pub(super) readers: Readers,
+    /// The last value of `PRAGMA data_version`.
+    pub(super) last_data_version: AtomicI64,
+}
+
+impl SqliteStore {
+    /// Opens the file, creates it if it does not exist, and migrates the schema.
+    ///
+    /// # Errors
+    /// One line that names the file and the fault.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        Self::open_measured(path, StoreMetrics::default())
+    }
+
+    /// As [`Self::open`], with the given metrics.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_measured(path: &Path, metrics: StoreMetrics) -> Result<Self, String> {
+        let named =
+            |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(path).display());
+        make_private(&private_file::resolve(path).map_err(|error| named(&error))?)?;
+        let mut connection =
+            connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
+        if std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED_BYTES) {
+            check(&connection).map_err(|error| named(&error))?;
+        }
+        Migrations::from_slice(MIGRATIONS)
+            .to_latest(&mut connection)
+            .map_err(|error| named(&describe_migration_error(&error)))?;
+        let file = Identity::of(path).map_err(|error| named(&error))?;
+        let readers = Readers::open(file.clone()).map_err(|error| named(&error))?;
+        let checkpoint_connection =
+            connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
+        let checkpoints =
+            Checkpoints::start(checkpoint_connection).map_err(|error| named(&error))?;
+        let writer =
+            Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;
+        Ok(Self { path: path.to_owned(), writer, readers, last_data_version: AtomicI64::default() })
+    }
+
+    /// The path of the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
