@@ -27,7 +27,7 @@ use tua_domain::{
     simulated_phone::SimulatedPhone,
 };
 use tua_mail::smtp::SmtpMailer;
-use tua_metrics::{Metrics, Scraper};
+use tua_metrics::{Metrics, Scraper, StoreMetrics};
 use tua_net::{
     self, ConnectionLimits, Server, UnnamedProxy,
     acme::{Acme, Records, StoredChallenges},
@@ -35,7 +35,7 @@ use tua_net::{
     tls::{Challenges, Tls, TlsFiles, WatchedFiles},
 };
 use tua_operators::{connection::ConnectionParts, sandbox::Sandbox};
-use tua_store::database::Opened;
+use tua_store::database::{Database, Opened};
 use tua_system::actor::audit_context;
 use tua_use_cases::{ApiKeys, MailOutbox, callbacks::callback_path};
 use tua_web::{
@@ -70,10 +70,10 @@ pub async fn start_with(
     clock: Arc<dyn Clock>,
     choose: impl FnOnce(Operators) -> Operators,
 ) -> Result<Running, String> {
-    start_around(config, clock, choose, |store| store).await
+    start_around(config, clock, choose, Database::open).await
 }
 
-/// As [`start_with`], with something around the store, such as what makes it fail.
+/// As [`start_with`], with another way to open the database, such as one with injected faults.
 ///
 /// # Errors
 /// As [`start`].
@@ -81,7 +81,7 @@ pub async fn start_around(
     config: Config,
     clock: Arc<dyn Clock>,
     choose: impl FnOnce(Operators) -> Operators,
-    wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+    open: impl AsyncFnOnce(&Database, StoreMetrics) -> Result<Opened, String>,
 ) -> Result<Running, String> {
     // Fails before anything is created. The files are loaded again below.
     config.tls.as_ref().map(TlsFiles::load).transpose()?;
@@ -96,7 +96,7 @@ pub async fn start_around(
     let metrics = Metrics::new(clock.now());
     // Fails before it creates a table.
     config.require_server_key()?;
-    let Opened { store, orders } = config.database.open(metrics.store.clone()).await?;
+    let Opened { store, orders } = open(&config.database, metrics.store.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
     let instance = Uuid::new_v4().to_string();
     let subscription = nodes::join(store.as_ref(), &instance).await?;
@@ -130,7 +130,7 @@ pub async fn start_around(
     let operators = config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone());
     let operators = choose(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()));
     let shared = Shared {
-        store: wrap(store),
+        store,
         clock,
         keys,
         instance,

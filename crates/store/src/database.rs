@@ -38,6 +38,13 @@ pub struct Opened {
     pub orders: Arc<dyn SandboxOrders>,
 }
 
+impl Opened {
+    fn new(store: impl Store + SandboxOrders) -> Self {
+        let store = Arc::new(store);
+        Self { orders: store.clone(), store }
+    }
+}
+
 impl Database {
     /// Opens it, made or brought up to date where that is needed.
     ///
@@ -46,13 +53,32 @@ impl Database {
     pub async fn open(&self, metrics: StoreMetrics) -> Result<Opened, String> {
         self.choose_temporary_folder();
         Ok(match self {
+            Self::Sqlite(path) => Opened::new(SqliteStore::open_measured(path, metrics)?),
+            Self::Postgres(url) => Opened::new(PostgresStore::open(url, metrics).await?),
+        })
+    }
+
+    /// As [`Self::open`], with a fault injector around the calls of the store's ports.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    #[cfg(feature = "fault-injection")]
+    pub async fn open_with_faults(
+        &self,
+        metrics: StoreMetrics,
+        faults: Arc<dyn crate::fault_injection::FaultInjector>,
+    ) -> Result<Opened, String> {
+        self.choose_temporary_folder();
+        Ok(match self {
             Self::Sqlite(path) => {
-                let store = Arc::new(SqliteStore::open_measured(path, metrics)?);
-                Opened { orders: store.clone(), store }
+                let mut store = SqliteStore::open_measured(path, metrics)?;
+                store.faults = Some(faults);
+                Opened::new(store)
             }
             Self::Postgres(url) => {
-                let store = Arc::new(PostgresStore::open(url, metrics).await?);
-                Opened { orders: store.clone(), store }
+                let mut store = PostgresStore::open(url, metrics).await?;
+                store.faults = Some(faults);
+                Opened::new(store)
             }
         })
     }

@@ -7,6 +7,7 @@
 //! | `ports` | the methods of the ports that call them, written once for both engines |
 //! | `queries` | the queries that both engines run |
 //! | `sql`, `payment_sql` | one connection of either engine, and what it does with payments |
+//! | [`fault_injection`] | faults that tests inject into the calls of the ports |
 //! | `in_doubt` | what to do where a commit is in doubt |
 //! | `columns`, `rows`, `column_values`, `event_json`, `subject_end` | what both engines share: columns and rows read into domain types |
 //! | [`copy`], [`copied_rows`] | copies a database from one engine to the other |
@@ -24,6 +25,7 @@ pub mod copy;
 pub mod database;
 #[doc(hidden)]
 pub mod event_json;
+pub mod fault_injection;
 mod in_doubt;
 pub mod inspection;
 mod lift_json;

@@ -25,11 +25,13 @@ mod statements;
 /// same name that each has for what is on the way of every payment.
 macro_rules! both_engines {
     (impl $port:ident { $($method:tt)* }) => {
-        #[async_trait::async_trait]
-        impl $port for $crate::sqlite::SqliteStore { $($method)* }
+        $crate::fault_injection::port_impl! {
+            impl $port for $crate::sqlite::SqliteStore { $($method)* }
+        }
 
-        #[async_trait::async_trait]
-        impl $port for $crate::postgres::PostgresStore { $($method)* }
+        $crate::fault_injection::port_impl! {
+            impl $port for $crate::postgres::PostgresStore { $($method)* }
+        }
     };
 }
 use both_engines;

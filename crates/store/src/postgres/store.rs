@@ -35,6 +35,9 @@ pub struct PostgresStore {
     pub(super) insert_order: Batcher<BatchWrite<Received>>,
     pub(super) find_received: Batcher<BatchRead<Reference>>,
     pub(super) record_attempt: Batcher<BatchWrite<RecordAttempt>>,
+    /// What a test does around the calls of the ports.
+    #[cfg(feature = "fault-injection")]
+    pub(crate) faults: Option<std::sync::Arc<dyn crate::fault_injection::FaultInjector>>,
 }
 
 impl PostgresStore {
@@ -62,6 +65,8 @@ impl PostgresStore {
             find_received: Batcher::new(&tx),
             record_attempt: Batcher::new(&tx),
             tx,
+            #[cfg(feature = "fault-injection")]
+            faults: None,
         })
     }
 }

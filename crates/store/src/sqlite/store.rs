@@ -29,6 +29,9 @@ pub struct SqliteStore {
     pub(super) readers: Readers,
     /// The last value of `PRAGMA data_version`.
     pub(super) last_data_version: AtomicI64,
+    /// What a test does around the calls of the ports.
+    #[cfg(feature = "fault-injection")]
+    pub(crate) faults: Option<std::sync::Arc<dyn crate::fault_injection::FaultInjector>>,
 }
 
 impl SqliteStore {
@@ -64,7 +67,14 @@ impl SqliteStore {
             Checkpoints::start(checkpoint_connection).map_err(|error| named(&error))?;
         let writer =
             Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;
-        Ok(Self { path: path.to_owned(), writer, readers, last_data_version: AtomicI64::default() })
+        Ok(Self {
+            path: path.to_owned(),
+            writer,
+            readers,
+            last_data_version: AtomicI64::default(),
+            #[cfg(feature = "fault-injection")]
+            faults: None,
+        })
     }
 
     /// The path of the file.

@@ -100,8 +100,7 @@ async fn a_node_answers_the_validation_of_another_nodes_order() {
     plan.hold(Some("swap_acme_record"));
     let settings = |config: &mut tua_config::Config| with_acme(config, ports, Some(&pebble));
     let app =
-        TestApp::with_store(OffsetClock::stopped(), settings, |operators| operators, plan.wrap())
-            .await;
+        TestApp::with_store(OffsetClock::stopped(), settings, |operators| operators, &plan).await;
     eventually("the first node waits", async || plan.waiting() > 0).await;
     let mut config = app.config.clone();
     config.listen = "127.0.0.1:0".to_owned();

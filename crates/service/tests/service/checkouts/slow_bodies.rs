@@ -18,8 +18,7 @@ const INSTANT: Duration = Duration::from_millis(1);
 async fn app() -> (TestApp, Plan) {
     let plan = Plan::default();
     let app =
-        TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, plan.wrap())
-            .await;
+        TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, &plan).await;
     (app, plan)
 }
 

@@ -126,7 +126,7 @@ async fn a_file_with_a_fault_begins_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_whose_commit_is_uncertain_is_sent_again_with_the_same_id() {
     let plan = Plan::default();
-    let merchant = Merchant::with_store(Arc::new(ScriptedOperator::new()), plan.wrap()).await;
+    let merchant = Merchant::with_store(Arc::new(ScriptedOperator::new()), &plan).await;
     let finance = browser(&merchant, Role::Finance).await;
     let (check, confirm) =
         (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));

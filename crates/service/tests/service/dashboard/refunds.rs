@@ -126,8 +126,7 @@ async fn who_asked_for_a_refund_does_not_approve_it() {
 async fn a_refund_whose_commit_is_uncertain_is_sent_again_with_the_same_key() {
     let plan = Plan::default();
     let app =
-        TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, plan.wrap())
-            .await;
+        TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, &plan).await;
     app.test_clock.wait_for_workers().await;
     let account = app.account("Adom Stores").await;
     let shop = app.key(&account, Mode::Test, Generation::V2).await;

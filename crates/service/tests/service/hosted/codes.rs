@@ -91,8 +91,7 @@ async fn a_wrong_voucher_shows_the_attempts_left() {
 async fn a_right_code_that_was_counted_and_not_delivered_can_be_typed_again() {
     let plan = Plan::default();
     let app =
-        TestApp::with_store(OffsetClock::default(), |_| {}, |operators| operators, plan.wrap())
-            .await;
+        TestApp::with_store(OffsetClock::default(), |_| {}, |operators| operators, &plan).await;
     let payer = AtPage::of(&app).await;
     payer.post_accepted("phoneNumber=0201234567&network=TELECEL").await;
     payer.wait_for_text("Enter your voucher code").await;

@@ -102,8 +102,7 @@ async fn guessing_tokens_limits_the_address_but_not_valid_tokens() {
 async fn a_store_error_page_is_in_the_payers_language() {
     let plan = Plan::default();
     let app =
-        TestApp::with_store(OffsetClock::default(), |_| {}, |operators| operators, plan.wrap())
-            .await;
+        TestApp::with_store(OffsetClock::default(), |_| {}, |operators| operators, &plan).await;
     let payer = app.payer(&app.shop().await).await;
     let down = |method| plan.set(Some(Fault { method, moment: Moment::Before, times: usize::MAX }));
     down(Some("caller"));

@@ -35,8 +35,7 @@ async fn service() -> (TestApp, Plan) {
     let measured =
         |config: &mut tua_config::Config| config.metrics_listen = Some("127.0.0.1:0".to_owned());
     let app =
-        TestApp::with_store(OffsetClock::stopped(), measured, |operators| operators, plan.wrap())
-            .await;
+        TestApp::with_store(OffsetClock::stopped(), measured, |operators| operators, &plan).await;
     app.test_clock.wait_for_workers().await;
     (app, plan)
 }

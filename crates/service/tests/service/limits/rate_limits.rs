@@ -243,7 +243,7 @@ async fn an_address_above_its_limit_is_refused_before_the_store_is_asked() {
         OffsetClock::stopped(),
         |config| config.limits = Limits::On(rates),
         |operators| operators,
-        plan.wrap(),
+        &plan,
     )
     .await;
     let payer = app.payer(&app.shop().await).await;

@@ -162,8 +162,7 @@ async fn alerts_or_reports_that_fail_stop_no_other_message() {
         let mail = server.settings(Encrypted::Never);
         let clock = OffsetClock::stopped();
         let app =
-            TestApp::with_store(clock, |config| config.mail = Some(mail), |all| all, plan.wrap())
-                .await;
+            TestApp::with_store(clock, |config| config.mail = Some(mail), |all| all, &plan).await;
         plan.begin(Some(Fault { method: Some(method), moment: Moment::Before, times: usize::MAX }));
         let account = app.account("Adom Stores").await;
         invite(&app.browser_of(&account, Role::Owner).await, &account, "kofi@example.com").await;

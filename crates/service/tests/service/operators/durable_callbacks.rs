@@ -49,8 +49,7 @@ async fn live_app() -> (TestApp, Plan, Arc<ScriptedOperator>) {
     let operator = Arc::new(ScriptedOperator::new());
     let limits = |config: &mut tua_config::Config| config.limits = Limits::On(Rates::default());
     let app =
-        TestApp::with_store(OffsetClock::stopped(), limits, operator.behind_live(), plan.wrap())
-            .await;
+        TestApp::with_store(OffsetClock::stopped(), limits, operator.behind_live(), &plan).await;
     app.test_clock.wait_for_workers().await;
     (app, plan, operator)
 }

@@ -209,13 +209,9 @@ async fn a_batch_whose_response_is_lost_is_not_begun_twice() {
     for moment in [Moment::Before, Moment::After] {
         let plan = Plan::default();
         let operator = Arc::new(ScriptedOperator::new());
-        let app = TestApp::with_store(
-            OffsetClock::stopped(),
-            |_| {},
-            operator.behind_test(),
-            plan.wrap(),
-        )
-        .await;
+        let app =
+            TestApp::with_store(OffsetClock::stopped(), |_| {}, operator.behind_test(), &plan)
+                .await;
         app.test_clock.wait_for_workers().await;
         let shop = app.shop().await;
         plan.begin(Some(Fault { method: Some("begin_batch"), moment, times: 1 }));

@@ -11,8 +11,7 @@ use tua_system::clock::OffsetClock;
 async fn app() -> (TestApp, Plan) {
     let plan = Plan::default();
     let app =
-        TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, plan.wrap())
-            .await;
+        TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, &plan).await;
     (app, plan)
 }
 

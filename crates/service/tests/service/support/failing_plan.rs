@@ -1,12 +1,13 @@
-//! Which calls of a store fail, and when.
+//! Which calls of the store's ports fail or wait, and when.
 
-use super::failing_store::FailingStore;
+use async_trait::async_trait;
 use std::{
     collections::BTreeSet,
     sync::{Arc, Mutex},
 };
 use tokio::sync::watch;
-use tua_domain::ports::{Store, StoreError};
+use tua_domain::ports::StoreError;
+use tua_store::fault_injection::FaultInjector;
 
 /// When a call fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,13 +46,6 @@ struct Planned {
 pub const SECRET: &str = "SELECT * FROM /var/lib/tua.db";
 
 impl Plan {
-    /// The argument of [`crate::support::TestApp::with_store`] that makes its store follow this
-    /// plan.
-    pub fn wrap(&self) -> impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store> + use<> {
-        let plan = self.clone();
-        |inner| Arc::new(FailingStore { inner, plan })
-    }
-
     /// Plans a fault, and starts to record calls.
     pub fn begin(&self, fault: Option<Fault>) {
         *self.planned.lock().unwrap() = Planned { fault, called: BTreeSet::new() };
@@ -76,13 +70,7 @@ impl Plan {
         self.held.receiver_count()
     }
 
-    pub(super) async fn wait(&self, method: &'static str) {
-        if *self.held.borrow() == Some(method) {
-            let _ = self.held.subscribe().wait_for(|held| *held != Some(method)).await;
-        }
-    }
-
-    pub(super) fn check(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
+    fn check(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
         let mut planned = self.planned.lock().unwrap();
         planned.called.insert(method);
         let fault = planned
@@ -94,5 +82,19 @@ impl Plan {
             Moment::Before => StoreError::unavailable(SECRET),
             Moment::After => StoreError::Uncertain(SECRET.into()),
         })
+    }
+}
+
+#[async_trait]
+impl FaultInjector for Plan {
+    async fn before(&self, method: &'static str) -> Result<(), StoreError> {
+        if *self.held.borrow() == Some(method) {
+            let _ = self.held.subscribe().wait_for(|held| *held != Some(method)).await;
+        }
+        self.check(method, Moment::Before)
+    }
+
+    fn after(&self, method: &'static str) -> Result<(), StoreError> {
+        self.check(method, Moment::After)
     }
 }

@@ -1,6 +1,8 @@
 //! A merchant with limits of payouts, on a clock that the test moves.
 
-use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOperator};
+use crate::support::{
+    ApiClient, Response, TestApp, failing_plan::Plan, scripted_operator::ScriptedOperator,
+};
 use jiff::Timestamp;
 use serde_json::json;
 use std::sync::Arc;
@@ -30,16 +32,13 @@ impl Merchant {
     }
 
     pub async fn with(operator: Arc<ScriptedOperator>) -> Self {
-        Self::with_store(operator, |store| store).await
+        Self::with_store(operator, &Plan::default()).await
     }
 
-    /// With a wrapper around the store.
-    pub async fn with_store(
-        operator: Arc<ScriptedOperator>,
-        wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
-    ) -> Self {
+    /// With a store that follows this plan.
+    pub async fn with_store(operator: Arc<ScriptedOperator>, plan: &Plan) -> Self {
         let app =
-            TestApp::with_store(OffsetClock::stopped(), |_| {}, operator.behind_test(), wrap).await;
+            TestApp::with_store(OffsetClock::stopped(), |_| {}, operator.behind_test(), plan).await;
         app.test_clock.wait_for_workers().await;
         let since_midnight = app.clock.now().as_second().rem_euclid(86_400);
         app.advance(u64::try_from(86_400 + 3600 - since_midnight).unwrap());

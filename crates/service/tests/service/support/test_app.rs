@@ -1,7 +1,8 @@
 //! A running service, and clients with its credentials.
 
 use crate::support::{
-    ApiClient, api_client::client, eventually, test_clock::TestClock, test_database,
+    ApiClient, api_client::client, eventually, failing_plan::Plan, test_clock::TestClock,
+    test_database,
 };
 use jiff::SignedDuration;
 use serde_json::json;
@@ -11,7 +12,7 @@ use tua_config::Config;
 use tua_domain::{
     Account, AccountId, Generation, Mode, Scope, SecretKey,
     audit::{AuditContext, Source},
-    ports::{Clock, Store},
+    ports::Clock,
     routing::Operators,
 };
 use tua_net::limits::Limits;
@@ -67,15 +68,15 @@ impl TestApp {
         settings: impl FnOnce(&mut Config),
         choose: impl FnOnce(Operators) -> Operators,
     ) -> Self {
-        Self::with_store(clock, settings, choose, |store| store).await
+        Self::with_store(clock, settings, choose, &Plan::default()).await
     }
 
-    /// Starts a service with a wrapper around its store.
+    /// Starts a service whose store follows this plan.
     pub async fn with_store(
         clock: OffsetClock,
         settings: impl FnOnce(&mut Config),
         choose: impl FnOnce(Operators) -> Operators,
-        wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+        plan: &Plan,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::new(test_database::database(folder.path()));
@@ -89,8 +90,14 @@ impl TestApp {
             sandbox = Some(operators.clone());
             choose(operators)
         };
-        let running =
-            start_around(config.clone(), Arc::new(test_clock.clone()), choose, wrap).await.unwrap();
+        let faults = Arc::new(plan.clone());
+        let started = start_around(
+            config.clone(),
+            Arc::new(test_clock.clone()),
+            choose,
+            async |database, metrics| database.open_with_faults(metrics, faults).await,
+        );
+        let running = started.await.unwrap();
         let workers = running.tasks.len();
         let origin = format!("http://{}", running.local_addr());
         let http = client();

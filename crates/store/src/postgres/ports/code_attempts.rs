@@ -1,10 +1,10 @@
 //! The [`CodeAttempts`] port.
 
 use crate::{
+    fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, transactions},
 };
-use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{
     Transaction, TransactionId,
@@ -13,28 +13,32 @@ use tua_domain::{
     ports::{CodeAttempts, CountError, SettledCode, StoreError},
 };
 
-#[async_trait]
-impl CodeAttempts for PostgresStore {
-    async fn count_code_attempt(
-        &self,
-        id: &TransactionId,
-        attempt: Option<Attempt>,
-        guesses: Vec<PersistentBucket>,
-        now: Timestamp,
-    ) -> Result<Transaction, CountError> {
-        let attempt = attempt.as_ref();
-        let guesses = guesses.as_slice();
-        self.tx
-            .try_write(InDoubt::Surface, |db| async move {
-                transactions::count_code_attempt(&db, id, attempt, guesses, now).await
-            })
-            .await?
-    }
+port_impl! {
+    impl CodeAttempts for PostgresStore {
+        async fn count_code_attempt(
+            &self,
+            id: &TransactionId,
+            attempt: Option<Attempt>,
+            guesses: Vec<PersistentBucket>,
+            now: Timestamp,
+        ) -> Result<Transaction, CountError> {
+            let attempt = attempt.as_ref();
+            let guesses = guesses.as_slice();
+            self.tx
+                .try_write(InDoubt::Surface, |db| async move {
+                    transactions::count_code_attempt(&db, id, attempt, guesses, now).await
+                })
+                .await?
+        }
 
-    /// Not repeated: a verdict that is counted twice would hide a code that is in flight.
-    async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError> {
-        self.tx
-            .write(InDoubt::Surface, |db| async move { transactions::settle_code(&db, id).await })
-            .await
+        /// Not repeated: a verdict that is counted twice would hide a code that is in flight.
+        async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError> {
+            self.tx
+                .write(
+                    InDoubt::Surface,
+                    |db| async move { transactions::settle_code(&db, id).await },
+                )
+                .await
+        }
     }
 }

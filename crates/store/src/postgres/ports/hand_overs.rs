@@ -1,10 +1,10 @@
 //! The [`HandOvers`] port.
 
 use crate::{
+    fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, hand_over},
 };
-use async_trait::async_trait;
 use jiff::Timestamp;
 use std::time::Duration;
 use tua_domain::{
@@ -12,45 +12,46 @@ use tua_domain::{
     ports::{Due, HandOver, HandOvers, Route, StoreError},
 };
 
-#[async_trait]
-impl HandOvers for PostgresStore {
-    async fn hand_over(
-        &self,
-        id: &TransactionId,
-        route: Route,
-        first_ask: Timestamp,
-        now: Timestamp,
-        waited: Duration,
-    ) -> Result<HandOver, StoreError> {
-        self.tx
-            .write(InDoubt::Surface, |db| async move {
-                hand_over::mark(&db, id, route, first_ask, now, waited).await
-            })
-            .await
-    }
+port_impl! {
+    impl HandOvers for PostgresStore {
+        async fn hand_over(
+            &self,
+            id: &TransactionId,
+            route: Route,
+            first_ask: Timestamp,
+            now: Timestamp,
+            waited: Duration,
+        ) -> Result<HandOver, StoreError> {
+            self.tx
+                .write(InDoubt::Surface, |db| async move {
+                    hand_over::mark(&db, id, route, first_ask, now, waited).await
+                })
+                .await
+        }
 
-    async fn withdraw_hand_over(
-        &self,
-        marked: &Transaction,
-        send_at: Timestamp,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        self.tx
-            .write(InDoubt::Surface, |db| async move {
-                hand_over::withdraw(&db, marked, send_at, now).await
-            })
-            .await
-    }
+        async fn withdraw_hand_over(
+            &self,
+            marked: &Transaction,
+            send_at: Timestamp,
+            now: Timestamp,
+        ) -> Result<bool, StoreError> {
+            self.tx
+                .write(InDoubt::Surface, |db| async move {
+                    hand_over::withdraw(&db, marked, send_at, now).await
+                })
+                .await
+        }
 
-    async fn permit_repeated_send(
-        &self,
-        due: &Due,
-        deadline: Timestamp,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        self.tx
-            .write(InDoubt::Surface, |db| async move {
-                hand_over::permit_repeat(&db, due, deadline).await
-            })
-            .await
+        async fn permit_repeated_send(
+            &self,
+            due: &Due,
+            deadline: Timestamp,
+        ) -> Result<Option<Timestamp>, StoreError> {
+            self.tx
+                .write(InDoubt::Surface, |db| async move {
+                    hand_over::permit_repeat(&db, due, deadline).await
+                })
+                .await
+        }
     }
 }

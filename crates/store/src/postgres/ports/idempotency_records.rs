@@ -1,6 +1,7 @@
 //! The [`IdempotencyRecords`] port.
 
 use crate::{
+    fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{
         PostgresStore,
@@ -8,33 +9,32 @@ use crate::{
         idempotency::{self, FindRecord},
     },
 };
-use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     ports::{IdempotencyRecords, StoreError},
 };
 
-#[async_trait]
-impl IdempotencyRecords for PostgresStore {
-    async fn find_attempt(
-        &self,
-        attempt: &Attempt,
-        now: Timestamp,
-    ) -> Result<Option<IdempotencyRecord>, StoreError> {
-        self.attempts.submit(BatchRead(FindRecord { attempt: attempt.clone(), now })).await
-    }
+port_impl! {
+    impl IdempotencyRecords for PostgresStore {
+        async fn find_attempt(
+            &self,
+            attempt: &Attempt,
+            now: Timestamp,
+        ) -> Result<Option<IdempotencyRecord>, StoreError> {
+            self.attempts.submit(BatchRead(FindRecord { attempt: attempt.clone(), now })).await
+        }
 
-    async fn record_response(
-        &self,
-        response: StoredResponse,
-    ) -> Result<ResponseSnapshot, StoreError> {
-        let response = &response;
-        self.tx
-            .write(
-                InDoubt::Retry,
-                |db| async move { idempotency::record_response(&db, response).await },
-            )
-            .await
+        async fn record_response(
+            &self,
+            response: StoredResponse,
+        ) -> Result<ResponseSnapshot, StoreError> {
+            let response = &response;
+            self.tx
+                .write(InDoubt::Retry, |db| async move {
+                    idempotency::record_response(&db, response).await
+                })
+                .await
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     columns::{number, text},
+    fault_injection::port_impl,
     postgres::{PostgresStore, nodes},
 };
 use async_trait::async_trait;
@@ -10,15 +11,16 @@ use tua_domain::{
     ports::{ChangeSubscription, ClusterLink, ClusterMessage, Nodes, StoreError},
 };
 
-#[async_trait]
-impl Nodes for PostgresStore {
-    /// Every change is published through [`ClusterLink`], also one by the command line.
-    async fn changed_externally(&self) -> Result<bool, StoreError> {
-        Ok(false)
-    }
+port_impl! {
+    impl Nodes for PostgresStore {
+        /// Every change is published through [`ClusterLink`], also one by the command line.
+        async fn changed_externally(&self) -> Result<bool, StoreError> {
+            Ok(false)
+        }
 
-    fn cluster_link(&self) -> Option<&dyn ClusterLink> {
-        Some(self)
+        fn cluster_link(&self) -> Option<&dyn ClusterLink> {
+            Some(self)
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The [`RateBuckets`] port.
 
 use crate::{
+    fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, buckets},
 };
-use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{
     persistent_bucket::PersistentBucket,
@@ -12,13 +12,17 @@ use tua_domain::{
     rate_limit::Exceeded,
 };
 
-#[async_trait]
-impl RateBuckets for PostgresStore {
-    async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
-        let bucket = &bucket;
-        self.tx
-            .write(InDoubt::Surface, |db| async move { buckets::return_token(&db, bucket).await })
-            .await
+port_impl! {
+    impl RateBuckets for PostgresStore {
+        async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
+            let bucket = &bucket;
+            self.tx
+                .write(
+                    InDoubt::Surface,
+                    |db| async move { buckets::return_token(&db, bucket).await },
+                )
+                .await
+        }
     }
 }
 

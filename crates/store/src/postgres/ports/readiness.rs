@@ -1,19 +1,19 @@
 //! The [`Readiness`] port.
 
-use crate::{in_doubt::InDoubt, postgres::PostgresStore};
-use async_trait::async_trait;
+use crate::{fault_injection::port_impl, in_doubt::InDoubt, postgres::PostgresStore};
 use jiff::Timestamp;
 use tua_domain::ports::{Readiness, StoreError};
 
-#[async_trait]
-impl Readiness for PostgresStore {
-    async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
-        let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE \
-            SET at = excluded.at";
-        let at = &now.as_millisecond();
-        self.tx
-            .write(InDoubt::Retry, |db| async move { db.execute(sql, &[at]).await })
-            .await
-            .map(drop)
+port_impl! {
+    impl Readiness for PostgresStore {
+        async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
+            let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE \
+                SET at = excluded.at";
+            let at = &now.as_millisecond();
+            self.tx
+                .write(InDoubt::Retry, |db| async move { db.execute(sql, &[at]).await })
+                .await
+                .map(drop)
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The [`Transactions`] port.
 
 use crate::{
+    fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{
         PostgresStore,
@@ -10,7 +11,6 @@ use crate::{
         transaction_rows, transactions,
     },
 };
-use async_trait::async_trait;
 use jiff::Timestamp;
 use std::sync::Arc;
 use tua_domain::{
@@ -21,55 +21,60 @@ use tua_domain::{
     transaction::Sending,
 };
 
-#[async_trait]
-impl Transactions for PostgresStore {
-    async fn begin(
-        &self,
-        new: Arc<NewTransaction>,
-        sending: Sending,
-        attempt: Option<Attempt>,
-        prompts: Vec<PersistentBucket>,
-        now: Timestamp,
-    ) -> Result<Transaction, BeginError> {
-        self.insert_payment
-            .submit(BatchWrite(InsertPayment { new, sending, attempt, prompts, now }))
-            .await?
-    }
-
-    async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
-        self.transactions.submit(BatchRead(id.clone())).await
-    }
-
-    async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
-        self.tx.read(|db| async move { transaction_rows::events(&db, id).await }).await
-    }
-
-    async fn observe(
-        &self,
-        asked: &Transaction,
-        finding: Finding,
-        response: Option<StoredResponse>,
-        now: Timestamp,
-    ) -> Result<Observed, StoreError> {
-        // Refunds change their charge too, a refused send counts only where no other send was
-        // permitted meanwhile, and a flag is stored besides the event.
-        let is_alone = asked.order.refund.is_none()
-            && !finding.is_refused_send()
-            && finding.attention.is_none();
-        if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_alone) {
-            let transaction = after.clone();
-            let is_response_stored = response.is_some();
-            let op = ApplyEvent::new(asked, after, event, response.clone());
-            if self.apply_event.submit(BatchWrite(op)).await?.is_ok() {
-                return Ok(Observed { transaction, before: Some(asked.state), is_response_stored });
-            }
+port_impl! {
+    impl Transactions for PostgresStore {
+        async fn begin(
+            &self,
+            new: Arc<NewTransaction>,
+            sending: Sending,
+            attempt: Option<Attempt>,
+            prompts: Vec<PersistentBucket>,
+            now: Timestamp,
+        ) -> Result<Transaction, BeginError> {
+            self.insert_payment
+                .submit(BatchWrite(InsertPayment { new, sending, attempt, prompts, now }))
+                .await?
         }
-        let finding = &finding;
-        let response = response.as_ref();
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                transactions::observe(&db, asked, finding, response, now).await
-            })
-            .await
+
+        async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
+            self.transactions.submit(BatchRead(id.clone())).await
+        }
+
+        async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
+            self.tx.read(|db| async move { transaction_rows::events(&db, id).await }).await
+        }
+
+        async fn observe(
+            &self,
+            asked: &Transaction,
+            finding: Finding,
+            response: Option<StoredResponse>,
+            now: Timestamp,
+        ) -> Result<Observed, StoreError> {
+            // Refunds change their charge too, a refused send counts only where no other send was
+            // permitted meanwhile, and a flag is stored besides the event.
+            let is_alone = asked.order.refund.is_none()
+                && !finding.is_refused_send()
+                && finding.attention.is_none();
+            if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_alone) {
+                let transaction = after.clone();
+                let is_response_stored = response.is_some();
+                let op = ApplyEvent::new(asked, after, event, response.clone());
+                if self.apply_event.submit(BatchWrite(op)).await?.is_ok() {
+                    return Ok(Observed {
+                        transaction,
+                        before: Some(asked.state),
+                        is_response_stored,
+                    });
+                }
+            }
+            let finding = &finding;
+            let response = response.as_ref();
+            self.tx
+                .write(InDoubt::Retry, |db| async move {
+                    transactions::observe(&db, asked, finding, response, now).await
+                })
+                .await
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! The [`CodeAttempts`] port.
 
-use crate::sqlite::{SqliteStore, transactions};
-use async_trait::async_trait;
+use crate::{
+    fault_injection::port_impl,
+    sqlite::{SqliteStore, transactions},
+};
 use jiff::Timestamp;
 use tua_domain::{
     Transaction, TransactionId,
@@ -10,25 +12,26 @@ use tua_domain::{
     ports::{CodeAttempts, CountError, SettledCode, StoreError},
 };
 
-#[async_trait]
-impl CodeAttempts for SqliteStore {
-    async fn count_code_attempt(
-        &self,
-        id: &TransactionId,
-        attempt: Option<Attempt>,
-        guesses: Vec<PersistentBucket>,
-        now: Timestamp,
-    ) -> Result<Transaction, CountError> {
-        let id = id.clone();
-        self.writer
-            .write(move |db| {
-                transactions::count_code_attempt(db, &id, attempt.as_ref(), &guesses, now)
-            })
-            .await?
-    }
+port_impl! {
+    impl CodeAttempts for SqliteStore {
+        async fn count_code_attempt(
+            &self,
+            id: &TransactionId,
+            attempt: Option<Attempt>,
+            guesses: Vec<PersistentBucket>,
+            now: Timestamp,
+        ) -> Result<Transaction, CountError> {
+            let id = id.clone();
+            self.writer
+                .write(move |db| {
+                    transactions::count_code_attempt(db, &id, attempt.as_ref(), &guesses, now)
+                })
+                .await?
+        }
 
-    async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError> {
-        let id = id.clone();
-        self.writer.write(move |db| transactions::settle_code(db, &id)).await
+        async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError> {
+            let id = id.clone();
+            self.writer.write(move |db| transactions::settle_code(db, &id)).await
+        }
     }
 }

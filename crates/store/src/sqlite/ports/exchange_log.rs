@@ -1,33 +1,37 @@
 //! The [`ExchangeLog`] port.
 
 use crate::{
+    fault_injection::port_impl,
     rows,
     sqlite::{SqliteStore, exchanges, record::Record},
 };
-use async_trait::async_trait;
 use tua_domain::{
     TransactionId,
     exchange::Exchange,
     ports::{ExchangeLog, StoreError},
 };
 
-#[async_trait]
-impl ExchangeLog for SqliteStore {
-    async fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError> {
-        self.writer
-            .write(move |db| {
-                exchanges.iter().try_for_each(|exchange| exchanges::insert(db, exchange))
-            })
-            .await
-    }
+port_impl! {
+    impl ExchangeLog for SqliteStore {
+        async fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError> {
+            self.writer
+                .write(move |db| {
+                    exchanges.iter().try_for_each(|exchange| exchanges::insert(db, exchange))
+                })
+                .await
+        }
 
-    async fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError> {
-        self.readers.read(|db| {
-            db.prepare_cached(
-                "SELECT * FROM operator_exchanges WHERE transaction_id = ?1 ORDER BY at, id",
-            )?
-            .query_map([transaction.as_str()], |row| rows::exchange(&Record::new(row)))?
-            .collect()
-        })
+        async fn exchanges(
+            &self,
+            transaction: &TransactionId,
+        ) -> Result<Vec<Exchange>, StoreError> {
+            self.readers.read(|db| {
+                db.prepare_cached(
+                    "SELECT * FROM operator_exchanges WHERE transaction_id = ?1 ORDER BY at, id",
+                )?
+                .query_map([transaction.as_str()], |row| rows::exchange(&Record::new(row)))?
+                .collect()
+            })
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! The [`HandOvers`] port.
 
-use crate::sqlite::{SqliteStore, hand_over};
-use async_trait::async_trait;
+use crate::{
+    fault_injection::port_impl,
+    sqlite::{SqliteStore, hand_over},
+};
 use jiff::Timestamp;
 use std::time::Duration;
 use tua_domain::{
@@ -9,36 +11,39 @@ use tua_domain::{
     ports::{Due, HandOver, HandOvers, Route, StoreError},
 };
 
-#[async_trait]
-impl HandOvers for SqliteStore {
-    async fn hand_over(
-        &self,
-        id: &TransactionId,
-        route: Route,
-        first_ask: Timestamp,
-        now: Timestamp,
-        waited: Duration,
-    ) -> Result<HandOver, StoreError> {
-        let id = id.clone();
-        self.writer.write(move |db| hand_over::mark(db, &id, route, first_ask, now, waited)).await
-    }
+port_impl! {
+    impl HandOvers for SqliteStore {
+        async fn hand_over(
+            &self,
+            id: &TransactionId,
+            route: Route,
+            first_ask: Timestamp,
+            now: Timestamp,
+            waited: Duration,
+        ) -> Result<HandOver, StoreError> {
+            let id = id.clone();
+            self.writer
+                .write(move |db| hand_over::mark(db, &id, route, first_ask, now, waited))
+                .await
+        }
 
-    async fn withdraw_hand_over(
-        &self,
-        marked: &Transaction,
-        send_at: Timestamp,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        let marked = marked.clone();
-        self.writer.write(move |db| hand_over::withdraw(db, &marked, send_at, now)).await
-    }
+        async fn withdraw_hand_over(
+            &self,
+            marked: &Transaction,
+            send_at: Timestamp,
+            now: Timestamp,
+        ) -> Result<bool, StoreError> {
+            let marked = marked.clone();
+            self.writer.write(move |db| hand_over::withdraw(db, &marked, send_at, now)).await
+        }
 
-    async fn permit_repeated_send(
-        &self,
-        due: &Due,
-        deadline: Timestamp,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        let due = due.clone();
-        self.writer.write(move |db| hand_over::permit_repeat(db, &due, deadline)).await
+        async fn permit_repeated_send(
+            &self,
+            due: &Due,
+            deadline: Timestamp,
+        ) -> Result<Option<Timestamp>, StoreError> {
+            let due = due.clone();
+            self.writer.write(move |db| hand_over::permit_repeat(db, &due, deadline)).await
+        }
     }
 }

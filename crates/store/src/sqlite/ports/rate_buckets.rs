@@ -1,7 +1,9 @@
 //! The [`RateBuckets`] port.
 
-use crate::sqlite::{SqliteStore, buckets};
-use async_trait::async_trait;
+use crate::{
+    fault_injection::port_impl,
+    sqlite::{SqliteStore, buckets},
+};
 use jiff::Timestamp;
 use tua_domain::{
     persistent_bucket::PersistentBucket,
@@ -9,10 +11,11 @@ use tua_domain::{
     rate_limit::Exceeded,
 };
 
-#[async_trait]
-impl RateBuckets for SqliteStore {
-    async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
-        self.writer.write(move |db| buckets::return_token(db, &bucket)).await
+port_impl! {
+    impl RateBuckets for SqliteStore {
+        async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
+            self.writer.write(move |db| buckets::return_token(db, &bucket)).await
+        }
     }
 }
 

@@ -1,15 +1,18 @@
 //! The [`Retention`] port.
 
-use crate::sqlite::{SqliteStore, prune};
-use async_trait::async_trait;
+use crate::{
+    fault_injection::port_impl,
+    sqlite::{SqliteStore, prune},
+};
 use tua_domain::{
     ports::{Retention, StoreError},
     retention::{Horizon, Pruned},
 };
 
-#[async_trait]
-impl Retention for SqliteStore {
-    async fn prune(&self, horizon: Horizon, limit: u32) -> Result<Pruned, StoreError> {
-        self.writer.write(move |db| prune::prune(db, horizon, limit)).await
+port_impl! {
+    impl Retention for SqliteStore {
+        async fn prune(&self, horizon: Horizon, limit: u32) -> Result<Pruned, StoreError> {
+            self.writer.write(move |db| prune::prune(db, horizon, limit)).await
+        }
     }
 }
