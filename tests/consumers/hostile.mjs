@@ -35,8 +35,8 @@ export async function hostileStyles(page, check) {
     checkout.style.setProperty("--tua-color-accent", "#123456");
     return getComputedStyle(checkout.shadowRoot.querySelector("button")).backgroundColor;
   });
-  check("a documented property comes in", accent !== "rgb(18, 52, 86)" && `the button is ${accent}`);
+  await check("a documented property comes in", accent !== "rgb(18, 52, 86)" && `the button is ${accent}`);
   const peaceful = await page.evaluate(portrait);
   await page.addStyleTag({ url: "/hostile.css" });
-  check("nothing else does", differences(peaceful, await page.evaluate(portrait)));
+  await check("nothing else does", differences(peaceful, await page.evaluate(portrait)));
 }

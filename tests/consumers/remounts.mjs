@@ -58,7 +58,7 @@ export async function remounts(page, check) {
   await live(page, LIVES);
   const after = await left(before);
   console.log(`after ${LIVES} lives: ${JSON.stringify(before)}\nafter ${LIVES} more: ${JSON.stringify(after)}`);
-  check(`${LIVES} lives`, more(after, before));
+  await check(`${LIVES} lives`, more(after, before));
 }
 
 /** As often: closed, and opened again, sometimes before the WebAssembly has drawn anything. */

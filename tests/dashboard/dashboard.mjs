@@ -1,37 +1,53 @@
 /*
  * The dashboard and the documentation in a browser, with the real service behind it: what people do there, and how every page looks to whom.
  *
- * TUA_BIN=target/debug/tua node dashboard.mjs ROOT CHROMIUM PICTURES, with the packages of `LOOKS_PACKAGES` in NODE_PATH.
+ * TUA_BIN=target/debug/tua node --test-reporter=spec dashboard.mjs ROOT CHROMIUM PICTURES, with the packages of `LOOKS_PACKAGES` in NODE_PATH.
  * `cargo xtask test --only dashboard` runs it.
  */
-import { end } from "../looks/browser.mjs";
+import test, { after } from "node:test";
+import { TIMEOUT_MS } from "../check.mjs";
+import { browser } from "../looks/browser.mjs";
 import { approval, enrolment, key, passkey, passkeyAlone, provider, refund, signOut } from "./journeys.mjs";
 import { live, vendored } from "./live.mjs";
 import { byKeyboard, everyPage, signedOutPages } from "./pages.mjs";
 import { account, charge, final, run, stop } from "./service.mjs";
 
-try {
+/* What the first tests make and the later ones use. */
+let owner;
+let payments;
+let endpointId;
+let linkId;
+
+/** A webhook, a link, and payments: one paid, one failed, and one that is flagged for review soon after. */
+async function setUp() {
   const add = ["webhook", "add", "--account", account.accountId, "--mode", "test"];
-  const { endpointId } = run(...add, "--url", "http://127.0.0.1:9/hook?a=<b>");
-  const { linkId } = run("link", "create", "--account", account.accountId, "--mode", "test", "--title", "<b>Robe", "--reference", "W".repeat(64));
-  // Paid, failed, and flagged for review soon after.
-  const payments = [await charge(12.5, "0241234567", "<img src=x onerror=alert(1)>"), await charge(3, "0240000001", "cart-2")];
+  ({ endpointId } = run(...add, "--url", "http://127.0.0.1:9/hook?a=<b>"));
+  ({ linkId } = run("link", "create", "--account", account.accountId, "--mode", "test", "--title", "<b>Robe", "--reference", "W".repeat(64)));
+  payments = [await charge(12.5, "0241234567", "<img src=x onerror=alert(1)>"), await charge(3, "0240000001", "cart-2")];
   for (const payment of payments) await final(payment);
   payments.push(await charge(7, "0241230022", "W".repeat(64)));
-  await signedOutPages(run("user", "invite", "yaw@example.com", "--account", account.accountId, "--role", "viewer").link);
-  const owner = await enrolment();
-  await key(owner);
-  await approval(owner);
-  await refund(owner, payments[0]);
-  vendored();
-  await live(owner);
-  await everyPage(owner, payments, endpointId, linkId);
-  await passkey(owner);
-  await passkeyAlone();
-  await provider(owner);
-  await byKeyboard(owner);
-  await signOut(owner);
-} finally {
-  stop();
 }
-await end();
+
+/* In this order: each goes on where the one before has ended. */
+const JOURNEYS = {
+  setUp,
+  signedOutPages: () => signedOutPages(run("user", "invite", "yaw@example.com", "--account", account.accountId, "--role", "viewer").link),
+  enrolment: async () => (owner = await enrolment()),
+  key: () => key(owner),
+  approval: () => approval(owner),
+  refund: () => refund(owner, payments[0]),
+  vendored: () => vendored(),
+  live: () => live(owner),
+  everyPage: () => everyPage(owner, payments, endpointId, linkId),
+  passkey: () => passkey(owner),
+  passkeyAlone: () => passkeyAlone(),
+  provider: () => provider(owner),
+  byKeyboard: () => byKeyboard(owner),
+  signOut: () => signOut(owner),
+};
+
+for (const [name, journey] of Object.entries(JOURNEYS)) test(name, { timeout: TIMEOUT_MS }, journey);
+after(async () => {
+  stop();
+  await browser.close();
+});

@@ -2,13 +2,14 @@
  * What people do in the dashboard, from invitation to approval, in a browser without script; passkeys need it.
  */
 import { eventually } from "../service.mjs";
-import { axe, browser, check, close } from "../looks/browser.mjs";
+import { check } from "../check.mjs";
+import { axe, browser, close } from "../looks/browser.mjs";
 import { account, call, final, origin, run } from "./service.mjs";
 import { Person } from "./person.mjs";
 
 const has = async (name, person, words) => {
   const text = await person.text();
-  check(`${name}: ${words}`, !text.includes(words) && `the page reads ${JSON.stringify(text.slice(0, 400))}`);
+  await check(`${name}: ${words}`, !text.includes(words) && `the page reads ${JSON.stringify(text.slice(0, 400))}`);
 };
 
 /** A person enrols, gets recovery codes, and is signed in. */
@@ -17,11 +18,11 @@ export async function enrolment() {
   await owner.open();
   await owner.enrol("Ama Owusu");
   const codes = await owner.page.locator("main li").allInnerTexts();
-  check("enrolment: ten recovery codes", codes.length !== 10 && codes.length);
+  await check("enrolment: ten recovery codes", codes.length !== 10 && codes.length);
   const used = await owner.page.goto(owner.invitation);
-  check("enrolment: a used link", used.status() !== 404 && used.status());
+  await check("enrolment: a used link", used.status() !== 404 && used.status());
   await owner.page.goto(`${origin}/dashboard`);
-  check("enrolment: arrives at the account", !owner.page.url().endsWith("/home") && owner.page.url());
+  await check("enrolment: arrives at the account", !owner.page.url().endsWith("/home") && owner.page.url());
   return owner;
 }
 
@@ -34,11 +35,11 @@ export async function key(owner) {
   await page.getByRole("button", { name: "Create a key" }).click();
   const secret = await page.locator(".secret").innerText();
   const status = async () => (await fetch(`${origin}/v1/transactions`, { headers: { authorization: `Bearer ${secret}` } })).status;
-  check("a new key works", (await status()) !== 200 && (await status()));
+  await check("a new key works", (await status()) !== 200 && (await status()));
   await owner.goto("/keys");
-  check("a key is shown once", (await page.content()).includes(secret) && "it is shown again");
+  await check("a key is shown once", (await page.content()).includes(secret) && "it is shown again");
   await page.locator("tr", { hasText: "till 1" }).getByRole("button").click();
-  check("a revoked key", (await status()) !== 401 && (await status()));
+  await check("a revoked key", (await status()) !== 401 && (await status()));
 }
 
 /** The owner invites somebody in a page. Each decides about a payout, and a page that is out of date says so. */
@@ -62,10 +63,10 @@ export async function approval(owner) {
   const refusal = finance.page.locator(`form[action$="${refused}/refuse"]`);
   await refusal.locator("[name=note]").fill("we do not know this number");
   await refusal.locator("button").click();
-  check("an approved payout", (await final(approved)) !== "SUCCESSFUL" && "it is not paid");
-  check("a refused payout", (await final(refused)) !== "FAILED" && "it is not ended");
+  await check("an approved payout", (await final(approved)) !== "SUCCESSFUL" && "it is not paid");
+  await check("a refused payout", (await final(refused)) !== "FAILED" && "it is not ended");
   const forbidden = await finance.goto("/keys");
-  check("a page that the role does not permit", forbidden.status() !== 403 && forbidden.status());
+  await check("a page that the role does not permit", forbidden.status() !== 403 && forbidden.status());
   await close(finance.context);
 }
 
@@ -79,7 +80,7 @@ export async function refund(owner, payment) {
     const { data } = await call("GET", `/refunds?transactionId=${payment}`);
     return data.length > 0 && data.every(({ status }) => status === "SUCCESSFUL") && data;
   });
-  check("two clicks make one refund", made.length !== 1 && made.length);
+  await check("two clicks make one refund", made.length !== 1 && made.length);
   // The refund may be there before the page that says so, which would interrupt the next one.
   await owner.page.waitForURL(/[?]done=/);
   await owner.goto("/refunds");
@@ -93,13 +94,13 @@ export async function signOut(owner) {
   await owner.goto("/home");
   await owner.page.locator("form[action$=sign-out] button").click();
   await other.reload();
-  check("signed out in every tab", !other.url().includes("/dashboard/sign-in") && other.url());
+  await check("signed out in every tab", !other.url().includes("/dashboard/sign-in") && other.url());
   owner.page = other;
   await owner.signIn("a wrong password");
   await has("a wrong password", owner, "wrong");
-  check("a wrong password: the address stays", (await other.locator("[name=email]").inputValue()) !== owner.email && "it is lost");
+  await check("a wrong password: the address stays", (await other.locator("[name=email]").inputValue()) !== owner.email && "it is lost");
   await owner.signIn();
-  check("signed in again, at the same page", other.url() !== owner.at("/payments?status=FAILED") && other.url());
+  await check("signed in again, at the same page", other.url() !== owner.at("/payments?status=FAILED") && other.url());
 }
 
 /** A device with passkeys that recognises the person. */
@@ -128,7 +129,7 @@ export async function passkey(owner) {
   await page.goto(security);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("Added 2").waitFor();
-  check("a passkey: back at the page", page.url() !== `${security}?done=saved` && page.url());
+  await check("a passkey: back at the page", page.url() !== `${security}?done=saved` && page.url());
 
   await context.clearCookies();
   await page.goto(`${owner.at("/payments?status=FAILED")}`);
@@ -143,13 +144,13 @@ export async function passkey(owner) {
   await page.goto(`${origin}/dashboard/proof?return=/dashboard/security`);
   await page.getByRole("button", { name: "Confirm with a passkey" }).click();
   await page.getByText("No passkey was used").waitFor();
-  check("a passkey that was not used, axe", (await axe(page)).join("\n  "));
+  await check("a passkey that was not used, axe", (await axe(page)).join("\n  "));
   await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
   await page.getByRole("button", { name: "Confirm with a passkey" }).click();
   await page.getByText("Last used").waitFor();
 
   await page.locator("form[action$=remove] button").click();
-  check("a removed passkey", (await page.getByText("Added 2").count()) !== 0 && "it is listed");
+  await check("a removed passkey", (await page.getByText("Added 2").count()) !== 0 && "it is listed");
   await context.clearCookies();
   await page.goto(`${origin}/dashboard/sign-in`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
@@ -171,27 +172,27 @@ export async function passkeyAlone() {
   // Passkeys belong to the name of the service. At its IP address the page leads to that name.
   await enrol(person.invitation.replace("localhost", "127.0.0.1"));
   await page.getByText("do not work at the address of this page").waitFor();
-  check("a passkey at an IP address, axe", (await axe(page)).join("\n  "));
+  await check("a passkey at an IP address, axe", (await axe(page)).join("\n  "));
   await page.getByRole("link", { name: origin }).click();
-  check("a passkey at an IP address: the right one", !page.url().startsWith(person.invitation) && page.url());
+  await check("a passkey at an IP address: the right one", !page.url().startsWith(person.invitation) && page.url());
   await enrol(page.url());
   await page.getByText("without a password").waitFor();
-  check("a passkey alone: ten recovery codes", (await page.locator("main li").count()) !== 10 && "other codes");
-  check("a passkey alone: recovery codes, axe", (await axe(page)).join("\n  "));
+  await check("a passkey alone: ten recovery codes", (await page.locator("main li").count()) !== 10 && "other codes");
+  await check("a passkey alone: recovery codes, axe", (await axe(page)).join("\n  "));
   await page.goto(`${origin}/dashboard/security`);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.goto(`${origin}/dashboard/sign-in?return=/dashboard/security`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByText("Last used").waitFor();
   await page.goto(`${origin}/dashboard/proof?return=/dashboard/security`);
-  check("a passkey alone: a proof without password", (await page.locator("[name=password]").count()) !== 0 && "it asks");
+  await check("a passkey alone: a proof without password", (await page.locator("[name=password]").count()) !== 0 && "it asks");
   await page.getByRole("button", { name: "Confirm with a passkey" }).click();
   await page.getByRole("button", { name: "Make new recovery codes" }).click();
   await page.getByText("without a password").waitFor();
   await page.goto(`${origin}/dashboard/security`);
   await page.locator("form[action$=remove] button").click();
   await page.getByText("your only way to sign in").waitFor();
-  check("a passkey alone: the last one stays, axe", (await axe(page)).join("\n  "));
+  await check("a passkey alone: the last one stays, axe", (await axe(page)).join("\n  "));
   await close(context);
 }
 
@@ -212,7 +213,7 @@ export async function provider(owner) {
   await atProvider(page, "ama");
   await page.locator("[type=submit]").click();
   await page.getByText("Linked 2").waitFor();
-  check("a linked identity: back at the page", page.url() !== security && page.url());
+  await check("a linked identity: back at the page", page.url() !== security && page.url());
 
   const asked = owner.at("/payments?status=FAILED");
   await context.clearCookies({ domain: "localhost" });
@@ -225,7 +226,7 @@ export async function provider(owner) {
   await page.getByRole("button", { name: "Confirm with Adom ID" }).click();
   await atProvider(page, "ama");
   await page.getByText("Last used").waitFor();
-  check("a proof with the provider: back at the page", page.url() !== security && page.url());
+  await check("a proof with the provider: back at the page", page.url() !== security && page.url());
 
   await page.goto(`${origin}/dashboard/security`);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();

@@ -3,14 +3,15 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { axe, browser, check, close, require } from "../looks/browser.mjs";
+import { check } from "../check.mjs";
+import { axe, browser, close, require } from "../looks/browser.mjs";
 import { account, call, final, run } from "./service.mjs";
 
 /** The copy of htmx is the file that its npm package has. */
-export function vendored() {
+export async function vendored() {
   const published = require.resolve("htmx.org/dist/htmx.min.js");
   const copy = join(process.argv[2], "www/dashboard/htmx.min.js");
-  check("htmx is the published file", !readFileSync(copy).equals(readFileSync(published)) && "it differs");
+  await check("htmx is the published file", !readFileSync(copy).equals(readFileSync(published)) && "it differs");
 }
 
 /** The outcome of a payout appears by itself, next to a note that somebody is writing and a part that is open. */
@@ -31,14 +32,14 @@ export async function live(owner) {
 
   await page.goto(owner.at(`/payments/${transactionId}`));
   await page.evaluate(() => (window.wasLoadedOnce = true));
-  check("a payment that changes, axe", (await axe(page)).join("\n  "));
+  await check("a payment that changes, axe", (await axe(page)).join("\n  "));
   const other = await context.newPage();
   await other.goto(owner.at("/payouts"));
   await other.locator(`form[action$="${transactionId}/approve"] button`).click();
-  check("an approved payout", (await final(transactionId)) !== "SUCCESSFUL" && "it is not paid");
+  await check("an approved payout", (await final(transactionId)) !== "SUCCESSFUL" && "it is not paid");
   await page.locator("[role=status] .badge.good").waitFor();
-  check("shown without a reload", !(await page.evaluate(() => window.wasLoadedOnce)) && "it was loaded again");
-  check("no more requests when it is final", (await page.locator("#live").getAttribute("hx-get")) && "it goes on asking");
+  await check("shown without a reload", !(await page.evaluate(() => window.wasLoadedOnce)) && "it was loaded again");
+  await check("no more requests when it is final", (await page.locator("#live").getAttribute("hx-get")) && "it goes on asking");
 
   await page.goto(owner.at("/home"));
   await page.getByText("Table of the days").click();
@@ -49,12 +50,12 @@ export async function live(owner) {
         window.htmx.trigger("#live", "every");
       }),
   );
-  check("an open part stays open", (await page.locator("#live details[open]").count()) !== 1 && "it was closed");
+  await check("an open part stays open", (await page.locator("#live details[open]").count()) !== 1 && "it was closed");
 
   // The session ends meanwhile: the page leads to the sign-in, as one that is loaded again.
   await context.clearCookies();
   await page.evaluate(() => window.htmx.trigger("#live", "every"));
   await page.waitForURL(/sign-in/);
-  check("faults on the console", faults.join("\n  "));
+  await check("faults on the console", faults.join("\n  "));
   await close(context);
 }

@@ -3,7 +3,8 @@
  * narrow phone and 200 % zoom; by keyboard alone; with texts that would be harmful if they were not escaped.
  */
 import { join } from "node:path";
-import { axe, browser, check, close, pictures } from "../looks/browser.mjs";
+import { check } from "../check.mjs";
+import { axe, browser, close, pictures } from "../looks/browser.mjs";
 import { origin } from "./service.mjs";
 
 const VARIANTS = [
@@ -33,7 +34,7 @@ export async function everyPage(owner, payments, endpoint, link) {
   const below = ["/home/steps", "/payouts/upload", "/statements/days", ...payments.map((id) => `/payments/${id}`), `/webhooks/${endpoint}/deliveries`, `/links/${link}`, "/payments?q=nothing%00%25_'"];
   await owner.goto("/home");
   const links = await owner.page.locator("nav.pages a").evaluateAll((all) => all.map((one) => one.href));
-  check("links in the navigation", links.length < 10 && `only ${links.length}`);
+  await check("links in the navigation", links.length < 10 && `only ${links.length}`);
   const addresses = [...links, ...below.map((path) => owner.at(path)), `${origin}/dashboard/security`, `${origin}/dashboard/proof`];
   const storageState = await owner.context.storageState();
   for (const { name, ...options } of VARIANTS) {
@@ -51,21 +52,21 @@ export async function everyPage(owner, payments, endpoint, link) {
 async function onePage(page, address, path, variant) {
   const name = `${path} (${variant})`;
   const answer = await page.goto(address);
-  check(`${name}, status`, answer.status() !== 200 && answer.status());
-  check(`${name}, axe`, (await axe(page)).join("\n  "));
+  await check(`${name}, status`, answer.status() !== 200 && answer.status());
+  await check(`${name}, axe`, (await axe(page)).join("\n  "));
   const { width, title, headings, foreign } = await page.evaluate(() => ({
     width: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     title: document.title,
     headings: document.querySelectorAll("h1").length,
     foreign: performance.getEntriesByType("resource").map((one) => one.name).filter((one) => !one.startsWith(location.origin)),
   }));
-  check(`${name}, scrolls sideways`, width > 0 && `${width} pixels`);
+  await check(`${name}, scrolls sideways`, width > 0 && `${width} pixels`);
   // Narrow tables show each row as a block.
   const tables = await page.evaluate(() => [...document.querySelectorAll(".table")].filter((one) => innerWidth <= 640 && one.scrollWidth > one.clientWidth).length);
-  check(`${name}, a table scrolls sideways`, tables);
-  check(`${name}, headings`, headings !== 1 && headings);
-  check(`${name}, a name was run as script`, title === "run");
-  check(`${name}, requests to other origins`, foreign.join(" "));
+  await check(`${name}, a table scrolls sideways`, tables);
+  await check(`${name}, headings`, headings !== 1 && headings);
+  await check(`${name}, a name was run as script`, title === "run");
+  await check(`${name}, requests to other origins`, foreign.join(" "));
   await page.screenshot({ path: join(pictures, `${name.replaceAll(/[^\w,% ]+/g, "-")}.png`), fullPage: true });
 }
 
@@ -75,9 +76,9 @@ export async function byKeyboard(owner) {
   await owner.goto("/home");
   await page.keyboard.press("Tab");
   const focused = () => page.evaluate(() => document.activeElement.getAttribute("href") ?? document.activeElement.textContent.trim());
-  check("the first key leads past the navigation", (await focused()) !== "#content" && (await focused()));
+  await check("the first key leads past the navigation", (await focused()) !== "#content" && (await focused()));
   await page.keyboard.press("Enter");
-  check("the content is reached", !page.url().endsWith("#content") && page.url());
+  await check("the content is reached", !page.url().endsWith("#content") && page.url());
   const count = await page.locator("nav.pages a").count();
   await owner.goto("/home");
   const reached = new Set();
@@ -85,8 +86,8 @@ export async function byKeyboard(owner) {
     await page.keyboard.press("Tab");
     reached.add(await focused());
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
-    check(`focus ${key} is visible`, outline === "none" && (await focused()));
+    await check(`focus ${key} is visible`, outline === "none" && (await focused()));
   }
   const links = await page.locator("nav.pages a").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
-  check("every link is reached by keyboard", links.filter((one) => !reached.has(one)).join(" "));
+  await check("every link is reached by keyboard", links.filter((one) => !reached.has(one)).join(" "));
 }

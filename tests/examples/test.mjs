@@ -1,11 +1,12 @@
 // Starts the real service and each example shop, and buys in each as a payer does: with a webhook that arrives and
 // without, with a service that is down at the worst moments, with a failed attempt, and with a checkout that expired.
-// Prints one line for each check, and exits with 1 if one failed.
 //
-//   TUA_BIN=target/debug/tua node test.mjs '<server>' '<command that asks about open orders, or nothing>' '<folder>' …
+//   TUA_BIN=target/debug/tua node --test-reporter=spec test.mjs '<server>' '<command that asks about open orders, or nothing>' '<folder>' …
+import test, { after } from "node:test";
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { TIMEOUT_MS } from "../check.mjs";
 import { eventually, freePort, startService } from "../service.mjs";
 
 const PAYER = "0241234567";
@@ -16,23 +17,11 @@ const HARMFUL = /no money moved|try again|not paid|failed/i;
 const tua = await startService(20);
 const service = `http://127.0.0.1:${tua.port}`;
 const children = [];
-let [passed, failed] = [0, 0];
 
 function start(command, args, options) {
   const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"], ...options });
   children.push(child);
   return child;
-}
-
-async function check(title, test) {
-  try {
-    await test();
-    passed += 1;
-    console.log(`ok      ${title}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAILED  ${title}: ${error.message}`);
-  }
 }
 
 function expect(found, wanted, what) {
@@ -101,7 +90,7 @@ async function startProxy() {
 async function tryShop(server, asks, cwd, account) {
   const port = await freePort();
   const shop = `http://127.0.0.1:${port}`;
-  const name = cwd.split("/").at(-1);
+  const name = basename(cwd);
   const proxy = await startProxy();
   const { run } = tua;
   const added = run("webhook", "add", "--account", account.accountId, "--mode", "test", "--url", `${shop}/webhooks`);
@@ -124,34 +113,34 @@ async function tryShop(server, asks, cwd, account) {
   };
   const said = (what) => output.join("").split(what).length - 1;
   const child = runShop(server);
-  await check(`${name} starts`, () => eventually("the shop's page", async () => (await text(shop)).includes("Buy for GHS 18.00")));
-  await check(`${name} sends the payer to the hosted page, and learns from the webhook that the order is paid`, async () => {
+  await test(`${name} starts`, () => eventually("the shop's page", async () => (await text(shop)).includes("Buy for GHS 18.00")));
+  await test(`${name} sends the payer to the hosted page, and learns from the webhook that the order is paid`, async () => {
     const { token, order } = await openPayment(`${shop}/buy`);
     expectText(await text(order), "not paid yet");
     await pay(token);
     await eventually("the webhook", async () => said("is paid") === 1);
     expectText(await text(order), "The order is paid");
   });
-  await check(`${name} marks an order once`, async () => {
+  await test(`${name} marks an order once`, async () => {
     const [paid] = run("webhook", "deliveries", "--endpoint", added.endpointId).filter((delivery) => delivery.type === "checkout.paid");
     run("webhook", "replay", paid.deliveryId);
     const again = () => run("webhook", "deliveries", "--endpoint", added.endpointId).find(({ deliveryId }) => deliveryId === paid.deliveryId);
     await eventually("the repeated webhook", async () => again().lastAttemptAt !== paid.lastAttemptAt && again().status === "DELIVERED");
     expect(said("is paid"), 1, "how often it is marked");
   });
-  await check(`${name} refuses a webhook with a wrong signature`, async () => {
+  await test(`${name} refuses a webhook with a wrong signature`, async () => {
     const headers = { "webhook-id": "msg_1", "webhook-timestamp": String(Math.floor(Date.now() / 1000)), "webhook-signature": "v1,AAAA" };
     const forged = await fetch(`${shop}/webhooks`, { method: "POST", headers, body: '{"type":"checkout.paid","data":{}}' });
     expect(forged.status, 400, "its status");
   });
   run("webhook", "remove", added.endpointId);
-  await check(`${name} asks the API when the payer comes back before the webhook`, async () => {
+  await test(`${name} asks the API when the payer comes back before the webhook`, async () => {
     const { token, order } = await openPayment(`${shop}/buy`);
     await pay(token);
     await eventually("the order is paid", async () => (await text(order)).includes("The order is paid"));
     expect(said("is paid"), 2, "how often orders are marked");
   });
-  await check(`${name} says that nothing is known of a payment while the service is down, and finds it later`, async () => {
+  await test(`${name} says that nothing is known of a payment while the service is down, and finds it later`, async () => {
     const { token, order } = await openPayment(`${shop}/buy`);
     await pay(token);
     await tua.withoutService(async () => {
@@ -169,7 +158,7 @@ async function tryShop(server, asks, cwd, account) {
     });
     expectText(await text(order), "The order is paid");
   });
-  await check(`${name} offers to try again where a payment could not begin, and opens one checkout`, async () => {
+  await test(`${name} offers to try again where a payment could not begin, and opens one checkout`, async () => {
     let button;
     await tua.withoutService(async () => {
       const answer = await fetch(`${shop}/buy`, { method: "POST", redirect: "manual" });
@@ -181,14 +170,14 @@ async function tryShop(server, asks, cwd, account) {
     const { checkoutId } = await openPayment(button);
     expect((await openPayment(button)).checkoutId, checkoutId, "the checkout after a second press");
   });
-  await check(`${name} shows why an attempt failed, and the payer pays with the same checkout`, async () => {
+  await test(`${name} shows why an attempt failed, and the payer pays with the same checkout`, async () => {
     const { token, order } = await openPayment(`${shop}/buy`);
     await pay(token, POOR_PAYER);
     await eventually("the reason", async () => (await text(order)).includes("enough money"));
     await pay((await openPayment(`${order}/pay`)).token);
     await eventually("the order is paid", async () => (await text(order)).includes("The order is paid"));
   });
-  await check(`${name} opens a new checkout where the old one has expired`, async () => {
+  await test(`${name} opens a new checkout where the old one has expired`, async () => {
     const { checkoutId, order } = await openPayment(`${shop}/buy`);
     run("sandbox", "expire", checkoutId);
     await eventually("the expiry", async () => (await text(order)).includes("not paid in time"));
@@ -197,14 +186,14 @@ async function tryShop(server, asks, cwd, account) {
     await pay(next.token);
     await eventually("the order is paid", async () => (await text(order)).includes("The order is paid"));
   });
-  await check(`${name} opens one checkout where two presses find that the old one has expired`, async () => {
+  await test(`${name} opens one checkout where two presses find that the old one has expired`, async () => {
     const { checkoutId, order } = await openPayment(`${shop}/buy`);
     run("sandbox", "expire", checkoutId);
     const both = await Promise.all([openPayment(`${order}/pay`), openPayment(`${order}/pay`)]);
     expect(both[0].checkoutId, both[1].checkoutId, "the checkout of the other press");
     expect((await openPayment(`${order}/pay`)).checkoutId, both[0].checkoutId, "the checkout of a third press");
   });
-  await check(`${name} opens a new checkout where the answer was lost and the old one has expired`, async () => {
+  await test(`${name} opens a new checkout where the answer was lost and the old one has expired`, async () => {
     proxy.spoil = "lost";
     const page = await (await fetch(`${shop}/buy`, { method: "POST", redirect: "manual" })).text();
     proxy.spoil = null;
@@ -213,7 +202,7 @@ async function tryShop(server, asks, cwd, account) {
     const next = await openPayment(shop + page.match(/action="([^"]+)"/)[1]);
     if (next.checkoutId === proxy.opened.checkoutId) throw new Error("it is the checkout that has expired");
   });
-  await check(`${name} goes on asking after answers that are none`, async () => {
+  await test(`${name} goes on asking after answers that are none`, async () => {
     const { token, order } = await openPayment(`${shop}/buy`);
     const before = said("is paid");
     for (const spoil of ["login", "cut"]) {
@@ -236,15 +225,13 @@ async function tryShop(server, asks, cwd, account) {
   child.kill();
 }
 
-try {
-  const account = tua.run("account", "create", "--name", "Adom Stores");
-  const shops = process.argv.slice(2);
-  for (let index = 0; index < shops.length; index += 3) {
-    await tryShop(...shops.slice(index, index + 3), account);
-  }
-} finally {
+after(() => {
   for (const child of children) child.kill();
   tua.stop();
+});
+const account = tua.run("account", "create", "--name", "Adom Stores");
+const shops = process.argv.slice(2);
+for (let index = 0; index < shops.length; index += 3) {
+  const [server, asks, folder] = shops.slice(index, index + 3);
+  test(basename(folder), { timeout: TIMEOUT_MS }, () => tryShop(server, asks, folder, account));
 }
-console.log(`test result: ${failed > 0 ? "FAILED" : "ok"}. ${passed} passed; ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;

@@ -2,7 +2,9 @@
  * Whatever a page, a network or a service may do: what is shown then, what is asked, what is never said. The
  * component is the one in pkg/, in a page without any trick; answers come from here.
  */
-import { check } from "./stage.mjs";
+import test from "node:test";
+import { check } from "../check.mjs";
+
 import { json, refusal, session, transaction, visit } from "./visit.mjs";
 
 const NUMBER = "[name=phoneNumber]";
@@ -29,8 +31,8 @@ async function unreadableAnswers() {
     const visitor = await visit(name, { "GET /checkout": answer });
     for (let triesLeft = 8; triesLeft--; ) await visitor.pass(1);
     await visitor.reads("The checkout cannot be reached");
-    check(`${name}: asked three times`, visitor.times("GET /checkout") !== 3 && visitor.asked.join(", "));
-    check(`${name}: told once`, String(await visitor.events()) !== "tua-error:unreachable" && String(await visitor.events()));
+    await check(`${name}: asked three times`, visitor.times("GET /checkout") !== 3 && visitor.asked.join(", "));
+    await check(`${name}: told once`, String(await visitor.events()) !== "tua-error:unreachable" && String(await visitor.events()));
     await visitor.close();
   }
 }
@@ -41,7 +43,7 @@ async function slowAnswer() {
   let answers = 0;
   const visitor = await visit(name, { "GET /checkout": () => (answers++ ? json(session()) : new Promise(() => {})) });
   await visitor.pass(39);
-  check(`${name}: is waited for`, answers !== 1 && `${answers} questions in 39 s`);
+  await check(`${name}: is waited for`, answers !== 1 && `${answers} questions in 39 s`);
   await visitor.pass(2);
   await visitor.pass(2);
   await visitor.reads("Pay GH₵10.50");
@@ -54,21 +56,21 @@ async function tooMany() {
   const loading = await visit("429 to the session", { "GET /checkout": busy });
   await loading.reads("The service is busy. Wait a minute and try again.");
   await loading.pass(59);
-  check("429 to the session: asked no sooner than it says", loading.times("GET /checkout") !== 1 && loading.asked.join(", "));
+  await check("429 to the session: asked no sooner than it says", loading.times("GET /checkout") !== 1 && loading.asked.join(", "));
   await loading.close();
 
   const paying = await visit("429 to a charge", { "GET /checkout": json(session()), "POST /charge": busy });
   await fillIn(paying.page);
   await paying.page.getByRole("button", { name: /^Pay/ }).click();
   await paying.reads("so this one was not sent. Wait a minute and try again.");
-  check("429 to a charge: not sent again by itself", paying.times("POST /charge") !== 1 && paying.asked.join(", "));
+  await check("429 to a charge: not sent again by itself", paying.times("POST /charge") !== 1 && paying.asked.join(", "));
   await paying.close();
 
   const waiting = await visit("429 to a status", { "GET /checkout": json(session({ transaction: transaction() })), "GET /status": busy });
   await waiting.reads("The service is busy. Wait a little: your payment goes on, and we keep checking.");
   await waiting.pass(59);
-  check("429 to a status: asked no sooner than it says", waiting.times("GET /status") !== 1 && waiting.asked.join(", "));
-  never("429 to a status", await waiting.events());
+  await check("429 to a status: asked no sooner than it says", waiting.times("GET /status") !== 1 && waiting.asked.join(", "));
+  await never("429 to a status", await waiting.events());
   await waiting.close();
 }
 
@@ -86,7 +88,7 @@ async function unknownWords() {
     const name = `${unknown.status}, ${unknown.nextAction}, ${unknown.failure?.code}`;
     const visitor = await visit(name, { "GET /checkout": json(session({ transaction: unknown })), "GET /status": json(unknown) });
     await visitor.reads(words);
-    never(name, await visitor.events());
+    await never(name, await visitor.events());
     await visitor.close();
   }
 }
@@ -103,7 +105,7 @@ async function tokens() {
   const { page, asked, reads, events, close } = await visit(name, answers, { token: null });
   const outline = () => page.locator("tua-checkout .tua-skeleton").waitFor({ timeout: 5_000 }).then(() => undefined, () => "no outline is shown");
   const set = (token) => page.evaluate((token) => (document.querySelector("tua-checkout").token = token), token);
-  check(`${name}: without one, an outline and no request`, (await outline()) ?? (asked.length > 0 && asked.join(", ")));
+  await check(`${name}: without one, an outline and no request`, (await outline()) ?? (asked.length > 0 && asked.join(", ")));
   await set("a");
   await reads("Shop a");
   await set("b");
@@ -111,15 +113,15 @@ async function tokens() {
   await set("foreign");
   await reads("This payment link is not valid");
   await set("");
-  check(`${name}: an empty one is none`, await outline());
+  await check(`${name}: an empty one is none`, await outline());
   await set("c");
   await reads("Shop c");
   await page.evaluate(() => document.querySelector("tua-checkout").removeAttribute("token"));
-  check(`${name}: removed`, await outline());
-  check(`${name}: one request for each`, asked.length !== 4 && asked.join(", "));
-  check(`${name}: events`, String(await events()) !== "tua-ready,tua-ready,tua-error:invalid_token,tua-ready" && String(await events()));
+  await check(`${name}: removed`, await outline());
+  await check(`${name}: one request for each`, asked.length !== 4 && asked.join(", "));
+  await check(`${name}: events`, String(await events()) !== "tua-ready,tua-ready,tua-error:invalid_token,tua-ready" && String(await events()));
   const refused = await page.evaluate(() => window.mount("main", { token: "" }).catch((error) => error.message));
-  check("mount() without a token says what is wrong", !/needs a token/.test(refused) && refused);
+  await check("mount() without a token says what is wrong", !/needs a token/.test(refused) && refused);
   await close();
 }
 
@@ -146,7 +148,7 @@ async function wrongClock() {
     const waiting = json(session({ transaction: transaction() }));
     const visitor = await visit(name, { "GET /checkout": waiting, "GET /status": () => new Promise(() => {}) }, { script, clock: false });
     await visitor.reads(/^2[45]:\d\d$/);
-    never(name, await visitor.events());
+    await never(name, await visitor.events());
     await visitor.close();
   }
 }
@@ -171,17 +173,17 @@ async function pastes() {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     return field.value.length;
   });
-  check("of 10 MB only what a payer could have typed is kept", kept > 600 && `${kept} characters`);
+  await check("of 10 MB only what a payer could have typed is kept", kept > 600 && `${kept} characters`);
   await pay.click();
   await reads("Enter all 10 digits");
   await paste("024 😀 4567");
   await pay.click();
   await reads("Use digits only");
-  check("nothing was sent of all that", times("POST /charge") > 0 && "a charge was sent");
+  await check("nothing was sent of all that", times("POST /charge") > 0 && "a charge was sent");
   await paste("+233 (0)24-123 4567");
   await pay.click();
   await reads("Approve on your phone");
-  check("a number as letterheads write it", sent?.phoneNumber !== "0241234567" && JSON.stringify(sent));
+  await check("a number as letterheads write it", sent?.phoneNumber !== "0241234567" && JSON.stringify(sent));
   await close();
 }
 
@@ -194,7 +196,7 @@ async function manyClicks() {
     const pay = visitor.page.getByRole("button", { name: /^Pay/ });
     await pay.click({ clickCount });
     await visitor.reads("Approve on your phone");
-    check(`${name}: one charge`, visitor.times("POST /charge") !== 1 && visitor.asked.join(", "));
+    await check(`${name}: one charge`, visitor.times("POST /charge") !== 1 && visitor.asked.join(", "));
     await visitor.close();
   }
 }
@@ -214,12 +216,12 @@ async function comesBack() {
   await visitor.pass(600);
   const before = visitor.times("GET /status");
   await visitor.pass(600);
-  check(`${name}: asks nothing while it is away`, visitor.times("GET /status") !== before && visitor.asked.join(", "));
+  await check(`${name}: asks nothing while it is away`, visitor.times("GET /status") !== before && visitor.asked.join(", "));
   status = transaction({ status: "SUCCESSFUL", nextAction: "NONE" });
   await hide(false);
   await visitor.reads("Payment successful");
-  check(`${name}: one question`, visitor.times("GET /status") !== before + 1 && visitor.asked.join(", "));
-  check(`${name}: told once`, String(await visitor.events()) !== "tua-ready,tua-pending,tua-successful" && String(await visitor.events()));
+  await check(`${name}: one question`, visitor.times("GET /status") !== before + 1 && visitor.asked.join(", "));
+  await check(`${name}: told once`, String(await visitor.events()) !== "tua-ready,tua-pending,tua-successful" && String(await visitor.events()));
   await visitor.close();
 }
 
@@ -235,12 +237,12 @@ async function printing() {
   await visitor.page.getByRole("button", { name: "Print receipt" }).click();
   await visitor.page.waitForFunction(() => window.printed);
   const { words, isTop } = await visitor.page.evaluate(() => window.printed);
-  check("printing: not the whole page", (isTop || /A shop/.test(words)) && words);
-  for (const part of ["Payment successful", "Amount", "INV-1", "567"]) check(`printing: ${part}`, !words.includes(part) && words);
-  check("printing: leaves nothing behind", (await visitor.page.locator("tua-checkout iframe").count()) > 0 && "its frame is still there");
+  await check("printing: not the whole page", (isTop || /A shop/.test(words)) && words);
+  for (const part of ["Payment successful", "Amount", "INV-1", "567"]) await check(`printing: ${part}`, !words.includes(part) && words);
+  await check("printing: leaves nothing behind", (await visitor.page.locator("tua-checkout iframe").count()) > 0 && "its frame is still there");
   await visitor.close();
 }
 
 export async function badInput() {
-  for (const part of [unreadableAnswers, slowAnswer, tooMany, unknownWords, tokens, forbiddenStorage, wrongClock, pastes, manyClicks, comesBack, printing]) await part();
+  for (const part of [unreadableAnswers, slowAnswer, tooMany, unknownWords, tokens, forbiddenStorage, wrongClock, pastes, manyClicks, comesBack, printing]) await test(part.name, part);
 }

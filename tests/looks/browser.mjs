@@ -1,5 +1,5 @@
 /*
- * A browser, what axe finds in it, and the count of what was right: for the looks of the checkout and of the dashboard.
+ * A browser, and what axe finds in it: for the looks of the checkout and of the dashboard.
  *
  * node SCRIPT ROOT CHROMIUM PICTURES, with the packages of `LOOKS_PACKAGES` beside it or in NODE_PATH.
  */
@@ -19,16 +19,6 @@ mkdirSync(pictures, { recursive: true });
 const args = ["--no-sandbox", "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb"];
 export const browser = await chromium.launch({ executablePath: chromiumPath, args });
 
-let passed = 0;
-const faults = [];
-
-/** Counts one thing that was looked at; `fault` says what is wrong with it, if anything is. */
-export function check(name, fault) {
-  if (!fault) return passed++;
-  faults.push(`${name}: ${fault}`);
-  console.log(faults.at(-1));
-}
-
 /** What axe finds on the page, one line for each fault. */
 export async function axe(page, rules) {
   if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
@@ -40,10 +30,3 @@ export async function axe(page, rules) {
 
 /** Closes a context. Chromium may never answer where a page is just being loaded again; what is left ends with the browser. */
 export const close = (context) => Promise.race([context.close(), pause(5_000, undefined, { ref: false })]);
-
-/** Ends it all, with the line that `cargo xtask test` reads. */
-export async function end() {
-  await browser.close();
-  console.log(`test result: ${faults.length ? "FAILED" : "ok"}. ${passed} passed; ${faults.length} failed;`);
-  process.exitCode = faults.length ? 1 : 0;
-}

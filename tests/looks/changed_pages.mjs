@@ -2,7 +2,9 @@
  * A page that changes under the component: translators, extensions, password managers, and a WebAssembly that fails. On
  * every screen the payer sees what happens next, and what the fields show is what is sent.
  */
-import { check } from "./stage.mjs";
+import test from "node:test";
+import { check } from "../check.mjs";
+
 import { json, session, transaction, visit } from "./visit.mjs";
 
 const NUMBER = "[name=phoneNumber]";
@@ -105,8 +107,8 @@ async function throughEveryScreen(name, change) {
   await apply(page, change);
   if (isGone) await pass(2);
   const screens = await page.locator("tua-checkout section").locator("visible=true").count();
-  check(`${name}: one screen`, screens !== 1 && `there are ${screens}`);
-  if (areTextsKept) check(`${name}: nothing of the screen before is left`, /Approve on your phone/.test(await shown(page)) && (await shown(page)));
+  await check(`${name}: one screen`, screens !== 1 && `there are ${screens}`);
+  if (areTextsKept) await check(`${name}: nothing of the screen before is left`, /Approve on your phone/.test(await shown(page)) && (await shown(page)));
   status = paid;
   await page.locator("[name=again], [name=change]").first().click({ timeout: 5_000 }).catch(() => {});
   await pass(12);
@@ -114,7 +116,10 @@ async function throughEveryScreen(name, change) {
 }
 
 async function translators() {
-  for (const [name, change] of Object.entries(CHANGES)) await throughEveryScreen(`changed page: ${name}`, change);
+  for (const [what, change] of Object.entries(CHANGES)) {
+    const name = `changed page: ${what}`;
+    await test(name, () => throughEveryScreen(name, change));
+  }
 }
 
 /** The page removes the checkout between the component's look at its nodes and the drawing that follows. */
@@ -152,10 +157,10 @@ async function countdown() {
   const before = await timer.innerText();
   await pass(5);
   const after = await timer.innerText();
-  check(`${name}: goes on`, (after === before || !/^2[45]:\d\d$/.test(after)) && `${before}, then ${after}`);
+  await check(`${name}: goes on`, (after === before || !/^2[45]:\d\d$/.test(after)) && `${before}, then ${after}`);
   for (const part of [".tua-amount", ".tua-merchant", "[role=timer]", "dd bdi"]) {
     const isMarked = await page.locator(part).first().evaluate((element) => element.translate === false);
-    check(`${name}: no translator changes ${part}`, !isMarked && "it is not marked");
+    await check(`${name}: no translator changes ${part}`, !isMarked && "it is not marked");
   }
   await close();
 }
@@ -177,19 +182,19 @@ async function valuesWithoutEvents() {
   await set(NUMBER, "020 123 4567");
   answerSession();
   await reads("Pay GH₵10.50");
-  check(`${name}: is kept when the session arrives`, (await page.locator(NUMBER).inputValue()) !== "020 123 4567" && (await page.locator(NUMBER).inputValue()));
+  await check(`${name}: is kept when the session arrives`, (await page.locator(NUMBER).inputValue()) !== "020 123 4567" && (await page.locator(NUMBER).inputValue()));
   await pass(2);
-  check(`${name}: suggests its network`, !(await page.locator("[value=TELECEL]").isChecked()) && "no network is chosen");
+  await check(`${name}: suggests its network`, !(await page.locator("[value=TELECEL]").isChecked()) && "no network is chosen");
   await page.locator(NUMBER).fill("024 123 4567");
   await set(NUMBER, "055 987 6543");
   await page.locator("[type=submit]").click();
   await reads("Enter your voucher code");
-  check(`${name}: is charged`, JSON.stringify(sent).includes("0559876543") === false && JSON.stringify(sent));
+  await check(`${name}: is charged`, JSON.stringify(sent).includes("0559876543") === false && JSON.stringify(sent));
   await set("[name=otp]", "654 321");
   await pass(2);
   await page.locator("[type=submit]").first().click();
   await reads("Payment successful");
-  check(`${name}: is the code that is sent`, sent.otp !== "654321" && JSON.stringify(sent));
+  await check(`${name}: is the code that is sent`, sent.otp !== "654321" && JSON.stringify(sent));
   await close();
 
   const unseen = await visit(`${name} at Pay`, { "GET /checkout": json(session()), "POST /charge": (request) => ((sent = request.postDataJSON()), json(transaction(), 202)), "GET /status": () => new Promise(() => {}) });
@@ -199,10 +204,10 @@ async function valuesWithoutEvents() {
     field.form.requestSubmit();
   });
   await unseen.reads("Choose your network.");
-  check(`${name} at Pay: no network is charged that was not shown`, sent && JSON.stringify(sent));
+  await check(`${name} at Pay: no network is charged that was not shown`, sent && JSON.stringify(sent));
   await unseen.page.locator("[type=submit]").click();
   await unseen.reads("Approve on your phone");
-  check(`${name} at Pay: the suggestion is charged then`, sent?.network !== "MTN" && JSON.stringify(sent));
+  await check(`${name} at Pay: the suggestion is charged then`, sent?.network !== "MTN" && JSON.stringify(sent));
   await unseen.close();
 }
 
@@ -240,14 +245,14 @@ async function decoys() {
     await pass(2);
     await page.locator("[type=submit]").click();
     await reads("Enter your voucher code");
-    check(`${name}: charged as shown`, (sent[0]?.phoneNumber !== "0241234567" || sent[0].network !== "MTN") && JSON.stringify(sent));
+    await check(`${name}: charged as shown`, (sent[0]?.phoneNumber !== "0241234567" || sent[0].network !== "MTN") && JSON.stringify(sent));
     await insert(page, { type: "tel", value: "999999", className: "tua-code" });
     await page.locator("#tua-1-code").evaluate((field) => (field.className = "x"));
     await page.locator("#tua-1-code").fill("654 321");
     await pass(2);
     await page.locator("[type=submit]").first().click();
     await reads("Payment successful");
-    check(`${name}: the code as shown`, sent[1]?.otp !== "654321" && JSON.stringify(sent));
+    await check(`${name}: the code as shown`, sent[1]?.otp !== "654321" && JSON.stringify(sent));
     await close();
   }
 }
@@ -264,10 +269,10 @@ async function hintOfAnotherNumber() {
     field.form.requestSubmit();
   });
   await reads("Choose your network.");
-  check(`${name}: is not charged`, sent && JSON.stringify(sent));
+  await check(`${name}: is not charged`, sent && JSON.stringify(sent));
   await page.locator("[type=submit]").click();
   await reads("Approve on your phone");
-  check(`${name}: its own is`, sent?.network !== "TELECEL" && JSON.stringify(sent));
+  await check(`${name}: its own is`, sent?.network !== "TELECEL" && JSON.stringify(sent));
   await close();
 }
 
@@ -299,7 +304,7 @@ async function failsWhileWaiting() {
   await pass(12);
   await reads("Payment successful");
   const told = String(await events());
-  check(`${name}: each event once`, told !== "tua-ready,tua-pending,tua-successful" && told);
+  await check(`${name}: each event once`, told !== "tua-ready,tua-pending,tua-successful" && told);
   await close();
 }
 
@@ -314,12 +319,12 @@ async function failsInTheForm() {
   await breakNextDrawing(page);
   await page.locator("[type=submit]").click();
   await page.waitForFunction(() => document.querySelector("tua-checkout").shadowRoot.querySelector("div > div:not([hidden]) > section .tua-amount:not(:empty)"), null, { polling: 50, timeout: 10_000 }).catch(() => check(name, "no form is drawn anew"));
-  check(`${name}: the number stays`, (await page.locator(NUMBER).inputValue()) !== "024 12" && (await page.locator(NUMBER).inputValue()));
-  check(`${name}: the network stays`, !(await page.locator("[value=TELECEL]").isChecked()) && "it is not chosen");
+  await check(`${name}: the number stays`, (await page.locator(NUMBER).inputValue()) !== "024 12" && (await page.locator(NUMBER).inputValue()));
+  await check(`${name}: the network stays`, !(await page.locator("[value=TELECEL]").isChecked()) && "it is not chosen");
   await page.locator(NUMBER).fill("024 123 4567");
   await page.locator("[type=submit]").click();
   await reads("Approve on your phone");
-  check(`${name}: charged as shown`, sent?.network !== "TELECEL" && JSON.stringify(sent));
+  await check(`${name}: charged as shown`, sent?.network !== "TELECEL" && JSON.stringify(sent));
   await close();
 }
 
@@ -335,7 +340,7 @@ async function failsAlways() {
   await pass(12);
   const link = page.locator("tua-checkout a[href*='/pay?key=']");
   const isThere = await link.waitFor({ timeout: 10_000 }).then(() => true, () => false);
-  check(`${name}: a link to the hosted page`, !isThere && (await page.locator("tua-checkout").innerHTML()));
+  await check(`${name}: a link to the hosted page`, !isThere && (await page.locator("tua-checkout").innerHTML()));
   await close();
 }
 
@@ -344,10 +349,10 @@ async function cannotPrint() {
   const script = () => (window.print = undefined);
   const visitor = await visit("a browser without print()", { "GET /checkout": json(session({ status: "PAID", transaction: paid })) }, { script });
   await visitor.reads("Copy receipt");
-  check("a browser without print(): no button", (await visitor.page.getByRole("button", { name: "Print receipt" }).count()) > 0 && "the button is there");
+  await check("a browser without print(): no button", (await visitor.page.getByRole("button", { name: "Print receipt" }).count()) > 0 && "the button is there");
   await visitor.close();
 }
 
 export async function changedPages() {
-  for (const part of [translators, removedBeforeADrawing, countdown, valuesWithoutEvents, decoys, hintOfAnotherNumber, failsWhileWaiting, failsInTheForm, failsAlways, cannotPrint]) await part();
+  for (const part of [translators, removedBeforeADrawing, countdown, valuesWithoutEvents, decoys, hintOfAnotherNumber, failsWhileWaiting, failsInTheForm, failsAlways, cannotPrint]) await test(part.name, part);
 }

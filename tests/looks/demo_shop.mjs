@@ -1,7 +1,9 @@
 /* The demo shop's page: what its fields show when Pay is pressed is ordered, as people type it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, close, open, origin, root } from "./stage.mjs";
+import test from "node:test";
+import { check } from "../check.mjs";
+import { close, open, origin, root } from "./stage.mjs";
 
 const read = (name) => readFileSync(join(root, "www/shop", name), "utf8");
 
@@ -32,7 +34,7 @@ async function fieldsWithoutEvents() {
   await set("#email", "kofi@example.com");
   await page.locator("#pay").click();
   await page.locator("#receipt li").nth(1).waitFor({ timeout: 5_000 }).catch(() => {});
-  check("demo shop: values without an event", !/"amount":50\.00\}.*kofi@example\.com/.test(ordered[0]) && ordered[0]);
+  await check("demo shop: values without an event", !/"amount":50\.00\}.*kofi@example\.com/.test(ordered[0]) && ordered[0]);
   await close();
 }
 
@@ -43,7 +45,7 @@ async function typedAmounts() {
     await page.locator("#gift").fill(typed);
     await page.locator("#pay").click();
     await page.locator("#receipt li").nth(1).waitFor({ timeout: 5_000 }).catch(() => {});
-    check(`demo shop: ${typed}`, !ordered[0]?.includes(`"amount":${amount}}`) && `${ordered[0]} ${await page.locator("#gift-error").innerText()}`);
+    await check(`demo shop: ${typed}`, !ordered[0]?.includes(`"amount":${amount}}`) && `${ordered[0]} ${await page.locator("#gift-error").innerText()}`);
     await close();
   }
   for (const typed of ["0,500", "1.2.3", "GHS 5 GHS", "-5", "five", "501", "0.5", "Ghs.10"]) {
@@ -51,11 +53,11 @@ async function typedAmounts() {
     await page.locator("#gift").fill(typed);
     await page.locator("#pay").click();
     const fault = await page.locator("#gift-error").innerText();
-    check(`demo shop: ${typed} is refused`, (ordered.length > 0 || fault === "") && (ordered[0] ?? "no fault"));
+    await check(`demo shop: ${typed} is refused`, (ordered.length > 0 || fault === "") && (ordered[0] ?? "no fault"));
     await close();
   }
 }
 
 export async function demoShop() {
-  for (const part of [fieldsWithoutEvents, typedAmounts]) await part();
+  for (const part of [fieldsWithoutEvents, typedAmounts]) await test(part.name, part);
 }

@@ -2,8 +2,10 @@
  * The form before the WebAssembly: what the loader draws, and what the component takes over from it. In a page that
  * enforces Trusted Types, with a WebAssembly that comes late, never, or is refused.
  */
+import test from "node:test";
 import { join } from "node:path";
-import { axe, check, origin, pictures } from "./stage.mjs";
+import { check } from "../check.mjs";
+import { axe, origin, pictures } from "./stage.mjs";
 import { json, session, transaction, visit } from "./visit.mjs";
 
 const NUMBER = "[name=phoneNumber]";
@@ -58,21 +60,21 @@ async function drawnInEveryLanguage() {
     const visitor = await early(name, { lang, answers: { "GET /checkout": async () => (await answered, json(session())) } });
     const { page } = visitor;
     await noShift(page);
-    check(`${name}, axe`, (await axe(page)).join("\n  "));
+    await check(`${name}, axe`, (await axe(page)).join("\n  "));
     const direction = await page.locator("tua-checkout section").evaluate((section) => getComputedStyle(section).direction);
-    is(`${name}, direction`, direction, lang === "ar" ? "rtl" : "ltr");
+    await is(`${name}, direction`, direction, lang === "ar" ? "rtl" : "ltr");
     const words = await page.locator("tua-checkout section").innerText();
-    check(`${name}, words`, /\{|undefined|form\./.test(words) && words);
+    await check(`${name}, words`, /\{|undefined|form\./.test(words) && words);
     const size = () => page.locator("tua-checkout").boundingBox();
     const before = await size();
     await page.screenshot({ path: join(pictures, `drawn form, ${lang}.png`) });
     visitor.release();
     await visitor.takesOver();
-    is(`${name}, as tall as the component's`, await size(), before);
+    await is(`${name}, as tall as the component's`, await size(), before);
     answer();
     await page.locator(".tua-amount:not(:empty)").waitFor();
-    is(`${name}, as tall with the session`, await size(), before);
-    is(`${name}, layout shift`, await page.evaluate(() => window.shift), 0);
+    await is(`${name}, as tall with the session`, await size(), before);
+    await is(`${name}, layout shift`, await page.evaluate(() => window.shift), 0);
     await visitor.close();
   }
 }
@@ -87,14 +89,14 @@ async function takenOver() {
   await page.locator(NUMBER).focus();
   await page.locator(NUMBER).evaluate((field) => field.setSelectionRange(3, 5));
   const before = await form(page);
-  is(`${name}: before`, before, { number: "0241234567", network: "TELECEL", focus: "phoneNumber", caret: [3, 5] });
+  await is(`${name}: before`, before, { number: "0241234567", network: "TELECEL", focus: "phoneNumber", caret: [3, 5] });
   visitor.release();
   await visitor.takesOver();
-  is(`${name}: after`, await form(page), before);
+  await is(`${name}: after`, await form(page), before);
   await visitor.reads("Pay GH₵10.50");
-  is(`${name}: with the session`, await form(page), before);
+  await is(`${name}: with the session`, await form(page), before);
   await page.keyboard.type("99");
-  is(`${name}: typed on`, (await form(page)).number, "0249934567");
+  await is(`${name}: typed on`, (await form(page)).number, "0249934567");
   await visitor.close();
 }
 
@@ -112,7 +114,7 @@ async function typedThroughout() {
     }
     await visitor.takesOver();
     await visitor.reads("Pay GH₵10.50");
-    is(name, (await form(page)).number, text);
+    await is(name, (await form(page)).number, text);
     await visitor.close();
   }
 }
@@ -139,7 +141,7 @@ async function typedWhileRenderingIsSlow() {
   // The hint shows that the component has processed the input.
   const hint = page.locator("[value=MTN]:checked");
   await hint.waitFor({ state: "attached", timeout: 10_000 }).catch(() => check(name, "the input was not processed"));
-  is(name, (await form(page)).number, "0241234567");
+  await is(name, (await form(page)).number, "0241234567");
   await visitor.close();
 }
 
@@ -153,11 +155,11 @@ async function composing() {
   await fire("compositionstart");
   visitor.release();
   await page.waitForTimeout(1_500);
-  is(`${name}: the drawn form stays`, await page.locator("#tua-0-phone").count(), 1);
+  await is(`${name}: the drawn form stays`, await page.locator("#tua-0-phone").count(), 1);
   await page.locator("#tua-0-phone").evaluate((field) => (field.value = "0245"));
   await fire("compositionend");
   await visitor.takesOver();
-  is(`${name}: then it is taken over`, (await form(page)).number, "0245");
+  await is(`${name}: then it is taken over`, (await form(page)).number, "0245");
   await visitor.close();
 }
 
@@ -169,24 +171,24 @@ async function payPressedEarly() {
   const visitor = await early(name, { answers });
   const { page } = visitor;
   await page.locator(NUMBER).fill("0241234567");
-  is(`${name}: the prefix suggests its network`, (await form(page)).network, "MTN");
+  await is(`${name}: the prefix suggests its network`, (await form(page)).network, "MTN");
   await page.locator(NUMBER).fill("+233 20");
-  is(`${name}: and another prefix another`, (await form(page)).network, "TELECEL");
+  await is(`${name}: and another prefix another`, (await form(page)).network, "TELECEL");
   await page.locator("[value=AIRTELTIGO]").check();
   await page.locator(NUMBER).fill("0241234567");
-  is(`${name}: until the payer chooses one`, (await form(page)).network, "AIRTELTIGO");
+  await is(`${name}: until the payer chooses one`, (await form(page)).network, "AIRTELTIGO");
   await page.locator("[value=MTN]").check();
   await page.getByRole("button", { name: "Pay" }).click();
   await page.getByRole("button", { name: "Waiting for the amount" }).click({ force: true });
-  is(`${name}: announced`, await page.locator("[role=status]").innerText(), "Waiting for the amount");
-  is(`${name}: what was sent stands there`, await page.locator(NUMBER).evaluate((field) => field.readOnly), true);
-  check(`${name}, axe`, (await axe(page)).join("\n  "));
-  is(`${name}: nothing sent`, visitor.asked, ["GET /checkout"]);
+  await is(`${name}: announced`, await page.locator("[role=status]").innerText(), "Waiting for the amount");
+  await is(`${name}: what was sent stands there`, await page.locator(NUMBER).evaluate((field) => field.readOnly), true);
+  await check(`${name}, axe`, (await axe(page)).join("\n  "));
+  await is(`${name}: nothing sent`, visitor.asked, ["GET /checkout"]);
   await page.screenshot({ path: join(pictures, "drawn form, Pay pressed.png") });
   visitor.release();
   await visitor.reads("Approve on your phone");
-  is(`${name}: sent`, sent, { phoneNumber: "0241234567", network: "MTN", payerPays: 10.5 });
-  is(`${name}: once`, visitor.times("POST /charge"), 1);
+  await is(`${name}: sent`, sent, { phoneNumber: "0241234567", network: "MTN", payerPays: 10.5 });
+  await is(`${name}: once`, visitor.times("POST /charge"), 1);
   await visitor.close();
 }
 
@@ -203,10 +205,10 @@ async function hintOfAnotherNumber() {
     await visitor.takesOver();
     await visitor.reads("Pay GH₵10.50");
     const { number, network } = await form(page);
-    is(`${name}: taken over`, { number, network }, { number: "0201234567", network: "TELECEL" });
-    is(`${name}: not charged`, visitor.times("POST /charge"), 0);
+    await is(`${name}: taken over`, { number, network }, { number: "0201234567", network: "TELECEL" });
+    await is(`${name}: not charged`, visitor.times("POST /charge"), 0);
     await page.locator(NUMBER).fill("0551234567");
-    is(`${name}: stays a hint`, (await form(page)).network, "MTN");
+    await is(`${name}: stays a hint`, (await form(page)).network, "MTN");
     await visitor.close();
   }
 }
@@ -223,7 +225,7 @@ async function decoy() {
   visitor.release();
   await visitor.takesOver();
   await visitor.reads("Pay GH₵10.50");
-  is("a decoy in the drawn form", (await form(page)).number, "0241234567");
+  await is("a decoy in the drawn form", (await form(page)).number, "0241234567");
   await visitor.close();
 }
 
@@ -239,10 +241,10 @@ async function payBeforeTheSession() {
   await visitor.page.locator(NUMBER).fill("0241234567");
   await visitor.page.getByRole("button", { name: "Pay" }).click();
   await visitor.page.getByRole("button", { name: "Waiting for the amount" }).waitFor();
-  is(`${name}: nothing sent`, visitor.times("POST /charge"), 0);
+  await is(`${name}: nothing sent`, visitor.times("POST /charge"), 0);
   answer();
   await visitor.reads("Approve on your phone");
-  is(`${name}: once`, visitor.times("POST /charge"), 1);
+  await is(`${name}: once`, visitor.times("POST /charge"), 1);
   await visitor.close();
 }
 
@@ -257,8 +259,8 @@ async function payWithFaults() {
     await visitor.reads(words);
     await visitor.reads("Pay GH₵10.50");
     const { focus } = await form(visitor.page);
-    is(`${name}: focus`, focus, number ? "MTN" : "phoneNumber");
-    is(`${name}: nothing sent`, visitor.times("POST /charge"), 0);
+    await is(`${name}: focus`, focus, number ? "MTN" : "phoneNumber");
+    await is(`${name}: nothing sent`, visitor.times("POST /charge"), 0);
     await visitor.close();
   }
 }
@@ -292,13 +294,13 @@ async function neverComes() {
     if (passes) await visitor.pass(passes);
     if (!pressedFirst) {
       await visitor.reads("The checkout could not start in this browser.");
-      is(`${name}: told`, await visitor.events(), ["tua-error:not_started"]);
-      check(`${name}, axe`, (await axe(page)).join("\n  "));
+      await is(`${name}: told`, await visitor.events(), ["tua-error:not_started"]);
+      await check(`${name}, axe`, (await axe(page)).join("\n  "));
       await page.screenshot({ path: join(pictures, `${name}.png`) });
       await page.getByRole("button", { name: "Continue on the payment page" }).click();
     }
     await page.waitForURL("**/pay", { timeout: 10_000 }).catch(() => {});
-    is(`${name}: posted`, posts, [{ method: "POST", path: "/pay", form: HANDED }]);
+    await is(`${name}: posted`, posts, [{ method: "POST", path: "/pay", form: HANDED }]);
     await visitor.close();
   }
 }
@@ -322,7 +324,7 @@ async function formsRefused() {
     else await page.getByRole("button", { name: "Continue on the payment page" }).evaluate((button) => button.click());
     const link = page.getByRole("link", { name: "Continue on the payment page" });
     const href = await link.getAttribute("href", { timeout: 10_000 }).catch(() => "no link");
-    is(name, href, `${origin}/pay?key=tua_checkout_x`);
+    await is(name, href, `${origin}/pay?key=tua_checkout_x`);
     await visitor.close();
   }
 }
@@ -343,11 +345,11 @@ async function removed() {
   await page.keyboard.type("1234567");
   visitor.release();
   await page.waitForTimeout(500);
-  is(`${name}: nothing is left`, await page.evaluate(() => window.removed.shadowRoot.querySelectorAll("div").length), 0);
-  is(`${name}: nothing is sent`, visitor.asked, ["GET /checkout"]);
+  await is(`${name}: nothing is left`, await page.evaluate(() => window.removed.shadowRoot.querySelectorAll("div").length), 0);
+  await is(`${name}: nothing is sent`, visitor.asked, ["GET /checkout"]);
   await page.evaluate(() => document.querySelector("main").append(window.removed));
   await visitor.takesOver();
-  is(`${name}: put back, it begins anew`, (await form(page)).number, "");
+  await is(`${name}: put back, it begins anew`, (await form(page)).number, "");
   await visitor.close();
 }
 
@@ -366,7 +368,7 @@ async function begunTab() {
   await page.getByRole("button", { name: /^Pay/ }).click();
   await visitor.reads("Approve on your phone");
   const kept = await page.evaluate(() => JSON.stringify(sessionStorage) + JSON.stringify(localStorage) + document.cookie);
-  check(`${name}: nothing of the payer is stored`, /0241234567|241234567|tua_checkout_/.test(kept) && kept);
+  await check(`${name}: nothing of the payer is stored`, /0241234567|241234567|tua_checkout_/.test(kept) && kept);
   await page.addInitScript(() => {
     window.fields = 0;
     const look = () => {
@@ -378,7 +380,7 @@ async function begunTab() {
   await page.reload();
   await page.evaluate(() => window.put("tua_checkout_x"));
   await visitor.reads("Approve on your phone");
-  is(`${name}: no form`, await page.evaluate(() => window.fields), 0);
+  await is(`${name}: no form`, await page.evaluate(() => window.fields), 0);
   charge = null;
   await page.evaluate(() => document.querySelector("tua-checkout").remove());
   await page.evaluate(() => window.put("tua_checkout_of_another_order"));
@@ -400,14 +402,14 @@ async function anotherToken() {
   visitor.release();
   await visitor.takesOver();
   await visitor.reads("Pay GH₵10.50");
-  is(`${name}: an empty form`, (await form(page)).number, "");
-  is(`${name}: no charge`, visitor.times("POST /charge"), 0);
-  is(`${name}: one request for each`, tokens, ["Bearer tua_checkout_x", "Bearer tua_checkout_y"]);
+  await is(`${name}: an empty form`, (await form(page)).number, "");
+  await is(`${name}: no charge`, visitor.times("POST /charge"), 0);
+  await is(`${name}: one request for each`, tokens, ["Bearer tua_checkout_x", "Bearer tua_checkout_y"]);
   await visitor.close();
 }
 
 /** Another language redraws what is there; what was typed stays. */
-async function anotherLanguage(script) {
+async function changeLanguage(script) {
   const name = `another language while it is typed into${script ? ", rendering is slow" : ""}`;
   const visitor = await early(name, { script });
   const { page } = visitor;
@@ -415,14 +417,17 @@ async function anotherLanguage(script) {
   await page.locator(NUMBER).focus();
   await page.evaluate(() => (document.querySelector("tua-checkout").lang = "fr"));
   await visitor.reads("Numéro mobile money");
-  is(`${name}: typed`, (await form(page)).number, "024");
-  is(`${name}: focused`, (await form(page)).focus, "phoneNumber");
+  await is(`${name}: typed`, (await form(page)).number, "024");
+  await is(`${name}: focused`, (await form(page)).focus, "phoneNumber");
   visitor.release();
   await visitor.takesOver();
   await visitor.reads("Payer");
-  is(`${name}: taken over`, (await form(page)).number, "024");
+  await is(`${name}: taken over`, (await form(page)).number, "024");
   await visitor.close();
 }
+
+const anotherLanguage = () => changeLanguage();
+const anotherLanguageInSlowRendering = () => changeLanguage(slowRendering);
 
 /** Two on one page keep apart what is typed into them. */
 async function twoTags() {
@@ -435,7 +440,7 @@ async function twoTags() {
   await fields.nth(0).fill("024");
   visitor.release();
   await page.locator(".tua-amount:not(:empty)").nth(1).waitFor();
-  is(name, [await fields.nth(0).inputValue(), await fields.nth(1).inputValue()], ["024", "020"]);
+  await is(name, [await fields.nth(0).inputValue(), await fields.nth(1).inputValue()], ["024", "020"]);
   await visitor.close();
 }
 
@@ -448,14 +453,14 @@ async function byKeys() {
   for (const [key, where] of [["Tab", "MTN"], ["ArrowDown", "TELECEL"], ["Tab", "pay"], ["Shift+Tab", "TELECEL"], ["Shift+Tab", "phoneNumber"]]) {
     await page.keyboard.press(key);
     const { focus } = await form(page);
-    is(`${name}: ${key}`, focus, where === "pay" ? "button" : where);
+    await is(`${name}: ${key}`, focus, where === "pay" ? "button" : where);
   }
   visitor.release();
   await visitor.takesOver();
-  is(`${name}: taken over`, await form(page), { number: "", network: "TELECEL", focus: "phoneNumber", caret: [0, 0] });
+  await is(`${name}: taken over`, await form(page), { number: "", network: "TELECEL", focus: "phoneNumber", caret: [0, 0] });
   await visitor.close();
 }
 
 export async function earlyForm() {
-  for (const part of [drawnInEveryLanguage, takenOver, typedThroughout, typedWhileRenderingIsSlow, composing, payPressedEarly, hintOfAnotherNumber, decoy, payBeforeTheSession, payWithFaults, neverComes, formsRefused, removed, begunTab, anotherToken, anotherLanguage, () => anotherLanguage(slowRendering), twoTags, byKeys]) await part();
+  for (const part of [drawnInEveryLanguage, takenOver, typedThroughout, typedWhileRenderingIsSlow, composing, payPressedEarly, hintOfAnotherNumber, decoy, payBeforeTheSession, payWithFaults, neverComes, formsRefused, removed, begunTab, anotherToken, anotherLanguage, anotherLanguageInSlowRendering, twoTags, byKeys]) await test(part.name, part);
 }

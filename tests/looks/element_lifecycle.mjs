@@ -1,6 +1,8 @@
 /* Many checkouts that come, change and go; and one that cannot start. */
+import test from "node:test";
 import { join } from "node:path";
-import { axe, check, close, open, origin, pictures } from "./stage.mjs";
+import { check } from "../check.mjs";
+import { axe, close, open, origin, pictures } from "./stage.mjs";
 
 /** Without the WebAssembly the form leads to the hosted page, in words of this language. */
 async function cannotStart(lang) {
@@ -16,11 +18,11 @@ async function cannotStart(lang) {
     return [code, form?.action, button?.textContent, getComputedStyle(button).direction];
   }, lang);
   const name = `no WebAssembly (${lang})`;
-  check(`${name}, event`, code !== "not_started" && `the event says ${code}`);
-  check(`${name}, action`, action !== `${origin}/pay` && `the form goes to ${action}`);
-  check(`${name}, direction`, direction !== (lang === "ar" ? "rtl" : "ltr") && `it is ${direction}`);
-  check(`${name}, words`, !text && "the button has no words");
-  check(`${name}, axe`, (await axe(page)).join("\n  "));
+  await check(`${name}, event`, code !== "not_started" && `the event says ${code}`);
+  await check(`${name}, action`, action !== `${origin}/pay` && `the form goes to ${action}`);
+  await check(`${name}, direction`, direction !== (lang === "ar" ? "rtl" : "ltr") && `it is ${direction}`);
+  await check(`${name}, words`, !text && "the button has no words");
+  await check(`${name}, axe`, (await axe(page)).join("\n  "));
   await page.screenshot({ path: join(pictures, `no WebAssembly, ${lang}.png`) });
   await close(page.context());
 }
@@ -56,7 +58,7 @@ async function manyCheckouts() {
     return said;
   });
   const isArabic = titles.length === 1 && /\p{Script=Arabic}/u.test(titles[0]);
-  check("all at once, in another language, with another token", !isArabic && `they say ${titles}`);
+  await check("all at once, in another language, with another token", !isArabic && `they say ${titles}`);
 
   const comeAndGo = (times) =>
     page.evaluate(async (times) => {
@@ -74,12 +76,12 @@ async function manyCheckouts() {
   let after = await counted();
   const isLeft = () => after.some((count, at) => count > before[at] + 5);
   for (let triesLeft = 100; triesLeft-- && isLeft(); ) after = await counted();
-  check("a hundred come and go", isLeft() && `nodes and listeners were ${before}, are ${after}`);
+  await check("a hundred come and go", isLeft() && `nodes and listeners were ${before}, are ${after}`);
   console.log(`nodes and listeners before a hundred checkouts: ${before}, after: ${after}`);
   await close(page.context());
 }
 
 export async function elementLifecycle() {
-  await manyCheckouts();
-  for (const lang of ["en", "fr", "ar"]) await cannotStart(lang);
+  await test(manyCheckouts.name, manyCheckouts);
+  for (const lang of ["en", "fr", "ar"]) await test(`${cannotStart.name}, ${lang}`, () => cannotStart(lang));
 }

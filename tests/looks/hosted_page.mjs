@@ -2,7 +2,9 @@
  * The script of the hosted page, where the service or an extension does something to the page: the payer always sees one
  * screen, which goes on.
  */
-import { check, close, open, origin } from "./stage.mjs";
+import test from "node:test";
+import { check } from "../check.mjs";
+import { close, open, origin } from "./stage.mjs";
 import { json, session, transaction } from "./visit.mjs";
 
 const NUMBER = "020 123 4567";
@@ -59,7 +61,7 @@ async function looksAgain() {
         await Promise.race([visit.page.clock.runFor(3_000).catch(() => {}), pause(2_000)]);
         await pause(50);
       }
-      check(`hosted page, ${what}: ${screen}`, visit.loads > 1 !== isLoadedAgain && `it was loaded ${visit.loads} times`);
+      await check(`hosted page, ${what}: ${screen}`, visit.loads > 1 !== isLoadedAgain && `it was loaded ${visit.loads} times`);
       await visit.close();
     }
   }
@@ -111,12 +113,12 @@ async function takesOver() {
       await page.evaluate(change);
       release();
       const isShown = await page.locator("tua-checkout").getByText(words).first().waitFor({ timeout: 10_000 }).then(() => true, () => false);
-      check(name, !isShown && (await page.locator("body").innerText()));
-      check(`${name}, alone`, (await page.locator("section.tua").locator("visible=true").count()) !== 1 && (await page.locator("body").innerText()));
+      await check(name, !isShown && (await page.locator("body").innerText()));
+      await check(`${name}, alone`, (await page.locator("section.tua").locator("visible=true").count()) !== 1 && (await page.locator("body").innerText()));
       // A copy, or what is gone, may have lost what was typed.
       if (screen === "form" && !/removed|markup/.test(what)) {
         const number = await page.locator("[name=phoneNumber]").locator("visible=true").first().inputValue();
-        check(`${name}, the number`, number !== NUMBER && number);
+        await check(`${name}, the number`, number !== NUMBER && number);
       }
       await close();
     }
@@ -129,11 +131,11 @@ async function suggests() {
   for (const [number, network] of [["024", "MTN"], ["+233 (0)24", "MTN"], ["0023320", "TELECEL"], ["233201234567", "TELECEL"], ["0233123456", "AIRTELTIGO"], ["233123456", "AIRTELTIGO"], ["+233 20 1234", "TELECEL"]]) {
     await page.locator("[name=phoneNumber]:visible").first().fill(number);
     const suggested = await page.locator("main > section [name=network]:checked").getAttribute("value", { timeout: 2_000 }).catch(() => "none");
-    check(`hosted page, hint of ${number}`, suggested !== network && suggested);
+    await check(`hosted page, hint of ${number}`, suggested !== network && suggested);
   }
   await close();
 }
 
 export async function hostedPage() {
-  for (const part of [looksAgain, takesOver, suggests]) await part();
+  for (const part of [looksAgain, takesOver, suggests]) await test(part.name, part);
 }

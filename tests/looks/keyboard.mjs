@@ -2,7 +2,9 @@
  * A payer with nothing but keys, and one who only hears: where the focus is after every key, that it can be seen, and
  * how often what is announced.
  */
-import { check, close, open } from "./stage.mjs";
+import test from "node:test";
+import { check } from "../check.mjs";
+import { close, open } from "./stage.mjs";
 
 /** Where the focus is, whether a ring shows it, and all that was announced since the last time. */
 function state() {
@@ -63,7 +65,7 @@ async function walk() {
   });
   await page.evaluate(listen);
   const isOutside = () => page.evaluate(() => document.activeElement.localName === "button");
-  check("keys: a checkout that loads takes no focus", !(await isOutside()) && "it did");
+  await check("keys: a checkout that loads takes no focus", !(await isOutside()) && "it did");
 
   /** Presses a key, and looks where that led. */
   const press = async (key, where, said = []) => {
@@ -77,11 +79,11 @@ async function walk() {
       heard.push(...found.said);
     }
     const name = `keys: ${key} leads to ${where}`;
-    check(name, found.name !== where && `the focus is at ${found.name || "nothing of ours"}`);
+    await check(name, found.name !== where && `the focus is at ${found.name || "nothing of ours"}`);
     // The screen itself is only read out; what can be used shows where it is.
-    if (where && where !== "the screen") check(`${name}, seen`, !found.ring && "there is no ring around it");
+    if (where && where !== "the screen") await check(`${name}, seen`, !found.ring && "there is no ring around it");
     const isSaid = heard.length === said.length && said.every((words, at) => heard[at].includes(words));
-    check(`${name}, heard`, !isSaid && `announced was ${JSON.stringify(heard)}`);
+    await check(`${name}, heard`, !isSaid && `announced was ${JSON.stringify(heard)}`);
   };
   const type = async (text) => {
     await page.keyboard.type(text);
@@ -98,9 +100,9 @@ async function walk() {
   await type("02412");
   await press("Enter", "phoneNumber", ["Enter all 10 digits"]);
   const fault = page.locator("[name=phoneNumber]");
-  check("keys: the fault belongs to its field", (await fault.getAttribute("aria-invalid")) !== "true" && "aria-invalid is not set");
+  await check("keys: the fault belongs to its field", (await fault.getAttribute("aria-invalid")) !== "true" && "aria-invalid is not set");
   const described = await fault.evaluate((field) => field.getRootNode().getElementById(field.getAttribute("aria-describedby"))?.textContent);
-  check("keys: the fault says what to do", !/Enter all 10 digits/.test(described) && described);
+  await check("keys: the fault says what to do", !/Enter all 10 digits/.test(described) && described);
   await type("34567");
   // The prefix has hinted at a network, so that one is where Tab leads.
   await press("Tab", "MTN");
@@ -118,7 +120,7 @@ async function walk() {
   await press("Tab", "again");
   await press("Tab", "change");
   await press("Enter", "phoneNumber");
-  check("keys: what was typed is still there", (await page.locator("[name=phoneNumber]").inputValue()) !== "0241234567" && "the number is gone");
+  await check("keys: what was typed is still there", (await page.locator("[name=phoneNumber]").inputValue()) !== "0241234567" && "the number is gone");
   await press("Tab", "TELECEL");
   await press("Tab", "pay");
   await press("Enter", "the screen", ["Sending the request", "Enter your voucher code"]);
@@ -153,14 +155,13 @@ async function tenMinutes() {
     shown.add(await page.locator("[role=timer]").innerText());
   }
   const { said } = await page.evaluate(state);
-  check("ten minutes: the clock is drawn", shown.size < 55 && `${[...shown]}`);
+  await check("ten minutes: the clock is drawn", shown.size < 55 && `${[...shown]}`);
   const times = said.filter((words) => /Time left/.test(words));
-  check("ten minutes: read out twice", String(times.map((words) => words.slice(-4))) !== "5:00,1:00" && JSON.stringify(said));
-  check("ten minutes: little else", said.length > 3 && JSON.stringify(said));
+  await check("ten minutes: read out twice", String(times.map((words) => words.slice(-4))) !== "5:00,1:00" && JSON.stringify(said));
+  await check("ten minutes: little else", said.length > 3 && JSON.stringify(said));
   await close(page.context());
 }
 
 export async function byKeyboard() {
-  await walk();
-  await tenMinutes();
+  for (const part of [walk, tenMinutes]) await test(part.name, part);
 }

@@ -4,10 +4,11 @@
  * before the WebAssembly; many at once; the link back to the shop; a page that changes under it; the script of the hosted
  * page; the demo shop's page.
  *
- * node looks.mjs ROOT CHROMIUM PICTURES, with the packages of `LOOKS_PACKAGES` beside it or in NODE_PATH.
+ * node --test-reporter=spec looks.mjs ROOT CHROMIUM PICTURES, with the packages of `LOOKS_PACKAGES` beside it or in NODE_PATH.
  * `cargo xtask test --only looks` runs it.
  */
-import { setTimeout as pause } from "node:timers/promises";
+import test, { after } from "node:test";
+import { TIMEOUT_MS } from "../check.mjs";
 import { badInput } from "./bad_input.mjs";
 import { changedPages } from "./changed_pages.mjs";
 import { earlyForm } from "./early_form.mjs";
@@ -17,16 +18,10 @@ import { byKeyboard } from "./keyboard.mjs";
 import { elementLifecycle } from "./element_lifecycle.mjs";
 import { returnEvent } from "./return_event.mjs";
 import { samePictures } from "./pictures.mjs";
-import { end } from "./stage.mjs";
+import { end, noUncaughtErrors } from "./stage.mjs";
 import { everyState } from "./states.mjs";
 
-/** Far longer than any of them takes on a slow machine. */
-const LIMIT_MS = 400_000;
-
-for (const part of [samePictures, everyState, byKeyboard, badInput, changedPages, earlyForm, elementLifecycle, returnEvent, hostedPage, demoShop]) {
-  const began = Date.now();
-  const hangs = pause(LIMIT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error(`${part.name} does not end`)));
-  await Promise.race([part(), hangs]);
-  console.log(`${part.name}: ${Math.round((Date.now() - began) / 1000)} s`);
+for (const part of [samePictures, everyState, byKeyboard, badInput, changedPages, earlyForm, elementLifecycle, returnEvent, hostedPage, demoShop, noUncaughtErrors]) {
+  test(part.name, { timeout: TIMEOUT_MS }, part);
 }
-await end();
+after(end);

@@ -4,7 +4,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, close, open, pictures, require, root } from "./stage.mjs";
+import { check } from "../check.mjs";
+import { close, open, pictures, require, root } from "./stage.mjs";
 
 const { PNG } = require("pngjs");
 const { default: pixelmatch } = await import(require.resolve("pixelmatch"));
@@ -73,10 +74,10 @@ export async function samePictures() {
       const file = fileOf(state, theme);
       seen.add(file);
       const fault = compare(file, picture);
-      if (!isBlessed) check(`${state}, ${theme}, picture`, fault);
+      if (!isBlessed) await check(`${state}, ${theme}, picture`, fault);
     }
   }
   const lost = readdirSync(stored).filter((file) => !seen.has(file));
-  check("every picture is of a state", lost.join(", "));
+  await check("every picture is of a state", lost.join(", "));
   await close(page.context());
 }

@@ -1,5 +1,6 @@
 /* The link back to the shop: the page is told when it is pressed, and may do something else than leave. */
-import { check, close, open } from "./stage.mjs";
+import { check } from "../check.mjs";
+import { close, open } from "./stage.mjs";
 
 /** Presses the link in this state; what the page was told, and whether the browser would have followed the link. */
 function press([state, cancels]) {
@@ -32,8 +33,8 @@ export async function returnEvent() {
       const { told, follows } = await page.evaluate(press, [state, cancels]);
       const name = `the way back, ${state}${cancels ? ", cancelled" : ""}`;
       const expected = JSON.stringify([["tua-checkout", true, true, url]]);
-      check(`${name}, event`, JSON.stringify(told) !== expected && `the page was told ${JSON.stringify(told)}`);
-      check(`${name}, link`, follows === cancels && `the browser ${follows ? "follows" : "does not follow"} the link`);
+      await check(`${name}, event`, JSON.stringify(told) !== expected && `the page was told ${JSON.stringify(told)}`);
+      await check(`${name}, link`, follows === cancels && `the browser ${follows ? "follows" : "does not follow"} the link`);
     }
   }
   const others = await page.evaluate(async () => {
@@ -45,6 +46,6 @@ export async function returnEvent() {
     root.querySelector("[value=MTN]").click();
     return count;
   });
-  check("the way back, other elements", others && `${others} events without the link`);
+  await check("the way back, other elements", others && `${others} events without the link`);
   await close(page.context());
 }

@@ -1,6 +1,8 @@
 /* Every state in every theme, language and width: read by axe, measured for what axe does not measure. */
+import test from "node:test";
 import { join } from "node:path";
-import { axe, check, close, open, pictures } from "./stage.mjs";
+import { check } from "../check.mjs";
+import { axe, close, open, pictures } from "./stage.mjs";
 
 const LANGUAGES = ["en", "fr", "ar", "tw", "ee", "ha"];
 const WIDTHS = [320, 480, 768];
@@ -33,8 +35,8 @@ function measure() {
 
 async function look(page, name, rules) {
   const faults = (await axe(page, rules)).filter((fault) => !OF_MANY.test(fault));
-  check(`${name}, axe`, faults.join("\n  "));
-  check(`${name}, measures`, (await page.evaluate(measure)).join("\n  "));
+  await check(`${name}, axe`, faults.join("\n  "));
+  await check(`${name}, measures`, (await page.evaluate(measure)).join("\n  "));
 }
 
 /** The whole product of languages, themes and widths. */
@@ -62,12 +64,12 @@ async function otherEyes() {
     await page.evaluate((lang) => window.showAll(lang), lang);
     await look(page, `${lang}, forced colours`);
     const moving = await page.evaluate(() => [...document.querySelectorAll("tua-checkout")].flatMap(({ shadowRoot }) => shadowRoot.getAnimations()).length);
-    check(`${lang}, no motion`, moving > 0 && `${moving} things move`);
+    await check(`${lang}, no motion`, moving > 0 && `${moving} things move`);
     await page.emulateMedia({ forcedColors: "none" });
     await page.addStyleTag({ content: "html { font-size: 200% }" });
     await look(page, `${lang}, 200 %`, LOOKS);
     await page.setViewportSize({ width: 320, height: 900 });
-    check(`${lang}, 200 % at 320 px, measures`, (await page.evaluate(measure)).join("\n  "));
+    await check(`${lang}, 200 % at 320 px, measures`, (await page.evaluate(measure)).join("\n  "));
     await page.screenshot({ path: join(pictures, `large, ${lang}.png`), fullPage: true });
     await close(page.context());
   }
@@ -77,12 +79,10 @@ async function otherEyes() {
 async function alone() {
   const page = await open("alone");
   await page.evaluate(() => window.show("form", "en"));
-  check("alone, axe", (await axe(page)).join("\n  "));
+  await check("alone, axe", (await axe(page)).join("\n  "));
   await close(page.context());
 }
 
 export async function everyState() {
-  await everyView();
-  await otherEyes();
-  await alone();
+  for (const part of [everyView, otherEyes, alone]) await test(part.name, part);
 }

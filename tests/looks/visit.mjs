@@ -1,7 +1,8 @@
 /*
  * A merchant's page with one checkout: a strict policy, Trusted Types enforced, and a service that answers from here.
  */
-import { check, close, open, origin } from "./stage.mjs";
+import { check } from "../check.mjs";
+import { close, open, origin } from "./stage.mjs";
 
 export const session = (more = {}) => ({
   checkoutId: "chk_1", reference: "INV-1", amount: 10.5, currency: "GHS", merchant: "Adom Stores", mode: "test",
@@ -55,7 +56,7 @@ export async function visit(name, answers, { token = "tua_checkout_x", script, c
   const times = (what) => asked.filter((one) => one === what).length;
   const reads = async (words) => {
     const found = await page.getByText(words).first().waitFor({ timeout: 10_000 }).then(() => true, () => false);
-    check(`${name}: ${words}`, !found && `the page reads ${JSON.stringify(await page.evaluate(shownText))}`);
+    await check(`${name}: ${words}`, !found && `the page reads ${JSON.stringify(await page.evaluate(shownText))}`);
   };
   const pass = (seconds) => page.clock.runFor(seconds * 1_000);
   await page.evaluate(([token, lang]) => window.put(token, lang), [token, lang]);

@@ -25,6 +25,7 @@ pub fn package() -> Result<Step> {
     Ok(step
         .args(["run", "--silent", "check"])
         .dir(&project.dir)
+        .without_env("FORCE_COLOR")
         .env("TUA_ROOT", paths::root())
         .about(15))
 }
@@ -44,8 +45,8 @@ pub fn payer(chromium: &Chromium) -> Result<(Step, Harness)> {
         project.build(&service.api)?;
     }
     wasm::build_yew_example(&dir().join("yew/dist"))?;
-    let step = Step::new("a payer in every project", "node")
-        .args([sources().join("run.mjs"), dir(), chromium.browser.clone()])
+    let step = Step::node_tests("a payer in every project", &sources().join("run.mjs"))
+        .args([&dir(), &chromium.browser])
         .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
         .env("TUA_TEST_API", &service.api)
         .env("TUA_TEST_KEY", &service.key)

@@ -21,8 +21,8 @@ pub fn purchases() -> Result<Step> {
         ("shop-python", format!("{python} shop.py"), ""),
         ("shop-php", "php -S 127.0.0.1:PORT shop.php".to_owned(), "php shop.php check"),
     ];
-    let mut step = Step::new("buying in each example shop", "node")
-        .args([paths::root().join("tests/examples/test.mjs")])
+    let script = paths::root().join("tests/examples/test.mjs");
+    let mut step = Step::node_tests("buying in each example shop", &script)
         .env("TUA_BIN", built.join("tua"))
         .about(20);
     for (folder, server, check) in shops {

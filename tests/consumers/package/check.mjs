@@ -4,6 +4,8 @@
  *
  * `npm run check` in the copy that `cargo xtask test --only package` makes; TUA_ROOT is the repository.
  */
+import assert from "node:assert/strict";
+import test from "node:test";
 import Ajv from "ajv";
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
@@ -102,12 +104,9 @@ const checks = {
   },
 };
 
-let passed = 0;
-let failed = 0;
 for (const [name, check] of Object.entries(checks)) {
-  const fault = await check();
-  if (fault) console.log(`${name}: ${fault}`);
-  fault ? failed++ : passed++;
+  test(name, async () => {
+    const fault = await check();
+    assert.ok(!fault, String(fault));
+  });
 }
-console.log(`test result: ${failed ? "FAILED" : "ok"}. ${passed} passed; ${failed} failed;`);
-process.exitCode = failed ? 1 : 0;

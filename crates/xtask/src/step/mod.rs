@@ -46,6 +46,13 @@ impl Step {
         Self::new(title, "cargo").args([command, "--locked"])
     }
 
+    /// A script with tests of `node:test`. Its log ends with the summary that `test::count` reads,
+    /// in plain text also where `FORCE_COLOR` asks for colours.
+    pub fn node_tests(title: impl Into<String>, script: &Path) -> Self {
+        let step = Self::new(title, "node").without_env("FORCE_COLOR");
+        step.args([OsStr::new("--test-reporter=spec"), script.as_os_str()])
+    }
+
     /// Roughly how long it takes on 2 cores, the first time.
     pub fn about(mut self, seconds: u32) -> Self {
         self.about_s = Some(seconds);

@@ -19,21 +19,38 @@ impl Count {
     pub const ONE_PASSED: Count = Count { passed: 1, failed: 0 };
     pub const ONE_FAILED: Count = Count { passed: 0, failed: 1 };
 
-    /// The sum of all lines such as `test result: ok. 3 passed; 0 failed; …`, which libtest and
-    /// wasm-bindgen-test print.
+    /// The sum of all results in a log.
     fn in_log(log: &str) -> Count {
-        let number_before = |line: &str, word: &str| {
-            line.split(';')
+        let in_line = |line: &str| Count::of_libtest(line).or_else(|| Count::of_node(line));
+        log.lines().filter_map(|line| in_line(line.trim())).fold(Count::default(), Count::and)
+    }
+
+    /// A line such as `test result: ok. 3 passed; 0 failed; …`, which libtest and wasm-bindgen-test
+    /// print.
+    fn of_libtest(line: &str) -> Option<Count> {
+        let result = line.strip_prefix("test result: ")?;
+        let number_before = |word: &str| {
+            result
+                .split(';')
                 .flat_map(|part| part.split(". "))
                 .find_map(|part| part.trim().strip_suffix(word)?.trim().parse::<u64>().ok())
         };
-        log.lines()
-            .filter_map(|line| line.trim().strip_prefix("test result: "))
-            .map(|line| Count {
-                passed: number_before(line, "passed").unwrap_or(0),
-                failed: number_before(line, "failed").unwrap_or(0),
-            })
-            .fold(Count::default(), Count::and)
+        Some(Count {
+            passed: number_before("passed").unwrap_or(0),
+            failed: number_before("failed").unwrap_or(0),
+        })
+    }
+
+    /// A line such as `ℹ pass 3` of the summary that the reporter `spec` of `node:test` prints. It
+    /// counts a test and each of its subtests. A test is cancelled if it does not end in time.
+    fn of_node(line: &str) -> Option<Count> {
+        let (kind, number) = line.strip_prefix("ℹ ")?.split_once(' ')?;
+        let number = number.parse().ok()?;
+        match kind {
+            "pass" => Some(Count { passed: number, failed: 0 }),
+            "fail" | "cancelled" => Some(Count { passed: 0, failed: number }),
+            _ => None,
+        }
     }
 
     pub fn of_checks(checks: Vec<boundary::Check>) -> Count {
@@ -80,6 +97,14 @@ mod tests {
             test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished \
             in 0.01s\n\
             noise\n    test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 filtered out\n";
+        let count = Count::in_log(log);
+        assert_eq!((count.passed, count.failed), (5, 4));
+    }
+
+    #[test]
+    fn tests_of_node_are_counted_by_the_summary() {
+        let log = "▶ badInput\n  ✔ a paste: 3 passed (1.5ms)\n  ✖ pass 9\n\nℹ tests 9\nℹ suites 0\n\
+            ℹ pass 5\nℹ fail 3\nℹ cancelled 1\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 83.35499\n";
         let count = Count::in_log(log);
         assert_eq!((count.passed, count.failed), (5, 4));
     }

@@ -185,10 +185,10 @@ fn api_conformance(length: api::Length) -> Result<Count> {
 
 /// Every state in every theme, language and width, with the published wasm.
 fn looks() -> Result<Count> {
+    let script = paths::root().join("tests/looks/looks.mjs");
     tests(
-        Step::new("the looks of every state", "node")
-            .args([paths::root().join("tests/looks/looks.mjs"), paths::root()])
-            .args([&browsers::chromium()?.browser, &paths::target().join("looks")])
+        Step::node_tests("the looks of every state", &script)
+            .args([&paths::root(), &browsers::chromium()?.browser, &paths::target().join("looks")])
             .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
             .about(90),
     )
@@ -197,10 +197,11 @@ fn looks() -> Result<Count> {
 /// What people do in the dashboard, and how every page looks, with the real service.
 fn dashboard() -> Result<Count> {
     let built = programs::build()?;
+    let script = paths::root().join("tests/dashboard/dashboard.mjs");
+    let pictures = paths::target().join("dashboard");
     tests(
-        Step::new("people in the dashboard", "node")
-            .args([paths::root().join("tests/dashboard/dashboard.mjs"), paths::root()])
-            .args([&browsers::chromium()?.browser, &paths::target().join("dashboard")])
+        Step::node_tests("people in the dashboard", &script)
+            .args([&paths::root(), &browsers::chromium()?.browser, &pictures])
             .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
             .env("TUA_BIN", built.join("tua"))
             .about(40),
