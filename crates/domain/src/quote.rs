@@ -1,9 +1,17 @@
-//! Quotes: what a payment would cost if it began now (docs/reference/quotes.md).
+//! Quotes: what a payment would cost if it began now (docs/reference/quotes.md), and how each
+//! network is served for the payer of a checkout session.
 
-use super::{operator_pin::OperatorName, tariff::Price, transfer::TransferTerms};
+use super::{
+    capabilities::Availability,
+    operator_pin::OperatorName,
+    prompt_instructions::PromptInstructions,
+    routing::NetworkEnd,
+    tariff::Price,
+    transfer::TransferTerms,
+};
 use jiff::{SignedDuration, Timestamp};
 use std::ops::RangeInclusive;
-use tua_contract::Amount;
+use tua_contract::{Amount, Network};
 
 /// How long a quote is valid.
 pub const QUOTE_VALIDITY: SignedDuration = SignedDuration::from_mins(5);
@@ -21,4 +29,20 @@ pub struct Quote {
     pub permitted_range: RangeInclusive<Amount>,
     /// Until when it is valid.
     pub expires_at: Timestamp,
+}
+
+/// How a network is served for the charges of one checkout session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NetworkForPayers {
+    /// The network that the payer may choose.
+    pub network: Network,
+    /// What became of it, where it has ended.
+    pub end: Option<NetworkEnd>,
+    /// Whether it is served now.
+    pub availability: Availability,
+    /// What a charge costs now; `None` where none can begin.
+    pub price: Option<Price>,
+    /// The instructions for a payer who sees no prompt, of the operator that charges, or would
+    /// charge.
+    pub prompt_instructions: PromptInstructions,
 }

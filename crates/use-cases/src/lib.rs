@@ -183,7 +183,7 @@ pub use mail_contents::{
 pub use mail_outbox::MailOutbox;
 pub use mail_queue::MailQueue;
 pub use members::{Members, PersonOfAddress};
-pub use networks::{NetworkForPayers, Networks};
+pub use networks::Networks;
 pub use operator_alerts::OperatorAlerts;
 pub use operator_floats::{OperatorFloat, OperatorFloats};
 pub use operator_gateway::OperatorGateway;

@@ -6,33 +6,14 @@ use tua_contract::{Amount, Network};
 use tua_domain::{
     Checkout, Kind, Scope, Transaction,
     calendar::day_of,
-    capabilities::Availability,
     ports::{Clock, ReservedFloats},
-    prompt_instructions::PromptInstructions,
-    quote::{QUOTE_VALIDITY, Quote},
+    quote::{NetworkForPayers, QUOTE_VALIDITY, Quote},
     routing::{
-        NetworkEnd, NetworkService, OperatorEntry, Operators, RouteError, RouteRequest,
+        NetworkService, OperatorEntry, Operators, RouteError, RouteRequest,
         ServiceRequest,
     },
-    tariff::Price,
     transfer::TransferTerms,
 };
-
-/// How a network is served for the charges of one checkout session.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NetworkForPayers {
-    /// The network that the payer may choose.
-    pub network: Network,
-    /// What became of it, where it has ended.
-    pub end: Option<NetworkEnd>,
-    /// Whether it is served now.
-    pub availability: Availability,
-    /// What a charge costs now; `None` where none can begin.
-    pub price: Option<Price>,
-    /// The instructions for a payer who sees no prompt, of the operator that charges, or would
-    /// charge.
-    pub prompt_instructions: PromptInstructions,
-}
 
 /// Reads how networks are served.
 #[derive(Clone, Debug)]

@@ -5,8 +5,10 @@ use crate::values;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tua_contract::{Amount, Network};
-use tua_domain::routing::{NetworkEnd, NetworkService};
-use tua_use_cases::NetworkForPayers;
+use tua_domain::{
+    quote::NetworkForPayers,
+    routing::{NetworkEnd, NetworkService},
+};
 use utoipa::ToSchema;
 
 /// How the networks are served.

@@ -11,8 +11,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tua_contract::Amount;
-use tua_domain::{Checkout, CheckoutSummary, LinkId, checkout::CheckoutStatus};
-use tua_use_cases::NetworkForPayers;
+use tua_domain::{
+    Checkout, CheckoutSummary, LinkId, checkout::CheckoutStatus, quote::NetworkForPayers,
+};
 use utoipa::ToSchema;
 
 /// A checkout session as its token can read it.

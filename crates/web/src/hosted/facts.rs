@@ -3,9 +3,9 @@
 use tua_checkout::flow;
 use tua_contract::Amount;
 use tua_domain::{
-    Checkout, CheckoutSummary, Mode, Transaction, capabilities::Availability, routing::NetworkEnd,
+    Checkout, CheckoutSummary, Mode, Transaction, capabilities::Availability,
+    quote::NetworkForPayers, routing::NetworkEnd,
 };
-use tua_use_cases::NetworkForPayers;
 use url::Url;
 
 /// A session as its payer may see it.

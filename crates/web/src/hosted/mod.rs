@@ -35,13 +35,12 @@ use tua_domain::{
     checkout::EndedCheckout,
     ports::{Clock, StoreError},
     public_url::PublicUrl,
+    quote::NetworkForPayers,
     refund::RefundForPayer,
     secret::{CHECKOUT_PREFIX, SecretDigest},
 };
 use tua_net::{Client, limits::Limiter};
-use tua_use_cases::{
-    Checkouts, Codes, FoundCheckout, Links, NetworkForPayers, PayersSearch, Payments,
-};
+use tua_use_cases::{Checkouts, Codes, FoundCheckout, Links, PayersSearch, Payments};
 
 use send::handle_form;
 

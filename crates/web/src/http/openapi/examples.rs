@@ -15,10 +15,10 @@ use tua_domain::{
     checkout::{CheckoutStatus, CheckoutTerms, LIFETIME},
     listing::Cursor,
     prompt_instructions::PromptInstructions,
+    quote::NetworkForPayers,
     tariff::Price,
     transaction::Conflict,
 };
-use tua_use_cases::NetworkForPayers;
 
 /// Named examples of one body.
 pub(super) type Examples = Vec<(&'static str, Value)>;
