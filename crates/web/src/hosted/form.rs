@@ -1,6 +1,6 @@
 //! A posted form, read leniently: what is missing is empty, what is not known is left out.
 
-use super::{HostedState, language::Language, server_flow::SubmittedForm};
+use super::{language::Language, server_flow::SubmittedForm, state::HostedState};
 use crate::http::{ApiError, read_body};
 use axum::{
     body::Bytes,

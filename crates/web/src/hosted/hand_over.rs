@@ -4,12 +4,14 @@
 //! itself.
 
 use super::{
-    Address, HostedState, TokenSession,
+    address::Address,
     form::HandedOverForm,
     page::{Page, redirect_to},
     page_error::PageError,
     server_flow::ServerFlow,
-    show,
+    session_page::show,
+    state::HostedState,
+    token_session::TokenSession,
 };
 use axum::{
     extract::{FromRequest, Request},

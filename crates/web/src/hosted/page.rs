@@ -1,7 +1,7 @@
 //! The hosted page's HTML, from templates that escape whatever is put into them.
 
 use super::{
-    Address,
+    address::Address,
     language::{Language, NAMES},
     server_flow::ServerFlow,
     texts::{text, written_in},

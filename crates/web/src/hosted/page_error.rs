@@ -3,7 +3,7 @@
 //! never shows such a page.
 
 use super::{
-    Address,
+    address::Address,
     page::{self, Merchant},
     texts::{text, written_in},
 };

@@ -1,15 +1,18 @@
 //! `POST /pay?key=<token>`: what the page's forms do. The same calls as the API's, then back to the
 //! page.
 
-use super::language::Language;
 use super::{
-    Address, HostedState, TokenSession, facts,
+    address::Address,
+    facts,
     form::{PostedAction, is_foreign},
     hand_over,
+    language::Language,
     page::{Merchant, Page, redirect_to},
     page_error::PageError,
     server_flow::{RequestedAction, ServerFlow, SubmittedForm},
-    show,
+    session_page::show,
+    state::HostedState,
+    token_session::TokenSession,
 };
 use crate::http::{ApiError, internal};
 use axum::{

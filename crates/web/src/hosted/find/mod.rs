@@ -3,14 +3,16 @@
 //! receipt of somebody else learns no more.
 
 mod page;
+mod search_scope;
 
 use super::{
-    Address, HostedState, TokenSession,
+    address::Address,
     form::{is_foreign, read_form},
     links,
-    page::Merchant,
     page_error::PageError,
-    show,
+    session_page::show,
+    state::HostedState,
+    token_session::TokenSession,
 };
 use crate::http::ApiError;
 use axum::{
@@ -19,70 +21,18 @@ use axum::{
     response::Response,
     routing::get,
 };
+use search_scope::{FIELD, SearchScope};
 use tua_contract::ErrorCode;
-use tua_domain::{
-    CheckoutId, Scope, Transaction, link::PublicLink,
-    operator_transaction_id::OperatorTransactionId,
-};
+use tua_domain::operator_transaction_id::OperatorTransactionId;
 use tua_net::Client;
 use tua_use_cases::FoundPayment;
 use url::form_urlencoded;
-
-/// The field with the ID.
-const FIELD: &str = "operatorTransactionId";
 
 /// The routes of the pages.
 pub(super) fn router() -> Router<HostedState> {
     Router::new()
         .route("/pay/find", get(show_for_session).post(find_for_session))
         .route("/l/{code}/find", get(show_for_link).post(find_for_link))
-}
-
-/// The scope of a search, and what its pages show.
-struct SearchScope {
-    merchant: Merchant,
-    scope: Scope,
-    /// The key of the rate limit: a session, or the visitors of a link from one address, so
-    /// that one of them cannot use up the searches of all.
-    limiter_key: String,
-    /// The session, and its latest charge.
-    session: Option<(CheckoutId, Option<Transaction>)>,
-    /// The path and query of this search page.
-    address: String,
-    /// The page of the session or link.
-    back: String,
-    /// The part of the address that names the session.
-    key: String,
-}
-
-impl SearchScope {
-    fn of_session(address: &Address, found: &TokenSession) -> Self {
-        Self {
-            merchant: (&found.checkout).into(),
-            scope: found.checkout.scope.clone(),
-            limiter_key: found.checkout.id.as_str().to_owned(),
-            session: Some((found.checkout.id.clone(), found.summary.latest.clone())),
-            address: address.of_search(),
-            back: address.to_string(),
-            key: format!("key={}&", address.token.as_deref().unwrap_or_default()),
-        }
-    }
-
-    fn of_link(address: &Address, public: &PublicLink, client: Client) -> Self {
-        let language = address
-            .requested_language
-            .map_or_else(String::new, |language| format!("?lang={}", language.code()));
-        let code = &public.link.code;
-        Self {
-            merchant: public.into(),
-            scope: public.link.scope.clone(),
-            limiter_key: format!("{} {}", public.link.id, client.address),
-            session: None,
-            address: format!("/l/{code}/find{language}"),
-            back: format!("/l/{code}{language}"),
-            key: String::new(),
-        }
-    }
 }
 
 async fn show_for_session(

@@ -1,6 +1,6 @@
 //! The pages of the search as HTML.
 
-use super::{FIELD, SearchScope};
+use super::search_scope::{FIELD, SearchScope};
 use crate::{
     hosted::{
         language::{Language, NAMES},

@@ -6,7 +6,12 @@ mod amount;
 mod fields;
 mod page;
 
-use super::{Address, HostedState, form::is_foreign, form::read_form, page_error::PageError};
+use super::{
+    address::Address,
+    form::{is_foreign, read_form},
+    page_error::PageError,
+    state::HostedState,
+};
 use crate::http::{ApiError, count_page, internal, qr_code};
 use axum::{
     Extension, Router,
