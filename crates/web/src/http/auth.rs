@@ -1,7 +1,6 @@
 //! Who is calling: one extractor for every route (docs/reference/credentials.md).
 
 use super::{
-    access::Access,
     problem::ApiError,
     rate_headers::CredentialRateLimit,
     refusals::{expired, internal},
@@ -104,31 +103,31 @@ async fn holder(
 }
 
 impl Authenticated {
-    /// Any secret key with a scope of the route, or a checkout token: a charge.
-    pub(super) fn any_key_or_token(self, access: Access) -> Result<Caller, ApiError> {
+    /// Any secret key with one of these scopes, or a checkout token: a charge.
+    pub(super) fn any_key_or_token(self, scopes: &[KeyScope]) -> Result<Caller, ApiError> {
         match self.0 {
-            Caller::Key(key) => scoped(key, access).map(Caller::Key),
+            Caller::Key(key) => scoped(key, scopes).map(Caller::Key),
             token @ Caller::Token(_) => Ok(token),
         }
     }
 
-    /// Any secret key with a scope of the route: a payout.
-    pub(super) fn any_key(self, access: Access) -> Result<SecretKey, ApiError> {
+    /// Any secret key with one of these scopes: a payout.
+    pub(super) fn any_key(self, scopes: &[KeyScope]) -> Result<SecretKey, ApiError> {
         match self.0 {
-            Caller::Key(key) => scoped(key, access),
+            Caller::Key(key) => scoped(key, scopes),
             Caller::Token(_) => {
                 Err(not_allowed("A checkout token may not use this route. Use a secret key."))
             }
         }
     }
 
-    /// A key of the second generation with a scope of the route.
-    pub(super) fn v2_key(self, access: Access) -> Result<SecretKey, ApiError> {
+    /// A key of the second generation with one of these scopes.
+    pub(super) fn v2_key(self, scopes: &[KeyScope]) -> Result<SecretKey, ApiError> {
         match self.0 {
             Caller::Key(SecretKey { generation: Generation::V1, .. }) => {
                 Err(not_allowed(V2_NEEDED))
             }
-            _ => self.any_key(access),
+            _ => self.any_key(scopes),
         }
     }
 
@@ -142,20 +141,20 @@ impl Authenticated {
         }
     }
 
-    /// A key of the second generation with a scope of the route, or a checkout token.
-    pub(super) fn v2_key_or_token(self, access: Access) -> Result<Caller, ApiError> {
+    /// A key of the second generation with one of these scopes, or a checkout token.
+    pub(super) fn v2_key_or_token(self, scopes: &[KeyScope]) -> Result<Caller, ApiError> {
         match self.0 {
             Caller::Key(SecretKey { generation: Generation::V1, .. }) => {
                 Err(not_allowed(V2_NEEDED))
             }
-            _ => self.any_key_or_token(access),
+            _ => self.any_key_or_token(scopes),
         }
     }
 }
 
-/// The key, if it has one of the route's scopes.
-fn scoped(key: SecretKey, access: Access) -> Result<SecretKey, ApiError> {
-    require_scope(&key, access.scopes).map(|()| key)
+/// The key, if it has one of these scopes.
+fn scoped(key: SecretKey, scopes: &[KeyScope]) -> Result<SecretKey, ApiError> {
+    require_scope(&key, scopes).map(|()| key)
 }
 
 /// Refuses a key that has none of these scopes.

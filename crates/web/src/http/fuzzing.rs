@@ -2,14 +2,14 @@
 //! forbids.
 
 use super::{
-    auth,
-    charge::{ChargeRequest, CheckoutChargeRequest},
-    checkout::CheckoutRequest,
-    idempotent,
-    payout::PayoutRequest,
-    poll,
-    submit_otp::CodeRequest,
-    transactions,
+    auth, idempotent, poll,
+    routes::{
+        create_charge::{ChargeRequest, CheckoutChargeRequest},
+        create_checkout::CheckoutRequest,
+        create_payout::PayoutRequest,
+        list_transactions,
+        submit_otp::CodeRequest,
+    },
 };
 use axum::{
     extract::Query,
@@ -97,7 +97,7 @@ pub fn query(bytes: &[u8]) {
         String::from_utf8_lossy(bytes).chars().filter(|c| !c.is_control() && *c != ' ').collect();
     let Ok(uri) = format!("http://localhost/v1/transactions?{text}").parse::<Uri>() else { return };
     let Ok(Query(parameters)) = Query::<Vec<(String, String)>>::try_from_uri(&uri) else { return };
-    if let Ok((_, page)) = transactions::parse(parameters) {
+    if let Ok((_, page)) = list_transactions::parse(parameters) {
         assert!((1..=100).contains(&page.limit));
     }
 }

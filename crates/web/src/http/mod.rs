@@ -1,59 +1,49 @@
-//! The API over HTTP: one file per route. Status codes appear only here.
+//! The API over HTTP. `routes/` has one file per route, and what routes share is beside it. Status
+//! codes appear only here.
 //!
 //! A request comes from [`tua_net`] with the address of its client. It passes, from the outside
 //! in: `load_shed`, `response_layer` (request id, log line, problem documents, `rate_headers`,
 //! panics), CORS, the size limit of bodies, and its route. The route authenticates the caller and
 //! counts the request (`auth`), parses the body (`body`) and calls the domain.
 
-mod access;
 mod assets;
 mod auth;
 mod begin_refusals;
 mod body;
 mod branding;
 mod callbacks;
-mod charge;
-mod checkout;
 mod coding;
 mod companion_errors;
 mod compressed;
 mod cors;
+mod document;
 mod error_codes;
 mod error_help;
 mod error_page;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-mod health;
 mod idempotent;
-mod link;
-mod links;
+mod json_response;
 mod load_shed;
-mod networks;
 mod openapi;
 mod page_limit;
+mod paging;
 mod payment_response;
-mod payout;
-mod payout_batches;
-mod payout_cancel;
 mod phone;
 mod policy;
 mod poll;
 mod problem;
 mod qr_code;
 mod quality_values;
-mod quote;
 mod rate_headers;
 mod redirect;
-mod refund;
-mod refunds;
 mod refusals;
 mod response_layer;
+mod route;
+mod routes;
 mod segment;
 mod state;
-mod status;
-mod submit_otp;
 mod templates;
-mod transactions;
 mod unknown_credential;
 mod unknown_path;
 
@@ -61,7 +51,7 @@ use axum::{
     Extension, Router,
     extract::{DefaultBodyLimit, FromRef},
     middleware::from_fn_with_state,
-    routing::{get, post},
+    routing::get,
 };
 use futures_util::future::Either;
 use std::{future::ready, sync::Arc};
@@ -81,7 +71,7 @@ pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub use body::read_body;
 pub use callbacks::CallbackState;
 pub use compressed::CompressedOnce;
-pub use openapi::openapi_document;
+pub use document::openapi_document;
 pub use page_limit::count_page;
 pub use phone::PhoneState;
 pub use policy::WITHOUT_SCRIPT as POLICY_WITHOUT_SCRIPT;
@@ -131,30 +121,7 @@ fn router(
     hosted: Router,
     layer_state: LayerState,
 ) -> Router {
-    let create_batch = post(payout_batches::create_batch)
-        .layer(DefaultBodyLimit::max(payout_batches::BATCH_MAX_BYTES));
-    let v1 = Router::new()
-        .route("/charge", post(charge::create_charge))
-        .route("/payout", post(payout::create_payout))
-        .route("/payouts/{transaction_id}/cancel", post(payout_cancel::cancel_payout))
-        .route("/payouts/batches", create_batch)
-        .route("/payouts/batches/{batch_id}", get(payout_batches::read_batch))
-        .route("/payouts/batches/{batch_id}/cancel", post(payout_batches::cancel_batch))
-        .route("/quote", post(quote::create_quote))
-        .route("/refunds", post(refund::create_refund).get(refunds::list_refunds))
-        .route("/refunds/{refund_id}", get(refunds::read_refund))
-        .route("/refunds/{refund_id}/cancel", post(refund::cancel_refund))
-        .route("/checkout", post(checkout::create_checkout).get(checkout::read_checkout))
-        .route("/checkout/{checkout_id}", get(checkout::read_session))
-        .route("/checkout/{checkout_id}/close", post(checkout::close_checkout))
-        .route("/links", post(link::create_link).get(links::list_links))
-        .route("/links/{link_id}", get(links::read_link))
-        .route("/links/{link_id}/close", post(link::close_link))
-        .route("/links/{link_id}/reopen", post(link::reopen_link))
-        .route("/submit-otp", post(submit_otp::submit_otp))
-        .route("/status/{transaction_id}", get(status::read_status))
-        .route("/transactions", get(transactions::list_transactions))
-        .route("/networks", get(networks::list_networks))
+    let v1 = routes::versioned()
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         // Inside CORS, so that a page can read the response to a panic too.
@@ -169,17 +136,15 @@ fn router(
 
     // Built-in files were compressed when the service was built, and the document is compressed
     // once.
-    let document = Arc::new(openapi::served_document(&PublicUrl::from_ref(&state)));
+    let document = Arc::new(document::served_document(&PublicUrl::from_ref(&state)));
     let counted = from_fn_with_state(<Arc<Limiter>>::from_ref(&state), count_page);
     let mut router: Router = Router::new()
         .nest("/v1", v1)
-        .route("/openapi.json", get(openapi::read_document).layer(Extension(document)))
+        .merge(routes::unversioned().layer(Extension(document)))
         .route("/assets/{*file}", get(assets::page_file))
         .route("/branding/{file}", get(branding::read_branding).layer(counted.clone()))
         .merge(sdk)
         .route("/docs/errors/{code}", get(error_page::explain_error).layer(counted))
-        .route("/healthz", get(health::is_alive))
-        .route("/readyz", get(health::is_ready))
         .with_state(state)
         .merge(hosted);
     if let Some(phone) = phone {

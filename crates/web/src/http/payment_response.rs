@@ -1,8 +1,8 @@
-//! The response to a charge or payout.
+//! The responses to charges, payouts and refunds.
 
-use super::{idempotent, problem::ApiError};
+use super::{idempotent, problem::ApiError, refusals::internal};
 use axum::{http::StatusCode, response::Response};
-use tua_api::resources::{Outcome, TransactionView};
+use tua_api::resources::{Outcome, RefundView, TransactionView};
 use tua_contract::{State, Step};
 use tua_domain::{Caller, Kind, Transaction};
 use tua_use_cases::Completed;
@@ -39,4 +39,12 @@ pub(super) fn initiation(transaction: &Transaction) -> &'static str {
         (State::Successful, _) => "Successful. The money has moved.",
         (State::Failed(_), _) => "Failed. No money moved. The member failure shows the reason.",
     }
+}
+
+/// A refund as a secret key sees it.
+///
+/// # Errors
+/// 500 for a transaction that is none, which the use cases do not return.
+pub(super) fn refund_view(refund: &Transaction) -> Result<RefundView<'_>, ApiError> {
+    refund.order.refund.as_ref().map(|of| RefundView::new(refund, of)).ok_or_else(internal)
 }

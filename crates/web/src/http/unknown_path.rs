@@ -1,6 +1,6 @@
 //! Paths that no route has: the response names the path, and the route that was probably meant.
 
-use super::{openapi, problem::ApiError};
+use super::{problem::ApiError, routes};
 use axum::extract::OriginalUri;
 use std::borrow::Cow;
 use tua_contract::ErrorCode;
@@ -10,9 +10,9 @@ const MAX_SHOWN_BYTES: usize = 120;
 
 pub(super) async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
     let path = uri.path();
-    let routes: Vec<&str> = openapi::paths_of_routes().collect();
+    let routes: Vec<&str> = routes::paths().collect();
     let advice = match probable_path(path, &routes) {
-        Some(probable) if openapi::is_path_below_v1(path) => {
+        Some(probable) if is_path_below_v1(path) => {
             format!("The API is below /v1: {probable}").into()
         }
         Some(probable) => format!("Did you mean {probable}").into(),
@@ -22,6 +22,14 @@ pub(super) async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
         ErrorCode::NotFound,
         format!("The path {} does not exist. {advice}", shortened(path)),
     )
+}
+
+/// Whether a route would be at this path if `/v1` stood before it.
+fn is_path_below_v1(path: &str) -> bool {
+    let first =
+        |path: &'static str| path.strip_prefix("/v1/").and_then(|rest| rest.split('/').next());
+    let wanted = path.trim_start_matches('/').split('/').next();
+    routes::paths().any(|path| first(path) == wanted)
 }
 
 fn shortened(path: &str) -> Cow<'_, str> {
@@ -81,7 +89,7 @@ mod tests {
 
     #[test]
     fn other_slashes_lead_to_the_route() {
-        let routes: Vec<&str> = openapi::paths_of_routes().collect();
+        let routes: Vec<&str> = routes::paths().collect();
         for (sent, probable) in [
             ("/v1//charge", Some("/v1/charge")),
             ("//v1/charge", Some("/v1/charge")),

@@ -1,53 +1,18 @@
-//! Examples of batches of payouts.
+//! The batch of payouts of the examples.
 
-use super::examples::{Examples, ID, created_at, json, transaction};
+use super::examples::{ID, created_at, json, transaction};
 use crate::http::payment_response::initiation;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::sync::Arc;
 use tua_api::resources::PayoutBatchView;
-use tua_contract::{FailureCode, Network, State, Step};
+use tua_contract::{Network, State};
 use tua_domain::{
     BatchId, KeyId, Kind, TransactionId,
     payout_batch::{AskedBy, PayoutBatch, RepeatedPayout},
 };
 
-pub(super) fn batch_request() -> Examples {
-    let body = json!({
-        "reference": "salaries-november",
-        "payouts": [
-            {
-                "amount": 10.5,
-                "phoneNumber": "0241234567",
-                "network": "MTN",
-                "payeeNote": "Salary of November",
-            },
-            {
-                "amount": 10.5,
-                "phoneNumber": "0241234567",
-                "network": "MTN",
-                "reference": "bonus-17",
-            },
-        ],
-    });
-    vec![("salaries", body)]
-}
-
-pub(super) fn batches() -> Examples {
-    vec![
-        ("pending", batch([State::Pending(Step::Wait), State::Pending(Step::Wait)])),
-        ("needsApproval", batch([State::UNAPPROVED, State::UNAPPROVED])),
-    ]
-}
-
-pub(super) fn read_batches() -> Examples {
-    vec![("completed", batch([State::Successful, State::Failed(FailureCode::RecipientNotFound)]))]
-}
-
-pub(super) fn cancelled_batch() -> Examples {
-    vec![("cancelled", batch([State::Successful, State::Failed(FailureCode::Cancelled)]))]
-}
-
-fn batch(states: [State; 2]) -> Value {
+/// A batch with two payouts in these states.
+pub(crate) fn batch(states: [State; 2]) -> Value {
     let id = BatchId::new("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096");
     let line = |(state, suffix)| {
         let mut line = transaction(Kind::Payout, Network::Mtn, state);

@@ -21,7 +21,7 @@ use utoipa::openapi::{
 };
 
 /// Codes of every route that needs a credential.
-pub(super) const CREDENTIAL: &[ErrorCode] = &[
+pub(crate) const CREDENTIAL: &[ErrorCode] = &[
     MissingCredentials,
     InvalidCredentials,
     ConflictingCredentials,
@@ -33,13 +33,13 @@ pub(super) const CREDENTIAL: &[ErrorCode] = &[
 ];
 
 /// Codes of every route that needs a scope which some keys do not have.
-pub(super) const SCOPED: &[ErrorCode] = &[ScopeMissing];
+pub(crate) const SCOPED: &[ErrorCode] = &[ScopeMissing];
 
 /// Codes of every route that only some credentials may use.
-pub(super) const RESTRICTED: &[ErrorCode] = &[CredentialNotAllowed];
+pub(crate) const RESTRICTED: &[ErrorCode] = &[CredentialNotAllowed];
 
 /// Codes of every route with a body.
-pub(super) const BODY: &[ErrorCode] = &[
+pub(crate) const BODY: &[ErrorCode] = &[
     MalformedJson,
     RequestTimeout,
     BodyTooLarge,
@@ -50,12 +50,16 @@ pub(super) const BODY: &[ErrorCode] = &[
     InvalidType,
 ];
 
+/// Codes of every route whose body may have no members.
+pub(crate) const NO_MEMBERS: &[ErrorCode] =
+    &[MalformedJson, RequestTimeout, BodyTooLarge, UnsupportedMediaType, UnknownField, InvalidType];
+
 /// Codes of every route with an Idempotency-Key.
-pub(super) const IDEMPOTENCY: &[ErrorCode] =
+pub(crate) const IDEMPOTENCY: &[ErrorCode] =
     &[IdempotencyKeyInvalid, IdempotencyKeyReused, IdempotencyInProgress];
 
 /// Codes of every route that reads the store.
-pub(super) const SERVICE: &[ErrorCode] = &[InternalError, ServiceUnavailable];
+pub(crate) const SERVICE: &[ErrorCode] = &[InternalError, ServiceUnavailable];
 
 /// The error responses of a route, by status.
 pub(super) fn responses(

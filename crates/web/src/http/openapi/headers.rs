@@ -5,7 +5,7 @@ use tua_api::values::{one_of, text};
 use utoipa::openapi::{Header, ObjectBuilder, RefOr, Schema, Type};
 
 /// The documentation of a response header.
-pub(super) struct HeaderSpec {
+pub(crate) struct HeaderSpec {
     pub(super) name: &'static str,
     pub(super) description: &'static str,
     schema: fn() -> RefOr<Schema>,
@@ -39,20 +39,20 @@ pub(super) const RATE_LIMITED: &[HeaderSpec] = &[
     },
 ];
 
-pub(super) const IDEMPOTENCY_REPLAYED: HeaderSpec = HeaderSpec {
+pub(crate) const IDEMPOTENCY_REPLAYED: HeaderSpec = HeaderSpec {
     name: "Idempotency-Replayed",
     description: "`true` if this is the stored response to an earlier request with the same \
         Idempotency-Key.",
     schema: || one_of(["true"]).into(),
 };
 
-pub(super) const ETAG: HeaderSpec = HeaderSpec {
+pub(crate) const ETAG: HeaderSpec = HeaderSpec {
     name: "ETag",
     description: "The version of the transaction. Send it as If-None-Match.",
     schema: || text().pattern(Some("^\"[0-9]+\"$")).into(),
 };
 
-pub(super) const PREFERENCE_APPLIED: HeaderSpec = HeaderSpec {
+pub(crate) const PREFERENCE_APPLIED: HeaderSpec = HeaderSpec {
     name: "Preference-Applied",
     description: "The applied wait in seconds, if one was requested.",
     schema: || text().pattern(Some("^wait=([0-9]|[12][0-9]|30)$")).into(),

@@ -1,41 +1,35 @@
-//! `GET /openapi.json`: the document of this API (OpenAPI 3.1), from the types that serve it.
+//! The OpenAPI document of this API (OpenAPI 3.1), from the types that serve it and from the
+//! documentation beside each route.
 //!
-//! | file | holds |
+//! | file | contains |
 //! |---|---|
-//! | `routes/` | the operation of each route, as data |
-//! | `route` | the type of this data, and its conversion to an OpenAPI operation |
-//! | `errors` | the error responses of a route |
+//! | `operation` | the documentation of an operation as data, and its conversion |
+//! | `errors` | the error responses of an operation |
 //! | `parameters`, `headers` | the parameters of requests, the headers of responses |
-//! | `content`, `components`, `examples` | bodies: their schemas and examples |
+//! | `content`, `components` | bodies: their schemas and examples |
+//! | `examples` and `…_examples` | the resources that examples are made of |
 //! | `webhooks` | the requests to a merchant's endpoint |
-//! | `served` | the document as it is served: compressed once, rate-limited |
 
-mod batch_examples;
+pub(super) mod batch_examples;
 mod components;
-mod content;
-mod errors;
-mod examples;
-mod headers;
-mod link_examples;
-mod parameters;
-mod refund_examples;
-mod route;
-mod routes;
-mod served;
-#[cfg(test)]
-mod tests;
+pub(super) mod content;
+pub(super) mod errors;
+pub(super) mod examples;
+pub(super) mod headers;
+pub(super) mod link_examples;
+pub(super) mod operation;
+pub(super) mod parameters;
+pub(super) mod refund_examples;
 mod webhooks;
 
-pub(super) use served::{read_document, served_document};
+use operation::OperationSpec;
 use utoipa::openapi::{
     Info, License, OpenApi, OpenApiBuilder, Paths, PathsBuilder, Server, tag::TagBuilder,
 };
 
-/// The public URL in examples that are the same for every service.
-const EXAMPLE_URL: &str = "https://pay.example";
-
-const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts and hosted checkouts.\n\n\
-    Amounts are JSON numbers in Ghana \
+/// The description of the API.
+pub(super) const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts and hosted \
+    checkouts.\n\nAmounts are JSON numbers in Ghana \
     cedis (GHS), exact to the pesewa. Charges and payouts are asynchronous: the transaction is on \
     disk before the 202 is sent, and `status` shows its outcome. An unknown outcome is PENDING, \
     never FAILED.\n\nEvery response carries `x-request-id`. A refused request gets a problem \
@@ -46,26 +40,23 @@ const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts and hoste
     different credentials get 401. A live secret key from a browser is refused: pages use checkout \
     tokens.";
 
-/// Whether a route would be at this path if `/v1` stood before it.
-pub(super) fn is_path_below_v1(path: &str) -> bool {
-    let first =
-        |path: &'static str| path.strip_prefix("/v1/").and_then(|rest| rest.split('/').next());
-    let wanted = path.trim_start_matches('/').split('/').next();
-    routes::all().any(|route| first(route.path) == wanted)
-}
+/// The groups of operations and webhooks, in the order of the document.
+const TAGS: [(&str, &str); 7] = [
+    ("Payments", "Charges, payouts, passcodes and vouchers, and what they cost."),
+    ("Refunds", "Money of charges, back to their payers."),
+    ("Checkouts", "Sessions that a payer pays in a page with a token."),
+    ("Links", "Pages with a short address, on which anybody who has it can pay."),
+    ("Reading", "Transactions."),
+    ("Service", "The service itself."),
+    ("Webhooks", "Requests to the merchant's endpoint."),
+];
 
-/// The paths of all routes, as the router has them.
-pub(super) fn paths_of_routes() -> impl Iterator<Item = &'static str> {
-    routes::all().map(|route| route.path)
-}
-
-/// The whole document as JSON, as a service at `EXAMPLE_URL` serves it.
-pub fn openapi_document() -> serde_json::Value {
-    serde_json::to_value(document(EXAMPLE_URL)).unwrap_or_default()
-}
-
-/// Builds the document of a service at this URL.
-fn document(public_url: &str) -> OpenApi {
+/// The document of a service at this URL with these operations.
+pub(super) fn document(
+    operations: impl IntoIterator<Item = &'static OperationSpec>,
+    public_url: &str,
+) -> OpenApi {
+    let operations: Vec<&OperationSpec> = operations.into_iter().collect();
     let info = Info::builder()
         .title("Tua")
         .version(env!("CARGO_PKG_VERSION"))
@@ -80,19 +71,18 @@ fn document(public_url: &str) -> OpenApi {
     OpenApiBuilder::new()
         .info(info)
         .servers(Some([Server::new(public_url)]))
-        .paths(paths(public_url))
+        .paths(paths(&operations, public_url))
         .webhooks(Some(webhooks::all()))
-        .components(Some(components::all(public_url)))
+        .components(Some(components::all(&operations, public_url)))
         .tags(Some(
-            routes::TAGS
-                .map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build()),
+            TAGS.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build()),
         ))
         .build()
 }
 
-fn paths(public_url: &str) -> Paths {
-    let add = |paths: PathsBuilder, route: &route::Route| {
-        paths.path(route.path, route.path_item(public_url))
+fn paths(operations: &[&OperationSpec], public_url: &str) -> Paths {
+    let add = |paths: PathsBuilder, operation: &&OperationSpec| {
+        paths.path(operation.path, operation.path_item(public_url))
     };
-    routes::all().fold(PathsBuilder::new(), add).build()
+    operations.iter().fold(PathsBuilder::new(), add).build()
 }

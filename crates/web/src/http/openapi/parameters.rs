@@ -1,16 +1,15 @@
 //! Parameters: in the path, the query and the headers.
 
-use super::content::reference;
-use crate::http::transactions::{DEFAULT_LIMIT, MAX_LIMIT};
+use crate::http::paging::{DEFAULT_LIMIT, MAX_LIMIT};
 use serde_json::json;
-use tua_api::values::{LINE, Network, Status, Time, TransactionType, text};
+use tua_api::values::text;
 use utoipa::openapi::{
     ObjectBuilder, RefOr, Required, Schema, Type,
     path::{Parameter, ParameterBuilder, ParameterIn},
 };
 
 /// `x-request-id`, on every route.
-pub(super) fn request_id() -> Parameter {
+pub(crate) fn request_id() -> Parameter {
     header(
         "x-request-id",
         "Identifies the request in the logs. A value of 1 to 128 letters, digits or `-_.:` is \
@@ -21,7 +20,7 @@ pub(super) fn request_id() -> Parameter {
 }
 
 /// `Idempotency-Key`: 1 to 255 printable characters. HTTP itself removes the spaces around them.
-pub(super) fn idempotency_key() -> Parameter {
+pub(crate) fn idempotency_key() -> Parameter {
     let about = "Makes the request safe to repeat until 7 days after the payment's end: a second \
         request with the same key and body is not executed, and gets the first response. Use a new \
         key for each new payment.";
@@ -34,21 +33,21 @@ pub(super) fn idempotency_key() -> Parameter {
 }
 
 /// `Idempotency-Key`, where the route requires it.
-pub(super) fn required_idempotency_key() -> Parameter {
+pub(crate) fn required_idempotency_key() -> Parameter {
     let mut key = idempotency_key();
     key.required = Required::True;
     key
 }
 
 /// The header `Prefer` (RFC 7240), of which `wait=N` counts.
-pub(super) fn prefer() -> Parameter {
+pub(crate) fn prefer() -> Parameter {
     let about = "`wait=N` (RFC 7240): respond when the transaction changes, or after N seconds, at \
         most 30. Other preferences are ignored.";
     header("Prefer", about).schema(Some(text())).example(Some(json!("wait=5"))).build()
 }
 
 /// `If-None-Match` (RFC 9110 section 13.1.2).
-pub(super) fn if_none_match() -> Parameter {
+pub(crate) fn if_none_match() -> Parameter {
     let about = "The ETag of the last response. The response is 304 if it still matches. With \
         `Prefer`, the service waits only while it matches, so no change between two requests is \
         missed.";
@@ -56,7 +55,7 @@ pub(super) fn if_none_match() -> Parameter {
 }
 
 /// The transaction in the path.
-pub(super) fn transaction_id() -> Parameter {
+pub(crate) fn transaction_id() -> Parameter {
     ParameterBuilder::new()
         .name("transactionId")
         .parameter_in(ParameterIn::Path)
@@ -69,7 +68,7 @@ pub(super) fn transaction_id() -> Parameter {
 }
 
 /// The refund in the path.
-pub(super) fn refund_id() -> Parameter {
+pub(crate) fn refund_id() -> Parameter {
     ParameterBuilder::new()
         .name("refundId")
         .parameter_in(ParameterIn::Path)
@@ -82,7 +81,7 @@ pub(super) fn refund_id() -> Parameter {
 }
 
 /// The batch of payouts in the path.
-pub(super) fn batch_id() -> Parameter {
+pub(crate) fn batch_id() -> Parameter {
     ParameterBuilder::new()
         .name("batchId")
         .parameter_in(ParameterIn::Path)
@@ -95,7 +94,7 @@ pub(super) fn batch_id() -> Parameter {
 }
 
 /// The payment link in the path.
-pub(super) fn link_id() -> Parameter {
+pub(crate) fn link_id() -> Parameter {
     ParameterBuilder::new()
         .name("linkId")
         .parameter_in(ParameterIn::Path)
@@ -108,7 +107,7 @@ pub(super) fn link_id() -> Parameter {
 }
 
 /// The checkout session in the path.
-pub(super) fn checkout_id() -> Parameter {
+pub(crate) fn checkout_id() -> Parameter {
     ParameterBuilder::new()
         .name("checkoutId")
         .parameter_in(ParameterIn::Path)
@@ -120,53 +119,8 @@ pub(super) fn checkout_id() -> Parameter {
         .build()
 }
 
-/// The filters of a list, and its next page (docs/reference/endpoints.md).
-pub(super) const FILTERS: &[fn() -> Parameter] = &[
-    || query("status", "Only transactions with this status.", reference::<Status>()),
-    || query("type", "Only charges or only payouts.", reference::<TransactionType>()),
-    || query("network", "Only transactions on this network.", reference::<Network>()),
-    || {
-        query(
-            "phoneNumber",
-            "Only transactions with this number.",
-            text().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]),
-        )
-    },
-    || {
-        query(
-            "reference",
-            "Only transactions with exactly this reference.",
-            text().pattern(Some(LINE)),
-        )
-    },
-    || query("checkoutId", "Only the charges of this session.", text().pattern(Some(LINE))),
-    || query("batchId", "Only the payouts of this batch.", text().pattern(Some(LINE))),
-    || {
-        query(
-            "operatorTransactionId",
-            "Only the transaction with this id at its operator.",
-            text().pattern(Some(LINE)),
-        )
-    },
-    || query("createdAfter", "Only transactions created after this time.", reference::<Time>()),
-    || query("createdBefore", "Only transactions created before this time.", reference::<Time>()),
-    limit,
-    cursor,
-    request_id,
-];
-
-/// The filters of the list of refunds, and its next page.
-pub(super) const REFUND_FILTERS: &[fn() -> Parameter] = &[
-    || query("transactionId", "Only the refunds of this charge.", text().pattern(Some(LINE))),
-    limit,
-    cursor,
-    request_id,
-];
-
-/// The pages of the list of payment links.
-pub(super) const LINK_PAGE: &[fn() -> Parameter] = &[limit, cursor, request_id];
-
-fn limit() -> Parameter {
+/// `limit`: how many entries a page of a list has at most.
+pub(crate) fn limit() -> Parameter {
     let limit =
         ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_LIMIT));
     query(
@@ -176,11 +130,13 @@ fn limit() -> Parameter {
     )
 }
 
-fn cursor() -> Parameter {
+/// `cursor`: which page of a list is read.
+pub(crate) fn cursor() -> Parameter {
     query("cursor", "The `nextCursor` of the previous page, unchanged.", text())
 }
 
-fn query(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
+/// An optional parameter of the query.
+pub(crate) fn query(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
     let parameter = ParameterBuilder::new()
         .name(name)
         .parameter_in(ParameterIn::Query)

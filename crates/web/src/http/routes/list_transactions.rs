@@ -1,0 +1,241 @@
+//! `GET /v1/transactions` (docs/reference/endpoints.md): a merchant's transactions, newest first.
+
+use crate::http::{
+    auth::Authenticated,
+    json_response::no_store,
+    openapi::{
+        content::{BodySchema, reference},
+        errors::{CREDENTIAL, RESTRICTED, SERVICE},
+        examples::{self, Examples},
+        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
+        parameters::{cursor, limit, query, request_id},
+    },
+    paging::{TransactionPage, apply_page_parameter, parameters, parse_each, read_page},
+    problem::ApiError,
+    route::Route,
+};
+use axum::{
+    extract::{Query, State, rejection::QueryRejection},
+    response::Response,
+    routing::on,
+};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::json;
+use std::sync::Arc;
+use tua_api::{resources::TransactionView, values};
+use tua_contract::{
+    ErrorCode::{self, *},
+    Network, Phone, State as PaymentState, Status,
+};
+use tua_domain::{
+    BatchId, Caller, CheckoutId, KeyScope, Kind,
+    listing::{Cursor, Filter, Page},
+};
+use tua_use_cases::Transactions;
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, path::Parameter},
+};
+
+/// Every key lists something; what it may not read is left out.
+const SCOPES: &[KeyScope] = KeyScope::ALL;
+
+pub(super) const ROUTE: Route = Route {
+    handler: |method| on(method, list_transactions),
+    operation: OperationSpec {
+        method: HttpMethod::Get,
+        path: "/v1/transactions",
+        id: "listTransactions",
+        tag: "Reading",
+        summary: "List transactions, newest first",
+        description: "Lists the charges and payouts of the key's account and mode. A cursor stays \
+            valid while new transactions arrive.",
+        open_to: OpenTo::V2Key(SCOPES),
+        parameters: FILTERS,
+        body: None,
+        responses: &[ResponseSpec {
+            status: "200",
+            description: "One page of transactions.",
+            headers: &[],
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
+                schema: BodySchema::of::<Listing<'static>>(),
+                examples: response_examples,
+            }),
+            links: &[],
+        }],
+        errors: &[
+            CREDENTIAL,
+            RESTRICTED,
+            &[
+                ValidationFailed,
+                UnknownField,
+                InvalidParameter,
+                InvalidText,
+                InvalidPhoneNumber,
+                UnsupportedNetwork,
+            ],
+            SERVICE,
+        ],
+    },
+};
+
+/// The filters of a list, and its next page (docs/reference/endpoints.md).
+const FILTERS: &[fn() -> Parameter] = &[
+    || query("status", "Only transactions with this status.", reference::<values::Status>()),
+    || query("type", "Only charges or only payouts.", reference::<values::TransactionType>()),
+    || query("network", "Only transactions on this network.", reference::<values::Network>()),
+    || {
+        query(
+            "phoneNumber",
+            "Only transactions with this number.",
+            values::text().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]),
+        )
+    },
+    || {
+        query(
+            "reference",
+            "Only transactions with exactly this reference.",
+            values::text().pattern(Some(values::LINE)),
+        )
+    },
+    || {
+        query(
+            "checkoutId",
+            "Only the charges of this session.",
+            values::text().pattern(Some(values::LINE)),
+        )
+    },
+    || {
+        query(
+            "batchId",
+            "Only the payouts of this batch.",
+            values::text().pattern(Some(values::LINE)),
+        )
+    },
+    || {
+        query(
+            "operatorTransactionId",
+            "Only the transaction with this id at its operator.",
+            values::text().pattern(Some(values::LINE)),
+        )
+    },
+    || {
+        query(
+            "createdAfter",
+            "Only transactions created after this time.",
+            reference::<values::Time>(),
+        )
+    },
+    || {
+        query(
+            "createdBefore",
+            "Only transactions created before this time.",
+            reference::<values::Time>(),
+        )
+    },
+    limit,
+    cursor,
+    request_id,
+];
+
+/// One page of transactions.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Listing<'a> {
+    /// The transactions of this page, newest first.
+    data: Vec<TransactionView<'a>>,
+    /// The cursor of the next page. Null on the last page.
+    #[schema(required)]
+    next_cursor: Option<String>,
+}
+
+/// Lists the transactions that match, page by page. A cursor stays valid while transactions are
+/// written.
+async fn list_transactions(
+    State(transactions): State<Arc<Transactions>>,
+    caller: Authenticated,
+    query: Result<Query<Vec<(String, String)>>, QueryRejection>,
+) -> Result<Response, ApiError> {
+    let key = caller.v2_key(SCOPES)?;
+    let (filter, page) = parse(parameters(query)?)?;
+    let TransactionPage { transactions: found, next_cursor } =
+        read_page(&transactions, &key, filter, page).await?;
+    let caller = Caller::Key(key);
+    let data = found.iter().map(|transaction| TransactionView::new(transaction, &caller)).collect();
+    Ok(no_store(&Listing { data, next_cursor }))
+}
+
+/// Reads the filter and the page of a list of transactions.
+pub(crate) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page), ApiError> {
+    let mut filter = Filter::default();
+    let page = parse_each(parameters, |page, name, value| {
+        apply_parameter(&mut filter, page, name, value)
+    })?;
+    Ok((filter, page))
+}
+
+/// Reads one parameter of the list into the filter or the page.
+fn apply_parameter(
+    filter: &mut Filter,
+    page: &mut Page,
+    name: &str,
+    value: &str,
+) -> Result<(), (ErrorCode, &'static str)> {
+    let invalid = |detail| (ErrorCode::InvalidParameter, detail);
+    let time = || {
+        value
+            .parse::<Timestamp>()
+            .map_err(|_| invalid("This must be an ISO 8601 time such as 2026-11-21T10:00:00Z."))
+    };
+    match name {
+        "reference" | "checkoutId" | "batchId" | "operatorTransactionId"
+            if value.contains(char::is_control) =>
+        {
+            return Err((ErrorCode::InvalidText, "This must not contain control characters."));
+        }
+        "status" => {
+            filter.status = Some(
+                Status::parse(value)
+                    .ok_or(invalid("This must be PENDING, SUCCESSFUL or FAILED."))?,
+            );
+        }
+        "type" => {
+            filter.kind = Some(Kind::parse(value).ok_or(invalid("This must be CHARGE or PAYOUT."))?)
+        }
+        "network" => {
+            let network = Network::parse(value);
+            filter.network = Some(network.ok_or((
+                ErrorCode::UnsupportedNetwork,
+                "This must be MTN, TELECEL or AIRTELTIGO.",
+            ))?);
+        }
+        "phoneNumber" => {
+            let phone = Phone::parse(value);
+            filter.phone = Some(phone.map_err(|_| {
+                (
+                    ErrorCode::InvalidPhoneNumber,
+                    "This must be a mobile number in Ghana, such as 0241234567.",
+                )
+            })?);
+        }
+        "reference" => filter.reference = Some(value.to_owned()),
+        "checkoutId" => filter.checkout = Some(CheckoutId::new(value)),
+        "batchId" => filter.batch = Some(BatchId::new(value)),
+        "operatorTransactionId" => filter.operator_transaction_id = Some(value.to_owned()),
+        "createdAfter" => filter.created_after = Some(time()?),
+        "createdBefore" => filter.created_before = Some(time()?),
+        _ => return apply_page_parameter(page, name, value),
+    }
+    Ok(())
+}
+
+fn response_examples() -> Examples {
+    let paid = examples::transaction(Kind::Charge, Network::Mtn, PaymentState::Successful);
+    let next_cursor = Some(Cursor::after(&paid).write());
+    vec![(
+        "page",
+        examples::json(&Listing { data: vec![TransactionView::for_merchant(&paid)], next_cursor }),
+    )]
+}

@@ -1,0 +1,109 @@
+//! `GET /v1/checkout` (docs/reference/endpoints.md).
+
+use crate::http::{
+    auth::Authenticated,
+    json_response::no_store,
+    openapi::{
+        content::BodySchema,
+        errors::{CREDENTIAL, RESTRICTED, SERVICE},
+        examples::{self, EXAMPLE_URL, Examples},
+        operation::{LinkSpec, OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
+        parameters::request_id,
+    },
+    problem::ApiError,
+    route::Route,
+};
+use axum::{extract::State, response::Response, routing::on};
+use std::sync::Arc;
+use tua_api::resources::CheckoutView;
+use tua_contract::{Amount, Network, State as PaymentState, Step};
+use tua_domain::{
+    CheckoutSummary, Kind, capabilities::Availability, prompt_instructions::PromptInstructions,
+    public_url::PublicUrl, quote::NetworkForPayers, tariff::Price,
+};
+use tua_use_cases::Checkouts;
+use utoipa::openapi::HttpMethod;
+
+pub(super) const ROUTE: Route = Route {
+    handler: |method| on(method, read_checkout),
+    operation: OperationSpec {
+        method: HttpMethod::Get,
+        path: "/v1/checkout",
+        id: "readCheckout",
+        tag: "Checkouts",
+        summary: "Read a checkout session",
+        description: "Returns all that the payer's page needs, also after a reload. The page \
+            counts the remaining time from the response's `Date` header.",
+        open_to: OpenTo::Token,
+        parameters: &[request_id],
+        body: None,
+        responses: &[ResponseSpec {
+            status: "200",
+            description: "The session with its latest charge.",
+            headers: &[],
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
+                schema: BodySchema::of::<CheckoutView<'static>>(),
+                examples: response_examples,
+            }),
+            links: &[LinkSpec {
+                name: "charge",
+                to: "createCharge",
+                description: "Pay the session. Add the payer's number and network.",
+                parameters: &[],
+                body: &[("amount", "$response.body#/amount")],
+            }],
+        }],
+        errors: &[CREDENTIAL, RESTRICTED, SERVICE],
+    },
+};
+
+/// All that a payer's component needs, after a reload too.
+async fn read_checkout(
+    State(checkouts): State<Arc<Checkouts>>,
+    State(public_url): State<PublicUrl>,
+    caller: Authenticated,
+) -> Result<Response, ApiError> {
+    let checkout = caller.token()?;
+    let summary = checkouts.summary(&checkout.id).await?;
+    let networks = checkouts.networks.for_payers(&checkout, summary.latest.as_ref());
+    let view = CheckoutView::new(&checkout, &summary, networks, &public_url);
+    Ok(no_store(&view))
+}
+
+fn response_examples() -> Examples {
+    let waits = examples::transaction(
+        Kind::Charge,
+        Network::Mtn,
+        PaymentState::Pending(Step::ApproveOnPhone),
+    );
+    let fresh = CheckoutSummary { attempts: 0, paid: false, latest: None };
+    let pending = CheckoutSummary { attempts: 1, paid: false, latest: Some(waits) };
+    let checkout = examples::checkout();
+    let served = |network, availability, price| {
+        let steps = |steps: &str| [("en".to_owned(), steps.to_owned())].into_iter().collect();
+        let prompt_instructions = match network {
+            Network::Mtn => steps("Dial *170# on your phone. Choose My Wallet, then My Approvals."),
+            Network::Telecel | Network::AirtelTigo => PromptInstructions::default(),
+        };
+        NetworkForPayers { network, end: None, availability, price, prompt_instructions }
+    };
+    let with_fee =
+        Amount::parse("10.71").ok().map(|payer_pays| Price { payer_pays, fee_pesewas: Some(21) });
+    let networks = [
+        served(Network::Mtn, Availability::Operational, with_fee),
+        served(Network::Telecel, Availability::Down, None),
+        served(
+            Network::AirtelTigo,
+            Availability::Degraded,
+            Some(Price::without_tariff(examples::amount())),
+        ),
+    ];
+    vec![
+        (
+            "fresh",
+            examples::json(&CheckoutView::new(&checkout, &fresh, networks.clone(), EXAMPLE_URL)),
+        ),
+        ("pending", examples::json(&CheckoutView::new(&checkout, &pending, networks, EXAMPLE_URL))),
+    ]
+}

@@ -1,0 +1,66 @@
+//! `GET /v1/links/{linkId}` (docs/reference/links.md).
+
+use crate::http::{
+    auth::Authenticated,
+    json_response::no_store,
+    openapi::{
+        content::BodySchema,
+        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        link_examples,
+        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
+        parameters::{link_id, request_id},
+    },
+    problem::ApiError,
+    refusals::link_not_found,
+    route::Route,
+    segment::Segment,
+};
+use axum::{extract::State, response::Response, routing::on};
+use tua_api::resources::LinkView;
+use tua_contract::ErrorCode::*;
+use tua_domain::{KeyScope, LinkId, link::LinkWithFigures, public_url::PublicUrl};
+use tua_use_cases::Links;
+use utoipa::openapi::HttpMethod;
+
+/// A key needs one of these scopes.
+const SCOPES: &[KeyScope] = &[KeyScope::Collect, KeyScope::Read];
+
+pub(super) const ROUTE: Route = Route {
+    handler: |method| on(method, read_link),
+    operation: OperationSpec {
+        method: HttpMethod::Get,
+        path: "/v1/links/{linkId}",
+        id: "readLink",
+        tag: "Links",
+        summary: "Read a payment link",
+        description: "Returns a link, how often it was paid, and the sum of its payments.",
+        open_to: OpenTo::V2Key(SCOPES),
+        parameters: &[link_id, request_id],
+        body: None,
+        responses: &[ResponseSpec {
+            status: "200",
+            description: "The link.",
+            headers: &[],
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
+                schema: BodySchema::of::<LinkView<'static>>(),
+                examples: link_examples::open_link,
+            }),
+            links: &[],
+        }],
+        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], SERVICE],
+    },
+};
+
+/// Responds with a link.
+async fn read_link(
+    State(links): State<Links>,
+    State(public_url): State<PublicUrl>,
+    caller: Authenticated,
+    Segment(id): Segment,
+) -> Result<Response, ApiError> {
+    let holder = caller.v2_key(SCOPES)?;
+    let found = links.find(&holder.scope, &LinkId::new(id)).await?;
+    let LinkWithFigures { link, figures } = found.ok_or_else(link_not_found)?;
+    Ok(no_store(&LinkView::new(&link, figures, link.status(links.now()), &public_url)))
+}

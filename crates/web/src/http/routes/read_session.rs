@@ -1,0 +1,74 @@
+//! `GET /v1/checkout/{checkoutId}` (docs/reference/endpoints.md).
+
+use crate::http::{
+    auth::Authenticated,
+    json_response::no_store,
+    openapi::{
+        content::BodySchema,
+        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        examples::{self, Examples},
+        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
+        parameters::{checkout_id, request_id},
+    },
+    problem::ApiError,
+    refusals::checkout_not_found,
+    route::Route,
+    segment::Segment,
+};
+use axum::{extract::State, response::Response, routing::on};
+use std::sync::Arc;
+use tua_api::resources::SessionView;
+use tua_contract::ErrorCode::*;
+use tua_domain::{CheckoutId, KeyScope, checkout::CheckoutStatus};
+use tua_use_cases::{Checkouts, MerchantsCheckout};
+use utoipa::openapi::HttpMethod;
+
+/// A key needs one of these scopes.
+const SCOPES: &[KeyScope] = &[KeyScope::Collect, KeyScope::Read];
+
+pub(super) const ROUTE: Route = Route {
+    handler: |method| on(method, read_session),
+    operation: OperationSpec {
+        method: HttpMethod::Get,
+        path: "/v1/checkout/{checkoutId}",
+        id: "readSession",
+        tag: "Checkouts",
+        summary: "Read a checkout session with a secret key",
+        description: "Returns a session of the key's account and mode with its latest charge.",
+        open_to: OpenTo::V2Key(SCOPES),
+        parameters: &[checkout_id, request_id],
+        body: None,
+        responses: &[ResponseSpec {
+            status: "200",
+            description: "The session with its latest charge.",
+            headers: &[],
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
+                schema: BodySchema::of::<SessionView<'static>>(),
+                examples: response_examples,
+            }),
+            links: &[],
+        }],
+        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], SERVICE],
+    },
+};
+
+/// A session as its merchant sees it.
+async fn read_session(
+    State(checkouts): State<Arc<Checkouts>>,
+    caller: Authenticated,
+    Segment(id): Segment,
+) -> Result<Response, ApiError> {
+    let holder = caller.v2_key(SCOPES)?;
+    let found = checkouts.find(&holder.scope, &CheckoutId::new(id)).await?;
+    let MerchantsCheckout { checkout, summary, status } = found.ok_or_else(checkout_not_found)?;
+    Ok(no_store(&SessionView::new(&checkout, &summary, status)))
+}
+
+/// Sessions that a merchant reads.
+fn response_examples() -> Examples {
+    vec![
+        ("open", examples::merchants_session(CheckoutStatus::Open)),
+        ("paid", examples::merchants_session(CheckoutStatus::Paid)),
+    ]
+}
