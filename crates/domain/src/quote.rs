@@ -2,11 +2,8 @@
 //! network is served for the payer of a checkout session.
 
 use super::{
-    capabilities::Availability,
-    operator_pin::OperatorName,
-    prompt_instructions::PromptInstructions,
-    routing::NetworkEnd,
-    tariff::Price,
+    capabilities::Availability, operator_pin::OperatorName,
+    prompt_instructions::PromptInstructions, routing::NetworkEnd, tariff::Price,
     transfer::TransferTerms,
 };
 use jiff::{SignedDuration, Timestamp};

@@ -8,10 +8,7 @@ use tua_domain::{
     calendar::day_of,
     ports::{Clock, ReservedFloats},
     quote::{NetworkForPayers, QUOTE_VALIDITY, Quote},
-    routing::{
-        NetworkService, OperatorEntry, Operators, RouteError, RouteRequest,
-        ServiceRequest,
-    },
+    routing::{NetworkService, OperatorEntry, Operators, RouteError, RouteRequest, ServiceRequest},
     transfer::TransferTerms,
 };
 

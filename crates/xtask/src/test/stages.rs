@@ -96,6 +96,10 @@ const RELEASE: [Requirement; 8] =
 /// Runs only with `--advisories`, because it downloads the RustSec database.
 pub const ADVISORIES: Stage = stage("advisories", &[Deny], advisories);
 
+/// The test programs that start the real service on a database. `commands` is of the package
+/// `tua-service`, so that cargo compiles `tua`, which the others start too.
+const SERVICE_TESTS: [&str; 6] = ["commands", "http", "operators", "pages", "payments", "store"];
+
 const WASM_PACKAGES: [&str; 6] =
     ["--package", "tua-checkout", "--package", "tua-embed", "--package", "tua-example-yew"];
 
@@ -227,7 +231,7 @@ fn host_tests() -> Result<Count> {
 fn host_tests_on_postgres() -> Result<Count> {
     let server = postgres::Server::start()?;
     let step = programs::cargo("the service's tests on PostgreSQL", "test")?;
-    let step = step.args(["--test", "service"]).about(600);
+    let step = step.args(SERVICE_TESTS.iter().flat_map(|name| ["--test", name])).about(600);
     tests(step.env("TUA_TEST_DATABASE", server.url()))
 }
 
@@ -236,7 +240,7 @@ fn acme() -> Result<Count> {
     let server = postgres::Server::start()?;
     let step = |engine: &str| {
         let step = programs::cargo(format!("certificates from Pebble on {engine}"), "test")?;
-        Ok(step.args(["--test", "service", "acme::", "--", "--ignored"]).about(20))
+        Ok(step.args(["--test", "http", "acme::", "--", "--ignored"]).about(20))
     };
     let on_sqlite = tests(step("SQLite")?)?;
     Ok(on_sqlite.and(tests(step("PostgreSQL")?.env("TUA_TEST_DATABASE", server.url()))?))

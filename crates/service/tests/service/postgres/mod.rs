@@ -1,9 +1,0 @@
-//! Several nodes on one PostgreSQL server.
-
-mod ambiguous_commits;
-mod batches;
-mod cluster;
-mod long_statements;
-mod outages;
-mod people;
-mod poolers;

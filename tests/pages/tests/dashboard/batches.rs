@@ -1,0 +1,106 @@
+//! Batches of payouts in the dashboard.
+
+use serde_json::json;
+use tua_domain::{
+    Generation, Mode, SecretKey,
+    audit::{AuditContext, Source},
+    people::Role,
+};
+use tua_test_support::{
+    dashboard::{Browser, page},
+    payout_batches::{batch_id, batch_of, begin, line, lines, outcomes, read},
+    payout_controls::Merchant,
+};
+
+pub(super) fn path(merchant: &Merchant, path: &str) -> String {
+    page(&merchant.scope().account, Mode::Test, path)
+}
+
+pub(super) async fn browser(merchant: &Merchant, role: Role) -> Browser {
+    merchant.app.browser_of(&merchant.scope().account, role).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_is_approved_whole_by_a_person_who_did_not_make_its_key() {
+    let merchant = Merchant::start().await;
+    merchant.limits("", "", "0").await;
+    let (owner, finance) =
+        (browser(&merchant, Role::Owner).await, browser(&merchant, Role::Finance).await);
+    let (key, credential) =
+        SecretKey::generate(merchant.scope().clone(), Generation::V2, merchant.now());
+    let by = AuditContext {
+        actor: "owner@example.com (127.0.0.1)".to_owned(),
+        source: Source::Dashboard,
+        ..merchant.app.audit()
+    };
+    merchant.store().add_key(key, &by).await.unwrap();
+    let shop = merchant.app.actor(&credential);
+    let body = json!({
+        "payouts": [line(1, 1234.5), line(2, 1.0), line(2, 1.0)],
+        "reference": "<b>salaries",
+    });
+    let id = batch_id(&begin(&shop, &body).await.is(202));
+    let at = |action: &str| path(&merchant, &format!("/payouts/batches/{id}{action}"));
+
+    let listed = finance.get(&path(&merchant, "/payouts")).await;
+    assert!(
+        listed.text.contains(&id) && listed.text.contains("3 payouts, GHS 1,236.50 in all"),
+        "{}",
+        listed.text
+    );
+    assert!(
+        listed.text.contains("No payout waits for an approval."),
+        "its lines are not listed one by one"
+    );
+    let shown = owner.get(&at("")).await;
+    assert!(
+        shown.text.contains("another person must approve it")
+            && !shown.text.contains("Approve 3 payouts")
+    );
+    owner.post(&at("/approve"), &[]).await.is(422);
+    let shown = finance.get(&at("")).await;
+    assert!(shown.text.contains("Approve 3 payouts of GHS 1,236.50"), "{}", shown.text);
+    assert!(shown.text.contains("same amount and wallet as an earlier payout"));
+    assert!(shown.text.contains("&lt;b&gt;salaries") && !shown.text.contains("<b>salaries"));
+    let single = lines(&read(&shop, &id).await).remove(0);
+    let alone =
+        finance.post(&path(&merchant, &format!("/payouts/{single}/approve")), &[]).await.is(422);
+    assert!(alone.text.contains("approved or refused whole"), "{}", alone.text);
+    let payment = finance.get(&path(&merchant, &format!("/payments/{single}"))).await;
+    assert!(payment.text.contains(&format!("/payouts/batches/{id}")));
+
+    finance.post(&at("/approve"), &[]).await.is(303);
+    let again = finance.post(&at("/approve"), &[]).await.is(422);
+    assert!(again.text.contains("does not wait for an approval any more"), "{}", again.text);
+    merchant.wait(1).await;
+    let file = finance.get(&at("/results")).await;
+    assert_eq!(
+        (file.header("content-type"), file.text.lines().count()),
+        ("text/csv; charset=utf-8; header=present", 4)
+    );
+    assert!(file.text.contains(&single) && file.text.contains("SUCCESSFUL"), "{}", file.text);
+    assert!(finance.get(&at("")).await.text.contains("3 successful, 0 failed, 0 pending"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_is_refused_or_cancelled_and_belongs_to_its_account() {
+    let merchant = Merchant::start().await;
+    let finance = browser(&merchant, Role::Finance).await;
+    let sent = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
+    finance.post(&path(&merchant, &format!("/payouts/batches/{sent}/cancel")), &[]).await.is(303);
+    assert_eq!(outcomes(&read(&merchant.shop, &sent).await), ["cancelled"; 2]);
+    merchant.limits("", "", "0").await;
+    let waits = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
+    let at = path(&merchant, &format!("/payouts/batches/{waits}/refuse"));
+    finance.post(&at, &[("note", "")]).await.is(422);
+    finance.post(&at, &[("note", "not ours")]).await.is(303);
+    assert_eq!(outcomes(&read(&merchant.shop, &waits).await), ["approval_refused"; 2]);
+    let strangers = batch_id(&begin(&merchant.app.shop().await, &batch_of(&[1.0])).await.is(202));
+    for id in [&strangers, "bat_0", "bat_%00"] {
+        finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(404);
+    }
+    finance
+        .get(&page(&merchant.scope().account, Mode::Live, &format!("/payouts/batches/{sent}")))
+        .await
+        .is(404);
+}

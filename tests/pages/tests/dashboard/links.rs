@@ -1,0 +1,101 @@
+//! Payment links in the dashboard.
+
+use tua_domain::{Mode, people::Role};
+use tua_test_support::{
+    TestApp,
+    dashboard::page,
+    hosted_page::{FORM_CONTENT_TYPE, send_form},
+};
+
+const FORM: [(&str, &str); 4] =
+    [("title", "<b>Robe"), ("amount", "1234.50"), ("uses", "single"), ("expires-at", "2999-12-31")];
+
+#[tokio::test]
+async fn a_link_is_created_shown_closed_and_reopened() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let finance = app.browser_of(&account, Role::Finance).await;
+    let links = page(&account, Mode::Test, "/links");
+    let created = finance.post(&links, &FORM).await.is(303).header("location").to_owned();
+    let link = created.strip_suffix("?done=link-created").unwrap();
+    let shown = finance.get(&created).await.is(200).text.replace("&#x2f;", "/");
+    for text in [
+        "&lt;b&gt;Robe",
+        "1,234.50",
+        "Adom Stores: &lt;b&gt;Robe, GHS 1,234.50",
+        "https://wa.me/?text=Adom",
+        "2999-12-31",
+    ] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+    let code = finance.get(&format!("{link}/qr.svg")).await.is(200);
+    assert!(
+        code.header("content-type") == "image/svg+xml" && code.text.contains("<svg"),
+        "{code:?}"
+    );
+
+    // A payer pays at the page that the address names.
+    let url = shown.split("id=\"url\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let path = url.strip_prefix(&app.origin).unwrap_or_else(|| panic!("{url}")).to_owned();
+    let press = async || send_form(&app.actor(""), &path, "", &[FORM_CONTENT_TYPE]).await;
+    press().await.is(303);
+    finance.post(&format!("{link}/close"), &[]).await.is(303);
+    press().await.is(410);
+    finance.post(&format!("{link}/reopen"), &[]).await.is(303);
+    press().await.is(303);
+    let listed = finance.get(&links).await.is(200);
+    assert!(
+        listed.text.contains("&lt;b&gt;Robe") && listed.text.contains("1,234.50"),
+        "{}",
+        listed.text
+    );
+
+    let viewer = app.browser_of(&account, Role::Viewer).await;
+    let read = viewer.get(link).await.is(200);
+    assert!(
+        !read.text.contains("/close") && !viewer.get(&links).await.text.contains("name=\"title\"")
+    );
+    let live = link.replace("/test/", "/live/");
+    for path in [&*live, &format!("{live}/qr.svg"), &links.replace("/links", "/links/lnk_%00")] {
+        finance.get(path).await.is(404);
+    }
+    finance.post(&format!("{live}/close"), &[]).await.is(404);
+    assert!(
+        !finance.get(&page(&account, Mode::Live, "/links")).await.is(200).text.contains("Robe")
+    );
+    let entries = app.running().store.audit_entries(0, 100).await.unwrap();
+    let actions: Vec<&str> = entries
+        .iter()
+        .filter(|one| one.actor.starts_with("finance@"))
+        .map(|one| &*one.action)
+        .collect();
+    assert_eq!(actions, ["link.created", "link.closed", "link.reopened"]);
+}
+
+#[tokio::test]
+async fn a_form_with_faults_keeps_what_was_typed_and_says_every_fault() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let links = page(&account, Mode::Live, "/links");
+    let typed = [
+        ("title", " "),
+        ("amount", "1.234"),
+        ("min-amount", "5"),
+        ("max-amount", "4"),
+        ("expires-at", "1999-12-31"),
+    ];
+    let refused = owner.post(&links, &typed).await.is(422);
+    for text in [
+        "must not be empty",
+        "at most 2 decimals",
+        "smallest amount",
+        "This day has passed",
+        "value=\"1.234\"",
+    ] {
+        assert!(refused.text.contains(text), "{text}: {}", refused.text);
+    }
+    assert!(
+        owner.get(&format!("{links}?after=%00")).await.is(200).text.contains("no payment link yet")
+    );
+}

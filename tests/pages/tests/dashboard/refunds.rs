@@ -1,0 +1,162 @@
+//! Refunds that people ask for.
+
+use serde_json::json;
+use tua_domain::{AccountId, Generation, Mode, people::Role};
+use tua_system::clock::OffsetClock;
+use tua_test_support::{
+    TestApp,
+    dashboard::{Browser, page},
+    failing_plan::{Fault, Moment, Plan},
+    refunds::{charge, sums},
+};
+
+/// The hidden key of the refund's form on a page.
+#[track_caller]
+fn key(text: &str) -> String {
+    let found = text.split(r#"name="key" value=""#).nth(1).and_then(|rest| rest.split('"').next());
+    found.unwrap_or_else(|| panic!("no form: {text}")).to_owned()
+}
+
+async fn browser(app: &TestApp, account: &AccountId, role: Role) -> Browser {
+    app.browser_of(account, role).await
+}
+
+/// A refund is handed over, and later its status is read.
+async fn settle(app: &TestApp) {
+    for _ in 0..3 {
+        app.advance(3);
+        app.wait_for_due_work().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let account = app.account("Adom Stores").await;
+    let shop = app.key(&account, Mode::Test, Generation::V2).await;
+    let paid = charge(&app, &shop, "0241234567").await;
+    let finance = browser(&app, &account, Role::Finance).await;
+    let at = |path: &str| page(&account, Mode::Test, path);
+    let payment = at(&format!("/payments/{paid}"));
+    let shown = finance.get(&payment).await.is(200);
+    assert!(shown.text.contains("GHS 10.50 of this payment can be returned"), "{}", shown.text);
+    let key = key(&shown.text);
+    let form = |amount, reason| [("key", key.as_str()), ("amount", amount), ("reason", reason)];
+    let send =
+        async |fields: &[(&str, &str)]| finance.post(&format!("{payment}/refund"), fields).await;
+
+    for (amount, text) in
+        [("much", "an amount in GHS"), ("10.51", "More than is left"), ("0", "an amount in GHS")]
+    {
+        let refused = send(&form(amount, "<b>broken</b>")).await.is(422);
+        assert!(refused.text.contains(text), "{amount}: {}", refused.text);
+        assert!(
+            refused.text.contains("&lt;b&gt;broken&lt;"),
+            "nothing typed is lost: {}",
+            refused.text
+        );
+    }
+    let too_long = "é".repeat(161);
+    let refused = send(&form("4", &too_long)).await.is(422);
+    assert!(refused.text.contains("at most 160 characters"), "{}", refused.text);
+    let first = send(&form("4", "broken")).await.is(303);
+    let again = send(&form("4", "broken")).await.is(303);
+    assert_eq!(first.header("location"), again.header("location"), "one form makes one refund");
+    send(&form("5", "broken")).await.is(422);
+    let refund = finance.get(first.header("location")).await.is(200);
+    assert!(
+        refund.text.contains("The refund is recorded") && refund.text.contains(&paid),
+        "{}",
+        refund.text
+    );
+    settle(&app).await;
+    assert_eq!(sums(&shop, &paid).await, (json!(4), json!(6.5)));
+    assert!(finance.get(&payment).await.text.contains("Refunds of this payment"));
+    let list = finance.get(&at("/refunds")).await.is(200);
+    assert!(list.text.contains("broken") && list.text.contains("by the operator"), "{}", list.text);
+
+    // Somebody else's page, and roles that may not.
+    let support = browser(&app, &account, Role::Support).await;
+    assert!(!support.get(&payment).await.text.contains("/refund\""));
+    support.post(&format!("{payment}/refund"), &form("1", "")).await.is(403);
+    let live = page(&account, Mode::Live, &format!("/payments/{paid}/refund"));
+    finance.post(&live, &form("1", "")).await.is(404);
+    app.advance(301);
+    let unproven = send(&form("1", "")).await.is(303);
+    assert!(unproven.header("location").starts_with("/dashboard/proof"), "{unproven:?}");
+    assert_eq!(sums(&shop, &paid).await.1, json!(6.5));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asked_for_a_refund_does_not_approve_it() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let account = app.account("Adom Stores").await;
+    let shop = app.key(&account, Mode::Test, Generation::V2).await;
+    let paid = charge(&app, &shop, "0241234567").await;
+    let owner = browser(&app, &account, Role::Owner).await;
+    let at = |path: &str| page(&account, Mode::Test, path);
+    let limits = [
+        ("limit", ""),
+        ("daily-limit", ""),
+        ("approval-above", ""),
+        ("refund-approval-above", "0"),
+    ];
+    owner.post(&at("/settings/payouts"), &limits).await.is(303);
+    let key = key(&owner.get(&at(&format!("/payments/{paid}"))).await.text);
+    let asked =
+        owner.post(&at(&format!("/payments/{paid}/refund")), &[("key", &key)]).await.is(303);
+    let refund = asked
+        .header("location")
+        .split(['/', '?'])
+        .find(|part| part.starts_with("txn_"))
+        .unwrap()
+        .to_owned();
+    let approve = at(&format!("/payouts/{refund}/approve"));
+    let own = owner.post(&approve, &[]).await.is(422);
+    assert!(own.text.contains("another person must approve it"), "{}", own.text);
+    browser(&app, &account, Role::Finance).await.post(&approve, &[]).await.is(303);
+    settle(&app).await;
+    assert_eq!(sums(&shop, &paid).await.0, json!(10.5));
+    let log = owner.get(&at("/audit?action=refund.requested")).await.is(200);
+    assert!(log.text.contains(&refund) && log.text.contains("owner@example.com"), "{}", log.text);
+}
+
+/// The commit of the first try is uncertain, the database fails the second, and the third succeeds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_whose_commit_is_uncertain_is_sent_again_with_the_same_key() {
+    let plan = Plan::default();
+    let app =
+        TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, &plan).await;
+    app.test_clock.wait_for_workers().await;
+    let account = app.account("Adom Stores").await;
+    let shop = app.key(&account, Mode::Test, Generation::V2).await;
+    let paid = charge(&app, &shop, "0241234567").await;
+    let finance = browser(&app, &account, Role::Finance).await;
+    let payment = page(&account, Mode::Test, &format!("/payments/{paid}"));
+    let mut shown = finance.get(&payment).await.is(200);
+
+    for (method, moment) in [("begin", Moment::After), ("transaction", Moment::Before)] {
+        plan.begin(Some(Fault { method: Some(method), moment, times: 1 }));
+        let form = [("key", &*key(&shown.text)), ("amount", "4"), ("reason", "<b>broken")];
+        shown = finance.post(&format!("{payment}/refund"), &form).await.is(503);
+        assert!(
+            shown.text.contains("It is not known whether this was recorded"),
+            "{method}: {}",
+            shown.text
+        );
+        let action = format!("action=\"{payment}/refund\"").replace('/', "&#x2f;");
+        assert!(shown.text.contains(&action), "{method}: {}", shown.text);
+        assert!(
+            shown.text.contains("name=\"amount\" value=\"4\"")
+                && shown.text.contains("&lt;b&gt;broken")
+        );
+    }
+    let form = [("key", &*key(&shown.text)), ("amount", "4"), ("reason", "<b>broken")];
+    finance.post(&format!("{payment}/refund"), &form).await.is(303);
+    // The request that committed it did not send it: the operator is asked about it first.
+    for _ in 0..4 {
+        app.advance(30);
+        app.wait_for_due_work().await;
+    }
+    assert_eq!(sums(&shop, &paid).await, (json!(4), json!(6.5)), "the money returns once");
+}

@@ -1,0 +1,62 @@
+//! Decisions about one payout at the same time (docs/reference/payouts.md#approval).
+
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tokio::sync::Barrier;
+use tua_domain::approval::PayoutDecision;
+use tua_test_support::payout_controls::{Merchant, approval, refusal};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_racing_decisions_exactly_one_wins() {
+    let merchant = Arc::new(Merchant::start().await);
+    merchant.limits("", "", "0").await;
+    for round in 0..12 {
+        let id = merchant.unapproved(5.0).await;
+        // In every other round the 72 hours are over for two of the deciders.
+        let expiry = merchant.now() + SignedDuration::from_hours(72);
+        let start = Arc::new(Barrier::new(5));
+        let decide = |decision: PayoutDecision| {
+            let merchant = merchant.clone();
+            let start = start.clone();
+            let id = id.clone();
+            tokio::spawn(async move {
+                start.wait().await;
+                merchant.decide(&id, decision).await.map(|decided| decided.transaction.state)
+            })
+        };
+        let deciders = [
+            decide(approval()),
+            decide(refusal()),
+            decide(PayoutDecision::Cancel),
+            decide(approval()),
+        ];
+        let expiring = {
+            let merchant = merchant.clone();
+            let start = start.clone();
+            tokio::spawn(async move {
+                start.wait().await;
+                let late = if round % 2 == 0 { expiry } else { merchant.now() };
+                merchant.store().expire_approvals(late, 10).await.unwrap().len()
+            })
+        };
+        let mut wins = expiring.await.unwrap();
+        let mut states = Vec::new();
+        for decider in deciders {
+            if let Ok(state) = decider.await.unwrap() {
+                states.push(state);
+            }
+        }
+        wins += states.len();
+        // A cancellation after an approval and before the order is sent ends what was approved.
+        let approved_then_cancelled =
+            states.len() == 2 && states.iter().any(|state| state.next_action() == "WAIT");
+        assert!(wins == 1 || approved_then_cancelled, "{round}: {wins} {states:?}");
+        merchant.wait(1).await;
+        let sent = merchant.operator.count("send");
+        let (status, failure) = merchant.outcome(&id).await;
+        assert!(status == "SUCCESSFUL" || !failure.is_empty(), "{status} {failure}");
+        assert!(merchant.operator.each("send").iter().all(|times| *times == 1), "{sent}");
+        let succeeded = "SELECT count(*) FROM transactions WHERE status = 'SUCCESSFUL'";
+        assert_eq!(i64::try_from(sent).unwrap(), merchant.app.query_number(succeeded));
+    }
+}

@@ -1,0 +1,5 @@
+//! Quotes, and the fees of operators (docs/reference/quotes.md).
+
+mod charges;
+mod pages;
+mod routes;

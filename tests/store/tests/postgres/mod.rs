@@ -1,0 +1,10 @@
+//! Several nodes on one PostgreSQL server.
+
+mod ambiguous_commits;
+mod batches;
+mod cluster;
+mod long_statements;
+mod outages;
+mod people;
+mod poolers;
+mod tcp_proxy;

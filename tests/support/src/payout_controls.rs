@@ -1,0 +1,166 @@
+//! A merchant with limits of payouts, on a clock that the test moves.
+
+use crate::{
+    ApiClient, Response, TestApp, failing_plan::Plan, scripted_operator::ScriptedOperator,
+};
+use jiff::Timestamp;
+use serde_json::json;
+use std::sync::Arc;
+use tua_contract::lifecycle::Observation;
+use tua_domain::{
+    Scope, SecretKey, TransactionId,
+    approval::{DecideError, PayoutDecision},
+    payout_controls::ControlsChange,
+    ports::{Clock, Decided, Store},
+    secret::SecretDigest,
+};
+use tua_system::clock::OffsetClock;
+
+/// A merchant with a v2 test key, and the service with a stopped clock.
+#[derive(Debug)]
+pub struct Merchant {
+    /// The service.
+    pub app: TestApp,
+    /// The operator of test mode.
+    pub operator: Arc<ScriptedOperator>,
+    /// A client with the key.
+    pub shop: ApiClient,
+    /// The key as the store has it.
+    pub key: SecretKey,
+}
+
+impl Merchant {
+    /// A merchant whose payouts succeed at once. It is one o'clock in UTC, and the clock stands
+    /// still.
+    pub async fn start() -> Self {
+        let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)));
+        Self::with(operator).await
+    }
+
+    /// As [`Self::start`], with this operator.
+    pub async fn with(operator: Arc<ScriptedOperator>) -> Self {
+        Self::with_store(operator, &Plan::default()).await
+    }
+
+    /// With a store that follows this plan.
+    pub async fn with_store(operator: Arc<ScriptedOperator>, plan: &Plan) -> Self {
+        let app =
+            TestApp::with_store(OffsetClock::stopped(), |_| {}, operator.behind_test(), plan).await;
+        app.test_clock.wait_for_workers().await;
+        let since_midnight = app.clock.now().as_second().rem_euclid(86_400);
+        app.advance(u64::try_from(86_400 + 3600 - since_midnight).unwrap());
+        app.wait_for_due_work().await;
+        let shop = app.shop().await;
+        let key = Self::key_of(&app, &shop).await;
+        Self { app, operator, shop, key }
+    }
+
+    async fn key_of(app: &TestApp, shop: &ApiClient) -> SecretKey {
+        let digest = SecretDigest::of(&shop.credential);
+        app.running()
+            .store
+            .keys(None)
+            .await
+            .unwrap()
+            .into_iter()
+            .find(|key| key.digest == digest)
+            .unwrap()
+    }
+
+    /// The service's store.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.app.running().store
+    }
+
+    /// The account in test mode.
+    pub fn scope(&self) -> &Scope {
+        &self.key.scope
+    }
+
+    /// The time of the service's clock.
+    pub fn now(&self) -> Timestamp {
+        self.app.clock.now()
+    }
+
+    /// Sets limits in cedis; an empty text leaves a limit as it is.
+    pub async fn limits(&self, single: &str, daily: &str, approval_above: &str) {
+        let setting = |text: &str| match text {
+            "" => None,
+            "none" => Some(None),
+            text => Some(Some(text.parse().unwrap())),
+        };
+        let change = ControlsChange {
+            limit: setting(single),
+            daily_limit: setting(daily),
+            approval_above: setting(approval_above),
+            ..ControlsChange::default()
+        };
+        self.store().set_payout_controls(self.scope(), change, &self.app.audit()).await.unwrap();
+    }
+
+    /// Begins a payout of so many cedis.
+    pub async fn pay_out(&self, amount: f64) -> Response {
+        pay_out(&self.shop, amount).await
+    }
+
+    /// Begins a payout that waits for an approval.
+    pub async fn unapproved(&self, amount: f64) -> String {
+        let waits = self.pay_out(amount).await.is(202);
+        assert_eq!(waits.json()["nextAction"], "APPROVE_IN_DASHBOARD", "{waits:?}");
+        waits.id()
+    }
+
+    /// Decides about a payout that waits for an approval.
+    pub async fn decide(&self, id: &str, decision: PayoutDecision) -> Result<Decided, DecideError> {
+        let decisions = self.app.running().gateway.decisions();
+        decisions
+            .about_payout(&TransactionId::new(id), decision, Some(&self.app.audit()), self.now())
+            .await
+    }
+
+    /// Approves a payout that waits for it.
+    pub async fn approve(&self, id: &str) -> Result<Decided, DecideError> {
+        self.decide(id, approval()).await
+    }
+
+    /// Asks for the cancellation of a payout.
+    pub async fn cancel(&self, id: &str) -> Response {
+        self.shop.send(reqwest::Method::POST, &format!("/v1/payouts/{id}/cancel"), &[], None).await
+    }
+
+    /// Moves the clock, and waits until everything that is due is done.
+    pub async fn wait(&self, seconds: u64) {
+        self.app.advance(seconds);
+        self.app.wait_for_due_work().await;
+    }
+
+    /// The status and the failure of a transaction. Asserts that its events rebuild its row.
+    pub async fn outcome(&self, id: &str) -> (String, String) {
+        let key = TransactionId::new(id);
+        let row = self.store().transaction(&key).await.unwrap().unwrap();
+        let events = self.store().events(&key).await.unwrap();
+        assert_eq!(tua_domain::Transaction::replay(events), Some(row));
+        let status = self.shop.status(id).await;
+        let failure = status["failure"]["code"].as_str().unwrap_or_default();
+        (status["status"].as_str().unwrap().to_owned(), failure.to_owned())
+    }
+}
+
+/// Begins a payout of so many cedis to a number of MTN.
+pub async fn pay_out(shop: &ApiClient, amount: f64) -> Response {
+    shop.post(
+        "/v1/payout",
+        &json!({ "amount": amount, "phoneNumber": "0241234567", "network": "MTN" }),
+    )
+    .await
+}
+
+/// Esi's approval.
+pub fn approval() -> PayoutDecision {
+    PayoutDecision::Approve { by: "Esi".parse().unwrap() }
+}
+
+/// Esi's refusal, with a note.
+pub fn refusal() -> PayoutDecision {
+    PayoutDecision::Refuse { by: "Esi".parse().unwrap(), note: "not ours".parse().unwrap() }
+}
