@@ -22,7 +22,7 @@ use tua_domain::{
     change_notifier::ChangeNotifier,
     enforcement::Enforcement,
     poll_schedule::PollSchedule,
-    ports::{Clock, ExchangeRecorder, Mailer, Store},
+    ports::{Clock, ExchangeRecorder, Mailer},
     routing::{OperatorName, Operators},
     simulated_phone::SimulatedPhone,
 };
