@@ -1,8 +1,9 @@
-//! The link of `tua demo`, which signs the visitor in as the owner of the demo shop. It exists in
-//! the demo only, and works once.
+//! The route of the demo's link.
 
 use super::{
-    cookies, device,
+    cookies,
+    demo_link::{DEMO_EMAIL, DemoLink},
+    device,
     error::{DashboardError, redirect},
     state::DashboardState,
 };
@@ -11,29 +12,7 @@ use axum::{
     http::HeaderMap,
     response::Response,
 };
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
-use tua_domain::{people::StaffEmail, secret::SecretDigest};
-
-/// The address of the demo's owner.
-pub const DEMO_EMAIL: &str = "owner@demo.example";
-
-/// The demo's link. Clones share whether it was used.
-#[derive(Clone, Debug)]
-pub struct DemoLink {
-    digest: SecretDigest,
-    is_used: Arc<AtomicBool>,
-}
-
-impl DemoLink {
-    /// The link with the token of this digest.
-    #[must_use]
-    pub fn new(digest: SecretDigest) -> Self {
-        Self { digest, is_used: Arc::default() }
-    }
-}
+use tua_domain::people::StaffEmail;
 
 /// `GET /dashboard/demo/{token}`: signs in as the owner of the demo shop. The second request gets
 /// the page of a link that has ended.
@@ -42,11 +21,11 @@ pub(super) async fn open(
     Path(token): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, DashboardError> {
-    let is_right = |link: &&DemoLink| link.digest == SecretDigest::of(&token);
+    let is_right = |link: &&DemoLink| link.has(&token);
     let link = state.demo.as_ref().filter(is_right).ok_or(DashboardError::LinkEnded)?;
     let email: StaffEmail = DEMO_EMAIL.parse().map_err(|_| DashboardError::LinkEnded)?;
     let user = state.members.first_of_address(&email).await?.ok_or(DashboardError::LinkEnded)?;
-    if link.is_used.swap(true, Ordering::SeqCst) {
+    if !link.take_first_use() {
         return Err(DashboardError::LinkEnded);
     }
     // The demo's owner has no password to prove anything with.

@@ -16,6 +16,7 @@ mod closed_days;
 mod cookies;
 mod deliveries;
 mod demo;
+mod demo_link;
 mod device;
 mod download;
 mod enrol;
@@ -78,7 +79,7 @@ use axum::{
 };
 use tower_http::compression::CompressionLayer;
 
-pub use demo::{DEMO_EMAIL, DemoLink};
+pub use demo_link::{DEMO_EMAIL, DemoLink};
 pub use guard::Proof;
 pub use oidc::CALLBACK as OIDC_CALLBACK;
 pub use passkey_verifier::PasskeyVerifier;

@@ -1,6 +1,6 @@
 //! What the handlers of the dashboard need.
 
-use super::{demo::DemoLink, passkey_verifier::PasskeyVerifier};
+use super::{demo_link::DemoLink, passkey_verifier::PasskeyVerifier};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tua_domain::{
