@@ -3,16 +3,15 @@
 //! copies a font into each style. A file from outside may say anything, so its declarations are
 //! bounded here.
 
-use super::TableFault;
+use super::{
+    TableFault,
+    limits::{MAX_COLUMN, MAX_ROW},
+};
 use quick_xml::{
     Reader, XmlVersion,
     events::{BytesStart, Event},
 };
 use std::{collections::BTreeSet, io::BufRead};
-
-/// The last row and column of a sheet, as spreadsheet programs number them.
-pub(super) const MAX_ROW: u64 = 1_048_576;
-pub(super) const MAX_COLUMN: u64 = 16_384;
 
 /// The maximum number of elements of each name in a workbook: calamine allocates memory for each.
 const MAX_ELEMENTS: [(&str, u32); 8] = [

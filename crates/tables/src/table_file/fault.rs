@@ -113,15 +113,15 @@ impl fmt::Display for TableFault {
                 f,
                 "the workbook names a cell beyond row {} or column {}, which no sheet has; save it \
                  again in a spreadsheet program, or as CSV",
-                super::archive_xml::MAX_ROW,
-                super::archive_xml::MAX_COLUMN
+                super::limits::MAX_ROW,
+                super::limits::MAX_COLUMN
             ),
             Self::TooManyColumns(row) => {
                 write!(
                     f,
                     "row {row} of the workbook has a text beyond column \
                      {}",
-                    super::workbook::MAX_COLUMNS
+                    super::limits::MAX_COLUMNS
                 )
             }
             Self::SeveralSheets(sheets) => write!(

@@ -13,10 +13,13 @@
 //! | `delimited` | CSV: lines, quotation marks, delimiters |
 //! | `encoding` | UTF-8, UTF-16 and Windows-1252 |
 //! | `fault` | why a file or a row is refused |
+//! | `form` | how a table is written, where its header cannot say it |
 //! | `formula` | marks texts that a spreadsheet program would read as formulas |
 //! | `header` | names of columns |
+//! | `limits` | the largest row and column |
 //! | `lines` | what each line is: header, record, footer, nothing |
 //! | `number` | what a spreadsheet program made of a number |
+//! | `row` | a line of a file of text, or a row of a sheet |
 //! | `sheet_paths` | which file of the archive each sheet is |
 //! | `sum` | sums of money in any notation |
 //! | `workbook` | the rows of a sheet |
@@ -28,48 +31,29 @@ mod decimal;
 mod delimited;
 mod encoding;
 mod fault;
+mod form;
 mod formula;
 mod header;
+mod limits;
 mod lines;
 mod number;
+mod row;
 mod sheet_paths;
 mod sum;
 mod workbook;
 
 pub use cell::{Cell, CellFault};
 pub use fault::{RowFault, TableFault};
+pub use form::TableForm;
 pub use formula::{kept, marked};
 pub use header::{ColumnTwice, Header, quoted_names};
 pub use lines::{LineContent, Lines, Record};
 pub use number::{restored_integer, typed_number};
+pub use row::Row;
 pub use sum::{DecimalSign, Direction, Sum, SumFault};
 
 use delimited::DelimitedText;
 use workbook::Sheet;
-
-/// How a table is written, where its header cannot say it.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct TableForm {
-    /// What separates columns; `None`: the one that the header has most often.
-    pub delimiter: Option<char>,
-    /// The lines before the header.
-    pub skipped_lines: u64,
-    /// How lines below the table begin.
-    pub footers: Vec<String>,
-    /// The sheet of a workbook; `None`: the only one with rows.
-    pub sheet: Option<String>,
-    /// Whether a line of CSV with fewer cells than the header is refused. A program writes all
-    /// cells of a line, so such a line is cut off; people omit the last ones.
-    pub refuses_short_lines: bool,
-}
-
-impl TableForm {
-    /// This form with footers that begin so, whatever spaces are around them.
-    pub fn with_footers(self, footers: &[String]) -> Self {
-        let footers = footers.iter().map(|footer| footer.trim().to_owned());
-        Self { footers: footers.filter(|footer| !footer.is_empty()).collect(), ..self }
-    }
-}
 
 /// A file with one table.
 #[derive(Debug)]
@@ -81,17 +65,6 @@ pub struct TableFile {
 enum Content {
     Text(DelimitedText),
     Sheet(Sheet),
-}
-
-/// A line of a file of text, or a row of a sheet.
-#[derive(Debug)]
-pub struct Row<'a> {
-    /// The number in the file, from 1.
-    pub number: u64,
-    /// The cells of the line, or why it cannot be divided into cells.
-    pub cells: Result<Vec<Cell<'a>>, RowFault>,
-    /// Whether it is a row of a workbook that the person does not see.
-    pub is_hidden: bool,
 }
 
 impl TableFile {

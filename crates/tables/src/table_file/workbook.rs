@@ -1,7 +1,10 @@
 //! Workbooks of Office Open XML (`.xlsx`): the rows of one sheet.
 
 use super::{
-    Cell, Row, TableFault, archive::Archive, archive_xml::MAX_ROW, decimal::decimal,
+    Cell, Row, TableFault,
+    archive::Archive,
+    decimal::decimal,
+    limits::{MAX_COLUMNS, MAX_ROW},
     sheet_paths::sheet_paths,
 };
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, Xlsx};
@@ -11,9 +14,6 @@ use std::{
     fmt::Write,
     io::Cursor,
 };
-
-/// The columns that a table may have. A cell far to the right would need all those before it.
-pub(super) const MAX_COLUMNS: usize = 256;
 
 /// The bytes of all cells that are read of a workbook, of all sheets together. A text that many
 /// cells share is in the file once.
