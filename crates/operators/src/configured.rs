@@ -6,12 +6,12 @@ mod routes;
 
 use super::{
     connection::{CALL_TIMEOUT, ConnectionParts, ConnectionSettings},
-    connectors::Target,
+    connector::Target,
     ended_networks::read_ended_networks,
     settings::is_loopback,
 };
+pub use operator::ConfiguredOperator;
 use operator::read_operator;
-pub use operator::{ConfiguredOperator, Environment};
 use routes::read_routes;
 use std::{
     collections::{BTreeMap, BTreeSet},

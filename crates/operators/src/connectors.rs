@@ -1,14 +1,10 @@
 //! The list of connectors. A new connector adds a line to [`ALL`].
 
 use super::{
-    configured::Environment,
-    connection::{ConnectionParts, ConnectionSettings},
-    hubtel, mtn_momo, pawapay, paystack,
+    connector::ConnectorSettings, environment::Environment, hubtel, mtn_momo, pawapay, paystack,
     settings::SettingsReader,
 };
-use std::{fmt::Debug, num::NonZeroU32, sync::Arc};
-use tua_domain::ports::Operator;
-use url::Url;
+use std::sync::Arc;
 
 /// The connectors that settings can name.
 pub const ALL: &[ConnectorKind] = &[
@@ -42,49 +38,4 @@ pub struct ConnectorKind {
     /// Reads the connector's own settings. `None` where they have faults, which the reader then
     /// has.
     pub read: fn(Environment, &mut SettingsReader) -> Option<Arc<dyn ConnectorSettings>>,
-}
-
-/// The validated settings of one connector.
-pub trait ConnectorSettings: Debug + Send + Sync + 'static {
-    /// Where the operator's API is, unless the settings name another place.
-    fn default_base_url(&self, environment: Environment) -> &str;
-
-    /// How many reads a second the operator allows; `None` where it documents no limit. With a
-    /// limit, the connector's status reads pass
-    /// [`crate::connection::Call::brought_forward`] on.
-    fn reads_per_second(&self) -> Option<NonZeroU32> {
-        None
-    }
-
-    /// The addresses that are called: the base URL, unless the operator has several.
-    fn addresses(&self, base_url: &Url, _has_own_base_url: bool) -> Vec<Url> {
-        vec![base_url.clone()]
-    }
-
-    /// Whether the operator refuses calls from addresses that it has not listed.
-    fn accepts_listed_addresses_only(&self) -> bool {
-        false
-    }
-
-    /// Connects the operator.
-    ///
-    /// # Errors
-    /// One line, if an HTTP client cannot be built.
-    fn connect(&self, target: Target) -> Result<Arc<dyn Operator>, String>;
-}
-
-/// What a connector is connected to.
-#[derive(Clone, Debug)]
-pub struct Target {
-    /// Which of the operator's systems.
-    pub environment: Environment,
-    /// The settings of the HTTP connection.
-    pub connection: ConnectionSettings,
-    /// Whether the settings name the base URL. Otherwise it is
-    /// [`ConnectorSettings::default_base_url`].
-    pub has_own_base_url: bool,
-    /// What the connections share.
-    pub parts: ConnectionParts,
-    /// Where the operator's callbacks arrive: `<public URL>/callbacks/<name>/<secret>`.
-    pub callback_url: String,
 }

@@ -8,8 +8,10 @@ pub mod callback_address;
 pub mod clock_check;
 pub mod configured;
 pub mod connection;
+pub mod connector;
 pub mod connectors;
 pub mod ended_networks;
+mod environment;
 pub mod exact;
 pub mod hubtel;
 pub mod international;
@@ -23,4 +25,4 @@ pub mod settings;
 pub mod statement_columns;
 pub mod tariffs;
 
-pub use configured::Environment;
+pub use environment::Environment;

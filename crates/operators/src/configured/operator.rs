@@ -1,7 +1,9 @@
 //! Reads the settings of one operator: `[operators.NAME]`.
 
 use crate::{
-    connectors::{self, ConnectorSettings},
+    connector::ConnectorSettings,
+    connectors,
+    environment::Environment,
     settings::SettingsReader,
     statement_columns::StatementColumns,
     tariffs::{read_sum, read_tariffs, read_value},
@@ -14,26 +16,6 @@ use tua_domain::{
     tariff::Tariffs,
 };
 use url::Url;
-
-/// Which of an operator's systems is called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Environment {
-    /// The one that moves money.
-    Production,
-    /// The operator's own test environment.
-    Sandbox,
-}
-
-impl Environment {
-    /// The name in the settings.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Production => "production",
-            Self::Sandbox => "sandbox",
-        }
-    }
-}
 
 /// The validated settings of one operator.
 #[derive(Clone, Debug)]

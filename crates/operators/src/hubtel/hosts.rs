@@ -2,7 +2,7 @@
 
 use crate::{
     connection::{Connection, ConnectionSettings},
-    connectors::Target,
+    connector::Target,
 };
 use url::Url;
 

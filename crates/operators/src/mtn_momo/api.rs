@@ -2,27 +2,15 @@
 
 use super::{
     convert,
+    headers::{SUBSCRIPTION_KEY, TARGET_ENVIRONMENT},
     settings::Credentials,
     token::{TokenError, Tokens},
 };
 use crate::connection::{Call, Connection, Reply, Response};
-use reqwest::{
-    StatusCode,
-    header::{AUTHORIZATION, HeaderName},
-};
+use reqwest::{StatusCode, header::AUTHORIZATION};
 use secrecy::{ExposeSecret, SecretString};
 use std::{sync::Arc, time::Duration};
 use tua_domain::ports::{ReadError, SendPermit};
-
-/// The subscription key of a product.
-pub(super) const SUBSCRIPTION_KEY: HeaderName =
-    HeaderName::from_static("ocp-apim-subscription-key");
-/// The country's system that executes an order.
-pub(super) const TARGET_ENVIRONMENT: HeaderName = HeaderName::from_static("x-target-environment");
-/// Our reference of an order.
-pub(super) const REFERENCE_ID: HeaderName = HeaderName::from_static("x-reference-id");
-/// Where the callback about an order goes.
-pub(super) const CALLBACK_URL: HeaderName = HeaderName::from_static("x-callback-url");
 
 /// A product with its credentials.
 #[derive(Debug)]

@@ -1,10 +1,6 @@
 //! Checks of the settings against MTN, without moving money.
 
-use super::{
-    MtnMomo,
-    api::Product,
-    wire::{BalanceBody, ErrorBody},
-};
+use super::{api::Product, connector::MtnMomo, response_error::describe, wire::BalanceBody};
 use crate::{
     callback_address::check_callback_address,
     clock_check::compare_clocks,
@@ -14,18 +10,6 @@ use reqwest::StatusCode;
 use secrecy::ExposeSecret;
 use std::sync::atomic::Ordering;
 use tua_domain::ports::{CheckResult, ReadError};
-
-/// The error of a response that is not the documented one.
-pub(super) fn unexpected(product: &Product, response: &Response) -> ReadError {
-    ReadError::Unanswered(describe(product, response))
-}
-
-/// The status and MTN's code. Nothing else of the body, which may contain a person's data.
-fn describe(product: &Product, response: &Response) -> String {
-    let code = response.json().and_then(|body: ErrorBody| body.code);
-    let code = code.map(|code| format!(" {code}")).unwrap_or_default();
-    format!("{}: HTTP {}{code}", product.name, response.status.as_u16())
-}
 
 impl MtnMomo {
     pub(super) async fn check_settings(&self) -> Vec<CheckResult> {

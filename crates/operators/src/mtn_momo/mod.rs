@@ -4,32 +4,23 @@
 mod api;
 mod callback;
 mod check;
+mod connect;
+mod connector;
 mod convert;
+mod headers;
 mod reasons;
+mod response_error;
 pub mod settings;
 mod token;
 mod wire;
 
-use super::{
-    Environment,
-    connection::{Call, Connection},
-    international::international,
-    minor_units::minor_units,
-    settings::is_loopback,
-};
-use api::{CALLBACK_URL, Product, REFERENCE_ID};
+use super::{connection::Call, international::international, minor_units::minor_units};
+use api::Product;
 use async_trait::async_trait;
-use convert::ExpectedOrder;
+pub use connector::MtnMomo;
 use reasons::OrderKind;
 use reqwest::StatusCode;
-use secrecy::{ExposeSecret, SecretString};
-use serde::Serialize;
-use settings::Settings;
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
-use tracing::warn;
+use response_error::unexpected;
 use tua_contract::{Amount, Code, Network, Phone};
 use tua_domain::{
     Kind,
@@ -42,129 +33,8 @@ use tua_domain::{
 };
 use wire::{BalanceBody, OrderBody, Party, RefundBody, UserInfoBody};
 
-/// How many status reads MTN answers in a second, from one address (its community's page on
-/// callbacks, read 2026-11).
-pub const READS_PER_SECOND: u32 = 150;
-
 /// The most characters of a message. MTN refuses longer ones.
 const MAX_MESSAGE: usize = 160;
-
-/// The connector to MTN MoMo, with the products that the merchant has.
-#[derive(Debug)]
-pub struct MtnMomo {
-    connection: Arc<Connection>,
-    collection: Option<Product>,
-    disbursement: Option<Product>,
-    /// GHS, or EUR in the sandbox.
-    currency: &'static str,
-    /// It ends with a secret.
-    callback_url: SecretString,
-    /// Whether orders name a callback address. MTN refuses addresses that are not `https`.
-    has_callbacks: bool,
-    /// Whether MTN has refused the host of the callback address. Then orders name none: their
-    /// status is read anyway, and with a refused address no order would be accepted at all.
-    is_callback_host_refused: AtomicBool,
-}
-
-impl MtnMomo {
-    /// Creates the connector; nothing is called yet. Orders name the callback address only if it is
-    /// `https`, or the API is on this machine.
-    #[must_use]
-    pub fn new(
-        settings: Settings,
-        environment: Environment,
-        connection: Connection,
-        callback_url: String,
-    ) -> Self {
-        let has_callbacks =
-            callback_url.starts_with("https://") || is_loopback(connection.base_url());
-        let connection = Arc::new(connection);
-        let Settings { target_environment, collection, disbursement, .. } = settings;
-        let product =
-            |name, credentials| Product::new(name, &connection, &target_environment, credentials);
-        Self {
-            collection: collection.map(|credentials| product("collection", credentials)),
-            disbursement: disbursement.map(|credentials| product("disbursement", credentials)),
-            currency: match environment {
-                Environment::Production => "GHS",
-                // MTN's sandbox knows no other currency.
-                Environment::Sandbox => "EUR",
-            },
-            callback_url: callback_url.into(),
-            has_callbacks,
-            is_callback_host_refused: AtomicBool::new(false),
-            connection,
-        }
-    }
-
-    fn products(&self) -> impl Iterator<Item = &Product> {
-        self.collection.iter().chain(&self.disbursement)
-    }
-
-    /// The product and the resource of a kind of order; `None` where the merchant does not have the
-    /// product.
-    fn resource(&self, kind: OrderKind) -> Option<(&Product, String)> {
-        let (product, resource) = match kind {
-            OrderKind::Charge => (&self.collection, "requesttopay"),
-            OrderKind::Payout => (&self.disbursement, "transfer"),
-            OrderKind::Refund => (&self.disbursement, "refund"),
-        };
-        let product = product.as_ref()?;
-        Some((product, format!("/{}/v1_0/{resource}", product.name)))
-    }
-
-    async fn post(
-        &self,
-        kind: OrderKind,
-        reference: &str,
-        body: &(impl Serialize + Sync),
-        permit: &SendPermit,
-    ) -> SendResponse {
-        let Some((product, path)) = self.resource(kind) else { return SendResponse::NotSent };
-        let Ok(body) = serde_json::to_vec(body) else { return SendResponse::NotSent };
-        let is_callback_wanted =
-            self.has_callbacks && !self.is_callback_host_refused.load(Ordering::Relaxed);
-        let reply = product
-            .send(permit, || {
-                let call = Call::post(&path)
-                    .header(REFERENCE_ID, reference)
-                    .json(body.clone())
-                    .about(reference);
-                if is_callback_wanted {
-                    call.secret_header(CALLBACK_URL, self.callback_url.expose_secret())
-                } else {
-                    call
-                }
-            })
-            .await;
-        if convert::is_callback_host_refused(&reply) {
-            self.is_callback_host_refused.store(true, Ordering::Relaxed);
-            warn!(
-                "MTN refuses the host of the callback address; orders name none from now on \
-                 (docs/operators/mtn-momo.md)"
-            );
-        }
-        convert::sent(reply, kind)
-    }
-
-    async fn status(
-        &self,
-        kind: OrderKind,
-        reference: &str,
-        is_brought_forward: bool,
-    ) -> StatusResponse {
-        let Some((product, path)) = self.resource(kind) else { return StatusResponse::Unanswered };
-        let path = format!("{path}/{reference}");
-        let expected = ExpectedOrder { kind, reference, currency: self.currency };
-        match product
-            .read(|| Call::get(&path).about(reference).brought_forward(is_brought_forward))
-            .await
-        {
-            Ok(response) => convert::status(&response, expected),
-            Err(_) => StatusResponse::Unanswered,
-        }
-    }
-}
 
 const fn order_kind(kind: Kind) -> OrderKind {
     match kind {
@@ -209,7 +79,7 @@ async fn read_balance(product: &Product) -> Result<Balance, ReadError> {
         let pays_out = product.name == "disbursement";
         Some(Balance { account, minor_units, currency: body.currency, pays_out })
     });
-    balance.ok_or_else(|| check::unexpected(product, &response))
+    balance.ok_or_else(|| unexpected(product, &response))
 }
 
 #[async_trait]
@@ -310,7 +180,7 @@ impl Operator for MtnMomo {
                 Ok(Some(names.join(" ")).filter(|name| !name.trim().is_empty()))
             }
             (StatusCode::NOT_FOUND, _) if convert::is_unknown_resource(&response) => Ok(None),
-            _ => Err(check::unexpected(product, &response)),
+            _ => Err(unexpected(product, &response)),
         }
     }
 

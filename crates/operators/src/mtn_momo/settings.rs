@@ -1,15 +1,7 @@
 //! The settings of `connector = "mtn-momo"` (docs/operators/mtn-momo.md#settings).
 
-use super::{MtnMomo, READS_PER_SECOND};
-use crate::{
-    Environment,
-    connection::Connection,
-    connectors::{ConnectorSettings, Target},
-    settings::SettingsReader,
-};
+use crate::{environment::Environment, settings::SettingsReader};
 use secrecy::SecretString;
-use std::{num::NonZeroU32, sync::Arc};
-use tua_domain::ports::Operator;
 
 /// The settings of MTN MoMo.
 #[derive(Clone, Debug)]
@@ -77,30 +69,6 @@ impl Settings {
     }
 }
 
-impl ConnectorSettings for Settings {
-    fn default_base_url(&self, environment: Environment) -> &str {
-        match (environment, self.platform) {
-            (Environment::Sandbox, _) => "https://sandbox.momodeveloper.mtn.com",
-            (Environment::Production, Platform::Legacy) => "https://proxy.momoapi.mtn.com",
-            (Environment::Production, Platform::Year2026) => "https://momoapi.momo.africa",
-        }
-    }
-
-    fn reads_per_second(&self) -> Option<NonZeroU32> {
-        NonZeroU32::new(READS_PER_SECOND)
-    }
-
-    fn connect(&self, target: Target) -> Result<Arc<dyn Operator>, String> {
-        let connection = Connection::new(target.connection, target.parts)?;
-        Ok(Arc::new(MtnMomo::new(
-            self.clone(),
-            target.environment,
-            connection,
-            target.callback_url,
-        )))
-    }
-}
-
 /// A table has faults, which its reader has.
 struct Faulty;
 
@@ -127,6 +95,7 @@ fn read_credentials(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::connector::ConnectorSettings;
 
     fn read(environment: Environment, text: &str) -> (Option<Settings>, Vec<String>) {
         let mut reader = SettingsReader::new("operators.mtn".to_owned(), text.parse().unwrap());

@@ -1,7 +1,7 @@
 //! Access tokens: one for each product, fetched once for all callers and ahead of their end.
 
 use super::{
-    api::{SUBSCRIPTION_KEY, TARGET_ENVIRONMENT},
+    headers::{SUBSCRIPTION_KEY, TARGET_ENVIRONMENT},
     settings::Credentials,
     wire::{ErrorBody, TokenBody},
 };

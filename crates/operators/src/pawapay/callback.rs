@@ -2,7 +2,7 @@
 //! so.
 
 use super::{
-    PawaPay,
+    connector::PawaPay,
     signatures::{self, Addressed},
 };
 use secrecy::ExposeSecret;

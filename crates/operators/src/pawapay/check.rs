@@ -1,29 +1,21 @@
 //! Checks of the settings against pawaPay, without moving money.
 
-use super::{PawaPay, active_conf::ActiveConf, convert, wire::ActiveConfBody};
-use crate::{
-    callback_address::check_callback_address, clock_check::compare_clocks, connection::Response,
+use super::{
+    active_conf::ActiveConf,
+    connector::{ACTIVE_CONF_PATH, PawaPay},
+    response_error::unexpected,
+    wire::ActiveConfBody,
 };
+use crate::{callback_address::check_callback_address, clock_check::compare_clocks};
 use reqwest::StatusCode;
 use secrecy::ExposeSecret;
-use tua_domain::ports::{CheckResult, ReadError};
-
-/// The error of a response that is not the documented one.
-pub(super) fn unexpected(response: &Response) -> ReadError {
-    ReadError::Unanswered(describe(response))
-}
-
-/// The status and pawaPay's code. Nothing else of the body, which may contain a person's data.
-pub(super) fn describe(response: &Response) -> String {
-    let code = convert::error_code(response).map(|code| format!(" {code}")).unwrap_or_default();
-    format!("HTTP {}{code}", response.status.as_u16())
-}
+use tua_domain::ports::CheckResult;
 
 impl PawaPay {
     pub(super) async fn check_settings(&self) -> Vec<CheckResult> {
         let result = |check: &str, finding| CheckResult { check: check.to_owned(), finding };
         let mut results = Vec::new();
-        let response = self.read(super::ACTIVE_CONF_PATH).await;
+        let response = self.read(ACTIVE_CONF_PATH).await;
         let clock = response.as_ref().ok();
         let clock = clock
             .and_then(|response| compare_clocks(&response.headers, self.connection.clock().now()));

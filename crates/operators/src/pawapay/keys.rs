@@ -1,6 +1,6 @@
 //! pawaPay's public keys, for the signatures of callbacks.
 
-use super::{authorized, signatures::PublicKey, wire::PublicKeyBody};
+use super::{authorization::authorized, signatures::PublicKey, wire::PublicKeyBody};
 use crate::connection::{Call, Connection, Reply};
 use reqwest::StatusCode;
 use secrecy::SecretString;

@@ -1,15 +1,9 @@
 //! The settings of `connector = "pawapay"` (docs/operators/pawapay.md#settings).
 
-use super::{PawaPay, signatures::SigningKey};
-use crate::{
-    Environment,
-    connection::Connection,
-    connectors::{ConnectorSettings, Target},
-    settings::SettingsReader,
-};
+use super::signatures::SigningKey;
+use crate::settings::SettingsReader;
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
-use tua_domain::ports::Operator;
 
 /// The settings of pawaPay.
 #[derive(Clone, Debug)]
@@ -55,20 +49,6 @@ fn read_signing_key(reader: &mut SettingsReader) -> Result<Option<Arc<SigningKey
             reader.fault("signing-key", fault);
             Err(Faulty)
         }
-    }
-}
-
-impl ConnectorSettings for Settings {
-    fn default_base_url(&self, environment: Environment) -> &str {
-        match environment {
-            Environment::Production => "https://api.pawapay.io",
-            Environment::Sandbox => "https://api.sandbox.pawapay.io",
-        }
-    }
-
-    fn connect(&self, target: Target) -> Result<Arc<dyn Operator>, String> {
-        let connection = Connection::new(target.connection, target.parts)?;
-        Ok(Arc::new(PawaPay::new(self.clone(), connection, target.callback_url)))
     }
 }
 

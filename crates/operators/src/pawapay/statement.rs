@@ -2,7 +2,9 @@
 //! downloaded for a while.
 
 use super::{
-    CURRENCY, PawaPay, check,
+    connector::PawaPay,
+    convert::CURRENCY,
+    response_error::unexpected,
     wire::{MadeStatement, RequestedStatement, StatementBody, StatementRequest, Wallet},
 };
 use crate::{
@@ -106,5 +108,5 @@ fn document<T: DeserializeOwned>(response: &Response) -> Result<T, ReadError> {
     response
         .json()
         .filter(|_| response.status == StatusCode::OK)
-        .ok_or_else(|| check::unexpected(response))
+        .ok_or_else(|| unexpected(response))
 }

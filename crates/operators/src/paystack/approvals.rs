@@ -3,7 +3,8 @@
 //! has registered, and else looked up.
 
 use super::{
-    Paystack, convert,
+    connector::Paystack,
+    convert,
     named_recipient::{NamedRecipient, NamedWallet},
     question::Question,
     recipients::Wallet,

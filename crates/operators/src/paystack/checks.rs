@@ -5,8 +5,8 @@ use super::{
     wire::{self, Account, Bank, bank_code},
 };
 use crate::{
-    callback_address::check_callback_address, clock_check::compare_clocks, configured::Environment,
-    connection::Reply,
+    callback_address::check_callback_address, clock_check::compare_clocks, connection::Reply,
+    environment::Environment,
 };
 use jiff::Timestamp;
 use tua_contract::Network;

@@ -2,7 +2,7 @@
 //! both and the wallet.
 
 use super::{
-    question::{is_compound, plain},
+    members::{is_compound, plain},
     wire::{CURRENCY, bank_code},
 };
 use serde_json::{Map, Value};

@@ -7,6 +7,7 @@
 //! cedis that has not ended.
 
 use super::{
+    members::{is_compound, plain},
     named_recipient::{NamedRecipient, given, is_about_recipient},
     wire::CURRENCY,
 };
@@ -164,11 +165,6 @@ fn is_clear(name: &str, value: &Value, inner: &[&str], domain: &str) -> bool {
     }
 }
 
-/// A member's name in lower case and without separators.
-pub(super) fn plain(name: &str) -> String {
-    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
 /// Whether a status is not that of a transfer that has ended. In frames it says whether a request
 /// was fulfilled.
 fn is_ongoing(status: &Value) -> bool {
@@ -177,10 +173,6 @@ fn is_ongoing(status: &Value) -> bool {
         Value::String(word) => !ENDED.contains(&plain(word).as_str()),
         _ => false,
     }
-}
-
-pub(super) const fn is_compound(value: &Value) -> bool {
-    matches!(value, Value::Object(_) | Value::Array(_))
 }
 
 fn is_empty(value: &Value) -> bool {

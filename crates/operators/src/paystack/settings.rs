@@ -1,15 +1,8 @@
 //! Paystack's own settings (docs/operators/paystack.md).
 
-use super::Paystack;
-use crate::{
-    configured::Environment,
-    connection::Connection,
-    connectors::{ConnectorSettings, Target},
-    settings::SettingsReader,
-};
+use crate::{environment::Environment, settings::SettingsReader};
 use secrecy::{ExposeSecret, SecretString};
-use std::sync::Arc;
-use tua_domain::{bare_address::is_bare_address, ports::Operator};
+use tua_domain::bare_address::is_bare_address;
 
 /// The settings of a Paystack account.
 #[derive(Clone, Debug)]
@@ -37,23 +30,6 @@ impl Settings {
         }
         Some(Self { secret_key: secret_key?, email_fallback: email_fallback? })
             .filter(|_| key_fault.is_none() && is_email)
-    }
-}
-
-impl ConnectorSettings for Settings {
-    /// Both environments have the same address; the key chooses the environment.
-    fn default_base_url(&self, _: Environment) -> &str {
-        "https://api.paystack.co"
-    }
-
-    fn connect(&self, target: Target) -> Result<Arc<dyn Operator>, String> {
-        let connection = Connection::new(target.connection, target.parts)?;
-        Ok(Arc::new(Paystack::new(
-            self.clone(),
-            target.environment,
-            connection,
-            target.callback_url,
-        )))
     }
 }
 

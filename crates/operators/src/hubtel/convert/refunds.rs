@@ -6,7 +6,7 @@ use tua_domain::ports::{Receipt, RefundRefusal, Report, SendResponse, StatusResp
 
 /// Whether a charge can be refunded, by its status.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in super::super) enum Refundable {
+pub(crate) enum Refundable {
     /// It is paid; this is Hubtel's id of the order.
     Paid(String),
     /// It is refunded already.
@@ -16,7 +16,7 @@ pub(in super::super) enum Refundable {
 }
 
 /// Reads the status of a charge before its refund.
-pub(in super::super) fn refundable(reply: &Reply, reference: &str) -> Refundable {
+pub(crate) fn refundable(reply: &Reply, reference: &str) -> Refundable {
     match charge_status(reply, reference) {
         StatusResponse::Known(report) => match (report.observation, report.details.order_id) {
             (Observation::Succeeded, Some(order_id)) => Refundable::Paid(order_id),
@@ -28,7 +28,7 @@ pub(in super::super) fn refundable(reply: &Reply, reference: &str) -> Refundable
 }
 
 /// The response to a refund.
-pub(in super::super) fn refund_response(reply: &Reply) -> SendResponse {
+pub(crate) fn refund_response(reply: &Reply) -> SendResponse {
     let response = match reply {
         Reply::NotSent => return SendResponse::NotSent,
         Reply::NoResponse => return Observation::Ambiguous.into(),
@@ -68,7 +68,7 @@ fn refused(code: &str) -> Option<RefundRefusal> {
 
 /// The status of a refund, which is the status of its charge: a refund has no status of its own,
 /// and returns everything.
-pub(in super::super) fn refund_status(reply: &Reply, reference: &str) -> StatusResponse {
+pub(crate) fn refund_status(reply: &Reply, reference: &str) -> StatusResponse {
     let StatusResponse::Known(report) = charge_status(reply, reference) else {
         return StatusResponse::Unanswered;
     };

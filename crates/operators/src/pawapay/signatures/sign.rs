@@ -25,7 +25,7 @@ pub struct SigningKey {
 }
 
 /// The headers of a signed request.
-pub(in super::super) type Signed = Vec<(&'static str, String)>;
+pub(crate) type Signed = Vec<(&'static str, String)>;
 
 impl SigningKey {
     /// A key from PEM: PKCS #8, or the form of RFC 5915 that `openssl ecparam -genkey` writes.
@@ -45,7 +45,7 @@ impl SigningKey {
     }
 
     /// Signs a request with a JSON body; the headers to add. `None` only where the URL has no host.
-    pub(in super::super) fn sign(&self, url: &Url, body: &[u8], now: Timestamp) -> Option<Signed> {
+    pub(crate) fn sign(&self, url: &Url, body: &[u8], now: Timestamp) -> Option<Signed> {
         let (input, list) = self.input(now)?;
         let authority = authority(url)?;
         let date = now.to_string();

@@ -11,7 +11,7 @@ use tua_domain::ports::CallbackRequest;
 
 /// A key that protects nothing: `openssl ecparam -name P-256 -genkey | openssl pkcs8 -topk8
 /// -nocrypt`.
-pub(in super::super) const KEY: &str = "-----BEGIN PRIVATE KEY-----
+pub(crate) const KEY: &str = "-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4l52MmfpwJVFlEw3
 8x0z7Ga8jQVMHdA/QjhD1hOH00OhRANCAASTAbTGsDUP6htPfMH7ri9qxt9w749q
 yLj2YwtDK3zzxjmMMcl/zTbt5R2/qC2k6h4oNCb+Zcue73PQ3JQb1J3z

@@ -29,7 +29,7 @@ const RAW_SIGNATURE_BYTES: usize = 64;
 
 /// A key that pawaPay publishes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in super::super) struct PublicKey {
+pub(crate) struct PublicKey {
     /// The id that a signature names as `keyid`.
     pub id: String,
     /// The `SubjectPublicKeyInfo` in DER.
@@ -40,14 +40,14 @@ pub(in super::super) struct PublicKey {
 /// change host and path, or the address as it arrived, because the address in pawaPay's settings
 /// may be an older one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in super::super) struct Addressed {
+pub(crate) struct Addressed {
     authority: String,
     path: String,
 }
 
 impl Addressed {
     /// The addresses that a signature may be about.
-    pub(in super::super) fn of(callback_url: &str, request: &CallbackRequest) -> Vec<Self> {
+    pub(crate) fn of(callback_url: &str, request: &CallbackRequest) -> Vec<Self> {
         let configured = Url::parse(callback_url).ok().and_then(|url| {
             Some(Self { authority: authority(&url)?, path: url.path().to_owned() })
         });
@@ -64,12 +64,12 @@ struct Claim {
 }
 
 /// The id of the key that a callback is signed with, if it is signed.
-pub(in super::super) fn key_id(request: &CallbackRequest) -> Option<String> {
+pub(crate) fn key_id(request: &CallbackRequest) -> Option<String> {
     claims(request).iter().find_map(|claim| text_parameter(&claim.input, "keyid"))
 }
 
 /// Whether a callback has a right signature by one of these keys.
-pub(in super::super) fn verify(
+pub(crate) fn verify(
     request: &CallbackRequest,
     addresses: &[Addressed],
     keys: &[PublicKey],

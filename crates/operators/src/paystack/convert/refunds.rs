@@ -17,7 +17,7 @@ use tua_domain::{
 
 /// Whether a list of refunds contains ours.
 #[derive(Debug)]
-pub(in super::super) enum FoundRefund {
+pub(crate) enum FoundRefund {
     /// The first refund whose `merchant_note` is our reference.
     Found(Refund),
     /// No refund of the list has our reference.
@@ -27,7 +27,7 @@ pub(in super::super) enum FoundRefund {
 }
 
 /// Looks for our refund in the response to `GET /refund`.
-pub(in super::super) fn find_refund(reply: &Reply, reference: &str) -> FoundRefund {
+pub(crate) fn find_refund(reply: &Reply, reference: &str) -> FoundRefund {
     let Some(refunds) = fulfilled(reply).and_then(|body| body.data::<Vec<Refund>>()) else {
         return FoundRefund::Unanswered;
     };
@@ -37,7 +37,7 @@ pub(in super::super) fn find_refund(reply: &Reply, reference: &str) -> FoundRefu
 }
 
 /// The response to `POST /refund`.
-pub(in super::super) fn refund_response(reply: &Reply, reference: &str) -> SendResponse {
+pub(crate) fn refund_response(reply: &Reply, reference: &str) -> SendResponse {
     if *reply == Reply::NotSent {
         return SendResponse::NotSent;
     }
@@ -71,7 +71,7 @@ fn refused(status: StatusCode, reason: FailureCode, body: &Body) -> RefundRefusa
 
 /// The status of our refund, from the response to `GET /refund`. A list without it is no proof that
 /// the refund was never received: Paystack does not document when a new refund appears there.
-pub(in super::super) fn refund_status(reply: &Reply, reference: &str) -> StatusResponse {
+pub(crate) fn refund_status(reply: &Reply, reference: &str) -> StatusResponse {
     match find_refund(reply, reference) {
         FoundRefund::Found(refund) => refund_report(&refund, reference)
             .map_or(StatusResponse::Unanswered, StatusResponse::Known),

@@ -19,7 +19,7 @@ use tua_domain::{
 ///
 /// # Errors
 /// The response to the payout: no transfer was sent. An explicit refusal of the recipient is final.
-pub(in super::super) fn recipient(reply: &Reply) -> Result<Recipient, SendResponse> {
+pub(crate) fn recipient(reply: &Reply) -> Result<Recipient, SendResponse> {
     if let Some(recipient) = fulfilled(reply).and_then(|body| body.data::<Recipient>()) {
         return Ok(recipient);
     }
@@ -31,7 +31,7 @@ pub(in super::super) fn recipient(reply: &Reply) -> Result<Recipient, SendRespon
 }
 
 /// Whether a transfer was refused because its recipient does not exist.
-pub(in super::super) fn refuses_recipient(reply: &Reply) -> bool {
+pub(crate) fn refuses_recipient(reply: &Reply) -> bool {
     let Some((status, body)) = read(reply) else { return false };
     status.is_client_error()
         && !body.status
@@ -39,10 +39,7 @@ pub(in super::super) fn refuses_recipient(reply: &Reply) -> bool {
 }
 
 /// The response to `POST /transfer`.
-pub(in super::super) fn transfer_response(
-    reply: &Reply,
-    expected: ExpectedOrder<'_>,
-) -> SendResponse {
+pub(crate) fn transfer_response(reply: &Reply, expected: ExpectedOrder<'_>) -> SendResponse {
     if *reply == Reply::NotSent {
         return SendResponse::NotSent;
     }
@@ -59,10 +56,7 @@ pub(in super::super) fn transfer_response(
 }
 
 /// The response to `GET /transfer/verify/{reference}`.
-pub(in super::super) fn transfer_status(
-    reply: &Reply,
-    expected: ExpectedOrder<'_>,
-) -> StatusResponse {
+pub(crate) fn transfer_status(reply: &Reply, expected: ExpectedOrder<'_>) -> StatusResponse {
     let Some((status, body)) = read(reply) else { return StatusResponse::Unanswered };
     if status.is_success() && body.status {
         let report = body.data().and_then(|data| transfer_report(&data, expected.reference));

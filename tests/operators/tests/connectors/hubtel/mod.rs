@@ -14,9 +14,9 @@ use tua_domain::{
 };
 use tua_emulator::{Credentials, Operator as Emulated};
 use tua_operators::{
-    configured::Environment,
+    Environment,
     connection::{ConnectionParts, ConnectionSettings},
-    connectors::{ConnectorSettings, Target},
+    connector::{ConnectorSettings, Target},
     hubtel::settings::Settings,
 };
 

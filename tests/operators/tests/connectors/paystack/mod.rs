@@ -14,7 +14,7 @@ use tua_domain::{
 };
 use tua_emulator::{Call, Credentials, Operator as Emulated};
 use tua_operators::{
-    configured::Environment,
+    Environment,
     paystack::{Paystack, settings::Settings},
 };
 
