@@ -13,8 +13,12 @@
 //! | [`copy`], [`copied_rows`] | copies a database from one engine to the other |
 //! | `audit_values` | what the audit log shows of each kind of row |
 //! | `closed_day_json` | the reports of closed days |
+//! | `trace` | the spans of both engines |
 //! | `privacy` | which rows name a person |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
+
+// The use cases are futures inside futures, and each span is one more.
+#![recursion_limit = "256"]
 
 mod audit_values;
 mod closed_day_json;
@@ -40,3 +44,4 @@ mod sql;
 
 pub mod sqlite;
 mod subject_end;
+mod trace;

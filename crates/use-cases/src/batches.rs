@@ -9,6 +9,7 @@ use super::{
 };
 use jiff::Timestamp;
 use std::sync::Arc;
+use tracing::{Span, field::Empty, instrument};
 use tua_domain::{
     BatchId, Caller, Scope, SecretKey,
     approval::{DecideError, PayoutDecision},
@@ -118,6 +119,7 @@ impl Batches {
         self.begin_with_key(requester, request, idempotency_key).await
     }
 
+    #[instrument(name = "begin_batch", skip_all, fields(tua.batch.id = Empty))]
     async fn begin_with_key(
         &self,
         BatchRequester { scope, asked_by, holder, by }: BatchRequester,
@@ -148,6 +150,7 @@ impl Batches {
     ///
     /// # Errors
     /// As [`Self::begin`].
+    #[instrument(name = "begin_batch", skip_all, fields(tua.batch.id = Empty))]
     pub async fn begin_for_person(
         &self,
         new: NewBatch,
@@ -184,6 +187,7 @@ impl Batches {
             let _permit = self.payments.admission.acquire(now)?;
             gateway.store.begin_batch(new, routes, attempt, by.as_ref(), now).await?
         };
+        Span::current().record("tua.batch.id", batch.id.as_str());
         gateway.changes.notify_outbox();
         batch.lines.iter().for_each(|line| gateway.metrics.transaction_begun(line));
         Ok(batch)
@@ -269,6 +273,7 @@ impl Batches {
     ///
     /// # Errors
     /// [`DecideError::Unknown`] where the key may see no such batch, and those of the store.
+    #[instrument(name = "cancel_batch", skip_all, fields(tua.batch.id = Empty))]
     pub async fn cancel(&self, key: &SecretKey, id: &BatchId) -> Result<PayoutBatch, DecideError> {
         let id = self.find(key, id).await?.ok_or(DecideError::Unknown)?.id;
         let decisions = self.gateway().decisions();
@@ -281,6 +286,7 @@ impl Batches {
     ///
     /// # Errors
     /// [`DecideError`].
+    #[instrument(name = "decide_batch", skip_all, fields(tua.batch.id = Empty))]
     pub async fn decide(
         &self,
         id: &BatchId,
@@ -308,6 +314,7 @@ impl BatchRequest {
 
 impl OperatorGateway {
     fn report_batch(&self, DecidedBatch { batch, changed }: DecidedBatch) -> PayoutBatch {
+        Span::current().record("tua.batch.id", batch.id.as_str());
         for decided in &changed {
             if let Some(before) = decided.before {
                 self.announce(&decided.transaction, before);

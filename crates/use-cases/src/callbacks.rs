@@ -3,7 +3,7 @@
 use super::OperatorGateway;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
-use tracing::warn;
+use tracing::{Span, field::Empty, instrument, warn};
 use tua_contract::lifecycle::Observation;
 use tua_domain::{
     Kind, Transaction, TransactionId,
@@ -75,6 +75,11 @@ impl Callbacks {
     ///
     /// # Errors
     /// Those of the store. Then the operator must repeat the callback.
+    #[instrument(
+        name = "take_callback",
+        skip_all,
+        fields(tua.operator.name = Empty, tua.transaction.id = Empty)
+    )]
     pub async fn take(
         &self,
         operator: &str,
@@ -83,6 +88,7 @@ impl Callbacks {
         evidence: String,
     ) -> Result<CallbackOutcome, StoreError> {
         let Some(entry) = self.entry(operator, secret) else { return Ok(CallbackOutcome::Unknown) };
+        Span::current().record("tua.operator.name", entry.pin.name.as_str());
         let verified = match entry.operator.verify_callback(&request).await {
             Ok(verified) => verified,
             Err(CallbackRefusal::WrongSignature) => return Ok(CallbackOutcome::WrongSignature),
@@ -169,7 +175,9 @@ impl Callbacks {
             }
             None => None,
         };
-        if found.is_none() {
+        if let Some(transaction) = &found {
+            Span::current().record("tua.transaction.id", transaction.order.id.as_str());
+        } else {
             warn!(
                 operator,
                 "a callback is about no payment of this operator: nothing of it is used"

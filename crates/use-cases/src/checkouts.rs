@@ -8,6 +8,7 @@ use super::{
 };
 pub use for_merchants::MerchantsCheckout;
 use std::sync::Arc;
+use tracing::instrument;
 use tua_domain::{
     Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, SecretKey, Transaction,
     admission::AdmissionControl,
@@ -67,6 +68,7 @@ impl Checkouts {
     /// # Errors
     /// [`OpenError`]. Then nothing was opened, unless the store is uncertain
     /// ([`StoreError::Uncertain`]).
+    #[instrument(name = "open_checkout", skip_all)]
     pub async fn open(
         self: &Arc<Self>,
         holder: SecretKey,

@@ -9,7 +9,7 @@ use super::{
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
-use tracing::Instrument;
+use tracing::{Instrument, Span, field::Empty, instrument};
 use tua_contract::{Code, State, Step, lifecycle::Observation};
 use tua_domain::{
     Caller, Transaction, TransactionId,
@@ -53,6 +53,7 @@ impl Codes {
     /// # Errors
     /// [`CountError`]. Then no attempt was used up, unless the store is uncertain
     /// ([`StoreError::Uncertain`]).
+    #[instrument(name = "submit_code", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn submit(
         self: &Arc<Self>,
         caller: Caller,
@@ -124,6 +125,7 @@ impl Codes {
             .ok_or(CountError::NotFound)?
             .order;
         let id = &new.id;
+        Span::current().record("tua.transaction.id", id.as_str());
         let session = match &caller {
             Caller::Key(_) => None,
             Caller::Token(checkout) => Some(&checkout.id),

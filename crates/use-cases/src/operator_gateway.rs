@@ -5,7 +5,7 @@ use super::{decisions::Decisions, reading};
 use futures_util::FutureExt;
 use jiff::SignedDuration;
 use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Instant};
-use tracing::error;
+use tracing::{Instrument, Span, error, field::Empty, info_span};
 use tua_domain::{
     Transaction, TransactionId,
     capabilities::MAX_SEND_TIME,
@@ -70,6 +70,8 @@ impl OperatorGateway {
         unanswered: T,
     ) -> T {
         let called_at = Instant::now();
+        let span = call_span(transaction, T::OPERATION);
+        let response = response.instrument(span.clone());
         let (response, outcome) = tokio::select! {
             response = AssertUnwindSafe(response).catch_unwind() => match response {
                 Ok(response) => {
@@ -84,6 +86,7 @@ impl OperatorGateway {
             },
             () = self.clock.sleep_until(self.clock.now() + timeout) => (unanswered, "timed_out"),
         };
+        span.record("tua.operator.outcome", outcome);
         self.metrics.operator_called(transaction, T::OPERATION, outcome, called_at.elapsed());
         response
     }
@@ -92,6 +95,19 @@ impl OperatorGateway {
     pub(super) async fn reload(&self, id: &TransactionId) -> Result<Transaction, StoreError> {
         reading::existing(self.store.as_ref(), id).await
     }
+}
+
+/// The span of a call to the operator of a transaction. The HTTP requests of the call are in it.
+fn call_span(transaction: &Transaction, operation: &'static str) -> Span {
+    let operator = transaction.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str());
+    info_span!(
+        "call_operator",
+        otel.name = format!("{operation} {operator}"),
+        tua.operator.name = operator,
+        tua.operator.operation = operation,
+        tua.operator.outcome = Empty,
+        tua.transaction.id = %transaction.order.id,
+    )
 }
 
 /// What later calls need of an order that was sent.

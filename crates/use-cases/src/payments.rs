@@ -10,7 +10,7 @@ use super::{
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
-use tracing::Instrument;
+use tracing::{Instrument, Span, field::Empty, instrument};
 use tua_domain::{
     Caller, Kind, NewTransaction, Transaction, TransactionId,
     admission::AdmissionControl,
@@ -68,6 +68,11 @@ impl Payments {
     /// # Errors
     /// [`BeginError`]. Then nothing was begun, unless the store is
     /// [uncertain](tua_domain::ports::StoreError::Uncertain).
+    #[instrument(
+        name = "begin_payment",
+        skip_all,
+        fields(tua.transaction.id = Empty, tua.transaction.kind = instruction.transfer.kind.as_str())
+    )]
     pub async fn begin(
         self: &Arc<Self>,
         caller: Caller,
@@ -85,6 +90,7 @@ impl Payments {
     ///
     /// # Errors
     /// As [`Self::begin`].
+    #[instrument(name = "begin_payout", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn begin_on_command_line(
         self: &Arc<Self>,
         requester: CommandLineRequester,
@@ -223,6 +229,7 @@ impl Payments {
             let _permit = self.admission.acquire(now)?;
             store.begin(new, sending, attempt, prompts, now).await?
         };
+        Span::current().record("tua.transaction.id", transaction.order.id.as_str());
         changes.notify_outbox();
         metrics.transaction_begun(&transaction);
         Ok(transaction)

@@ -6,6 +6,7 @@ use super::{
     transactions::{Resource, visible},
 };
 use std::sync::Arc;
+use tracing::{Span, field::Empty, instrument};
 use tua_domain::{
     Caller, Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
@@ -30,6 +31,7 @@ impl Payouts {
     /// # Errors
     /// [`DecideError::Unknown`] where the caller may see no such payout,
     /// [`DecideError::NotCancellable`], and those of the store.
+    #[instrument(name = "cancel_payout", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn cancel(
         &self,
         caller: &Caller,
@@ -53,6 +55,7 @@ impl Payouts {
     ///
     /// # Errors
     /// [`DecideError`].
+    #[instrument(name = "decide_payout", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn decide(
         &self,
         id: &TransactionId,
@@ -78,6 +81,7 @@ impl Payouts {
     }
 
     fn report(&self, Decided { transaction, before }: Decided) -> Transaction {
+        Span::current().record("tua.transaction.id", transaction.order.id.as_str());
         if let Some(before) = before {
             self.gateway.announce(&transaction, before);
             self.gateway.changes.notify_outbox();

@@ -1,7 +1,7 @@
 //! Turns operators' responses into the state of a transaction, and reports the change.
 
 use super::operator_gateway::{OperatorGateway, sent_order};
-use tracing::{info, warn};
+use tracing::{info, instrument, warn};
 use tua_contract::{Amount, FailureCode, State, lifecycle::Observation};
 use tua_domain::{
     Transaction,
@@ -37,6 +37,11 @@ impl OperatorGateway {
     /// As [`Self::record`]. The attempt's response is stored in the same commit, unless the
     /// transaction has changed since `asked`: only then is it not known beforehand which version
     /// the response shows.
+    #[instrument(
+        name = "record_observation",
+        skip_all,
+        fields(tua.transaction.id = %asked.order.id)
+    )]
     pub(super) async fn record_with_response(
         &self,
         asked: &Transaction,

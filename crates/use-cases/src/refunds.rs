@@ -11,7 +11,7 @@ use super::{
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
-use tracing::warn;
+use tracing::{field::Empty, instrument, warn};
 use tua_contract::{Amount, lifecycle::Observation};
 use tua_domain::{
     Caller, Details, Kind, NewTransaction, Transaction, TransactionId, Transfer,
@@ -75,6 +75,7 @@ impl Refunds {
     /// # Errors
     /// [`BeginError`]. Then nothing was begun, unless the store is
     /// [uncertain](tua_domain::ports::StoreError::Uncertain).
+    #[instrument(name = "begin_refund", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn begin(
         &self,
         requester: Requester,

@@ -5,7 +5,7 @@ use super::{
     recording::Recorded,
 };
 use jiff::{SignedDuration, Timestamp};
-use tracing::{error, info, warn};
+use tracing::{error, info, instrument, warn};
 use tua_contract::{FailureCode, State, lifecycle::Observation};
 use tua_domain::{
     Transaction,
@@ -44,6 +44,11 @@ impl OperatorGateway {
     /// worker asks later.
     ///
     /// The response to `attempt`, which began the transaction, is stored in the same commit.
+    #[instrument(
+        name = "send_order",
+        skip_all,
+        fields(tua.transaction.id = %transaction.order.id)
+    )]
     pub async fn send(
         &self,
         transaction: &Transaction,
@@ -84,6 +89,11 @@ impl OperatorGateway {
     /// Hands over an order that waits: marks it, then sends it. Where it has waited for too long,
     /// it ends without being sent. Safe to call at any time and on any node: only one call sends
     /// the order.
+    #[instrument(
+        name = "hand_over_order",
+        skip_all,
+        fields(tua.transaction.id = %transaction.order.id)
+    )]
     pub async fn hand_over(&self, transaction: &Transaction, first_ask: Timestamp) {
         let id = &transaction.order.id;
         let route = match &transaction.order.refund {
@@ -151,6 +161,11 @@ impl OperatorGateway {
 
     /// Sends an order with the same reference again, if the lease is valid and nothing has happened
     /// since it was taken.
+    #[instrument(
+        name = "send_order_again",
+        skip_all,
+        fields(tua.transaction.id = %due.transaction.order.id)
+    )]
     async fn send_again(&self, due: &Due, lease: &SendPermit) {
         let (transaction, permit) =
             (&due.transaction, lease.at_most(OPERATOR_TIMEOUT.unsigned_abs()));

@@ -2,7 +2,7 @@
 
 use super::operator_gateway::{OperatorGateway, log_failure, sent_order};
 use std::sync::Arc;
-use tracing::{error, warn};
+use tracing::{Span, error, field::Empty, instrument, warn};
 use tua_contract::{Step, lifecycle::Observation};
 use tua_domain::{
     Transaction, TransactionId,
@@ -14,6 +14,11 @@ impl OperatorGateway {
     /// Asks the operator for the status of a handed-over transaction, by reference, and records it.
     /// An order that never arrived may be sent again under `lease`
     /// ([`rules::after_never_received`]).
+    #[instrument(
+        name = "query_status",
+        skip_all,
+        fields(tua.transaction.id = %due.transaction.order.id)
+    )]
     pub async fn verify(&self, due: &Due, lease: &SendPermit) {
         let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
         // Before the question: what is sent while it is answered does not count.
@@ -34,6 +39,11 @@ impl OperatorGateway {
 
     /// Asks about a failed transaction that a statement shows as paid. Returns whether the operator
     /// responded. If it now reports a success, that is a conflict.
+    #[instrument(
+        name = "query_status",
+        skip_all,
+        fields(tua.transaction.id = %failed.order.id)
+    )]
     pub async fn verify_failed(&self, failed: &Transaction) -> bool {
         match self.query_status(failed).await {
             StatusResponse::Known(report) => {
@@ -48,6 +58,7 @@ impl OperatorGateway {
     /// Handles an operator's callback about a reference. A callback is only a hint: the operator is
     /// asked, and what it responds is recorded. A callback never causes an order to be sent.
     /// Returns `false` if the operator did not respond and can be asked again.
+    #[instrument(name = "query_status", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String) -> bool {
         let found = match TransactionId::of_operator_reference(&operator_reference) {
             Some(id) => self.store.transaction(&id).await,
@@ -57,6 +68,7 @@ impl OperatorGateway {
             // Certainly not sent, so the operator does not have it.
             Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
             Ok(Some(transaction)) => {
+                Span::current().record("tua.transaction.id", transaction.order.id.as_str());
                 let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
                 match self.query_ahead_of_schedule(&transaction).await {
                     StatusResponse::Known(report) => {

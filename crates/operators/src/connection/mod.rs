@@ -5,6 +5,7 @@ mod call;
 mod permitted_body;
 mod read_limit;
 mod reply;
+mod span;
 
 use super::redaction::redact;
 pub use call::Call;
@@ -13,7 +14,7 @@ use read_limit::ReadLimit;
 pub use reply::{Reply, Response};
 use reqwest::{Client, Proxy, redirect};
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
-use tracing::debug;
+use tracing::{Instrument, debug};
 use tua_domain::{
     exchange::Exchange,
     ports::{Clock, ExchangeRecorder},
@@ -112,7 +113,9 @@ impl Connection {
         let method = call.method.to_string();
         let transaction = call.transaction.clone();
         let request = call.body.clone();
-        let reply = self.exchange(call).await;
+        let span = span::client_span(&call, self.base_url());
+        let reply = self.exchange(call).instrument(span.clone()).await;
+        span::record_reply(&span, &reply);
         let duration = self.parts.clock.uptime().saturating_sub(uptime);
         debug!(
             operator = self.settings.operator,

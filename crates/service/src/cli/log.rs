@@ -1,7 +1,19 @@
 //! Logs as structured lines on standard error.
 
-use std::{env, io, io::IsTerminal};
-use tracing_subscriber::{EnvFilter, filter::LevelFilter};
+mod environment;
+mod lines;
+mod traces;
+
+use environment::variable;
+use lines::{JsonLines, TextLines};
+use std::io::{self, IsTerminal};
+pub(super) use traces::Traces;
+use tracing_subscriber::{
+    EnvFilter, Layer, Registry,
+    filter::{FilterExt, LevelFilter},
+    layer::{Filter, SubscriberExt},
+    util::SubscriberInitExt,
+};
 
 /// The default of `TUA_LOG`.
 const DEFAULT_FILTER: &str = "info,rusqlite_migration=warn";
@@ -17,37 +29,53 @@ enum Format {
     Json,
 }
 
-/// Installs the logger. `TUA_LOG` is the filter (`debug`, `info,tua_domain=trace`),
-/// `TUA_LOG_FORMAT` the format (`text`, `json`).
+/// Installs the logger and, if `exports_traces` and the environment names an endpoint, the export
+/// of traces. `TUA_LOG` is the filter (`debug`, `info,tua_domain=trace`), `TUA_LOG_FORMAT` the
+/// format (`text`, `json`).
 ///
 /// # Errors
-/// One line that names the invalid variable. An invalid filter that logs nothing would be noticed
+/// One line that names the invalid variables. An invalid filter that logs nothing would be noticed
 /// too late.
-pub(super) fn start() -> Result<(), String> {
-    let filter = filter(&variable("TUA_LOG")?)?;
-    let format = format(&variable("TUA_LOG_FORMAT")?)?;
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+pub(super) fn start(exports_traces: bool) -> Result<Option<Traces>, String> {
+    let mut faults = Vec::new();
+    let filter = variable("TUA_LOG").and_then(|text| filter(&text));
+    let format = variable("TUA_LOG_FORMAT").and_then(|text| format(&text));
+    let traces = if exports_traces { Traces::from_environment() } else { Ok(None) };
+    let traces = traces.unwrap_or_else(|all| {
+        faults.extend(all);
+        None
+    });
+    let (filter, format) = match (filter, format) {
+        (Ok(filter), Ok(format)) if faults.is_empty() => (filter, format),
+        (filter, format) => {
+            let of_log = filter.err().into_iter().chain(format.err());
+            return Err(of_log.chain(faults).collect::<Vec<_>>().join("; "));
+        }
+    };
+    // Without an export, the spans of traces are not made. With one, log lines find their request
+    // through them.
+    let filter: Box<dyn Filter<Registry> + Send + Sync> = if traces.is_some() {
+        filter.or(traces::trace_spans()).boxed()
+    } else {
+        filter.and(traces::no_trace_spans()).boxed()
+    };
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         // Errors of logging would go to the same standard error, and panic if that fails too: a
         // full disk under the log must not end the writer thread.
         .log_internal_errors(false)
-        .with_ansi(io::stderr().is_terminal())
-        .with_target(false);
-    match format {
-        Format::Text => builder.init(),
-        Format::Json => builder.json().init(),
+        .with_ansi(io::stderr().is_terminal());
+    let lines = match format {
+        Format::Text => lines.event_format(TextLines).boxed(),
+        Format::Json => lines.json().event_format(JsonLines).boxed(),
+    };
+    let lines = tracing_subscriber::registry().with(lines.with_filter(filter));
+    // An absent layer would count as one that wants every span.
+    match &traces {
+        Some(traces) => lines.with(traces.layer()).init(),
+        None => lines.init(),
     }
-    Ok(())
-}
-
-/// The value of a variable, empty if it is not set.
-fn variable(name: &str) -> Result<String, String> {
-    match env::var(name) {
-        Ok(text) => Ok(text),
-        Err(env::VarError::NotPresent) => Ok(String::new()),
-        Err(env::VarError::NotUnicode(_)) => Err(format!("{name}: it is not UTF-8")),
-    }
+    Ok(traces)
 }
 
 fn filter(text: &str) -> Result<EnvFilter, String> {

@@ -54,6 +54,7 @@ mod webhook;
 
 use clap::{Parser, Subcommand};
 use context::{Common, Settings, WithActor, database};
+use log::Traces;
 use std::{future::Future, process::ExitCode};
 
 /// The exit code for an invalid flag, file or database.
@@ -143,7 +144,8 @@ pub fn main() -> ExitCode {
         Err(error) => return report_parse_error(&error),
     };
     let start = || {
-        log::start()?;
+        let runs_service = matches!(cli.command, Command::Serve(_) | Command::Demo(_));
+        let traces = log::start(runs_service)?;
         // An invalid database is the only line that is printed.
         if database(&cli.common).is_ok() {
             // What is not UTF-8 is no secret of ours.
@@ -151,9 +153,14 @@ pub fn main() -> ExitCode {
                 std::env::args_os().filter_map(|argument| argument.into_string().ok()),
             );
         }
-        Ok(())
+        Ok(traces)
     };
-    match start().and_then(|()| run(cli)) {
+    let outcome = start().and_then(|traces| {
+        let code = run(cli);
+        traces.iter().for_each(Traces::stop);
+        code
+    });
+    match outcome {
         Ok(code) => code,
         Err(fault) => {
             eprintln!("tua: {}", fault.replace('\n', " "));

@@ -6,7 +6,7 @@ use super::{
     error::Result,
     tx_runner::{LockWait, TxRunner},
 };
-use crate::in_doubt::InDoubt;
+use crate::{in_doubt::InDoubt, trace::Operation};
 use async_trait::async_trait;
 use tokio_postgres::Row;
 
@@ -25,6 +25,8 @@ pub(super) struct BatchRead<L>(pub(super) L);
 
 #[async_trait]
 impl<L: Lookup> BatchOp for BatchRead<L> {
+    const OPERATION: Operation = Operation::Read;
+
     type Outcome = Option<L::Found>;
 
     fn conflict_keys(&self) -> Vec<String> {
@@ -70,6 +72,8 @@ pub(super) struct BatchWrite<W>(pub(super) W);
 
 #[async_trait]
 impl<W: Write> BatchOp for BatchWrite<W> {
+    const OPERATION: Operation = Operation::Write;
+
     type Outcome = std::result::Result<W::Done, W::Rejection>;
 
     fn conflict_keys(&self) -> Vec<String> {

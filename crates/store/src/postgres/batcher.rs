@@ -8,6 +8,7 @@ use super::{
     error::{Error, store_error},
     tx_runner::{LockWait, TxRunner},
 };
+use crate::trace::{Operation, POSTGRESQL, recorded};
 use async_trait::async_trait;
 use std::{
     collections::{HashSet, VecDeque},
@@ -15,6 +16,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use tokio::sync::oneshot;
+use tracing::Instrument;
 use tua_domain::ports::StoreError;
 use tua_metrics::Queued;
 
@@ -24,6 +26,9 @@ const MAX_BATCH: usize = 128;
 /// A request that can be executed in one transaction with others of its kind.
 #[async_trait]
 pub(super) trait BatchOp: Sized + Send + Sync + 'static {
+    /// What the request does.
+    const OPERATION: Operation;
+
     /// The outcome of one request.
     type Outcome: Send + 'static;
 
@@ -72,12 +77,14 @@ impl<T: BatchOp> Batcher<T> {
     /// # Errors
     /// The [`StoreError`] of the batch or of this request.
     pub(super) async fn submit(&self, op: T) -> Response<T> {
+        let span = T::OPERATION.span(POSTGRESQL);
         let (response, responded) = oneshot::channel();
         let queued = self.0.runner.metrics.queued();
         if self.0.lock().push(Request { op, response }, queued) {
             tokio::spawn(run_batches(self.0.clone()));
         }
-        responded.await.unwrap_or_else(|_| Err(StoreError::failed("a batch panicked")))
+        let response = responded.instrument(span.clone()).await;
+        recorded(&span, response.unwrap_or_else(|_| Err(StoreError::failed("a batch panicked"))))
     }
 }
 

@@ -5,9 +5,14 @@ use super::{
     error::{Error, Result},
     retry::retry_transient,
 };
-use crate::{in_doubt::InDoubt, sql::Sql};
+use crate::{
+    in_doubt::InDoubt,
+    sql::Sql,
+    trace::{Operation, POSTGRESQL, recorded},
+};
 use deadpool_postgres::{Object, Pool};
 use std::{convert::Infallible, time::Instant};
+use tracing::Instrument;
 use tua_domain::ports::StoreError;
 use tua_metrics::StoreMetrics;
 
@@ -84,7 +89,9 @@ impl TxRunner {
     where
         Work: Future<Output = Result<T>>,
     {
-        self.read_batch(work).await.map_err(StoreError::from)
+        let span = Operation::Read.span(POSTGRESQL);
+        let read = self.read_batch(work).instrument(span.clone()).await;
+        recorded(&span, read.map_err(StoreError::from))
     }
 
     /// As [`Self::read`], for a batch.
@@ -151,7 +158,10 @@ impl TxRunner {
     where
         Work: Future<Output = Result<std::result::Result<T, E>>>,
     {
-        self.try_write_batch(LockWait::Default, in_doubt, 1, work).await.map_err(StoreError::from)
+        let span = Operation::Write.span(POSTGRESQL);
+        let write = self.try_write_batch(LockWait::Default, in_doubt, 1, work);
+        let written = write.instrument(span.clone()).await;
+        recorded(&span, written.map_err(StoreError::from))
     }
 
     /// As [`Self::try_write`], for a batch of `batch_size` requests.

@@ -5,8 +5,10 @@ use super::{
     error::store_error,
     identity::Identity,
 };
+use crate::trace::{Operation, SQLITE, recorded};
 use r2d2::{ManageConnection, Pool};
 use rusqlite::{Connection, Error, OpenFlags, ffi};
+use tracing::Instrument;
 use tua_domain::ports::StoreError;
 
 /// The most connections that read lists; a further read waits for one.
@@ -46,7 +48,8 @@ impl Readers {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
-        read(&self.lookups, work)
+        let span = Operation::Read.span(SQLITE);
+        recorded(&span, span.in_scope(|| read(&self.lookups, work)))
     }
 
     /// Reads many rows, on a thread for blocking work.
@@ -55,7 +58,10 @@ impl Readers {
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let lists = self.lists.clone();
-        tokio::task::spawn_blocking(move || read(&lists, work)).await.map_err(StoreError::failed)?
+        let span = Operation::Read.span(SQLITE);
+        let task = tokio::task::spawn_blocking(move || read(&lists, work));
+        let rows = task.instrument(span.clone()).await;
+        recorded(&span, rows.unwrap_or_else(|error| Err(StoreError::failed(error))))
     }
 }
 

@@ -8,6 +8,7 @@
 //! that any write changes, for a case that hardly ever happens.
 
 use super::{checkpoint::Checkpoints, error::store_error, identity::Identity};
+use crate::trace::{Operation, SQLITE, recorded};
 use rusqlite::Connection;
 use std::{
     error::Error,
@@ -20,6 +21,7 @@ use std::{
     time::Instant,
 };
 use tokio::sync::oneshot;
+use tracing::Instrument;
 use tua_domain::ports::StoreError;
 use tua_metrics::{Queued, StoreMetrics};
 
@@ -161,11 +163,13 @@ impl Writer {
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
         is_rejection: fn(&T) -> bool,
     ) -> Result<T, StoreError> {
+        let span = Operation::Write.span(SQLITE);
         let (sender, receiver) = oneshot::channel();
         // The receiver is gone where the request was cancelled; the write is committed all the
         // same.
         self.queue(work, is_rejection, move |result| drop(sender.send(result)))?;
-        receiver.await.map_err(|_| stopped())?
+        let outcome = receiver.instrument(span.clone()).await;
+        recorded(&span, outcome.unwrap_or_else(|_| Err(stopped())))
     }
 
     /// Queues `work` before every later write, and does not wait for it. If it fails, that is only

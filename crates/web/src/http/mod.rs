@@ -44,6 +44,7 @@ mod routes;
 mod segment;
 mod state;
 mod templates;
+mod trace_context;
 mod unknown_credential;
 mod unknown_path;
 

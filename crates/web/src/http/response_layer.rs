@@ -1,7 +1,9 @@
 //! The layer around every response: it adds the request id, a log line, metrics, and the problem
 //! document of an error.
 
-use super::{problem::RefusedRequest, rate_headers::CredentialRateLimit, refusals::internal};
+use super::{
+    problem::RefusedRequest, rate_headers::CredentialRateLimit, refusals::internal, trace_context,
+};
 use axum::{
     body::Body,
     extract::{MatchedPath, Request},
@@ -58,13 +60,20 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
             let RequestContext { id, method, .. } = &context;
             // At the highest level, so that every line has the request's id at every log level.
             let span = error_span!("request", id, %method, route);
+            // Inside the request's span, so that log lines find the request from every span of a
+            // trace.
+            let http_span = span.in_scope(|| {
+                trace_context::server_span(request.headers(), method, &context.route, id)
+            });
             let rate_limit = CredentialRateLimit::default();
             request.extensions_mut().insert(rate_limit.clone());
-            let response_future = inner.call(request).instrument(span.clone());
+            let response_future =
+                inner.call(request).instrument(http_span.clone()).instrument(span.clone());
             let state = state.clone();
             async move {
                 let mut response = response_future.await?;
                 rate_limit.show(response.headers_mut());
+                trace_context::record_status(&http_span, response.status());
                 let status = response.status().as_u16();
                 let elapsed = context.started.elapsed();
                 span.in_scope(|| info!(status, duration_ms = elapsed.as_millis(), "answered"));

@@ -19,6 +19,8 @@ struct Number(usize, Option<&'static str>, Log);
 
 #[async_trait]
 impl BatchOp for Number {
+    const OPERATION: Operation = Operation::Write;
+
     type Outcome = usize;
 
     fn conflict_keys(&self) -> Vec<String> {

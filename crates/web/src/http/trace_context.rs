@@ -1,0 +1,44 @@
+//! The span of a request in a trace, by OpenTelemetry's conventions for HTTP servers.
+
+use axum::http::{HeaderMap, Method, StatusCode};
+use opentelemetry::global::get_text_map_propagator;
+use opentelemetry_http::HeaderExtractor;
+use tracing::{Span, field::Empty, info_span};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+/// The routes whose callers are merchants' servers and components, which may take part in a trace.
+const API_PREFIX: &str = "/v1/";
+
+/// The span of a request to a route as declared. It has no path and no query, because they may hold
+/// a token. For requests of the API its parent is that of the header `traceparent` (W3C Trace
+/// Context), if the header is valid.
+pub(super) fn server_span(headers: &HeaderMap, method: &Method, route: &str, id: &str) -> Span {
+    let span = info_span!(
+        "http_request",
+        otel.name = format!("{method} {route}"),
+        otel.kind = "server",
+        otel.status_code = Empty,
+        error.type = Empty,
+        http.request.method = %method,
+        http.response.status_code = Empty,
+        http.route = route,
+        tua.request.id = id,
+    );
+    if !span.is_disabled() && route.starts_with(API_PREFIX) {
+        let parent =
+            get_text_map_propagator(|propagator| propagator.extract(&HeaderExtractor(headers)));
+        // Fails where traces are not exported.
+        let _ = span.set_parent(parent);
+    }
+    span
+}
+
+/// Adds the status of the response to the span of its request. Only faults of the service are
+/// errors of a server's span.
+pub(super) fn record_status(span: &Span, status: StatusCode) {
+    span.record("http.response.status_code", i64::from(status.as_u16()));
+    if status.is_server_error() {
+        span.record("otel.status_code", "ERROR");
+        span.record("error.type", status.as_str());
+    }
+}
