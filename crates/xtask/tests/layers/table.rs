@@ -36,15 +36,6 @@ pub fn allowed(document: &str, heading: &str) -> BTreeMap<String, BTreeSet<Strin
     table
 }
 
-/// The folders that contain a circle, with the members of the circle. Each row must say why.
-pub fn explained_circles(document: &str, heading: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let row = |row: Vec<&str>| {
-        assert!(row[2].len() > 20, "{heading}: {} has no reason", row[0]);
-        (row[0].trim_matches('`').to_owned(), names(row[1]))
-    };
-    rows(document, heading).into_iter().map(row).collect()
-}
-
 /// The picture of a table without circles, in Mermaid's notation: an arrow for each edge that no
 /// other path implies.
 pub fn picture(table: &BTreeMap<String, BTreeSet<String>>) -> String {
