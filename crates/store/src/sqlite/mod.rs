@@ -10,6 +10,7 @@ mod callbacks;
 mod checkouts;
 mod checkpoint;
 mod closing;
+mod commit_error;
 mod connection;
 mod day_totals;
 mod error;

@@ -7,7 +7,12 @@
 //! back and begun again without it. Savepoints would make that cheaper, but would copy every page
 //! that any write changes, for a case that hardly ever happens.
 
-use super::{checkpoint::Checkpoints, error::store_error, identity::Identity};
+use super::{
+    checkpoint::Checkpoints,
+    commit_error::{CommitFailed, RolledBack},
+    error::store_error,
+    identity::Identity,
+};
 use crate::trace::{Operation, SQLITE, recorded};
 use rusqlite::Connection;
 use std::{
@@ -27,32 +32,6 @@ use tua_metrics::{Queued, StoreMetrics};
 
 /// The largest number of writes in a transaction.
 const MAX_BATCH: usize = 256;
-
-/// The error of a transaction, shared by all its writes.
-#[derive(Clone, Debug, thiserror::Error)]
-enum CommitFailed {
-    /// Nothing of it is in the file.
-    #[error("the commit failed: {0}")]
-    RolledBack(Arc<dyn Error + Send + Sync>),
-    /// It may be found in the file after a crash.
-    #[error("the commit failed, and it may be found in the file after a crash: {0}")]
-    InDoubt(Arc<dyn Error + Send + Sync>),
-}
-
-impl From<CommitFailed> for StoreError {
-    fn from(error: CommitFailed) -> Self {
-        match error {
-            CommitFailed::RolledBack(_) => Self::unavailable(error),
-            CommitFailed::InDoubt(_) => Self::Uncertain(error.into()),
-        }
-    }
-}
-
-/// SQLite rolled the whole transaction back because of a full disk or an I/O error in one of its
-/// writes.
-#[derive(Debug, thiserror::Error)]
-#[error("another write of the transaction failed, so SQLite rolled the transaction back")]
-struct RolledBack;
 
 /// A write in the queue of the writer thread.
 trait Job: Send {
