@@ -109,7 +109,7 @@ pub(super) async fn create(
         name: Some(name),
         scopes,
         allowed_addresses: None,
-        expires_at: None,
+        expires_in: None,
     };
     let created = state.api_keys.create(new, &by).await?;
     page(&state, &visitor, KeyPage { secret: Some(created.secret), ..KeyPage::default() }).await

@@ -36,8 +36,8 @@ pub struct NewKey {
     pub scopes: KeyScopes,
     /// From where it may be used; `None` for everywhere.
     pub allowed_addresses: Option<AllowedAddresses>,
-    /// When it expires; `None` for never.
-    pub expires_at: Option<Timestamp>,
+    /// For how long it is valid; `None` for ever.
+    pub expires_in: Option<SignedDuration>,
 }
 
 /// A key that was created, and the only copy of its secret.
@@ -76,8 +76,8 @@ pub enum SuccessorExpiry {
     Unspecified,
     /// It was chosen that it does not expire.
     Never,
-    /// At this time.
-    At(Timestamp),
+    /// This long after its creation.
+    After(SignedDuration),
 }
 
 /// A key that has a successor.
@@ -196,8 +196,9 @@ impl ApiKeys {
     /// # Errors
     /// Those of the store.
     pub async fn create(&self, new: NewKey, by: &AuditContext) -> Result<CreatedKey, StoreError> {
-        let NewKey { scope, generation, name, scopes, allowed_addresses, expires_at } = new;
+        let NewKey { scope, generation, name, scopes, allowed_addresses, expires_in } = new;
         let (key, secret) = SecretKey::generate(scope, generation, by.at);
+        let expires_at = expires_in.and_then(|lifetime| expiry_after(lifetime, by.at));
         let key = SecretKey { name, scopes, allowed_addresses, expires_at, ..key };
         self.accounts.add_key(key.clone(), by).await?;
         Ok(CreatedKey { key, secret })
@@ -222,7 +223,7 @@ impl ApiKeys {
                 return Err(RotateKeyError::ExpiryRequired(at));
             }
             (SuccessorExpiry::Unspecified | SuccessorExpiry::Never, _) => None,
-            (SuccessorExpiry::At(at), _) => Some(at),
+            (SuccessorExpiry::After(lifetime), _) => expiry_after(lifetime, by.at),
         };
         let (new, secret) = old.successor(by.at);
         let new = SecretKey { expires_at, ..new };
@@ -253,4 +254,9 @@ impl ApiKeys {
 
 fn first_live(keys: Vec<SecretKey>, now: Timestamp) -> Option<SecretKey> {
     keys.into_iter().find(|key| key.scope.mode == Mode::Live && key.is_valid(now))
+}
+
+/// When a key of this lifetime expires; `None` where no timestamp is that late.
+fn expiry_after(lifetime: SignedDuration, created_at: Timestamp) -> Option<Timestamp> {
+    created_at.checked_add(lifetime).ok()
 }

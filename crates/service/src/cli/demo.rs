@@ -201,7 +201,7 @@ impl Demo {
             scopes: KeyScopes::new(&[KeyScope::Collect])
                 .unwrap_or_else(|| KeyScopes::all_of(Generation::V2)),
             allowed_addresses: None,
-            expires_at: None,
+            expires_in: None,
         };
         let created = running.api_keys.create(new, &by).await.map_err(|error| error.to_string())?;
         replace(&path, &created.secret)

@@ -1,6 +1,6 @@
 //! How long a key is valid.
 
-use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
+use jiff::{SignedDuration, Span, SpanRelativeTo};
 use std::str::FromStr;
 
 /// 10 years: longer than any key should live.
@@ -11,9 +11,9 @@ const MAX_LIFETIME: SignedDuration = SignedDuration::from_hours(3653 * 24);
 pub(crate) struct Lifetime(Option<SignedDuration>);
 
 impl Lifetime {
-    /// When a key of this lifetime expires that is created now.
-    pub(super) fn end(self, now: Timestamp) -> Option<Timestamp> {
-        self.0.and_then(|lifetime| now.checked_add(lifetime).ok())
+    /// The duration; `None` for ever.
+    pub(super) fn duration(self) -> Option<SignedDuration> {
+        self.0
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     use_cases::UseCases,
 };
 use clap::Subcommand;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use lifetime::Lifetime;
 use row::KeyRow;
 use serde::Serialize;
@@ -96,16 +96,15 @@ impl Command {
                 allowed_addresses,
                 expires_in,
             } => {
-                let now = SystemClock.now();
                 let new = NewKey {
                     scope: Scope { account: AccountId::new(account), mode },
                     generation,
                     name,
                     scopes: allowed_scopes(scopes, generation)?,
                     allowed_addresses,
-                    expires_at: expires_in.end(now),
+                    expires_in: expires_in.duration(),
                 };
-                create(&use_cases, &common, new, now).await
+                create(&use_cases, &common, new).await
             }
             Self::List { account } => list(&use_cases, &common, account).await,
             Self::Rotate { id, overlap, expires_in } => {
@@ -130,14 +129,10 @@ fn allowed_scopes(scopes: Option<KeyScopes>, generation: Generation) -> Result<K
     }
 }
 
-async fn create(
-    use_cases: &UseCases,
-    common: &Common,
-    new: NewKey,
-    now: Timestamp,
-) -> Result<(), String> {
+async fn create(use_cases: &UseCases, common: &Common, new: NewKey) -> Result<(), String> {
     let keys = &use_cases.api_keys;
     require_account(&use_cases.accounts, &new.scope.account).await?;
+    let now = SystemClock.now();
     let service = keys.check_new(&new.scope, now).await.map_err(|error| error.to_string())?;
     if service == KeyService::NoLiveOperator {
         tracing::warn!(
@@ -175,7 +170,9 @@ async fn rotate(
     let by = use_cases.audit_context(common).await?;
     let expiry = match expires_in {
         None => SuccessorExpiry::Unspecified,
-        Some(lifetime) => lifetime.end(by.at).map_or(SuccessorExpiry::Never, SuccessorExpiry::At),
+        Some(lifetime) => {
+            lifetime.duration().map_or(SuccessorExpiry::Never, SuccessorExpiry::After)
+        }
     };
     let rotated = use_cases.api_keys.rotate(&id, overlap, expiry, &by).await;
     let rotated = rotated.map_err(|error| not_rotated(&id, error))?;
