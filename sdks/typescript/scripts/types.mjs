@@ -1,0 +1,77 @@
+// Writes src/generated from docs/openapi.json. With `--check` it writes nothing and fails where the files differ.
+//
+// The document is changed in three ways before the generator sees it:
+// - Money is a JSON number on the wire and a decimal string in this package: Amount, Sum and Fee become strings.
+// - New codes may be added to most enumerations, so they take any string. The three that decide about money stay closed.
+// - Callbacks and links are left out: the package does not use them.
+import { readFileSync, writeFileSync } from "node:fs";
+import openapiTS, { astToString } from "openapi-typescript";
+import ts from "typescript";
+
+const DOCUMENT = new URL("../../../docs/openapi.json", import.meta.url);
+const FOLDER = new URL("../src/generated/", import.meta.url);
+const MONEY = ["Amount", "Sum", "Fee"];
+const CLOSED = ["Status", "SessionStatus", "BatchStatus"];
+
+const document = JSON.parse(readFileSync(DOCUMENT, "utf8"));
+const { schemas } = document.components;
+const moneyMembers = findMoneyMembers(schemas);
+for (const name of MONEY) {
+  const { description } = schemas[name];
+  schemas[name] = { type: "string", description: `${description} A decimal string such as "10.50".` };
+}
+const operations = Object.fromEntries(
+  Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/v1/, ""), item]),
+);
+const tree = await openapiTS(
+  { ...document, paths: {}, webhooks: undefined, components: { schemas } },
+  { transform: openEnumeration, alphabetize: true },
+);
+const header = "// Generated from docs/openapi.json by scripts/types.mjs. Do not edit.\n\n";
+const queries = operations["/transactions"].get.parameters
+  .filter((parameter) => parameter.in === "query")
+  .map((parameter) => parameter.name)
+  .sort();
+const files = {
+  "openapi.ts": header + astToString(tree),
+  "members.ts":
+    `${header}/** The members of responses and requests that are money. */\n` +
+    `export const MONEY_MEMBERS: ReadonlySet<string> = new Set(${JSON.stringify(moneyMembers, null, 2)});\n\n` +
+    "/** The query parameters of `GET /transactions`. */\n" +
+    `export type TransactionFilter = ${queries.map((name) => JSON.stringify(name)).join(" | ")};\n`,
+};
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(name, FOLDER);
+  if (!process.argv.includes("--check")) {
+    writeFileSync(file, text);
+  } else if (readFileSync(file, "utf8") !== text) {
+    console.error(`${name} differs from docs/openapi.json. Run: npm run types`);
+    process.exitCode = 1;
+  }
+}
+
+function openEnumeration(schema, { path }) {
+  const name = path?.split("/").at(-1);
+  if (!schema.enum || CLOSED.includes(name)) return undefined;
+  const literals = schema.enum.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value)));
+  const anyString = ts.factory.createParenthesizedType(
+    ts.factory.createIntersectionTypeNode([
+      ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+      ts.factory.createTypeLiteralNode([]),
+    ]),
+  );
+  return ts.factory.createUnionTypeNode([...literals, anyString]);
+}
+
+/** The names of all members whose schema is Amount, Sum or Fee, alone or beside null. */
+function findMoneyMembers(all) {
+  const names = new Set();
+  const isMoney = (schema) =>
+    MONEY.some((name) => schema.$ref === `#/components/schemas/${name}`) || (schema.oneOf ?? []).some(isMoney);
+  const visit = (schema) => {
+    for (const [name, member] of Object.entries(schema.properties ?? {})) if (isMoney(member)) names.add(name);
+    (schema.allOf ?? []).forEach(visit);
+  };
+  Object.values(all).forEach(visit);
+  return [...names].sort();
+}

@@ -1,0 +1,27 @@
+import { readOptions, type TuaOptions } from "./config.js";
+import { Checkouts, Links, Networks, Quotes } from "./resources/checkouts.js";
+import { Charges, Payouts, Refunds, Transactions } from "./resources/payments.js";
+
+/** A client of one service with one secret key. It holds no connection that must be closed. */
+export class Tua {
+  readonly charges: Charges;
+  readonly payouts: Payouts;
+  readonly refunds: Refunds;
+  readonly transactions: Transactions;
+  readonly checkouts: Checkouts;
+  readonly links: Links;
+  readonly networks: Networks;
+  readonly quotes: Quotes;
+
+  constructor(options: TuaOptions) {
+    const config = readOptions(options);
+    this.charges = new Charges(config);
+    this.payouts = new Payouts(config);
+    this.refunds = new Refunds(config);
+    this.transactions = new Transactions(config);
+    this.checkouts = new Checkouts(config);
+    this.links = new Links(config);
+    this.networks = new Networks(config);
+    this.quotes = new Quotes(config);
+  }
+}

@@ -1,0 +1,21 @@
+export { fromPesewas, toPesewas, type Amount } from "./amount.js";
+export { Tua } from "./client.js";
+export type { TuaOptions } from "./config.js";
+export {
+  TuaApiError,
+  TuaConnectionError,
+  TuaError,
+  TuaRequestError,
+  TuaUnexpectedResponseError,
+  TuaUsageError,
+  TuaWebhookError,
+  type ErrorCode,
+  type Fault,
+  type WebhookErrorCode,
+} from "./errors.js";
+export type { CheckoutEvent, Event, PingEvent, RefundEvent, TransactionEvent, UnknownEvent } from "./events.js";
+export type { EventHandler } from "./middleware/respond.js";
+export type { Page, Pages } from "./pages.js";
+export type * from "./types.js";
+export { VERSION } from "./version.js";
+export { Webhook, type WebhookHeaders, type WebhookOptions } from "./webhook.js";

@@ -1,0 +1,36 @@
+import { TuaWebhookError } from "../errors.js";
+import type { Event } from "../events.js";
+import type { Webhook, WebhookHeaders } from "../webhook.js";
+
+/** What the shop does with an event. Where it throws, the service sends the event again. */
+export type EventHandler = (event: Event) => void | Promise<void>;
+
+export interface WebhookResponse {
+  status: 204 | 400 | 500;
+  /** Shown by `tua webhook deliveries` to the merchant, so it holds nothing of the handler's error. */
+  text: string;
+  /** What the handler threw, for the log of the shop. */
+  error?: unknown;
+}
+
+/** Verifies a delivery and runs the handler: 204, 400 for a delivery that is not verified, 500 where the handler threw. */
+export async function respond(
+  webhook: Webhook,
+  body: () => Promise<Uint8Array | string>,
+  headers: WebhookHeaders,
+  handler: EventHandler,
+): Promise<WebhookResponse> {
+  let event: Event;
+  try {
+    event = webhook.verify(await body(), headers);
+  } catch (error) {
+    if (error instanceof TuaWebhookError) return { status: 400, text: `${error.message}\n`, error };
+    throw error;
+  }
+  try {
+    await handler(event);
+  } catch (error) {
+    return { status: 500, text: "The shop could not process the event. Send it again.\n", error };
+  }
+  return { status: 204, text: "" };
+}

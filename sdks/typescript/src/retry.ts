@@ -1,0 +1,37 @@
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 8_000;
+
+/** Milliseconds before the next attempt: exponential, with jitter, and never before `Retry-After`. */
+export function retryDelay(attempt: number, retryAfter: number | undefined): number {
+  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+  return Math.max((retryAfter ?? 0) * 1_000, 0) + delay * (0.5 + Math.random() / 2);
+}
+
+/**
+ * Seconds of `Retry-After`: a number, or a date that is compared with the response's own `Date`, so that a wrong clock of
+ * this machine does not matter. Undefined where it is absent or neither.
+ */
+export function parseRetryAfter(headers: Headers): number | undefined {
+  const value = headers.get("retry-after")?.trim();
+  if (!value) return undefined;
+  if (/^[0-9]{1,9}$/.test(value)) return Number(value);
+  const until = Date.parse(value);
+  const from = Date.parse(headers.get("date") ?? "");
+  if (Number.isNaN(until)) return undefined;
+  return Math.max(0, (until - (Number.isNaN(from) ? Date.now() : from)) / 1_000);
+}
+
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
+  });
+}

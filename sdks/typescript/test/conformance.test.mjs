@@ -1,0 +1,96 @@
+// The cases of sdks/conformance with this package.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Pages } from "../dist/pages.js";
+import * as tua from "../dist/index.js";
+
+const folder = new URL("../../conformance/", import.meta.url);
+const read = (name) => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+const KINDS = {
+  api: tua.TuaApiError,
+  connection: tua.TuaConnectionError,
+  unexpected: tua.TuaUnexpectedResponseError,
+  usage: tua.TuaUsageError,
+};
+let server;
+let address;
+
+before(async () => {
+  server = spawn(process.execPath, [fileURLToPath(new URL("server.mjs", folder))], { stdio: ["pipe", "pipe", "inherit"] });
+  [address] = await once(createInterface(server.stdout), "line");
+});
+after(() => server.kill());
+
+describe("cases", { concurrency: 8 }, () => {
+  for (const item of read("cases.json")) {
+    test(item.name, async () => {
+      const base = `${address}/typescript/${encodeURIComponent(item.name)}`;
+      const begun = performance.now();
+      const outcome = await call(item, `${base}/v1`);
+      const elapsed = performance.now() - begun;
+      check(item.expect, outcome);
+      const [least, most] = item.expect.elapsedMs ?? [0, 20_000];
+      assert.ok(elapsed >= least && elapsed <= most, `it took ${Math.round(elapsed)} ms`);
+      assert.deepEqual(await (await fetch(`${base}/verify`)).json(), { problems: [] });
+    });
+  }
+});
+
+describe("webhooks", () => {
+  for (const { name, secrets, now, headers, body, expect } of read("webhooks.json")) {
+    test(name, () => {
+      const verify = () => new tua.Webhook({ secrets }).verify(Buffer.from(body), headers, now * 1_000);
+      if (!expect.error) return void assertMembers(verify(), expect.event);
+      assert.throws(verify, (error) => error instanceof tua.TuaWebhookError && error.code === expect.error);
+    });
+  }
+});
+
+async function call({ call: name, args, client = {}, options = {} }, baseUrl) {
+  const [resource, method] = name.split(".");
+  const { timeoutMs, totalTimeoutMs, ...others } = client;
+  const given = { secretKey: "tua_test_v2_conformance", baseUrl, timeout: timeoutMs, totalTimeout: totalTimeoutMs, ...others };
+  const { timeoutMs: timeout, ...request } = options;
+  const all = timeout === undefined ? request : { ...request, timeout };
+  try {
+    const target = new tua.Tua(given)[resource];
+    const id = Object.values(args)[0];
+    const takesId = ["get", "getBatch", "cancel", "close", "wait"].includes(method) && resource !== "networks";
+    const result = takesId ? target[method](id, all) : resource === "networks" ? target[method](all) : target[method](args, all);
+    return { value: result instanceof Pages ? { ids: (await result.toArray()).map(idOf) } : await result };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function idOf(item) {
+  return item.refundId ?? item.transactionId;
+}
+
+function check(expect, { value, error }) {
+  if (!expect.error) {
+    if (error) throw error;
+    return assertMembers(value, expect.value);
+  }
+  assert.ok(error, `there is no error, but ${JSON.stringify(value)}`);
+  const { kind, pointers, keyed, ...members } = expect.error;
+  assert.ok(error instanceof KINDS[kind], `${error.stack} is not of the kind ${kind}`);
+  assert.ok(!String(error.stack).includes("tua_test_v2_conformance"), "the error has the key");
+  if (pointers) assert.deepEqual(error.errors.map((fault) => fault.pointer), pointers);
+  if (keyed) assert.match(error.idempotencyKey, /^.{16,}$/);
+  assertMembers(error, members);
+}
+
+/** Whether the value has these members; it may have more. */
+function assertMembers(value, members) {
+  for (const [name, member] of Object.entries(members)) {
+    const isObject = typeof member === "object" && member !== null && !Array.isArray(member);
+    if (isObject) assertMembers(value[name], member);
+    else assert.deepEqual(value[name], member, name);
+  }
+}

@@ -1,0 +1,110 @@
+// The middleware in the real frameworks.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import { describe, test } from "node:test";
+import express from "express";
+import fastify from "fastify";
+import { Hono } from "hono";
+import { Webhook } from "../dist/index.js";
+import * as onExpress from "../dist/middleware/express.js";
+import * as onFastify from "../dist/middleware/fastify.js";
+import * as onHono from "../dist/middleware/hono.js";
+
+const secret = `whsec_${Buffer.alloc(32, "m").toString("base64")}`;
+const webhook = new Webhook({ secrets: secret });
+// White space that a framework loses when it parses the body and writes it again.
+const ping = '{"type": "ping",  "timestamp": "2026-11-21T10:00:00.000Z", "data": {"endpointId": "whe_1"}}';
+
+function signed(body = ping) {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const hmac = createHmac("sha256", Buffer.from(secret.slice(6), "base64")).update(`msg_1.${timestamp}.${body}`);
+  const headers = { "webhook-id": "msg_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${hmac.digest("base64")}` };
+  return { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
+}
+
+async function onServer(listener, use) {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  try {
+    await use(`http://127.0.0.1:${server.address().port}/webhooks`);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** What every framework must do. `send` sends a request to a shop with this handler. */
+async function checkFramework(send) {
+  const events = [];
+  assert.equal((await send((event) => void events.push(event), signed())).status, 204);
+  assert.deepEqual(events, [{ id: "msg_1", type: "ping", timestamp: "2026-11-21T10:00:00.000Z", data: { endpointId: "whe_1" } }]);
+  const forged = { ...signed(), body: ping.replace("whe_1", "whe_2") };
+  const refused = await send((event) => void events.push(event), forged);
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /signature does not match/);
+  assert.equal((await send((event) => void events.push(event), { method: "POST", body: "" })).status, 400);
+  assert.equal(events.length, 1);
+  const failed = await send(() => Promise.reject(new Error("the database is down: password hunter2")), signed());
+  assert.equal(failed.status, 500);
+  assert.doesNotMatch(await failed.text(), /hunter2/);
+}
+
+describe("middleware", () => {
+  console.error = () => {};
+
+  test("Express", () =>
+    checkFramework(async (handler, request) => {
+      let response;
+      const app = express().post("/webhooks", onExpress.tuaWebhook(webhook, handler));
+      await onServer(app, async (url) => (response = await buffered(await fetch(url, request))));
+      return response;
+    }));
+
+  test("Express after express.raw", async () => {
+    const app = express().use(express.raw({ type: "*/*" })).post("/webhooks", onExpress.tuaWebhook(webhook, () => {}));
+    await onServer(app, async (url) => assert.equal((await fetch(url, signed())).status, 204));
+  });
+
+  test("Express after express.json says which setting to change", async () => {
+    const app = express().use(express.json()).post("/webhooks", onExpress.tuaWebhook(webhook, () => {}));
+    await onServer(app, async (url) => {
+      const response = await fetch(url, signed());
+      assert.equal(response.status, 400);
+      assert.match(await response.text(), /before app\.use\(express\.json\(\)\)/);
+    });
+  });
+
+  test("Fastify, whose other routes go on parsing", async () => {
+    await checkFramework(async (handler, { method, headers, body }) => {
+      const app = fastify();
+      app.register(onFastify.tuaWebhook, { path: "/webhooks", webhook, handler });
+      app.post("/other", async (incoming) => incoming.body.value);
+      const other = await app.inject({ method: "POST", url: "/other", payload: { value: "parsed" } });
+      assert.equal(other.body, "parsed");
+      const { statusCode, body: text } = await app.inject({ method, url: "/webhooks", headers, payload: body });
+      return { status: statusCode, text: async () => text };
+    });
+  });
+
+  test("Hono", () =>
+    checkFramework(async (handler, request) => {
+      const app = new Hono().post("/webhooks", onHono.tuaWebhook(webhook, handler));
+      return app.request("/webhooks", request);
+    }));
+
+  test("Hono after c.req.raw was read says what to change", async () => {
+    const app = new Hono()
+      .use(async (context, next) => {
+        await context.req.raw.text();
+        await next();
+      })
+      .post("/webhooks", onHono.tuaWebhook(webhook, () => {}));
+    assert.match(await (await app.request("/webhooks", signed())).text(), /c\.req\.json/);
+  });
+});
+
+async function buffered(response) {
+  const text = await response.text();
+  return { status: response.status, text: async () => text };
+}

@@ -1,0 +1,45 @@
+// No secret is shown, and no client begins in a browser.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { inspect } from "node:util";
+import { fromPesewas, toPesewas, Tua, TuaUsageError, Webhook } from "../dist/index.js";
+
+const options = { secretKey: "tua_live_v2_topsecret", baseUrl: "https://pay.example/v1" };
+
+describe("secrets", () => {
+  test("a client shows no key", () => {
+    const tua = new Tua(options);
+    const shown = inspect(tua, { depth: null, showHidden: true }) + JSON.stringify(tua) + String(tua);
+    assert.doesNotMatch(shown, /topsecret/);
+  });
+
+  test("a webhook shows no secret", () => {
+    const secret = Buffer.alloc(32, "s").toString("base64");
+    const webhook = new Webhook({ secrets: `whsec_${secret}` });
+    assert.ok(!(inspect(webhook, { depth: null, showHidden: true }) + JSON.stringify(webhook)).includes(secret));
+    assert.throws(() => new Webhook({ secrets: "whsec_ topsecret" }), (error) => !error.message.includes("topsecret"));
+  });
+
+  test("a refused option shows no key", () => {
+    assert.throws(() => new Tua({ ...options, baseUrl: "http://pay.example/v1" }), (error) => !inspect(error).includes("topsecret"));
+  });
+
+  test("a live key goes over http to this machine", () => {
+    for (const host of ["localhost", "127.0.0.1", "[::1]"]) new Tua({ ...options, baseUrl: `http://${host}:8080/v1` });
+  });
+
+  test("a browser is refused", () => {
+    for (const globals of [{ window: { document: {} } }, { WorkerGlobalScope: class {} }]) {
+      Object.assign(globalThis, globals);
+      assert.throws(() => new Tua(options), (error) => error instanceof TuaUsageError && /browser/.test(error.message));
+      for (const name of Object.keys(globals)) delete globalThis[name];
+    }
+  });
+});
+
+test("pesewas and amounts are exact", () => {
+  for (let pesewas = 0; pesewas <= 10_000; pesewas += 1) assert.equal(toPesewas(fromPesewas(pesewas)), BigInt(pesewas));
+  assert.equal(fromPesewas(100_000_000_000n), "1000000000.00");
+  assert.equal(toPesewas("10.5"), 1050n);
+  for (const wrong of [0.5, -1, Number.NaN, 2 ** 53]) assert.throws(() => fromPesewas(wrong), TuaUsageError);
+});

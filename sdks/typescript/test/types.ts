@@ -1,0 +1,71 @@
+// What the compiler must accept and refuse. `npm run check` compiles this file; nothing runs it.
+import express from "express";
+import fastify from "fastify";
+import { Hono } from "hono";
+import { Tua, Webhook, type Checkout, type Event, type Transaction } from "../src/index.js";
+import * as onExpress from "../src/middleware/express.js";
+import * as onFastify from "../src/middleware/fastify.js";
+import * as onHono from "../src/middleware/hono.js";
+
+/** A branch that no value can reach. */
+function never(value: never): never {
+  throw new Error(String(value));
+}
+
+export function describeTransaction(transaction: Transaction): string {
+  switch (transaction.status) {
+    case "PENDING":
+      // @ts-expect-error a pending transaction has no failure
+      return transaction.failure.code;
+    case "SUCCESSFUL":
+      return transaction.amount;
+    case "FAILED":
+      return transaction.failure.code;
+    default:
+      return never(transaction);
+  }
+}
+
+export function forgetsPending(transaction: Transaction): string {
+  switch (transaction.status) {
+    case "SUCCESSFUL":
+      return "paid";
+    case "FAILED":
+      return "failed";
+    default:
+      // @ts-expect-error PENDING is left
+      return never(transaction);
+  }
+}
+
+export function describeEvent(event: Event): string {
+  switch (event.type) {
+    case "checkout.paid":
+      return event.data.checkoutId;
+    case "refund.failed":
+      return event.data.refundId;
+    case "charge.successful":
+      return event.data.transactionId;
+    case "unknown":
+      return event.originalType;
+    default:
+      return event.type;
+  }
+}
+
+export async function charge(tua: Tua, checkout: Checkout): Promise<void> {
+  // @ts-expect-error a number is no amount
+  await tua.charges.create({ amount: 18, phoneNumber: "0241234567", network: "MTN" });
+  // @ts-expect-error an amount is required
+  await tua.charges.create({ phoneNumber: "0241234567", network: "MTN" });
+  await tua.charges.create({ amount: checkout.amount, phoneNumber: "0241234567", network: "MTN", payeeNote: undefined });
+  // @ts-expect-error SUCCESSFUL is the status of a charge
+  if (checkout.status === "SUCCESSFUL") return;
+}
+
+export function registersWebhooks(webhook: Webhook): void {
+  const handler = (event: Event): void => void event;
+  express().post("/webhooks", onExpress.tuaWebhook(webhook, handler));
+  fastify().register(onFastify.tuaWebhook, { path: "/webhooks", webhook, handler });
+  new Hono().post("/webhooks", onHono.tuaWebhook(webhook, handler));
+}
