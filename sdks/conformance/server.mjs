@@ -45,6 +45,11 @@ async function respond(step, request, response) {
     response.write(text.slice(0, text.length / 2));
     return setTimeout(() => request.socket.destroy(), 20);
   }
+  if (fault === "drip") {
+    response.writeHead(status, { "content-type": "application/json", connection: "close" });
+    const timer = setInterval(() => response.write(" "), 50);
+    return request.socket.on("close", () => clearInterval(timer));
+  }
   if (fault === "truncated") return response.writeHead(status, all).end(text.slice(0, text.length / 2));
   if (fault === "twice") {
     const head = `HTTP/1.1 ${status} OK\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`;

@@ -53,6 +53,6 @@ export abstract class Resource {
 
 /** An identifier as a part of a path. */
 export function segment(id: string, name: string): string {
-  if (typeof id !== "string" || id === "") throw new TuaUsageError(`${name} is empty or not a string.`);
+  if (typeof id !== "string" || ["", ".", ".."].includes(id)) throw new TuaUsageError(`${name} is empty or no identifier.`);
   return encodeURIComponent(id);
 }

@@ -1,0 +1,45 @@
+"""What the generated models have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from enum import Enum
+from typing import Any, NoReturn
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+_TOKEN = re.compile(r"tua_checkout_[A-Za-z0-9_-]+")
+_PESEWA = Decimal("0.01")
+
+
+class Model(BaseModel):
+    """A resource as the service shows it. Members that this version does not have are left out."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _check_money(cls, value: Any) -> Any:
+        """Money has exactly two decimals. A sum with more of them is not the service's, and is not rounded."""
+        if not isinstance(value, Decimal):
+            return value
+        if not value.is_finite() or value != value.quantize(_PESEWA):
+            raise ValueError("the sum is not in whole pesewas")
+        return value.quantize(_PESEWA)
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """A checkout token pays its session, so it is hidden in `repr` and `str`."""
+        for name, value in super().__repr_args__():
+            yield name, _TOKEN.sub("tua_checkout_…", value) if isinstance(value, str) else value
+
+
+class StatusEnum(Enum):
+    """A status with more than two values. It is no truth value: `if status:` raises TypeError."""
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            f"{self} is neither true nor false: there are {', '.join(type(self).__members__)}. "
+            "Compare it, or use match with all cases."
+        )

@@ -1,0 +1,54 @@
+"""The response to a webhook, for every framework."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from .errors import TuaWebhookError
+from .events import Event
+from .webhook import EventHandler, Webhook
+
+_LOG = logging.getLogger("tua_pay.webhook")
+CONTENT_TYPE = "text/plain; charset=utf-8"
+
+
+class WebhookResponse(NamedTuple):
+    """204, 400 for a delivery that is not verified, or 500 where the handler raised. `tua webhook deliveries` shows the
+    text, so it holds nothing of the handler's error."""
+
+    status: int
+    text: str
+
+
+DONE = WebhookResponse(204, "")
+
+
+def verify(webhook: Webhook, body: Callable[[], bytes], headers: Mapping[str, str]) -> Event | WebhookResponse:
+    """The event of a delivery, or the refusal."""
+    try:
+        return webhook.verify(body(), headers)
+    except TuaWebhookError as error:
+        _LOG.warning("webhook refused: %s", error)
+        return WebhookResponse(400, f"{error}\n")
+
+
+def failed() -> WebhookResponse:
+    """The response after a handler raised. Call it while the exception is handled."""
+    _LOG.exception("the webhook's handler failed")
+    return WebhookResponse(500, "The shop could not process the event. Send it again.\n")
+
+
+def respond(
+    webhook: Webhook, body: Callable[[], bytes], headers: Mapping[str, str], handler: EventHandler
+) -> WebhookResponse:
+    """Verifies a delivery and runs the handler."""
+    event = verify(webhook, body, headers)
+    if isinstance(event, WebhookResponse):
+        return event
+    try:
+        handler(event)
+    except Exception:
+        return failed()
+    return DONE

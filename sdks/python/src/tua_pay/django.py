@@ -1,0 +1,36 @@
+"""Webhooks in Django."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.http.request import RawPostDataException
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from ._respond import CONTENT_TYPE, respond
+from .webhook import EventHandler, Webhook, body_parsed
+
+_ADVICE = (
+    "Do not read request.POST or request.FILES in a middleware before this view. In Django REST framework, do not use "
+    "request.data: register this view without APIView."
+)
+
+
+def webhook_view(webhook: Webhook, handler: EventHandler) -> Callable[[HttpRequest], HttpResponse]:
+    """A view without the check against forged forms, which a webhook cannot pass:
+    `path("webhooks", webhook_view(webhook, handler))`."""
+
+    def tua_webhook(request: HttpRequest) -> HttpResponse:
+        def read_body() -> bytes:
+            try:
+                return bytes(request.body)
+            except RawPostDataException as error:
+                raise body_parsed(_ADVICE) from error
+
+        status, text = respond(webhook, read_body, dict(request.headers), handler)
+        return HttpResponse(text, status=status, content_type=CONTENT_TYPE)
+
+    view: Callable[[HttpRequest], HttpResponse] = csrf_exempt(require_POST(tua_webhook))
+    return view

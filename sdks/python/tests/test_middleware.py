@@ -1,0 +1,141 @@
+"""The webhooks of the package in the real frameworks."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import django
+import pytest
+from django.conf import settings
+
+from tua_pay import Event, PingEvent, Webhook
+from tua_pay.webhook import EventHandler
+
+SECRET = b"m" * 32
+WEBHOOK = Webhook("whsec_" + base64.b64encode(SECRET).decode())
+# White space that a framework loses when it parses the body and writes it again.
+PING = b'{"type": "ping",  "timestamp": "2026-11-21T10:00:00.000Z", "data": {"endpointId": "whe_1"}}'
+
+# A function that sends a body with headers to a shop with this handler, and returns the status and the text.
+Send = Callable[[EventHandler, bytes, dict[str, str]], tuple[int, str]]
+
+
+def signed(body: bytes = PING) -> dict[str, str]:
+    timestamp = str(int(time.time()))
+    digest = hmac.new(SECRET, f"msg_1.{timestamp}.".encode() + body, hashlib.sha256).digest()
+    signature = "v1," + base64.b64encode(digest).decode()
+    return {"webhook-id": "msg_1", "webhook-timestamp": timestamp, "webhook-signature": signature}
+
+
+def in_flask(handler: EventHandler, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+    import flask
+
+    from tua_pay.flask import webhook_view
+
+    app = flask.Flask("shop")
+    app.post("/webhooks")(webhook_view(WEBHOOK, handler))
+    response = app.test_client().post("/webhooks", data=body, headers=headers, content_type="application/json")
+    return response.status_code, response.text
+
+
+def in_fastapi(handler: EventHandler, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+    import anyio
+    import fastapi
+    import httpx
+
+    from tua_pay.fastapi import webhook_endpoint
+
+    app = fastapi.FastAPI()
+    app.post("/webhooks")(webhook_endpoint(WEBHOOK, handler))
+
+    async def send() -> tuple[int, str]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://shop") as client:
+            response = await client.post("/webhooks", content=body, headers=headers)
+        return response.status_code, response.text
+
+    return anyio.run(send)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def django_settings() -> Iterator[None]:
+    settings.configure(
+        ALLOWED_HOSTS=["*"],
+        ROOT_URLCONF="test_middleware",
+        MIDDLEWARE=["django.middleware.common.CommonMiddleware", "django.middleware.csrf.CsrfViewMiddleware"],
+        SECRET_KEY="tests",
+    )
+    django.setup()
+    yield
+
+
+urlpatterns: list[Any] = []
+
+
+def in_django(handler: EventHandler, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+    from django.test import Client
+    from django.urls import clear_url_caches, path
+
+    from tua_pay.django import webhook_view
+
+    urlpatterns[:] = [path("webhooks", webhook_view(WEBHOOK, handler))]
+    clear_url_caches()
+    client = Client(enforce_csrf_checks=True)
+    response = client.post("/webhooks", body, content_type="application/json", headers=headers)
+    return response.status_code, response.content.decode()
+
+
+@pytest.mark.parametrize("send", [in_flask, in_fastapi, in_django])
+def test_a_framework_answers_webhooks(send: Send) -> None:
+    events: list[Event] = []
+    assert send(events.append, PING, signed()) == (204, "")
+    assert events == [PingEvent("msg_1", "ping", "2026-11-21T10:00:00.000Z", "whe_1")]
+    status, text = send(events.append, PING.replace(b"whe_1", b"whe_2"), signed())
+    assert status == 400 and "signature does not match" in text
+    assert send(events.append, b"", {})[0] == 400
+    assert len(events) == 1
+
+    def fail(event: Event) -> None:
+        raise RuntimeError("the database is down: password hunter2")
+
+    status, text = send(fail, PING, signed())
+    assert status == 500 and "hunter2" not in text
+
+
+def test_fastapi_awaits_a_coroutine() -> None:
+    events: list[Event] = []
+
+    async def handler(event: Event) -> None:
+        events.append(event)
+
+    assert in_fastapi(handler, PING, signed())[0] == 204
+    assert len(events) == 1
+
+
+def test_flask_names_what_consumed_the_body() -> None:
+    import flask
+
+    from tua_pay.flask import webhook_view
+
+    app = flask.Flask("shop")
+    app.post("/webhooks")(webhook_view(WEBHOOK, lambda event: None))
+    app.before_request(lambda: flask.request.stream.read() and None)
+    response = app.test_client().post("/webhooks", data=PING, headers=signed())
+    assert response.status_code == 400 and "request.stream" in response.text
+
+
+def test_django_names_what_consumed_the_body() -> None:
+    from django.test import RequestFactory
+
+    from tua_pay.django import webhook_view
+
+    form = "multipart/form-data; boundary=x"
+    request = RequestFactory().post("/webhooks", b"--x--", content_type=form, headers=signed(b"--x--"))
+    assert not request.POST
+    response = webhook_view(WEBHOOK, lambda event: None)(request)
+    assert response.status_code == 400 and b"request.POST" in response.content

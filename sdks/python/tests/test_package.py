@@ -1,0 +1,96 @@
+"""Secrets, statuses and amounts, and the built wheel."""
+
+from __future__ import annotations
+
+import base64
+import subprocess
+import sys
+import zipfile
+from decimal import Decimal
+from pathlib import Path
+from typing import assert_never
+
+import pytest
+
+from tua_pay import AsyncTua, BatchStatus, CheckoutStatus, Status, Tua, TuaUsageError, Webhook
+from tua_pay.amount import amount_text
+
+KEY = "tua_live_v2_topsecret"
+BASE_URL = "https://pay.example/v1"
+
+
+def test_a_client_shows_no_key() -> None:
+    for client in (Tua(secret_key=KEY, base_url=BASE_URL), AsyncTua(secret_key=KEY, base_url=BASE_URL)):
+        transport = client._transport
+        assert "topsecret" not in repr(client) + repr(vars(client)) + repr(vars(transport)) + repr(transport.config)
+
+
+def test_a_refused_option_shows_no_key() -> None:
+    with pytest.raises(TuaUsageError) as caught:
+        Tua(secret_key=KEY, base_url="http://pay.example/v1")
+    assert "topsecret" not in str(caught.value)
+
+
+def test_a_webhook_shows_no_secret() -> None:
+    secret = base64.b64encode(b"s" * 32).decode()
+    assert secret not in repr(Webhook(f"whsec_{secret}"))
+    with pytest.raises(TuaUsageError) as caught:
+        Webhook("whsec_ topsecret")
+    assert "topsecret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_a_live_key_goes_over_http_to_this_machine(host: str) -> None:
+    Tua(secret_key=KEY, base_url=f"http://{host}:8080/v1")
+
+
+def test_a_browser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    with pytest.raises(TuaUsageError, match="browser"):
+        Tua(secret_key=KEY, base_url=BASE_URL)
+
+
+@pytest.mark.parametrize("status", [*Status, *CheckoutStatus, *BatchStatus])
+def test_a_status_is_no_truth_value(status: Status) -> None:
+    with pytest.raises(TypeError, match="neither true nor false"):
+        bool(status)
+
+
+def test_amounts_are_exact() -> None:
+    for pesewas in range(10_001):
+        amount = Decimal(pesewas).scaleb(-2)
+        assert Decimal(amount_text(amount)) == amount
+    for wrong in (0.5, 1, True, None, Decimal("NaN"), Decimal("Infinity"), Decimal("0.001"), Decimal("-1"), "1_0"):
+        with pytest.raises(TuaUsageError):
+            amount_text(wrong)
+
+
+def describe(status: Status) -> str:
+    """mypy checks that every case is here."""
+    match status:
+        case Status.PENDING:
+            return "not known yet"
+        case Status.SUCCESSFUL:
+            return "paid"
+        case Status.FAILED:
+            return "failed"
+        case _:
+            assert_never(status)
+
+
+def test_every_status_has_a_case() -> None:
+    assert len({describe(status) for status in Status}) == 3
+
+
+def test_the_wheel_works_in_an_empty_folder(tmp_path: Path) -> None:
+    root = Path(__file__).parent.parent
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(root)]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert "tua_pay/py.typed" in archive.namelist()
+        archive.extractall(tmp_path / "installed")
+    script = "import tua_pay, tua_pay.flask, tua_pay.fastapi, tua_pay.django; print(tua_pay.__file__)"
+    environment = {"PYTHONPATH": str(tmp_path / "installed")}
+    result = subprocess.run([sys.executable, "-c", script], check=True, cwd=tmp_path, env=environment, capture_output=True)
+    assert result.stdout.decode().startswith(str(tmp_path))
