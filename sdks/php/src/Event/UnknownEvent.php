@@ -1,0 +1,15 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tua\Event;
+
+/** An event of a type that this version does not have. Answer 2xx and ignore it. */
+final class UnknownEvent extends Event
+{
+    /** @param array<mixed> $data */
+    public function __construct(string $id, string $type, string $timestamp, public readonly array $data)
+    {
+        parent::__construct($id, $type, $timestamp);
+    }
+}

@@ -1,0 +1,210 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tua\Internal;
+
+use Psr\Http\Client\ClientExceptionInterface;
+use Psr\Http\Client\ClientInterface;
+use Psr\Http\Message\RequestFactoryInterface;
+use Psr\Http\Message\RequestInterface;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\StreamFactoryInterface;
+use Tua\Exception\ApiException;
+use Tua\Exception\RequestException;
+use Tua\Exception\TuaException;
+use Tua\Exception\UsageException;
+use Tua\Model\Status;
+use Tua\Tua;
+
+/**
+ * Sends requests, and waits for outcomes.
+ *
+ * @internal
+ */
+final class Transport
+{
+    /** Refusals that come before the service looks at the Idempotency-Key. They say nothing about an earlier attempt. */
+    private const BEFORE_THE_KEY = [401, 403, 408, 413, 429, 503];
+    /** The longest wait of one long poll that the service takes, in seconds. */
+    private const LONGEST_POLL = 30;
+    /** A service that cannot hold a poll answers at once. So that it is not asked in a loop, the next question waits. */
+    private const SHORTEST_INTERVAL = 1.0;
+
+    public function __construct(
+        public readonly Config $config,
+        private readonly ClientInterface $client,
+        private readonly RequestFactoryInterface $requests,
+        private readonly StreamFactoryInterface $streams,
+    ) {
+    }
+
+    /**
+     * Sends a request until it has a result, its attempts are used up, or its time is over.
+     *
+     * @template T of object
+     *
+     * @param Operation<T> $operation
+     *
+     * @return T
+     */
+    public function send(Operation $operation, ?string $idempotencyKey = null, ?float $totalTimeout = null): object
+    {
+        $value = $this->exchange($operation, $idempotencyKey, $totalTimeout, $this->config->maxRetries)->value;
+        assert($value !== null);
+        return $value;
+    }
+
+    /**
+     * Asks by long poll until a transaction or refund is final, or the time is over: then it returns what was last seen,
+     * which is pending. An unanswered question is asked again. It throws where nothing was seen at all.
+     *
+     * @template T of \Tua\Model\Transaction|\Tua\Model\Refund
+     *
+     * @param Operation<T> $operation
+     *
+     * @return T
+     */
+    public function wait(Operation $operation, float $timeout): object
+    {
+        $deadline = Backoff::now() + $timeout;
+        $seen = null;
+        $etag = null;
+        $failures = 0;
+        while (true) {
+            $asked = Backoff::now();
+            $left = max(0.0, $deadline - $asked);
+            $seconds = (int) min($this->longestPoll(), $left);
+            $poll = $operation->poll($seconds, $etag, $seconds + $this->config->timeout);
+            try {
+                $result = $this->exchange($poll, null, $left + $this->config->timeout, 0);
+                $failures = 0;
+                if ($result->value !== null) {
+                    $seen = $result->value;
+                    $etag = $result->etag;
+                }
+                if ($seen !== null && $seen->status !== Status::Pending) {
+                    return $seen;
+                }
+                $pause = max(0.0, self::SHORTEST_INTERVAL - (Backoff::now() - $asked));
+            } catch (RequestException $error) {
+                if (!self::isTransient($error)) {
+                    throw $error;
+                }
+                $pause = Backoff::delay($failures++, $error instanceof ApiException ? $error->retryAfter : null);
+                if ($seen === null && Backoff::now() + $pause >= $deadline) {
+                    throw $error;
+                }
+            }
+            if ($seen !== null && Backoff::now() + $pause >= $deadline) {
+                return $seen;
+            }
+            Backoff::sleep($pause);
+        }
+    }
+
+    /**
+     * @template T of object
+     *
+     * @param Operation<T> $operation
+     *
+     * @return Result<T>
+     */
+    private function exchange(Operation $operation, ?string $idempotencyKey, ?float $totalTimeout, int $maxRetries): Result
+    {
+        $deadline = Backoff::now() + ($totalTimeout ?? $this->config->totalTimeout);
+        $key = $operation->repetition === Repetition::Keyed ? self::readKey($idempotencyKey) : null;
+        $wasAmbiguous = false;
+        for ($attempt = 0; ; $attempt++) {
+            $timeout = max(0.001, min($operation->timeout ?? $this->config->timeout, $deadline - Backoff::now()));
+            $result = $this->attempt($operation, $key, $timeout);
+            if ($result instanceof Result) {
+                return $result;
+            }
+            $isUnknown = $result->isAmbiguous || ($wasAmbiguous && in_array($result->status, self::BEFORE_THE_KEY, true));
+            $wasAmbiguous = $wasAmbiguous || $result->isAmbiguous;
+            $delay = Backoff::delay($attempt, $result->retryAfter);
+            if (!$result->isRetried || $attempt >= $maxRetries || Backoff::now() + $delay >= $deadline) {
+                throw ($result->error)($isUnknown, $key);
+            }
+            Backoff::sleep($delay);
+        }
+    }
+
+    /**
+     * @template T of object
+     *
+     * @param Operation<T> $operation
+     *
+     * @return Result<T>|Failure
+     */
+    private function attempt(Operation $operation, ?string $key, float $timeout): Result|Failure
+    {
+        try {
+            $response = $this->perform($this->request($operation, $key), $timeout);
+            return Interpreter::read($operation, $response, (string) $response->getBody());
+        } catch (ClientExceptionInterface $error) {
+            // Its request has the key, so it is not passed on.
+            return Interpreter::failedConnection($operation, $error->getMessage());
+        } catch (\RuntimeException $error) {
+            if ($error instanceof TuaException) {
+                throw $error;
+            }
+            return Interpreter::failedConnection($operation, $error->getMessage());
+        }
+    }
+
+    private function request(Operation $operation, ?string $key): RequestInterface
+    {
+        $query = $operation->query === [] ? '' : '?' . http_build_query($operation->query, '', '&', PHP_QUERY_RFC3986);
+        $request = $this->requests->createRequest($operation->method, $this->config->baseUrl . $operation->path . $query)
+            ->withHeader('accept', 'application/json')
+            ->withHeader('user-agent', 'tua-php/' . Tua::VERSION)
+            ->withHeader('x-api-key', $this->config->secretKey->reveal());
+        foreach ($operation->headers as $name => $value) {
+            $request = $request->withHeader($name, $value);
+        }
+        if ($key !== null) {
+            $request = $request->withHeader('idempotency-key', $key);
+        }
+        if ($operation->body !== null) {
+            $request = $request->withHeader('content-type', 'application/json')
+                ->withBody($this->streams->createStream(Json::encode($operation->body)));
+        }
+        return $request;
+    }
+
+    /** Guzzle takes the time of one request; another client has its own. */
+    private function perform(RequestInterface $request, float $timeout): ResponseInterface
+    {
+        if (!$this->client instanceof \GuzzleHttp\ClientInterface) {
+            return $this->client->sendRequest($request);
+        }
+        $options = ['timeout' => $timeout, 'connect_timeout' => $timeout, 'allow_redirects' => false, 'http_errors' => false];
+        return $this->client->send($request, $options);
+    }
+
+    /** Another client than Guzzle ends a request after its own time, which `timeout` must name. */
+    private function longestPoll(): float
+    {
+        return $this->client instanceof \GuzzleHttp\ClientInterface
+            ? self::LONGEST_POLL
+            : min(self::LONGEST_POLL, max(0.0, $this->config->timeout - 2));
+    }
+
+    private static function readKey(?string $key): string
+    {
+        if ($key === null) {
+            return bin2hex(random_bytes(16));
+        }
+        if (preg_match('/\A[!-~]([ -~]{0,253}[!-~])?\z/', $key) !== 1) {
+            throw new UsageException('An idempotencyKey has 1 to 255 printable ASCII characters.');
+        }
+        return $key;
+    }
+
+    private static function isTransient(RequestException $error): bool
+    {
+        return !$error instanceof ApiException || $error->status >= 500 || in_array($error->status, [408, 429], true);
+    }
+}

@@ -1,0 +1,133 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tua\Tests;
+
+use GuzzleHttp\Client;
+use Illuminate\Container\Container;
+use Illuminate\Events\Dispatcher;
+use Illuminate\Http\Request as LaravelRequest;
+use Illuminate\Routing\Router;
+use PHPUnit\Framework\TestCase;
+use Symfony\Component\EventDispatcher\EventDispatcher;
+use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\HttpFoundation\RequestStack;
+use Symfony\Component\HttpFoundation\Response;
+use Symfony\Component\HttpKernel\Controller\ArgumentResolver;
+use Symfony\Component\HttpKernel\Controller\ControllerResolver;
+use Symfony\Component\HttpKernel\HttpKernel;
+use Tua\Event\Event;
+use Tua\Event\PingEvent;
+use Tua\Middleware\SymfonyWebhook;
+use Tua\Middleware\VerifyTuaWebhook;
+
+/** The middleware in plain PHP, and in the Symfony and Laravel that Debian packages. */
+final class MiddlewareTest extends TestCase
+{
+    public function testPlainPhp(): void
+    {
+        $socket = stream_socket_server('tcp://127.0.0.1:0');
+        $address = stream_socket_get_name($socket, false);
+        fclose($socket);
+        $server = proc_open(['php', '-S', $address, __DIR__ . '/plain-shop.php'], [1 => ['file', '/dev/null', 'w'], 2 => ['file', '/dev/null', 'w']], $pipes);
+        try {
+            self::waitForServer($address);
+            $client = new Client(['base_uri' => "http://{$address}", 'http_errors' => false]);
+            $post = static fn (string $path, string $body, array $headers) => $client->post($path, ['body' => $body, 'headers' => $headers]);
+            $right = $post('/webhooks', Deliveries::PING, Deliveries::headers());
+            self::assertSame([204, 'whe_1'], [$right->getStatusCode(), $right->getHeaderLine('x-endpoint')]);
+            $forged = $post('/webhooks', Deliveries::forged(), Deliveries::headers());
+            self::assertSame(400, $forged->getStatusCode());
+            self::assertStringContainsString('signature does not match', (string) $forged->getBody());
+            self::assertSame(400, $post('/webhooks', '', [])->getStatusCode());
+            $failed = $post('/fails', Deliveries::PING, Deliveries::headers());
+            self::assertSame(500, $failed->getStatusCode());
+            self::assertStringNotContainsString('hunter2', (string) $failed->getBody());
+            $form = ['content-type' => 'multipart/form-data; boundary=x'] + Deliveries::headers();
+            self::assertStringContainsString('php://input', (string) $post('/webhooks', "--x--\r\n", $form)->getBody());
+        } finally {
+            proc_terminate($server);
+            proc_close($server);
+        }
+    }
+
+    public function testSymfony(): void
+    {
+        $events = [];
+        $store = static function (Event $event) use (&$events): void {
+            $events[] = $event;
+        };
+        self::assertSame(204, self::inSymfony($store, Deliveries::PING)->getStatusCode());
+        self::assertEquals([new PingEvent('msg_1', 'ping', '2026-11-21T10:00:00.000Z', 'whe_1')], $events);
+        $forged = self::inSymfony($store, Deliveries::forged());
+        self::assertSame(400, $forged->getStatusCode());
+        self::assertStringContainsString('signature does not match', (string) $forged->getContent());
+        self::assertCount(1, $events);
+        $failed = self::inSymfony(static fn () => throw new \RuntimeException('password hunter2'), Deliveries::PING);
+        self::assertSame(500, $failed->getStatusCode());
+        self::assertStringNotContainsString('hunter2', (string) $failed->getContent());
+    }
+
+    public function testSymfonyNamesWhatConsumedTheBody(): void
+    {
+        $server = ['CONTENT_LENGTH' => (string) strlen(Deliveries::PING)] + Deliveries::server();
+        $request = Request::create('/webhooks', 'POST', server: $server, content: '');
+        $response = (new SymfonyWebhook(Deliveries::webhook(), static fn () => null))->answer($request, static fn () => null);
+        self::assertSame(400, $response->getStatusCode());
+        self::assertStringContainsString('getContent(true)', (string) $response->getContent());
+    }
+
+    public function testLaravel(): void
+    {
+        $events = [];
+        $store = static function (LaravelRequest $request) use (&$events): Response {
+            $events[] = VerifyTuaWebhook::event($request);
+            return new Response('', 204);
+        };
+        self::assertSame(204, self::inLaravel($store, Deliveries::PING)->getStatusCode());
+        self::assertEquals([new PingEvent('msg_1', 'ping', '2026-11-21T10:00:00.000Z', 'whe_1')], $events);
+        $forged = self::inLaravel($store, Deliveries::forged());
+        self::assertSame(400, $forged->getStatusCode());
+        self::assertStringContainsString('signature does not match', (string) $forged->getContent());
+        self::assertCount(1, $events);
+        // Laravel itself answers what a controller throws.
+        $this->expectExceptionMessage('the database is down');
+        self::inLaravel(static fn () => throw new \RuntimeException('the database is down'), Deliveries::PING);
+    }
+
+    private static function inSymfony(callable $handler, string $body): Response
+    {
+        $webhook = new SymfonyWebhook(Deliveries::webhook(), static fn (\Throwable $error) => null);
+        $request = Request::create('/webhooks', 'POST', server: Deliveries::server(), content: $body);
+        $request->attributes->set('_controller', static fn (Request $request): Response => $webhook->answer($request, $handler));
+        $kernel = new HttpKernel(new EventDispatcher(), new ControllerResolver(), new RequestStack(), new ArgumentResolver());
+        return $kernel->handle($request);
+    }
+
+    private static function inLaravel(callable $controller, string $body): Response
+    {
+        $container = new Container();
+        $container->instance(VerifyTuaWebhook::class, new VerifyTuaWebhook(Deliveries::webhook()));
+        $router = new Router(new Dispatcher($container), $container);
+        $router->post('/webhooks', $controller)->middleware(VerifyTuaWebhook::class);
+        $request = Request::create('/webhooks', 'POST', server: Deliveries::server(), content: $body);
+        $received = LaravelRequest::createFromBase($request);
+        // As the kernel of Laravel does.
+        $container->instance(LaravelRequest::class, $received);
+        return $router->dispatch($received);
+    }
+
+    private static function waitForServer(string $address): void
+    {
+        for ($attempt = 0; $attempt < 100; $attempt++) {
+            $socket = @stream_socket_client("tcp://{$address}", timeout: 1);
+            if ($socket !== false) {
+                fclose($socket);
+                return;
+            }
+            usleep(50_000);
+        }
+        self::fail('the server of PHP does not start');
+    }
+}

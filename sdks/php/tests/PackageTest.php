@@ -1,0 +1,162 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tua\Tests;
+
+use GuzzleHttp\Psr7\Response;
+use PHPUnit\Framework\TestCase;
+use Psr\Http\Client\ClientInterface;
+use Psr\Http\Message\RequestInterface;
+use Psr\Http\Message\ResponseInterface;
+use Tua\Amount;
+use Tua\Exception\UsageException;
+use Tua\Model\OpenedCheckout;
+use Tua\Model\Status;
+use Tua\Model\Transaction;
+use Tua\Tua;
+use Tua\Webhook;
+
+/** Secrets, amounts, the three outcomes, and the package as Composer installs it. */
+final class PackageTest extends TestCase
+{
+    private const KEY = 'tua_live_v2_topsecret';
+
+    public function testAClientShowsNoKey(): void
+    {
+        $tua = new Tua(self::KEY, 'https://pay.example/v1');
+        self::assertStringNotContainsString('topsecret', self::shown($tua));
+    }
+
+    public function testAWebhookShowsNoSecret(): void
+    {
+        $secret = base64_encode(str_repeat('s', 32));
+        $shown = self::shown(new Webhook("whsec_{$secret}"));
+        self::assertStringNotContainsString($secret, $shown);
+        self::assertStringNotContainsString(str_repeat('s', 32), $shown);
+    }
+
+    public function testARefusalShowsNoSecret(): void
+    {
+        $refusals = [
+            static fn () => new Tua(self::KEY, 'http://pay.example/v1'),
+            static fn () => new Tua(self::KEY . ' ', 'https://pay.example/v1'),
+            static fn () => new Webhook('whsec_ topsecret'),
+        ];
+        foreach ($refusals as $refusal) {
+            try {
+                $refusal();
+                self::fail('it was accepted');
+            } catch (UsageException $error) {
+                self::assertStringNotContainsString('topsecret', $error->getMessage());
+            }
+        }
+    }
+
+    public function testAnOpenedCheckoutHidesItsToken(): void
+    {
+        $opened = OpenedCheckout::fromArray([
+            'checkoutId' => 'chk_1',
+            'checkoutToken' => 'tua_checkout_topsecret',
+            'expiresAt' => '2026-11-21T10:30:00.000Z',
+            'reference' => 'order-17',
+            'url' => 'https://pay.example/pay?key=tua_checkout_topsecret',
+        ]);
+        ob_start();
+        var_dump($opened);
+        self::assertStringNotContainsString('topsecret', ob_get_clean() . print_r($opened, true));
+        self::assertSame('tua_checkout_topsecret', $opened->checkoutToken);
+    }
+
+    public function testALiveKeyGoesOverHttpToThisMachine(): void
+    {
+        foreach (['localhost', '127.0.0.1', '[::1]'] as $host) {
+            self::assertInstanceOf(Tua::class, new Tua(self::KEY, "http://{$host}:8080/v1"));
+        }
+    }
+
+    public function testAmountsAreExact(): void
+    {
+        for ($pesewas = 0; $pesewas <= 10_000; $pesewas++) {
+            self::assertSame($pesewas, Amount::toPesewas(Amount::fromPesewas($pesewas)));
+        }
+        self::assertSame('1000000000.00', Amount::fromPesewas(100_000_000_000));
+        self::assertSame(1050, Amount::toPesewas('10.5'));
+        foreach ([0.5, 1, true, null, ['1'], '1_0', '-1', '0.001'] as $wrong) {
+            try {
+                Amount::check($wrong, 'amount');
+                self::fail('it was accepted');
+            } catch (UsageException $error) {
+                self::assertStringContainsString('amount is', $error->getMessage());
+            }
+        }
+    }
+
+    public function testEveryStatusHasItsFunction(): void
+    {
+        $document = json_decode((string) file_get_contents(__DIR__ . '/../../../docs/openapi.json'), true);
+        $example = $document['webhooks']['charge.successful']['post']['requestBody']['content']['application/json']['examples'];
+        $data = reset($example)['value']['data'];
+        foreach (Status::cases() as $status) {
+            $transaction = Transaction::fromArray(['status' => $status->value] + $data);
+            $name = static fn (string $name): \Closure => static fn (Transaction $decided): string => $name;
+            $found = $transaction->decide(successful: $name('SUCCESSFUL'), failed: $name('FAILED'), pending: $name('PENDING'));
+            self::assertSame($status->value, $found);
+        }
+    }
+
+    public function testAnotherClientOfPsr18IsUsed(): void
+    {
+        $client = new class implements ClientInterface {
+            /** @var list<RequestInterface> */
+            public array $requests = [];
+
+            public function sendRequest(RequestInterface $request): ResponseInterface
+            {
+                $this->requests[] = $request;
+                return new Response(200, ['content-type' => 'application/json'], '{"data": [], "nextCursor": null}');
+            }
+        };
+        $tua = new Tua(self::KEY, 'https://pay.example/v1', httpClient: $client);
+        self::assertSame([], iterator_to_array($tua->transactions->list(['reference' => 'a b'])));
+        [$request] = $client->requests;
+        self::assertSame('https://pay.example/v1/transactions?reference=a%20b', (string) $request->getUri());
+        self::assertSame(self::KEY, $request->getHeaderLine('x-api-key'));
+    }
+
+    public function testComposerInstallsThePackage(): void
+    {
+        $folder = sys_get_temp_dir() . '/tua-php-' . bin2hex(random_bytes(4));
+        mkdir($folder);
+        // What Debian installs instead of Composer.
+        $installed = ['psr/http-client', 'psr/http-client-implementation', 'psr/http-factory', 'psr/http-factory-implementation', 'psr/http-message'];
+        file_put_contents("{$folder}/composer.json", json_encode([
+            'repositories' => [
+                ['type' => 'path', 'url' => dirname(__DIR__), 'options' => ['symlink' => false]],
+                ['packagist.org' => false],
+            ],
+            'require' => ['tua-pay/tua-php' => '*'],
+            'replace' => array_fill_keys($installed, '1.0.1'),
+        ]));
+        $run = static function (string $command) use ($folder): string {
+            exec("cd {$folder} && COMPOSER_HOME={$folder}/home COMPOSER_ALLOW_SUPERUSER=1 {$command} 2>&1", $lines, $status);
+            self::assertSame(0, $status, implode("\n", $lines));
+            return implode("\n", $lines);
+        };
+        $run('composer install --no-interaction --no-progress');
+        $script = "require 'vendor/autoload.php'; require '/usr/share/php/GuzzleHttp/autoload.php'; " .
+            "new Tua\\Tua('tua_test_v2_x', 'https://pay.example/v1'); echo Tua\\Tua::VERSION;";
+        self::assertSame(Tua::VERSION, $run('php -d error_reporting=8191 -r ' . escapeshellarg($script)));
+        $run('rm -r home vendor composer.json composer.lock');
+        rmdir($folder);
+    }
+
+    private static function shown(object $object): string
+    {
+        ob_start();
+        var_dump($object);
+        var_export($object);
+        print_r($object);
+        return ob_get_clean() . json_encode($object) . print_r((array) $object, true);
+    }
+}
