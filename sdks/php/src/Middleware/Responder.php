@@ -26,8 +26,7 @@ final class Responder
     }
 
     /**
-     * The status and the text of the response. `tua webhook deliveries` shows the text, so it holds nothing of what the
-     * handler threw.
+     * The status and the text of the response. The text leaves the shop, so it holds nothing of what the handler threw.
      *
      * @param callable(): string $readBody
      * @param array<string, string|list<string>|null> $headers

@@ -15,8 +15,8 @@ CONTENT_TYPE = "text/plain; charset=utf-8"
 
 
 class WebhookResponse(NamedTuple):
-    """204, 400 for a delivery that is not verified, or 500 where the handler raised. `tua webhook deliveries` shows the
-    text, so it holds nothing of the handler's error."""
+    """204, 400 for a delivery that is not verified, or 500 where the handler raised. The text leaves the shop, so it
+    holds nothing of the handler's error."""
 
     status: int
     text: str

@@ -7,7 +7,7 @@ export type EventHandler = (event: Event) => void | Promise<void>;
 
 export interface WebhookResponse {
   status: 204 | 400 | 500;
-  /** Shown by `tua webhook deliveries` to the merchant, so it holds nothing of the handler's error. */
+  /** It leaves the shop, so it holds nothing of the handler's error. */
   text: string;
   /** What the handler threw, for the log of the shop. */
   error?: unknown;
