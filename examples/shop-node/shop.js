@@ -7,17 +7,18 @@
 // A real shop keeps its orders in a database. This one keeps them in memory.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { Webhook } from "standardwebhooks";
+import { Tua, TuaError, Webhook } from "@tua-pay/node";
+import { tuaWebhook } from "@tua-pay/node/express";
 
-const tua = process.env.TUA_URL ?? "http://127.0.0.1:8080";
-const secretKey = process.env.TUA_SECRET_KEY;
+const service = process.env.TUA_URL ?? "http://127.0.0.1:8080";
+const tua = new Tua({ secretKey: process.env.TUA_SECRET_KEY, baseUrl: `${service}/v1`, totalTimeout: 10_000 });
 const port = Number(process.env.PORT ?? 9000);
 const shopUrl = process.env.SHOP_URL ?? `http://localhost:${port}`;
 const checkInterval = Number(process.env.CHECK_SECONDS ?? 60) * 1000;
-const webhook = new Webhook(process.env.TUA_WEBHOOK_SECRET);
+const webhook = new Webhook({ secrets: process.env.TUA_WEBHOOK_SECRET });
 
-// The only place that says what things cost. Amounts are in cedis, with two decimals at most.
-const PRICE = 18.0;
+// The only place that says what things cost: a decimal string in cedis, as the service returns it.
+const PRICE = "18.00";
 
 // reference -> { amount, attempt, checkoutId, url, isPaid, isOver }
 const orders = new Map();
@@ -36,33 +37,14 @@ const TEXTS = {
   NOT_OPENED: "The payment could not begin. No money moved.",
 };
 
-async function callTua(method, path, body, idempotencyKey) {
-  const headers = { "x-api-key": secretKey };
-  if (body) headers["content-type"] = "application/json";
-  if (idempotencyKey) headers["idempotency-key"] = idempotencyKey;
-  const response = await fetch(`${tua}/v1${path}`, {
-    method,
-    headers,
-    body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${answer.title}: ${answer.detail} (request ${answer.requestId})`);
-  // Something between the shop and Tua, such as a page to sign in, can answer with 200 too.
-  if (!answer?.checkoutId) throw new Error(`${method} ${path}: no checkout in the answer`);
-  return answer;
-}
-
 // Each attempt to pay an order has an idempotency key of its own. A repeated request of the same
 // attempt creates nothing new, so it is safe after a timeout. A new attempt needs a new key: the
 // old one would return the old checkout, whose 30 minutes are over.
 async function openCheckout(reference, order) {
   const { attempt } = order;
-  const checkout = await callTua(
-    "POST",
-    "/checkout",
+  const checkout = await tua.checkouts.create(
     { amount: order.amount, email: "ama@example.com", reference, returnUrl: `${shopUrl}/orders/${reference}` },
-    `${reference}-${attempt}`,
+    { idempotencyKey: `${reference}-${attempt}` },
   );
   // Another request may have begun the next attempt meanwhile.
   if (order.attempt !== attempt) return;
@@ -74,10 +56,11 @@ async function findStatus(reference, order) {
   if (order.isPaid) return { status: "PAID" };
   if (!order.checkoutId) return { status: "NOT_OPENED" };
   try {
-    const checkout = await callTua("GET", `/checkout/${order.checkoutId}`);
+    const checkout = await tua.checkouts.get(order.checkoutId);
     record(checkout);
     return checkout;
   } catch (error) {
+    if (!(error instanceof TuaError)) throw error;
     console.error(`${reference}: ${error.message}`);
     return { status: "UNKNOWN" };
   }
@@ -126,6 +109,7 @@ async function pay(reference, response) {
       try {
         await openCheckout(reference, order);
       } catch (error) {
+        if (!(error instanceof TuaError)) throw error;
         // The payer has not seen the hosted page of this attempt, so no money can have moved.
         console.error(`${reference}: ${error.message}`);
         return send(response, 502, `<p>${TEXTS.NOT_OPENED}</p>${payButton(reference, "Try again")}`);
@@ -151,23 +135,16 @@ async function showOrder(reference, response) {
 }
 
 // Tua reports what happened. A webhook can arrive twice, and later than another one.
-async function receiveWebhook(request, response) {
-  let event;
-  try {
-    event = webhook.verify(await readBody(request), request.headers);
-  } catch {
-    return response.writeHead(400).end("wrong signature\n");
-  }
+const receiveWebhook = tuaWebhook(webhook, (event) => {
   if (event.type.startsWith("checkout.")) record(event.data);
-  response.writeHead(204).end();
-}
+});
 
 const server = createServer(async (request, response) => {
   try {
     const { pathname } = new URL(request.url, shopUrl);
     const route = `${request.method} ${pathname}`;
     const [, reference, action] = pathname.match(/^\/orders\/([^/]+)(\/pay)?$/) ?? [];
-    if (route === "GET /") return send(response, 200, `<form method="post" action="/buy"><button>Buy for GHS ${PRICE.toFixed(2)}</button></form>`);
+    if (route === "GET /") return send(response, 200, `<form method="post" action="/buy"><button>Buy for GHS ${PRICE}</button></form>`);
     if (route === "POST /buy") return await buy(response);
     if (route === "POST /webhooks") return await receiveWebhook(request, response);
     if (reference && action && request.method === "POST") return await pay(reference, response);
@@ -191,13 +168,6 @@ function send(response, status, body, headers = {}) {
 
 function escape(text) {
   return text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
-}
-
-// The signature covers the exact bytes, so the body is not parsed before it is verified.
-async function readBody(request) {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 setInterval(() => checkOpenOrders().catch(console.error), checkInterval);

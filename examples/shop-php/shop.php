@@ -2,20 +2,27 @@
 // A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that
 // the order is paid. Where the webhook is lost, it asks.
 //
+//   composer install
 //   TUA_SECRET_KEY=tua_test_v2_… TUA_WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:9000 shop.php
 //   TUA_SECRET_KEY=tua_test_v2_… php shop.php check     # each minute, by cron: asks about open orders
 //
 // A real shop keeps its orders in a database. This one keeps them in a file.
 declare(strict_types=1);
 
-// Without it, PHP writes 10.29 as 10.289999999999999147 where php.ini has another serialize_precision.
-ini_set('serialize_precision', '-1');
+use Tua\Event\CheckoutEvent;
+use Tua\Event\Event;
+use Tua\Exception\TuaException;
+use Tua\Middleware\PlainWebhook;
+use Tua\Model\Checkout;
+use Tua\Model\CheckoutStatus;
+use Tua\Model\Status;
+use Tua\Tua;
+use Tua\Webhook;
 
-// The only place that says what things cost. Amounts are in cedis, with two decimals at most.
-const PRICE = 18.00;
+require __DIR__ . '/vendor/autoload.php';
 
-// How old a webhook may be, in seconds: an older one may be a repeated one of an attacker.
-const WEBHOOK_TOLERANCE = 300;
+// The only place that says what things cost: a decimal string in cedis, as the service returns it.
+const PRICE = '18.00';
 
 // What the payer reads. Nobody knows yet whether the payment of a PENDING or UNKNOWN order arrives,
 // so neither of them says "failed", "no money moved" or "try again".
@@ -30,43 +37,14 @@ const TEXTS = [
     'NOT_OPENED' => 'The payment could not begin. No money moved.',
 ];
 
-// Tua refused the request, or did not respond as it should.
-class TuaError extends RuntimeException
-{
-}
-
 function setting(string $name, ?string $default = null): string
 {
     return getenv($name) ?: $default ?? throw new RuntimeException("$name is not set");
 }
 
-function callTua(string $method, string $path, ?array $body = null, ?string $idempotencyKey = null): array
+function tua(): Tua
 {
-    $headers = ['x-api-key: ' . setting('TUA_SECRET_KEY'), 'content-type: application/json'];
-    if ($idempotencyKey !== null) {
-        $headers[] = "idempotency-key: $idempotencyKey";
-    }
-    $request = curl_init(setting('TUA_URL', 'http://127.0.0.1:8080') . "/v1$path");
-    curl_setopt_array($request, [
-        CURLOPT_CUSTOMREQUEST => $method,
-        CURLOPT_HTTPHEADER => $headers,
-        CURLOPT_RETURNTRANSFER => true,
-        CURLOPT_TIMEOUT => 10,
-    ]);
-    if ($body !== null) {
-        curl_setopt($request, CURLOPT_POSTFIELDS, json_encode($body, JSON_THROW_ON_ERROR));
-    }
-    $text = curl_exec($request);
-    $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
-    $answer = is_string($text) ? json_decode($text, true) : null;
-    if (!is_array($answer) || $status >= 400) {
-        throw new TuaError("$method $path: $status " . (curl_error($request) ?: $text));
-    }
-    // Something between the shop and Tua, such as a page to sign in, can answer with 200 too.
-    if (!isset($answer['checkoutId'])) {
-        throw new TuaError("$method $path: no checkout in the answer");
-    }
-    return $answer;
+    return new Tua(setting('TUA_SECRET_KEY'), setting('TUA_URL', 'http://127.0.0.1:8080') . '/v1', totalTimeout: 10);
 }
 
 // Reads and changes the orders while no other request does. $change returns what the caller gets.
@@ -78,7 +56,7 @@ function withOrders(callable $change): mixed
     $result = $change($orders);
     ftruncate($file, 0);
     rewind($file);
-    // An empty PHP array is written as [], and an object is needed here. Metadata needs the same: (object) [].
+    // An empty PHP array is written as [], and an object is needed here.
     fwrite($file, json_encode((object) $orders, JSON_THROW_ON_ERROR));
     fclose($file);
     return $result;
@@ -104,13 +82,13 @@ function changeOrder(string $reference, array $expected, array $changes): void
 // old one would return the old checkout, whose 30 minutes are over.
 function openCheckout(string $reference, array $order, string $shopUrl): void
 {
-    $checkout = callTua('POST', '/checkout', [
+    $checkout = tua()->checkouts->create([
         'amount' => $order['amount'],
         'email' => 'ama@example.com',
         'reference' => $reference,
         'returnUrl' => "$shopUrl/orders/$reference",
-    ], "$reference-{$order['attempt']}");
-    $opened = ['checkoutId' => $checkout['checkoutId'], 'url' => $checkout['url'], 'isOver' => false];
+    ], idempotencyKey: "$reference-{$order['attempt']}");
+    $opened = ['checkoutId' => $checkout->checkoutId, 'url' => $checkout->url, 'isOver' => false];
     changeOrder($reference, ['attempt' => $order['attempt']], $opened);
 }
 
@@ -118,46 +96,42 @@ function openCheckout(string $reference, array $order, string $shopUrl): void
 function findStatus(string $reference, array $order): array
 {
     if ($order['isPaid']) {
-        return ['status' => 'PAID'];
+        return ['status' => 'PAID', 'failure' => null];
     }
     if ($order['checkoutId'] === null) {
-        return ['status' => 'NOT_OPENED'];
+        return ['status' => 'NOT_OPENED', 'failure' => null];
     }
     try {
-        $checkout = callTua('GET', "/checkout/{$order['checkoutId']}");
-    } catch (TuaError $error) {
+        $checkout = tua()->checkouts->get($order['checkoutId']);
+    } catch (TuaException $error) {
         error_log("$reference: {$error->getMessage()}");
-        return ['status' => 'UNKNOWN'];
+        return ['status' => 'UNKNOWN', 'failure' => null];
     }
     record($checkout);
-    return $checkout;
+    $failure = $checkout->transaction?->status === Status::Failed ? $checkout->transaction->failure?->message : null;
+    return ['status' => $checkout->status->value, 'failure' => $failure];
 }
 
 // Stores what Tua reports: once, whatever arrives twice. Deliver the goods where an order becomes paid.
-function record(array $checkout): void
+function record(Checkout $checkout): void
 {
     $isNewlyPaid = withOrders(function (array &$orders) use ($checkout): bool {
-        $order = $orders[$checkout['reference']] ?? null;
-        // json_decode makes 18 an int and 18.5 a float: compare whole pesewas.
-        if ($order === null || $order['isPaid'] || pesewas($checkout['amount']) !== pesewas($order['amount'])) {
+        $order = $orders[$checkout->reference] ?? null;
+        if ($order === null || $order['isPaid'] || $checkout->amount !== $order['amount']) {
             return false;
         }
-        if ($checkout['status'] === 'PAID') {
-            return $orders[$checkout['reference']]['isPaid'] = true;
+        if ($checkout->status === CheckoutStatus::Paid) {
+            return $orders[$checkout->reference]['isPaid'] = true;
         }
-        if ($checkout['checkoutId'] === $order['checkoutId']) {
-            $orders[$checkout['reference']]['isOver'] = in_array($checkout['status'], ['EXPIRED', 'CLOSED'], true);
+        if ($checkout->checkoutId === $order['checkoutId']) {
+            $isOver = in_array($checkout->status, [CheckoutStatus::Expired, CheckoutStatus::Closed], true);
+            $orders[$checkout->reference]['isOver'] = $isOver;
         }
         return false;
     });
     if ($isNewlyPaid) {
-        error_log("{$checkout['reference']} is paid");
+        error_log("{$checkout->reference} is paid");
     }
-}
-
-function pesewas(int|float $cedis): int
-{
-    return (int) round($cedis * 100);
 }
 
 // A webhook can be lost, and a payer can close the tab. So the shop asks about each open order.
@@ -203,7 +177,7 @@ function pay(string $reference, string $shopUrl): void
         } elseif ($status === 'NOT_OPENED') {
             try {
                 openCheckout($reference, $order, $shopUrl);
-            } catch (TuaError $error) {
+            } catch (TuaException $error) {
                 // The payer has not seen the hosted page of this attempt, so no money can have moved.
                 error_log("$reference: {$error->getMessage()}");
                 show(502, '<p>' . TEXTS['NOT_OPENED'] . '</p>' . payButton($reference, 'Try again'));
@@ -224,52 +198,26 @@ function showOrder(string $reference): void
         show(404, '<p>There is no such order.</p>');
         return;
     }
-    $checkout = findStatus($reference, $order);
-    $status = isset(TEXTS[$checkout['status']]) ? $checkout['status'] : 'UNKNOWN';
+    ['status' => $found, 'failure' => $reason] = findStatus($reference, $order);
+    $status = isset(TEXTS[$found]) ? $found : 'UNKNOWN';
     if ($status === 'PENDING' || $status === 'UNKNOWN') {
         header('refresh: 10');
         show(200, '<p>' . TEXTS[$status] . '</p>');
         return;
     }
     // A failed attempt leaves the checkout open: the payer can try again there.
-    $failure = ($checkout['transaction']['status'] ?? null) === 'FAILED'
-        ? '<p>' . htmlspecialchars($checkout['transaction']['failure']['message']) . '</p>'
-        : '';
+    $failure = $reason === null ? '' : '<p>' . htmlspecialchars($reason) . '</p>';
     show(200, '<p>' . TEXTS[$status] . "</p>$failure" . ($status === 'PAID' ? '' : payButton($reference, 'Pay')));
 }
 
 // Tua reports what happened. A webhook can arrive twice, and later than another one.
 function receiveWebhook(): void
 {
-    // The signature covers the exact bytes, so the body is not parsed before it is verified.
-    $body = file_get_contents('php://input');
-    if (!isSigned($body)) {
-        http_response_code(400);
-        return;
-    }
-    $event = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
-    if (str_starts_with($event['type'], 'checkout.')) {
-        record($event['data']);
-    }
-    http_response_code(204);
-}
-
-// Standard Webhooks 1.0: HMAC-SHA256 of "id.timestamp.body". There can be several signatures, separated by a space.
-function isSigned(string $body): bool
-{
-    $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
-    $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
-    if (abs(time() - (int) $timestamp) > WEBHOOK_TOLERANCE) {
-        return false;
-    }
-    $secret = base64_decode(substr(setting('TUA_WEBHOOK_SECRET'), strlen('whsec_')));
-    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $secret, true));
-    foreach (explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $signature) {
-        if (hash_equals($expected, $signature)) {
-            return true;
+    PlainWebhook::answer(new Webhook(setting('TUA_WEBHOOK_SECRET')), function (Event $event): void {
+        if ($event instanceof CheckoutEvent) {
+            record($event->data);
         }
-    }
-    return false;
+    });
 }
 
 function payButton(string $reference, string $label): string
@@ -292,7 +240,7 @@ function respond(): void
     $shopUrl = setting('SHOP_URL', "http://{$_SERVER['HTTP_HOST']}");
     try {
         match (true) {
-            $route === 'GET /' => show(200, sprintf('<form method="post" action="/buy"><button>Buy for GHS %.2f</button></form>', PRICE)),
+            $route === 'GET /' => show(200, '<form method="post" action="/buy"><button>Buy for GHS ' . PRICE . '</button></form>'),
             $route === 'POST /buy' => buy($shopUrl),
             $route === 'POST /webhooks' => receiveWebhook(),
             preg_match('#^POST /orders/([^/]+)/pay$#', $route, $order) === 1 => pay($order[1], $shopUrl),

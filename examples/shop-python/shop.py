@@ -8,29 +8,33 @@ A real shop keeps its orders in a database. This one keeps them in memory.
 """
 
 import html
-import http.client
-import json
 import os
 import re
 import time
-import urllib.error
-import urllib.request
 import uuid
 from dataclasses import dataclass
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 
-from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+from tua_pay import (
+    CheckoutEvent,
+    CheckoutStatus,
+    Status,
+    Tua,
+    TuaError,
+    TuaWebhookError,
+    Webhook,
+)
 
-TUA = os.environ.get("TUA_URL", "http://127.0.0.1:8080")
-SECRET_KEY = os.environ["TUA_SECRET_KEY"]
+SERVICE = os.environ.get("TUA_URL", "http://127.0.0.1:8080")
+TUA = Tua(secret_key=os.environ["TUA_SECRET_KEY"], base_url=f"{SERVICE}/v1", total_timeout=10)
 PORT = int(os.environ.get("PORT", "9000"))
 SHOP_URL = os.environ.get("SHOP_URL", f"http://localhost:{PORT}")
 CHECK_SECONDS = float(os.environ.get("CHECK_SECONDS", "60"))
 WEBHOOK = Webhook(os.environ["TUA_WEBHOOK_SECRET"])
 
-# The only place that says what things cost. A Decimal is exact; a float such as 0.1 + 0.2 is not.
+# The only place that says what things cost. A Decimal is exact; Tua refuses a float.
 PRICE = Decimal("18.00")
 
 # What the payer reads. Nobody knows yet whether the payment of a PENDING or UNKNOWN order arrives,
@@ -61,77 +65,65 @@ orders: dict[str, Order] = {}
 lock = Lock()
 
 
-class TuaError(Exception):
-    """Tua refused the request, or did not respond as it should."""
-
-
-def call_tua(method, path, body=None, idempotency_key=None):
-    headers = {"x-api-key": SECRET_KEY, "content-type": "application/json"}
-    if idempotency_key:
-        headers["idempotency-key"] = idempotency_key
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(f"{TUA}/v1{path}", data, headers, method=method)
-    try:
-        with urllib.request.urlopen(request, timeout=10) as response:
-            answer = json.load(response, parse_float=Decimal)
-    except urllib.error.HTTPError as error:
-        raise TuaError(f"{method} {path}: {error.code}") from error
-    except (OSError, ValueError, http.client.HTTPException) as error:
-        raise TuaError(repr(error)) from error
-    # Something between the shop and Tua, such as a page to sign in, can answer with 200 too.
-    if not isinstance(answer, dict) or "checkoutId" not in answer:
-        raise TuaError(f"{method} {path}: no checkout in the answer")
-    return answer
-
-
 def open_checkout(reference, order):
     """Each attempt to pay an order has an idempotency key of its own. A repeated request of the same
     attempt creates nothing new, so it is safe after a timeout. A new attempt needs a new key: the
     old one would return the old checkout, whose 30 minutes are over."""
     attempt = order.attempt
-    session = {
-        # json cannot write a Decimal. A float with two decimals is written as it was typed.
-        "amount": float(order.amount),
-        "email": "ama@example.com",
-        "reference": reference,
-        "returnUrl": f"{SHOP_URL}/orders/{reference}",
-    }
-    checkout = call_tua("POST", "/checkout", session, idempotency_key=f"{reference}-{attempt}")
+    checkout = TUA.checkouts.create(
+        amount=order.amount,
+        email="ama@example.com",
+        reference=reference,
+        return_url=f"{SHOP_URL}/orders/{reference}",
+        idempotency_key=f"{reference}-{attempt}",
+    )
     with lock:
         # Another request may have begun the next attempt meanwhile.
         if order.attempt == attempt:
-            order.checkout_id, order.url, order.is_over = checkout["checkoutId"], checkout["url"], False
+            order.checkout_id = checkout.checkout_id
+            order.url = checkout.url
+            order.is_over = False
+
+
+@dataclass
+class Answer:
+    """What is known of an order, and the checkout that it was read from."""
+
+    status: str
+    checkout_id: str | None = None
+    failure: str | None = None
 
 
 def find_status(reference, order):
     """Asks what happened to the order. UNKNOWN where the service does not answer: that is no failure."""
     if order.is_paid:
-        return {"status": "PAID"}
+        return Answer("PAID")
     checkout_id = order.checkout_id
     if checkout_id is None:
-        return {"status": "NOT_OPENED"}
+        return Answer("NOT_OPENED")
     try:
-        checkout = call_tua("GET", f"/checkout/{checkout_id}")
+        checkout = TUA.checkouts.get(checkout_id)
     except TuaError as error:
         print(f"{reference}: {error}", flush=True)
-        return {"status": "UNKNOWN"}
+        return Answer("UNKNOWN")
     record(checkout)
-    return checkout
+    charge = checkout.transaction
+    failure = charge.failure.message if charge and charge.status is Status.FAILED else None
+    return Answer(checkout.status.value, checkout_id, failure)
 
 
 def record(checkout):
     """Stores what Tua reports: once, whatever arrives twice. Deliver the goods where an order becomes paid."""
     with lock:
-        order = orders.get(checkout["reference"])
-        # A webhook library reads numbers as floats. Their text is the exact amount.
-        if order is None or order.is_paid or Decimal(str(checkout["amount"])) != order.amount:
+        order = orders.get(checkout.reference)
+        if order is None or order.is_paid or checkout.amount != order.amount:
             return
-        if checkout["status"] != "PAID":
-            if checkout["checkoutId"] == order.checkout_id:
-                order.is_over = checkout["status"] in ("EXPIRED", "CLOSED")
+        if checkout.status is not CheckoutStatus.PAID:
+            if checkout.checkout_id == order.checkout_id:
+                order.is_over = checkout.status in (CheckoutStatus.EXPIRED, CheckoutStatus.CLOSED)
             return
         order.is_paid = True
-    print(f"{checkout['reference']} is paid", flush=True)
+    print(f"{checkout.reference} is paid", flush=True)
 
 
 def check_open_orders():
@@ -199,19 +191,20 @@ class Shop(BaseHTTPRequestHandler):
         if order is None:
             return self.send(404, "<p>There is no such order.</p>")
         for _ in range(5):
-            checkout = find_status(reference, order)
+            answer = find_status(reference, order)
             with lock:
-                is_current = checkout.get("checkoutId") == order.checkout_id
+                is_current = answer.checkout_id == order.checkout_id
                 url = order.url
                 # Only the first of several requests begins the next attempt.
-                if checkout["status"] in ("EXPIRED", "CLOSED") and is_current:
-                    order.attempt, order.checkout_id = order.attempt + 1, None
-            if checkout["status"] == "OPEN" and is_current:
+                if answer.status in ("EXPIRED", "CLOSED") and is_current:
+                    order.attempt += 1
+                    order.checkout_id = None
+            if answer.status == "OPEN" and is_current:
                 self.send_response(303)
                 self.send_header("location", url)
                 self.end_headers()
                 return None
-            if checkout["status"] == "NOT_OPENED":
+            if answer.status == "NOT_OPENED":
                 try:
                     open_checkout(reference, order)
                 except TuaError as error:
@@ -219,7 +212,7 @@ class Shop(BaseHTTPRequestHandler):
                     print(f"{reference}: {error}", flush=True)
                     button = pay_button(reference, "Try again")
                     return self.send(502, f"<p>{TEXTS['NOT_OPENED']}</p>{button}")
-            elif checkout["status"] not in ("OPEN", "EXPIRED", "CLOSED"):
+            elif answer.status not in ("OPEN", "EXPIRED", "CLOSED"):
                 break
         return self.show_order(reference)
 
@@ -228,26 +221,23 @@ class Shop(BaseHTTPRequestHandler):
         order = orders.get(reference)
         if order is None:
             return self.send(404, "<p>There is no such order.</p>")
-        checkout = find_status(reference, order)
-        status = checkout["status"] if checkout["status"] in TEXTS else "UNKNOWN"
+        answer = find_status(reference, order)
+        status = answer.status if answer.status in TEXTS else "UNKNOWN"
         if status in ("PENDING", "UNKNOWN"):
             return self.send(200, f"<p>{TEXTS[status]}</p>", refresh=10)
         # A failed attempt leaves the checkout open: the payer can try again there.
-        transaction = checkout.get("transaction") or {}
-        failure = ""
-        if transaction.get("status") == "FAILED":
-            failure = f"<p>{html.escape(transaction['failure']['message'])}</p>"
+        failure = f"<p>{html.escape(answer.failure)}</p>" if answer.failure else ""
         button = "" if status == "PAID" else pay_button(reference, "Pay")
         self.send(200, f"<p>{TEXTS[status]}</p>{failure}{button}")
 
     def receive_webhook(self, body):
         """Tua reports what happened. A webhook can arrive twice, and later than another one."""
         try:
-            event = WEBHOOK.verify(body.decode(), {name.lower(): value for name, value in self.headers.items()})
-        except (WebhookVerificationError, ValueError):
-            return self.send(400, "wrong signature")
-        if event["type"].startswith("checkout."):
-            record(event["data"])
+            event = WEBHOOK.verify(body, self.headers)
+        except TuaWebhookError as error:
+            return self.send(400, html.escape(str(error)))
+        if isinstance(event, CheckoutEvent):
+            record(event.data)
         self.send_response(204)
         self.end_headers()
 

@@ -4,8 +4,10 @@
 //   TUA_BIN=target/debug/tua node --test-reporter=spec test.mjs '<server>' '<command that asks about open orders, or nothing>' '<folder>' …
 import test, { after } from "node:test";
 import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { TIMEOUT_MS } from "../check.mjs";
 import { eventually, freePort, startService } from "../service.mjs";
 
@@ -13,6 +15,8 @@ const PAYER = "0241234567";
 const POOR_PAYER = "0241230001";
 // What a page must never show while it is not known whether the money moved.
 const HARMFUL = /no money moved|try again|not paid|failed/i;
+
+const SDKS = fileURLToPath(new URL("../../sdks", import.meta.url));
 
 const tua = await startService(20);
 const service = `http://127.0.0.1:${tua.port}`;
@@ -87,12 +91,24 @@ async function startProxy() {
   return Object.assign(proxy, { url: `http://127.0.0.1:${server.address().port}` });
 }
 
+/**
+ * Stands for `composer install` where a shop has a composer.json: no registry is needed, because the classes are those of
+ * the SDK's folder and of Debian's packages.
+ */
+function installPhpPackages(folder) {
+  if (!existsSync(join(folder, "composer.json")) || existsSync(join(folder, "vendor"))) return;
+  mkdirSync(join(folder, "vendor"));
+  const bootstrap = JSON.stringify(join(SDKS, "php/tests/bootstrap.php"));
+  writeFileSync(join(folder, "vendor/autoload.php"), `<?php require ${bootstrap};\n`);
+}
+
 async function tryShop(server, asks, cwd, account) {
   const port = await freePort();
   const shop = `http://127.0.0.1:${port}`;
   const name = basename(cwd);
   const proxy = await startProxy();
   const { run } = tua;
+  installPhpPackages(cwd);
   const added = run("webhook", "add", "--account", account.accountId, "--mode", "test", "--url", `${shop}/webhooks`);
   const env = {
     ...process.env,
@@ -102,6 +118,7 @@ async function tryShop(server, asks, cwd, account) {
     TUA_URL: proxy.url,
     TUA_SECRET_KEY: account.keys.testV2,
     TUA_WEBHOOK_SECRET: added.secret,
+    PYTHONPATH: join(SDKS, "python/src"),
     ORDERS_FILE: join(tua.folder, `${name}.json`),
   };
   const output = [];

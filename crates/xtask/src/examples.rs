@@ -2,11 +2,12 @@
 
 use crate::fault::Result;
 use crate::step::Step;
-use crate::{paths, programs, tools};
+use crate::{paths, programs, sdks, tools};
 
 /// A purchase in each shop, with the service built and the shops' packages installed.
 pub fn purchases() -> Result<Step> {
     let examples = paths::root().join("examples");
+    sdks::build_typescript()?;
     Step::new("installing the packages of the Node.js shop", "npm")
         .args(["install", "--no-audit", "--no-fund", "--no-package-lock"])
         .dir(&examples.join("shop-node"))
