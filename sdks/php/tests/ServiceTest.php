@@ -12,6 +12,7 @@ use Tua\Exception\Fault;
 use Tua\Model\CheckoutStatus;
 use Tua\Model\Link;
 use Tua\Model\NetworkServices;
+use Tua\Model\Refund;
 use Tua\Model\Status;
 use Tua\Model\Transaction;
 use Tua\Tua;
@@ -23,7 +24,7 @@ final class ServiceTest extends TestCase
     private const WALLET = ['phoneNumber' => '0241234567', 'network' => 'MTN'];
 
     private static ?Program $program = null;
-    /** @var array{baseUrl: string, secretKey: string, webhookSecret: string, deliveriesUrl: string} */
+    /** @var array{baseUrl: string, faultyBaseUrl: string, secretKey: string, webhookSecret: string, deliveriesUrl: string} */
     private static array $service;
     private static Tua $tua;
 
@@ -85,6 +86,22 @@ final class ServiceTest extends TestCase
         $two = self::$tua->charges->create($request, 'order-18-1');
         self::assertSame($one->transactionId, $two->transactionId);
         self::assertRefused('idempotency_key_reused', fn () => self::$tua->charges->create(['amount' => '3.00'] + $request, 'order-18-1'));
+    }
+
+    public function testLostResponsesBeginNothingTwice(): void
+    {
+        $faulty = new Tua(self::$service['secretKey'], self::$service['faultyBaseUrl']);
+        $charge = $faulty->charges->create(self::WALLET + ['amount' => '2.00', 'reference' => 'lost-charge']);
+        $payout = $faulty->payouts->create(self::WALLET + ['amount' => '2.00', 'reference' => 'lost-payout']);
+        $id = static fn (Transaction $transaction): string => $transaction->transactionId;
+        foreach ([$charge, $payout] as $begun) {
+            $found = iterator_to_array(self::$tua->transactions->list(['reference' => $begun->reference]));
+            self::assertSame([$begun->transactionId], array_map($id, $found));
+        }
+        self::assertSame(Status::Successful, $faulty->transactions->wait($charge->transactionId)->status);
+        $refund = $faulty->refunds->create(['transactionId' => $charge->transactionId, 'amount' => '1.00']);
+        $refunds = iterator_to_array(self::$tua->refunds->list(['transactionId' => $charge->transactionId]));
+        self::assertSame([$refund->refundId], array_map(static fn (Refund $item): string => $item->refundId, $refunds));
     }
 
     public function testEveryAmountToOneCediIsQuotedAsItIsSent(): void

@@ -86,6 +86,19 @@ def test_the_same_key_begins_one_payment(service: dict[str, str]) -> None:
     anyio.run(twice)
 
 
+def test_lost_responses_begin_nothing_twice(tua: Tua, service: dict[str, str]) -> None:
+    with Tua(secret_key=service["secretKey"], base_url=service["faultyBaseUrl"]) as faulty:
+        charge = faulty.charges.create(amount="2.00", reference="lost-charge", **WALLET)
+        payout = faulty.payouts.create(amount="2.00", reference="lost-payout", **WALLET)
+        for begun in (charge, payout):
+            found = list(tua.transactions.list(reference=begun.reference))
+            assert [item.transaction_id for item in found] == [begun.transaction_id]
+        assert faulty.transactions.wait(charge.transaction_id).status is Status.SUCCESSFUL
+        refund = faulty.refunds.create(transaction_id=charge.transaction_id, amount="1.00")
+        refunds = list(tua.refunds.list(transaction_id=charge.transaction_id))
+        assert [item.refund_id for item in refunds] == [refund.refund_id]
+
+
 def test_every_amount_to_one_cedi_is_quoted_as_it_is_sent(tua: Tua) -> None:
     for pesewas in range(1, 101):
         amount = Decimal(pesewas).scaleb(-2)

@@ -68,6 +68,21 @@ describe("the real service", { skip: process.env.TUA_BIN ? false : "TUA_BIN is n
     await assert.rejects(other, (error) => error instanceof TuaApiError && error.code === "idempotency_key_reused");
   });
 
+  test("lost responses begin nothing twice", async () => {
+    const faulty = new Tua({ secretKey: service.secretKey, baseUrl: service.faultyBaseUrl });
+    const charge = await faulty.charges.create({ ...wallet, amount: "2.00", reference: "lost-charge" });
+    const payout = await faulty.payouts.create({ ...wallet, amount: "2.00", reference: "lost-payout" });
+    const batch = await faulty.payouts.createBatch({ payouts: [{ ...wallet, amount: "2.00" }], reference: "lost-batch" });
+    for (const { reference, transactionId } of [charge, payout, batch.payouts[0]]) {
+      const found = await tua.transactions.list({ reference }).toArray();
+      assert.deepEqual(found.map((transaction) => transaction.transactionId), [transactionId]);
+    }
+    assert.equal((await faulty.transactions.wait(charge.transactionId)).status, "SUCCESSFUL");
+    const refund = await faulty.refunds.create({ transactionId: charge.transactionId, amount: "1.00" });
+    const refunds = await tua.refunds.list({ transactionId: charge.transactionId }).toArray();
+    assert.deepEqual(refunds.map(({ refundId }) => refundId), [refund.refundId]);
+  });
+
   test("every amount from 0.01 to 1.00 is quoted as it is sent", async () => {
     for (let pesewas = 1; pesewas <= 100; pesewas += 1) {
       const quote = await tua.quotes.create({ type: "CHARGE", amount: fromPesewas(pesewas), network: "MTN" });
