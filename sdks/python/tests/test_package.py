@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import base64
+import inspect
+import json
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import assert_never
+from typing import Any, assert_never
 
 import pytest
+from conformance import snake
 
-from tua_pay import AsyncTua, BatchStatus, CheckoutStatus, Status, Tua, TuaUsageError, Webhook
+from tua_pay import AsyncTua, BatchStatus, CheckoutStatus, PayoutRequest, Status, Tua, TuaUsageError, Webhook
+from tua_pay._sync_checkouts import Checkouts, Links, Quotes
+from tua_pay._sync_payments import Charges, Payouts, Refunds, Transactions
 from tua_pay.amount import amount_text
 
 KEY = "tua_live_v2_topsecret"
 BASE_URL = "https://pay.example/v1"
+DOCUMENT = json.loads((Path(__file__).parent / "../../../docs/openapi.json").read_text("utf-8"))
 
 
 def test_a_client_shows_no_key() -> None:
@@ -94,3 +101,33 @@ def test_the_wheel_works_in_an_empty_folder(tmp_path: Path) -> None:
     environment = {"PYTHONPATH": str(tmp_path / "installed")}
     result = subprocess.run([sys.executable, "-c", script], check=True, cwd=tmp_path, env=environment, capture_output=True)
     assert result.stdout.decode().startswith(str(tmp_path))
+
+
+OPTIONS = {"self", "idempotency_key", "total_timeout", "page_size"}
+ROUTES: list[tuple[Callable[..., Any], str]] = [
+    (Charges.create, "ChargeRequest"),
+    (Charges.submit_code, "CodeRequest"),
+    (Payouts.create, "PayoutRequest"),
+    (Payouts.create_batch, "PayoutBatchRequest"),
+    (Refunds.create, "RefundRequest"),
+    (Checkouts.create, "CheckoutRequest"),
+    (Links.create, "LinkRequest"),
+    (Quotes.create, "QuoteRequest"),
+]
+
+
+@pytest.mark.parametrize(("method", "schema"), ROUTES, ids=[schema for _, schema in ROUTES])
+def test_the_arguments_are_those_of_the_document(method: Callable[..., Any], schema: str) -> None:
+    members = DOCUMENT["components"]["schemas"][schema]["properties"].keys() - {"currency"}
+    assert set(inspect.signature(method).parameters) - OPTIONS == {snake(member) for member in members}
+
+
+def test_the_filters_are_those_of_the_document() -> None:
+    parameters = DOCUMENT["paths"]["/v1/transactions"]["get"]["parameters"]
+    names = {snake(item["name"]) for item in parameters if item["in"] == "query"} - {"limit", "cursor"}
+    assert set(inspect.signature(Transactions.list).parameters) - OPTIONS == names
+
+
+def test_the_members_of_a_payout_in_a_batch_are_those_of_the_document() -> None:
+    members = DOCUMENT["components"]["schemas"]["PayoutRequest"]["properties"].keys() - {"currency"}
+    assert PayoutRequest.__annotations__.keys() == {snake(member) for member in members}
