@@ -38,7 +38,7 @@ final class Tua
 
     /**
      * @param string $baseUrl The API root, such as https://pay.example/v1.
-     * @param float $timeout Seconds for one attempt. Guzzle keeps to it; for another client, name its own time here.
+     * @param float $timeout Seconds for one attempt. Guzzle applies it; for another client, pass that client's own limit.
      * @param float $totalTimeout Seconds for a call with all its attempts.
      * @param int $maxRetries How many times a failed attempt is repeated.
      * @param ClientInterface|null $httpClient Guzzle where it is null. Another client must not follow redirects.

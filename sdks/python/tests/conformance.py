@@ -1,4 +1,4 @@
-"""Starts the server and the service of sdks/conformance, and calls the client as a case says."""
+"""Starts the server and the service of sdks/conformance, and calls the client for a case."""
 
 from __future__ import annotations
 

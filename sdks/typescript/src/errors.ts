@@ -11,7 +11,7 @@ export class TuaError extends Error {
   override name = "TuaError";
 }
 
-/** The package was used wrongly: nothing was sent. The message says what to change. */
+/** The package was used wrongly: nothing was sent. The message names what to change. */
 export class TuaUsageError extends TuaError {
   override name = "TuaUsageError";
 }
@@ -38,7 +38,7 @@ export abstract class TuaRequestError extends TuaError {
   }
 }
 
-/** The service refused the request. `code` says why. */
+/** The service refused the request. `code` is the reason. */
 export class TuaApiError extends TuaRequestError {
   override name = "TuaApiError";
   /** The HTTP status, 400 to 599. */

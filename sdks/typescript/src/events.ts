@@ -22,7 +22,7 @@ export type PingEvent = EventMembers<"ping", { endpointId: string }>;
 /** An event of a type that this version does not have. Answer 2xx and ignore it. */
 export type UnknownEvent = EventMembers<"unknown", unknown> & { originalType: string };
 
-/** An event of a webhook. `switch (event.type)` tells what `data` is. */
+/** An event of a webhook. `switch (event.type)` selects the type of `data`. */
 export type Event = TransactionEvent | RefundEvent | CheckoutEvent | PingEvent | UnknownEvent;
 
 /** The types that this version has: the events of `docs/openapi.json`. */

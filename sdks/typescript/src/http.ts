@@ -42,7 +42,7 @@ export interface Result {
 
 const PRINTABLE = /^[!-~]([ -~]{0,253}[!-~])?$/;
 const RETRIED = [408, 429, 500, 502, 503, 504];
-/** Refusals that come before the service looks at the `Idempotency-Key`. They say nothing about an earlier attempt. */
+/** Refusals that come before the service reads the `Idempotency-Key`. They are no answer about an earlier attempt. */
 const BEFORE_THE_KEY = [401, 403, 408, 413, 429, 503];
 
 interface Failed {

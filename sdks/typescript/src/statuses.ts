@@ -1,4 +1,4 @@
-/** Every status that decides about money. One that is not known decides nothing. */
+/** Every status that a resource can have. A response with another one is refused. */
 const KNOWN_STATUSES = new Set(["PENDING", "SUCCESSFUL", "FAILED", "OPEN", "PAID", "EXPIRED", "CLOSED", "COMPLETED", "USED"]);
 
 /** A sentence about a status of a resource, or of one within it, that this version does not have. */

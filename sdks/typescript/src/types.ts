@@ -5,7 +5,7 @@ type Schemas = components["schemas"];
 
 /**
  * `PENDING` is neither paid nor failed. Decide by `switch (transaction.status)` with all three cases; a string is always
- * true, so `if (transaction.status)` decides nothing.
+ * true, so `if (transaction.status)` has no meaning.
  */
 export type Status = Schemas["Status"];
 export type Failure = Schemas["Failure"];

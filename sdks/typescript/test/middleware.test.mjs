@@ -66,7 +66,7 @@ describe("middleware", () => {
     await onServer(app, async (url) => assert.equal((await fetch(url, signed())).status, 204));
   });
 
-  test("Express after express.json says which setting to change", async () => {
+  test("Express after express.json is refused, with the setting to change", async () => {
     const app = express().use(express.json()).post("/webhooks", onExpress.tuaWebhook(webhook, () => {}));
     await onServer(app, async (url) => {
       const response = await fetch(url, signed());
@@ -93,7 +93,7 @@ describe("middleware", () => {
       return app.request("/webhooks", request);
     }));
 
-  test("Hono after c.req.raw was read says what to change", async () => {
+  test("Hono after c.req.raw was read is refused, with what to change", async () => {
     const app = new Hono()
       .use(async (context, next) => {
         await context.req.raw.text();

@@ -9,7 +9,7 @@ use Tua\Model\Checkout;
 use Tua\Model\Refund;
 use Tua\Model\Transaction;
 
-/** An event of a webhook. `instanceof` tells what `data` is. */
+/** An event of a webhook. `instanceof` selects the type of `data`. */
 abstract class Event
 {
     private const TYPES = [

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Tua\Exception;
 
-/** The service refused the request. `errorCode` says why; new codes may be added. */
+/** The service refused the request. `errorCode` is the reason; new codes may be added. */
 final class ApiException extends RequestException
 {
     /** The HTTP status, 400 to 599. */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Tua\Exception;
 
-/** The package was used wrongly: nothing was sent. The message says what to change. */
+/** The package was used wrongly: nothing was sent. The message names what to change. */
 final class UsageException extends TuaException
 {
 }

@@ -24,7 +24,7 @@ use Tua\Tua;
  */
 final class Transport
 {
-    /** Refusals that come before the service looks at the Idempotency-Key. They say nothing about an earlier attempt. */
+    /** Refusals that come before the service reads the Idempotency-Key. They are no answer about an earlier attempt. */
     private const BEFORE_THE_KEY = [401, 403, 408, 413, 429, 503];
     /** The longest wait of one long poll that the service takes, in seconds. */
     private const LONGEST_POLL = 30;

@@ -9,7 +9,7 @@ trait Outcome
 {
     /**
      * Calls the function of the status, and returns its result. All three are required, so that none is forgotten: in PHP
-     * every status is true in a condition, so `if ($transaction->status)` decides nothing.
+     * every status is true in a condition, so `if ($transaction->status)` has no meaning.
      *
      * @template T
      *

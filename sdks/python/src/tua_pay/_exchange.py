@@ -37,7 +37,7 @@ Repetition = Literal["reads", "repeatable", "keyed"]
 
 _PRINTABLE = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 _RETRIED = {408, 429, 500, 502, 503, 504}
-# Refusals that come before the service looks at the Idempotency-Key. They say nothing about an earlier attempt.
+# Refusals that come before the service reads the Idempotency-Key. They are no answer about an earlier attempt.
 _BEFORE_THE_KEY = {401, 403, 408, 413, 429, 503}
 _FIRST_DELAY = 0.25
 _LONGEST_DELAY = 8.0

@@ -11,7 +11,7 @@ class TuaError(Exception):
 
 
 class TuaUsageError(TuaError):
-    """The package was used wrongly: nothing was sent. The message says what to change."""
+    """The package was used wrongly: nothing was sent. The message names what to change."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class TuaRequestError(TuaError):
 
 
 class TuaApiError(TuaRequestError):
-    """The service refused the request. `code` says why; new codes may be added."""
+    """The service refused the request. `code` is the reason; new codes may be added."""
 
     def __init__(
         self, problem: Problem, retry_after: float | None, *, outcome_unknown: bool, idempotency_key: str | None

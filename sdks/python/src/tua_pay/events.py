@@ -1,4 +1,4 @@
-"""The events of webhooks. `isinstance` tells what `data` is."""
+"""The events of webhooks. `isinstance` selects the type of `data`."""
 
 from __future__ import annotations
 
