@@ -1,7 +1,7 @@
 <?php
 
 /*
- * Writes the classes of src/Model from docs/openapi.json. With --check it writes nothing and fails where they differ.
+ * Writes the classes of src/Model and src/Testing/events.json from docs/openapi.json. With --check it writes nothing and fails where they differ.
  *
  * - Money (Amount, Sum and Fee) is a decimal string.
  * - New codes may be added to most enumerations, so those are strings. The three that decide about money are enums.
@@ -10,7 +10,7 @@
 
 declare(strict_types=1);
 
-const FOLDER = __DIR__ . '/../src/Model/';
+const FOLDER = __DIR__ . '/../src/';
 const MONEY = ['Amount', 'Sum', 'Fee'];
 const ENUMS = ['Status', 'SessionStatus', 'BatchStatus'];
 const NAMES = ['Session' => 'Checkout', 'Outcome' => 'TransactionWithMessage', 'SessionStatus' => 'CheckoutStatus'];
@@ -30,14 +30,27 @@ while ($left !== []) {
     $files[$class] = in_array($name, ENUMS, true) ? writeEnum($class, $schemas[$name]) : writeClass($class, $schemas[$name], $schemas);
     array_push($left, ...findObjects(members($schemas[$name], $schemas), $schemas));
 }
-foreach ($files as $class => $text) {
-    $file = FOLDER . $class . '.php';
+$files = array_combine(array_map(static fn (string $class): string => "Model/{$class}.php", array_keys($files)), $files);
+$files['Testing/events.json'] = exampleEvents($document['webhooks']);
+foreach ($files as $name => $text) {
+    $file = FOLDER . $name;
     if (!in_array('--check', $argv, true)) {
         file_put_contents($file, $text);
     } elseif (!is_file($file) || file_get_contents($file) !== $text) {
-        fwrite(STDERR, "{$class}.php differs from docs/openapi.json. Run: php scripts/generate-models.php\n");
+        fwrite(STDERR, "{$name} differs from docs/openapi.json. Run: php scripts/generate-models.php\n");
         exit(1);
     }
+}
+
+/** An example of every event, by its type, as JSON. */
+function exampleEvents(array $webhooks): string
+{
+    $examples = array_map(static function (array $operation): mixed {
+        $examples = $operation['post']['requestBody']['content']['application/json']['examples'];
+        return reset($examples)['value'];
+    }, $webhooks);
+    ini_set('serialize_precision', '-1');
+    return json_encode($examples, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE) . "\n";
 }
 
 /** All members of a schema, those of allOf included: name to schema. */

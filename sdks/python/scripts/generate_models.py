@@ -1,4 +1,4 @@
-"""Writes src/tua_pay/models.py from docs/openapi.json. With --check it writes nothing and fails where it differs.
+"""Writes models.py and events.json from docs/openapi.json. With --check it writes nothing and fails where they differ.
 
 The document is changed before the generator reads it:
 
@@ -21,6 +21,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "../../docs/openapi.json"
 MODELS = ROOT / "src/tua_pay/models.py"
+EVENTS = ROOT / "src/tua_pay/events.json"
 MONEY = ["Amount", "Sum", "Fee"]
 CLOSED = ["Status", "SessionStatus", "BatchStatus"]
 RENAMED = {"Session": "Checkout", "Outcome": "TransactionWithMessage", "SessionStatus": "CheckoutStatus"}
@@ -118,9 +119,18 @@ def generate() -> str:
     return text
 
 
+def example_events() -> str:
+    """An example of every event, by its type."""
+    examples = {}
+    for type, operation in json.loads(DOCUMENT.read_text("utf-8"))["webhooks"].items():
+        content = operation["post"]["requestBody"]["content"]["application/json"]
+        examples[type] = next(iter(content["examples"].values()))["value"]
+    return json.dumps(examples, indent=2, ensure_ascii=False) + "\n"
+
+
 if __name__ == "__main__":
-    models = generate()
-    if "--check" not in sys.argv:
-        MODELS.write_text(models, "utf-8")
-    elif MODELS.read_text("utf-8") != models:
-        sys.exit("models.py differs from docs/openapi.json. Run: python scripts/generate_models.py")
+    for file, text in ((MODELS, generate()), (EVENTS, example_events())):
+        if "--check" not in sys.argv:
+            file.write_text(text, "utf-8")
+        elif file.read_text("utf-8") != text:
+            sys.exit(f"{file.name} differs from docs/openapi.json. Run: python scripts/generate_models.py")

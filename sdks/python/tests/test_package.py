@@ -95,7 +95,7 @@ def test_the_wheel_works_in_an_empty_folder(tmp_path: Path) -> None:
     subprocess.run(build, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        assert "tua_pay/py.typed" in archive.namelist()
+        assert {"tua_pay/py.typed", "tua_pay/events.json", "tua_pay/LICENSE-MIT"} <= set(archive.namelist())
         archive.extractall(tmp_path / "installed")
     script = "import tua_pay, tua_pay.flask, tua_pay.fastapi, tua_pay.django; print(tua_pay.__file__)"
     environment = {"PYTHONPATH": str(tmp_path / "installed")}

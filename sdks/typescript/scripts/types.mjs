@@ -32,7 +32,16 @@ const queries = operations["/transactions"].get.parameters
   .filter((parameter) => parameter.in === "query")
   .map((parameter) => parameter.name)
   .sort();
+const events = Object.fromEntries(
+  Object.entries(document.webhooks).map(([type, { post }]) => {
+    const { examples } = post.requestBody.content["application/json"];
+    return [type, Object.values(examples)[0].value];
+  }),
+);
 const files = {
+  "events.ts":
+    `${header}/** An example of every event, by its type. */\n` +
+    `export const EXAMPLE_EVENTS: Readonly<Record<string, Record<string, unknown>>> = ${JSON.stringify(events, null, 2)};\n`,
   "openapi.ts": header + astToString(tree),
   "members.ts":
     `${header}/** The members of responses and requests that are money. */\n` +

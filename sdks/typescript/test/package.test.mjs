@@ -36,10 +36,10 @@ describe("the packed package", () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   test("every entry can be imported", () => {
-    const names = ["", "/express", "/fastify", "/hono", "/next"].map((name) => `import("@tua-pay/node${name}")`);
+    const names = ["", "/express", "/fastify", "/hono", "/next", "/testing"].map((name) => `import("@tua-pay/node${name}")`);
     const script = `Promise.all([${names}]).then((all) => console.log(all.map((one) => Object.keys(one).length > 0)))`;
     const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, encoding: "utf8" });
-    assert.equal(printed.trim(), "[ true, true, true, true, true ]");
+    assert.equal(printed.trim(), "[ true, true, true, true, true, true ]");
   });
 
   test("a route handler of Next.js answers a webhook", async () => {

@@ -1,0 +1,51 @@
+// What the package offers to the tests of a shop.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { describe, test } from "node:test";
+import { Tua, TuaUsageError, Webhook } from "../dist/index.js";
+import { tuaWebhook } from "../dist/middleware/express.js";
+import { exampleEvent, signDelivery, startTestService } from "../dist/testing.js";
+
+const secret = `whsec_${Buffer.alloc(32, "t").toString("base64")}`;
+
+describe("the tests of a shop", () => {
+  test("every example is a delivery that is verified", () => {
+    const webhook = new Webhook({ secrets: secret });
+    for (const type of ["checkout.paid", "charge.failed", "refund.successful", "payout.reversed", "ping"]) {
+      const { body, headers } = signDelivery(secret, type);
+      assert.equal(webhook.verify(body, headers).type, type);
+    }
+    const paid = exampleEvent("checkout.paid");
+    paid.data.reference = "order-18";
+    const { body, headers } = signDelivery(secret, paid);
+    assert.equal(webhook.verify(body, headers).data.reference, "order-18");
+    assert.throws(() => exampleEvent("checkout.sung"), TuaUsageError);
+  });
+
+  test("a program that is not there is an error", async () => {
+    await assert.rejects(startTestService({ program: "/no/such/program" }), TuaUsageError);
+  });
+
+  test("a service is started with one call", { skip: process.env.TUA_BIN ? false : "TUA_BIN is not set" }, async () => {
+    const service = await startTestService();
+    const events = [];
+    let receive;
+    const shop = createServer((request, response) => receive(request, response)).listen(0, "127.0.0.1");
+    await new Promise((listening) => shop.once("listening", listening));
+    try {
+      const webhook = new Webhook({ secrets: await service.addWebhook(`http://127.0.0.1:${shop.address().port}/`) });
+      receive = tuaWebhook(webhook, (event) => void events.push(event.type));
+      const tua = new Tua(service);
+      const charge = await tua.charges.create({ amount: "18.00", phoneNumber: "0241234567", network: "MTN" });
+      assert.equal((await tua.transactions.wait(charge.transactionId)).status, "SUCCESSFUL");
+      for (let attempt = 0; attempt < 100 && !events.includes("charge.successful"); attempt += 1) {
+        await new Promise((later) => setTimeout(later, 50));
+      }
+      assert.ok(events.includes("charge.successful"));
+    } finally {
+      shop.close();
+      shop.closeAllConnections();
+      await service.stop();
+    }
+  });
+});
