@@ -22,6 +22,7 @@ mod postgres;
 mod programs;
 mod release;
 mod sbom;
+mod sdks;
 mod short_names;
 mod size;
 mod step;

@@ -21,7 +21,14 @@ impl Count {
 
     /// The sum of all results in a log.
     fn in_log(log: &str) -> Count {
-        let in_line = |line: &str| Count::of_libtest(line).or_else(|| Count::of_node(line));
+        let in_line = |line: &str| {
+            let of_node = || Count::of_node(line);
+            let of_phpunit = || Count::of_phpunit(line);
+            Count::of_libtest(line)
+                .or_else(of_node)
+                .or_else(of_phpunit)
+                .or_else(|| Count::of_pytest(line))
+        };
         log.lines().filter_map(|line| in_line(line.trim())).fold(Count::default(), Count::and)
     }
 
@@ -51,6 +58,36 @@ impl Count {
             "fail" | "cancelled" => Some(Count { passed: 0, failed: number }),
             _ => None,
         }
+    }
+
+    /// A line such as `1 failed, 3 passed in 2.05s`, which pytest prints with `-q`.
+    fn of_pytest(line: &str) -> Option<Count> {
+        let (counts, duration) = line.rsplit_once(" in ")?;
+        duration.split_once('s')?.0.parse::<f64>().ok()?;
+        let number_before = |word: &str| {
+            counts.split(", ").find_map(|part| part.strip_suffix(word)?.trim().parse::<u64>().ok())
+        };
+        let failed = ["failed", "error", "errors"].into_iter().filter_map(number_before).sum();
+        Some(Count { passed: number_before("passed").unwrap_or(0), failed })
+    }
+
+    /// A line such as `OK (3 tests, 9 assertions)` or `Tests: 3, Assertions: 9, Failures: 1.`,
+    /// which PHPUnit prints.
+    fn of_phpunit(line: &str) -> Option<Count> {
+        if let Some(counts) = line.strip_prefix("OK (") {
+            let passed = counts.split_once(" test")?.0.parse().ok()?;
+            return Some(Count { passed, failed: 0 });
+        }
+        let counts = line.strip_prefix("Tests: ")?.trim_end_matches('.');
+        let (tests, others) = counts.split_once(", ")?;
+        let tests: u64 = tests.parse().ok()?;
+        let number_after = |name: &str| {
+            let mut parts = others.split(", ");
+            parts.find_map(|part| part.strip_prefix(name)?.trim().parse::<u64>().ok())
+        };
+        let failed = ["Errors:", "Failures:"].into_iter().filter_map(number_after).sum();
+        let not_run: u64 = ["Skipped:", "Incomplete:"].into_iter().filter_map(number_after).sum();
+        Some(Count { passed: tests.saturating_sub(failed + not_run), failed })
     }
 
     pub fn of_checks(checks: Vec<boundary::Check>) -> Count {
@@ -107,6 +144,20 @@ mod tests {
             ℹ pass 5\nℹ fail 3\nℹ cancelled 1\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 83.35499\n";
         let count = Count::in_log(log);
         assert_eq!((count.passed, count.failed), (5, 4));
+    }
+
+    #[test]
+    fn tests_of_pytest_and_phpunit_are_counted() {
+        for (log, passed, failed) in [
+            ("322 passed in 41.20s", 322, 0),
+            ("1 failed, 320 passed, 2 skipped, 1 error in 1.50s", 320, 2),
+            ("OK (189 tests, 2041 assertions)", 189, 0),
+            ("Tests: 189, Assertions: 2000, Errors: 1, Failures: 2, Skipped: 3.", 183, 3),
+            ("3 passed in the end", 0, 0),
+        ] {
+            let count = Count::in_log(log);
+            assert_eq!((count.passed, count.failed), (passed, failed), "{log}");
+        }
     }
 
     #[test]

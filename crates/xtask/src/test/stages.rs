@@ -6,13 +6,13 @@ use crate::journeys::{self, Engine};
 use crate::step::Step;
 use crate::tools::Requirement::{
     CargoDeb, Chromium, Container, Debootstrap, Deny, Firefox, Machete, Make, Mdbook,
-    PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python, Root, StaticToolchain,
+    PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python, PythonSdk, Root, StaticToolchain,
     WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
 };
 use crate::tools::{self, Requirement};
 use crate::{
     api, boundary, browsers, consumers, container, crash, dist, docs, examples, harness, msrv,
-    paths, postgres, programs, release, sbom, size,
+    paths, postgres, programs, release, sbom, sdks, size,
 };
 
 #[derive(Debug)]
@@ -30,7 +30,7 @@ const fn stage(
     Stage { name, requires, run }
 }
 
-pub const STAGES: [Stage; 22] = [
+pub const STAGES: [Stage; 23] = [
     stage("format", &[], format),
     stage("spelling", &[Python], spelling),
     stage("clippy", &[Make], clippy),
@@ -50,6 +50,7 @@ pub const STAGES: [Stage; 22] = [
     stage("weight", &[WasmOptimizers], || size::check().map(|_| Count::ONE_PASSED)),
     stage("looks", &[PageTestPackages, Chromium], looks),
     stage("dashboard", &[Make, PageTestPackages, Chromium], dashboard),
+    stage("sdks", &[Make, Php, PythonSdk], server_sdks),
     stage("browser tests", &[Make, WasmToolchain, WasmTestTools, Chromium], browser_tests),
     stage("end to end", &[Make, Chromium], || tests(journeys::all_journeys(Engine::Chromium)?)),
     stage("end to end in Firefox", &[Make, Firefox], || main_journeys(Engine::Firefox)),
@@ -250,6 +251,19 @@ fn acme() -> Result<Count> {
 fn cluster(rounds: u32, is_live: bool) -> Result<Count> {
     let server = postgres::Server::start()?;
     check(crash::with_mode(crash::cluster(&server, 3, rounds, None)?, is_live))
+}
+
+/// The server SDKs, with the real service.
+fn server_sdks() -> Result<Count> {
+    let tua = programs::build()?.join("tua");
+    let mut count = Count::default();
+    for step in sdks::checks()? {
+        count = count.and(check(step)?);
+    }
+    for step in sdks::tests(&tua)? {
+        count = count.and(tests(step)?);
+    }
+    Ok(count)
 }
 
 fn browser_tests() -> Result<Count> {

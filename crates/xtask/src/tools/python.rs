@@ -25,6 +25,13 @@ pub const TESTS: PythonEnvironment = PythonEnvironment {
     title: "schemathesis and typos",
 };
 
+/// What the SDK for Python and its tests use.
+pub const SDK: PythonEnvironment = PythonEnvironment {
+    name: "python-sdk",
+    requirements: "sdks/python/requirements-dev.txt",
+    title: "what the SDK for Python is made with",
+};
+
 /// What compiles a release.
 pub const RELEASE: PythonEnvironment = PythonEnvironment {
     name: "zig",

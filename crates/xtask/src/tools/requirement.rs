@@ -2,7 +2,7 @@
 
 use super::cargo::{DEB, DENY, MACHETE, MDBOOK, WASM_BINDGEN, WASM_PACK};
 use super::npm::{BUILD_PACKAGES, LOOKS_PACKAGES, npm_dir};
-use super::python::{PythonEnvironment, RELEASE, TESTS};
+use super::python::{PythonEnvironment, RELEASE, SDK, TESTS};
 use super::toolchain::{INSTALL_NODE, Missing, WASM_TARGET, missing_node, missing_rustup_parts};
 use super::{CargoProgram, apt_install, apt_program, make, on_path, wasm_test_tools};
 use crate::browsers::{self, GECKODRIVER};
@@ -34,8 +34,11 @@ pub enum Requirement {
     CargoDeb,
     /// Makes an empty Debian system, into which the package is installed.
     Debootstrap,
-    /// PHP's command line with cURL, for the PHP examples.
+    /// PHP with its test runner, Composer, an HTTP client and frameworks, for the SDK and the
+    /// example shop.
     Php,
+    /// What the SDK for Python and its tests use.
+    PythonSdk,
     Machete,
     /// mdBook, which makes the documentation's book.
     Mdbook,
@@ -75,7 +78,8 @@ impl Requirement {
             Self::Root => vec![WITHOUT_ROOT.to_owned()],
             Self::CargoDeb => program(&DEB),
             Self::Debootstrap => debian(&["debootstrap"], &["debootstrap"]),
-            Self::Php => debian(&["php"], &PHP_PACKAGES),
+            Self::Php => debian(&PHP_PROGRAMS, &PHP_PACKAGES),
+            Self::PythonSdk => python(&SDK),
             Self::Machete => program(&MACHETE),
             Self::Mdbook => program(&MDBOOK),
             Self::Deny => program(&DENY),
@@ -118,8 +122,9 @@ impl Requirement {
             Self::Root => Err(fault!("{WITHOUT_ROOT}")),
             Self::CargoDeb => DEB.program().map(drop),
             Self::Debootstrap => apt_program("debootstrap", "debootstrap"),
-            Self::Php if on_path("php").is_some() => Ok(()),
+            Self::Php if PHP_PROGRAMS.iter().all(|program| on_path(program).is_some()) => Ok(()),
             Self::Php => apt_install("php", &PHP_PACKAGES),
+            Self::PythonSdk => SDK.python().map(drop),
             Self::Machete => MACHETE.program().map(drop),
             Self::Mdbook => MDBOOK.program().map(drop),
             Self::Deny => DENY.program().map(drop),
@@ -145,8 +150,26 @@ pub fn container() -> Result<()> {
     if is_complete { Ok(()) } else { apt_install("buildah", &CONTAINER_PACKAGES) }
 }
 
-/// Debian's packages with PHP's command line, and with cURL for it.
-const PHP_PACKAGES: [&str; 2] = ["php-cli", "php-curl"];
+/// Programs of the packages of PHP.
+const PHP_PROGRAMS: [&str; 3] = ["php", "phpunit", "composer"];
+
+/// Debian's packages with PHP's command line, what the SDK uses, and the frameworks that it is
+/// tested with.
+const PHP_PACKAGES: [&str; 13] = [
+    "php-cli",
+    "php-curl",
+    "php-mbstring",
+    "php-xml",
+    "phpunit",
+    "composer",
+    "php-guzzlehttp-guzzle",
+    "php-guzzlehttp-psr7",
+    "php-laravel-framework",
+    "php-symfony-event-dispatcher",
+    "php-symfony-http-foundation",
+    "php-symfony-http-kernel",
+    "php-symfony-routing",
+];
 
 /// Debian's program of the package `pgbouncer`, in a folder that is not on every user's PATH.
 const PGBOUNCER: &str = "/usr/sbin/pgbouncer";
