@@ -15,8 +15,7 @@ pub struct Accounts {
     pub accounts: Arc<dyn ports::Accounts>,
 }
 
-/// A new account, and the only copy of its test keys.
-#[derive(Debug)]
+/// A new account, and the only copy of its test keys. `Debug` hides the keys.
 pub struct NewAccount {
     /// The id of the account.
     pub account: AccountId,
@@ -24,6 +23,12 @@ pub struct NewAccount {
     pub test_v1: String,
     /// The v2 test key.
     pub test_v2: String,
+}
+
+impl std::fmt::Debug for NewAccount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewAccount").field("account", &self.account).finish_non_exhaustive()
+    }
 }
 
 impl Accounts {

@@ -40,13 +40,18 @@ pub struct NewKey {
     pub expires_in: Option<SignedDuration>,
 }
 
-/// A key that was created, and the only copy of its secret.
-#[derive(Debug)]
+/// A key that was created, and the only copy of its secret. `Debug` hides the secret.
 pub struct CreatedKey {
     /// The key as it is stored.
     pub key: SecretKey,
     /// Its text, for the merchant's server.
     pub secret: String,
+}
+
+impl std::fmt::Debug for CreatedKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CreatedKey").field("key", &self.key).finish_non_exhaustive()
+    }
 }
 
 /// Whether payments with a new key can be served.

@@ -24,13 +24,20 @@ pub struct WebhookEndpoints {
     pub changes: Arc<ChangeNotifier>,
 }
 
-/// An endpoint with a new secret.
-#[derive(Debug)]
+/// An endpoint with a new secret. `Debug` hides the secret.
 pub struct EndpointWithSecret {
     /// The endpoint as it is stored.
     pub endpoint: Endpoint,
     /// The only copy of the secret's text.
     pub secret: String,
+}
+
+impl std::fmt::Debug for EndpointWithSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EndpointWithSecret")
+            .field("endpoint", &self.endpoint)
+            .finish_non_exhaustive()
+    }
 }
 
 impl WebhookEndpoints {

@@ -26,8 +26,8 @@ pub enum MailContent {
     Receipt(Box<ReceiptMail>),
 }
 
-/// The link of an invitation or a reset.
-#[derive(Clone, Debug)]
+/// The link of an invitation or a reset. `Debug` hides the path, which opens the account.
+#[derive(Clone)]
 pub struct LinkMail {
     /// Who gets it.
     pub user: User,
@@ -35,6 +35,15 @@ pub struct LinkMail {
     pub path: String,
     /// The name of the account to which the person is invited; `None` for a reset.
     pub invited_to: Option<String>,
+}
+
+impl std::fmt::Debug for LinkMail {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LinkMail")
+            .field("user", &self.user)
+            .field("invited_to", &self.invited_to)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Alerts of an account, to one of its owners.
