@@ -3,7 +3,8 @@
 //! Everything here but `port_impl` needs the feature `fault-injection`, which only tests enable.
 //! Without it `port_impl` leaves an implementation as it is.
 
-/// What a test does around each call of a port. Methods have the names of the ports' methods.
+/// What a test does around each call of the ports that [`tua_domain::ports::Store`] consists of.
+/// Methods have the names of the ports' methods.
 #[cfg(feature = "fault-injection")]
 #[async_trait::async_trait]
 pub trait FaultInjector: std::fmt::Debug + Send + Sync {

@@ -3,7 +3,7 @@
 //! There is one for each use case of the store, whatever number of statements it has. Work that
 //! belongs to no trace gets none: a queue that is polled would make a trace for every poll.
 
-use tracing::{Span, field::Empty, info_span};
+use tracing::{Level, Span, field::Empty, info_span, span_enabled};
 use tua_domain::ports::StoreError;
 
 /// The values of `db.system.name`.
@@ -29,7 +29,7 @@ impl Operation {
 
     /// The span of a use case on this system, which begins now.
     pub(crate) fn span(self, system: &'static str) -> Span {
-        if Span::current().is_none() {
+        if !span_enabled!(Level::INFO) || Span::current().is_none() {
             return Span::none();
         }
         let operation = self.as_str();

@@ -87,6 +87,9 @@ impl OperatorGateway {
             () = self.clock.sleep_until(self.clock.now() + timeout) => (unanswered, "timed_out"),
         };
         span.record("tua.operator.outcome", outcome);
+        if let "panicked" | "timed_out" = outcome {
+            span.record("otel.status_code", "ERROR");
+        }
         self.metrics.operator_called(transaction, T::OPERATION, outcome, called_at.elapsed());
         response
     }
@@ -103,6 +106,7 @@ fn call_span(transaction: &Transaction, operation: &'static str) -> Span {
     info_span!(
         "call_operator",
         otel.name = format!("{operation} {operator}"),
+        otel.status_code = Empty,
         tua.operator.name = operator,
         tua.operator.operation = operation,
         tua.operator.outcome = Empty,

@@ -10,7 +10,7 @@ use super::{
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
-use tracing::{Instrument, Span, field::Empty, instrument};
+use tracing::{Instrument, Span, field::Empty, info_span, instrument};
 use tua_domain::{
     Caller, Kind, NewTransaction, Transaction, TransactionId,
     admission::AdmissionControl,
@@ -191,8 +191,12 @@ impl Payments {
                 Some(Recorded { transaction, is_response_stored: false })
             }
         };
+        // Of its own, because it may outlive the request. Without traces the span of the request is
+        // that of its log lines.
+        let span = info_span!("await_first_response", tua.transaction.id = %stored.order.id);
+        let span = if span.is_disabled() { Span::current() } else { span };
         let recorded = tokio::select! {
-            recorded = self.tasks.spawn(first_response.in_current_span()) => {
+            recorded = self.tasks.spawn(first_response.instrument(span)) => {
                 recorded.ok().flatten()
             }
             () = clock.sleep_until(clock.now() + FIRST_RESPONSE_TIMEOUT) => None,

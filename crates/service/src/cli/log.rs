@@ -18,9 +18,10 @@ use tracing_subscriber::{
 /// The default of `TUA_LOG`.
 const DEFAULT_FILTER: &str = "info,rusqlite_migration=warn";
 
-/// Targets that log the parameters of every statement, which are payers' data. They stay at `info`
-/// with any filter.
-const SENSITIVE_TARGETS: [&str; 2] = ["tokio_postgres", "tokio_postgres::query"];
+/// Targets that log the parameters of every statement, which are payers' data, or what a collector
+/// responds, which may quote its key. They stay at `info` with any filter.
+const SENSITIVE_TARGETS: [&str; 3] =
+    ["tokio_postgres", "tokio_postgres::query", "opentelemetry-otlp"];
 
 /// The format of a log line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -146,7 +146,8 @@ impl Writer {
         let (sender, receiver) = oneshot::channel();
         // The receiver is gone where the request was cancelled; the write is committed all the
         // same.
-        self.queue(work, is_rejection, move |result| drop(sender.send(result)))?;
+        let queued = self.queue(work, is_rejection, move |result| drop(sender.send(result)));
+        recorded(&span, queued)?;
         let outcome = receiver.instrument(span.clone()).await;
         recorded(&span, outcome.unwrap_or_else(|_| Err(stopped())))
     }

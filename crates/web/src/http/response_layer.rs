@@ -60,11 +60,8 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
             let RequestContext { id, method, .. } = &context;
             // At the highest level, so that every line has the request's id at every log level.
             let span = error_span!("request", id, %method, route);
-            // Inside the request's span, so that log lines find the request from every span of a
-            // trace.
-            let http_span = span.in_scope(|| {
-                trace_context::server_span(request.headers(), method, &context.route, id)
-            });
+            let http_span =
+                trace_context::server_span(request.headers(), method, &context.route, id, &span);
             let rate_limit = CredentialRateLimit::default();
             request.extensions_mut().insert(rate_limit.clone());
             let response_future =

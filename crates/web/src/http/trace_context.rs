@@ -12,14 +12,23 @@ const API_PREFIX: &str = "/v1/";
 /// The span of a request to a route as declared. It has no path and no query, because they may hold
 /// a token. For requests of the API its parent is that of the header `traceparent` (W3C Trace
 /// Context), if the header is valid.
-pub(super) fn server_span(headers: &HeaderMap, method: &Method, route: &str, id: &str) -> Span {
+///
+/// `request_span` has the request's log lines: they find it from every span of the trace.
+pub(super) fn server_span(
+    headers: &HeaderMap,
+    method: &Method,
+    route: &str,
+    id: &str,
+    request_span: &Span,
+) -> Span {
     let span = info_span!(
+        parent: request_span,
         "http_request",
-        otel.name = format!("{method} {route}"),
+        otel.name = format!("{} {route}", known_method(method).unwrap_or("HTTP")),
         otel.kind = "server",
         otel.status_code = Empty,
         error.type = Empty,
-        http.request.method = %method,
+        http.request.method = known_method(method).unwrap_or("_OTHER"),
         http.response.status_code = Empty,
         http.route = route,
         tua.request.id = id,
@@ -31,6 +40,22 @@ pub(super) fn server_span(headers: &HeaderMap, method: &Method, route: &str, id:
         let _ = span.set_parent(parent);
     }
     span
+}
+
+/// The method, if HTTP defines it: a client may send any other text.
+fn known_method(method: &Method) -> Option<&str> {
+    let known = [
+        Method::CONNECT,
+        Method::DELETE,
+        Method::GET,
+        Method::HEAD,
+        Method::OPTIONS,
+        Method::PATCH,
+        Method::POST,
+        Method::PUT,
+        Method::TRACE,
+    ];
+    known.contains(method).then(|| method.as_str())
 }
 
 /// Adds the status of the response to the span of its request. Only faults of the service are

@@ -158,7 +158,8 @@ async fn a_trace_shows_how_a_charge_is_begun() {
     let statement = spans.child(&begin.span_id, "write ");
     let system = text(&statement.attributes, "db.system.name").unwrap();
     assert!(["postgresql", "sqlite"].contains(&system.as_str()), "{system}");
-    let send = spans.child(&begin.span_id, "send_order");
+    let wait = spans.child(&begin.span_id, "await_first_response");
+    let send = spans.child(&wait.span_id, "send_order");
     let call = spans.child(&send.span_id, "send sandbox");
     assert_eq!(text(&call.attributes, "tua.operator.outcome").as_deref(), Some("taken"));
     assert!(statement.end_time_unix_nano <= call.start_time_unix_nano, "{spans:?}");

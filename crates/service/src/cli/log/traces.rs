@@ -51,7 +51,7 @@ impl Traces {
         for (name, text) in &endpoints {
             if !text.is_empty() && !is_endpoint(text) {
                 faults.push(format!(
-                    "{name}: it is not an HTTP URL without a password, such as \
+                    "{name}: it is not an HTTP URL without credentials and query, such as \
                      http://collector:4318"
                 ));
             }
@@ -124,7 +124,9 @@ fn is_of_trace(metadata: &Metadata<'_>) -> bool {
 
 fn is_endpoint(text: &str) -> bool {
     Url::parse(text).is_ok_and(|url| {
-        ["http", "https"].contains(&url.scheme()) && url.has_host() && url.password().is_none()
+        let has_secret =
+            !url.username().is_empty() || url.password().is_some() || url.query().is_some();
+        ["http", "https"].contains(&url.scheme()) && url.has_host() && !has_secret
     })
 }
 
