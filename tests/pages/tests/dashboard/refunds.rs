@@ -23,7 +23,7 @@ async fn browser(app: &TestApp, account: &AccountId, role: Role) -> Browser {
 
 /// A refund is handed over, and later its status is read.
 async fn settle(app: &TestApp) {
-    for _ in 0..3 {
+    for _ in 0..6 {
         app.advance(3);
         app.wait_for_due_work().await;
     }
