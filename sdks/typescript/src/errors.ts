@@ -19,7 +19,9 @@ export class TuaUsageError extends TuaError {
 export interface RequestFacts {
   /**
    * Whether the request may have been executed. True after a broken connection, a timeout or a 5xx of a request that
-   * begins or changes something. Repeat it later with the same `idempotencyKey`, and tell nobody that no money moved.
+   * begins or changes something. With a key of the caller it is also true where the service refused before it read the key
+   * (401, 403, 408, 413, 429, 503): an earlier call with this key may have been executed. Repeat it later with the same
+   * `idempotencyKey`, and tell nobody that no money moved.
    */
   outcomeUnknown: boolean;
   /** The `Idempotency-Key` of the request; undefined for a request that has none. */

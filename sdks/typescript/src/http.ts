@@ -42,7 +42,10 @@ export interface Result {
 
 const PRINTABLE = /^[!-~]([ -~]{0,253}[!-~])?$/;
 const RETRIED = [408, 429, 500, 502, 503, 504];
-/** Refusals that come before the service reads the `Idempotency-Key`. They are no answer about an earlier attempt. */
+/**
+ * Refusals that come before the service reads the `Idempotency-Key`. They are no answer about an earlier attempt, nor about
+ * an earlier call with the same key, which the caller may have made.
+ */
 const BEFORE_THE_KEY = [401, 403, 408, 413, 429, 503];
 
 interface Failed {
@@ -57,15 +60,17 @@ interface Failed {
 /** Sends a request until it has a result, its attempts are used up, or its time is over. */
 export async function send(config: Config, operation: Operation, options: RequestOptions = {}): Promise<Result> {
   const deadline = performance.now() + (options.totalTimeout ?? config.totalTimeout);
-  const idempotencyKey = operation.repetition === "keyed" ? readKey(options.idempotencyKey) : undefined;
+  const isKeyed = operation.repetition === "keyed";
+  const idempotencyKey = isKeyed ? readKey(options.idempotencyKey) : undefined;
+  let mayHaveBegun = isKeyed && idempotencyKey === options.idempotencyKey;
   const request = prepare(config, operation, idempotencyKey);
-  let wasAmbiguous = false;
   for (let attempt = 0; ; attempt += 1) {
     const left = deadline - performance.now();
     const result = await attemptOnce(config, operation, request, Math.min(operation.timeout ?? config.timeout, left), options.signal);
     if (!("error" in result)) return result;
-    const outcomeUnknown = result.isAmbiguous || (wasAmbiguous && BEFORE_THE_KEY.includes(result.status));
-    wasAmbiguous ||= result.isAmbiguous;
+    const isRefusedBeforeKey = BEFORE_THE_KEY.includes(result.status);
+    const outcomeUnknown = result.isAmbiguous || (mayHaveBegun && isRefusedBeforeKey);
+    mayHaveBegun ||= result.isAmbiguous;
     const delay = retryDelay(attempt, result.retryAfter);
     const isOver = attempt >= config.maxRetries || performance.now() + delay >= deadline;
     if (!result.isRetried || isOver || options.signal?.aborted) throw result.error({ outcomeUnknown, idempotencyKey });
@@ -75,9 +80,9 @@ export async function send(config: Config, operation: Operation, options: Reques
   }
 }
 
-function readKey(key: string | undefined): string {
-  if (key === undefined) return randomUUID();
-  if (!PRINTABLE.test(key)) throw new TuaUsageError("An idempotencyKey has 1 to 255 printable ASCII characters.");
+function readKey(key: unknown): string {
+  if (key === undefined || key === null) return randomUUID();
+  if (typeof key !== "string" || !PRINTABLE.test(key)) throw new TuaUsageError("An idempotencyKey has 1 to 255 printable ASCII characters.");
   return key;
 }
 

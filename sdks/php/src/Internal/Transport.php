@@ -24,7 +24,10 @@ use Tua\Tua;
  */
 final class Transport
 {
-    /** Refusals that come before the service reads the Idempotency-Key. They are no answer about an earlier attempt. */
+    /**
+     * Refusals that come before the service reads the Idempotency-Key. They are no answer about an earlier attempt, nor
+     * about an earlier call with the same key, which the caller may have made.
+     */
     private const BEFORE_THE_KEY = [401, 403, 408, 413, 429, 503];
     /** The longest wait of one long poll that the service takes, in seconds. */
     private const LONGEST_POLL = 30;
@@ -114,15 +117,15 @@ final class Transport
     {
         $deadline = Backoff::now() + ($totalTimeout ?? $this->config->totalTimeout);
         $key = $operation->repetition === Repetition::Keyed ? self::readKey($idempotencyKey) : null;
-        $wasAmbiguous = false;
+        $mayHaveBegun = $key !== null && $idempotencyKey !== null;
         for ($attempt = 0; ; $attempt++) {
             $timeout = max(0.001, min($operation->timeout ?? $this->config->timeout, $deadline - Backoff::now()));
             $result = $this->attempt($operation, $key, $timeout);
             if ($result instanceof Result) {
                 return $result;
             }
-            $isUnknown = $result->isAmbiguous || ($wasAmbiguous && in_array($result->status, self::BEFORE_THE_KEY, true));
-            $wasAmbiguous = $wasAmbiguous || $result->isAmbiguous;
+            $isUnknown = $result->isAmbiguous || ($mayHaveBegun && in_array($result->status, self::BEFORE_THE_KEY, true));
+            $mayHaveBegun = $mayHaveBegun || $result->isAmbiguous;
             $delay = Backoff::delay($attempt, $result->retryAfter);
             if (!$result->isRetried || $attempt >= $maxRetries || Backoff::now() + $delay >= $deadline) {
                 throw ($result->error)($isUnknown, $key);

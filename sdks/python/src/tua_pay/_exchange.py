@@ -37,7 +37,8 @@ Repetition = Literal["reads", "repeatable", "keyed"]
 
 _PRINTABLE = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 _RETRIED = {408, 429, 500, 502, 503, 504}
-# Refusals that come before the service reads the Idempotency-Key. They are no answer about an earlier attempt.
+# Refusals that come before the service reads the Idempotency-Key. They are no answer about an earlier attempt, nor about an
+# earlier call with the same key, which the caller may have made.
 _BEFORE_THE_KEY = {401, 403, 408, 413, 429, 503}
 _FIRST_DELAY = 0.25
 _LONGEST_DELAY = 8.0
@@ -109,8 +110,9 @@ class Attempts:
         total = config.total_timeout if total_timeout is None else total_timeout
         self._deadline = time.monotonic() + total
         self._count = 0
-        self._was_ambiguous = False
-        self._key = _read_key(idempotency_key) if operation.repetition == "keyed" else None
+        is_keyed = operation.repetition == "keyed"
+        self._key = _read_key(idempotency_key) if is_keyed else None
+        self._may_have_begun = is_keyed and idempotency_key is not None
 
     def request(self) -> dict[str, Any]:
         """The arguments of httpx for the next attempt."""
@@ -140,8 +142,8 @@ class Attempts:
 
     def delay(self, failure: Failure) -> float:
         """Seconds before the next attempt, with jitter and never before Retry-After. Raises the error after the last."""
-        outcome_unknown = failure.is_ambiguous or (self._was_ambiguous and failure.status in _BEFORE_THE_KEY)
-        self._was_ambiguous = self._was_ambiguous or failure.is_ambiguous
+        outcome_unknown = failure.is_ambiguous or (self._may_have_begun and failure.status in _BEFORE_THE_KEY)
+        self._may_have_begun = self._may_have_begun or failure.is_ambiguous
         delay = backoff(self._count, failure.retry_after)
         is_over = self._count >= self._config.max_retries or time.monotonic() + delay >= self._deadline
         if not failure.is_retried or is_over:
@@ -225,7 +227,7 @@ def _find_fault(operation: Operation[Any], body: dict[str, Any] | None) -> str |
 def _read_key(key: str | None) -> str:
     if key is None:
         return str(uuid.uuid4())
-    if not _PRINTABLE.fullmatch(key):
+    if not isinstance(key, str) or not _PRINTABLE.fullmatch(key):
         raise TuaUsageError("An idempotency_key has 1 to 255 printable ASCII characters.")
     return key
 

@@ -42,8 +42,9 @@ class TuaRequestError(TuaError):
         super().__init__(message)
         self.outcome_unknown = outcome_unknown
         """Whether the request may have been executed. True after a broken connection, a timeout or a 5xx of a request
-        that begins or changes something. Repeat it later with the same idempotency_key, and tell nobody that no money
-        moved."""
+        that begins or changes something. With a key of the caller it is also true where the service refused before it
+        read the key (401, 403, 408, 413, 429, 503): an earlier call with this key may have been executed. Repeat it
+        later with the same idempotency_key, and tell nobody that no money moved."""
         self.idempotency_key = idempotency_key
         """The Idempotency-Key of the request; None for a request that has none."""
 
