@@ -65,9 +65,9 @@ final class ConformanceTest extends TestCase
         $base = self::$server?->line . '/php/' . rawurlencode($case['name']);
         $begun = hrtime(true);
         try {
-            $this->check($case['expect'], self::call($case, "{$base}/v1"), null);
+            $this->check($case, self::call($case, "{$base}/v1"), null);
         } catch (TuaException $error) {
-            $this->check($case['expect'], null, $error);
+            $this->check($case, null, $error);
         }
         $elapsed = (hrtime(true) - $begun) / 1e6;
         [$least, $most] = $case['expect']['elapsedMs'] ?? [0, 20_000];
@@ -150,9 +150,10 @@ final class ConformanceTest extends TestCase
         };
     }
 
-    /** @param array<string, mixed> $expect */
-    private function check(array $expect, mixed $value, ?TuaException $error): void
+    /** @param array<string, mixed> $case */
+    private function check(array $case, mixed $value, ?TuaException $error): void
     {
+        $expect = $case['expect'];
         if (!isset($expect['error'])) {
             if ($error !== null) {
                 throw $error;
@@ -164,6 +165,7 @@ final class ConformanceTest extends TestCase
         ['kind' => $kind] = $members = $expect['error'];
         self::assertInstanceOf(self::KINDS[$kind], $error);
         self::assertStringNotContainsString(self::KEY, print_r($error, true));
+        self::assertStringNotContainsString($case['args']['phoneNumber'] ?? 'no phone number', $error->getMessage());
         if (isset($members['pointers'])) {
             $pointers = array_map(static fn (Fault $fault): string => $fault->pointer, $error->errors);
             self::assertSame($members['pointers'], $pointers);

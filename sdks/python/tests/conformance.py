@@ -12,6 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+import httpx
 from pydantic import BaseModel
 
 import tua_pay
@@ -94,7 +95,8 @@ def identifier(item: Any) -> str:
     return str(item.refund_id if isinstance(item, tua_pay.Refund) else item.transaction_id)
 
 
-def check(expect: dict[str, Any], value: Any, error: tua_pay.TuaError | None) -> None:
+def check(case: dict[str, Any], value: Any, error: tua_pay.TuaError | None) -> None:
+    expect = case["expect"]
     if "error" not in expect:
         if error is not None:
             raise error
@@ -103,7 +105,11 @@ def check(expect: dict[str, Any], value: Any, error: tua_pay.TuaError | None) ->
     assert error is not None, f"there is no error, but {value!r}"
     members = dict(expect["error"])
     assert type(error) is KINDS[members.pop("kind")], f"{error!r} is of another kind"
-    assert KEY not in repr(error) + str(error)
+    shown = repr(error) + str(error) + repr(error.__cause__)
+    assert KEY not in shown
+    assert case["args"].get("phoneNumber", "no phone number") not in shown
+    if isinstance(error.__cause__, httpx.RequestError):
+        assert KEY not in str(error.__cause__.request.headers.raw)
     pointers, keyed = members.pop("pointers", None), members.pop("keyed", False)
     if pointers is not None:
         assert isinstance(error, tua_pay.TuaApiError)

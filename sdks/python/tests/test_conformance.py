@@ -75,7 +75,7 @@ def address(server: str, kind: str, case: dict[str, Any]) -> str:
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_case(server: str, outcomes: dict[str, Future[Outcome]], kind: str, case: dict[str, Any]) -> None:
     value, error, elapsed = outcomes[f"{kind} {case['name']}"].result()
-    check(case["expect"], value, error)
+    check(case, value, error)
     least, most = case["expect"].get("elapsedMs", [0, 20_000])
     assert least <= elapsed * 1000 <= most, f"it took {elapsed:.1f} s"
     assert httpx.get(f"{address(server, kind, case)}/verify").json() == {"problems": []}

@@ -146,14 +146,12 @@ final class Transport
         try {
             $response = $this->perform($this->request($operation, $key), $timeout);
             return Interpreter::read($operation, $response, (string) $response->getBody());
-        } catch (ClientExceptionInterface $error) {
-            // Its request has the key, so it is not passed on.
-            return Interpreter::failedConnection($operation, $error->getMessage());
-        } catch (\RuntimeException $error) {
-            if ($error instanceof TuaException) {
-                throw $error;
-            }
-            return Interpreter::failedConnection($operation, $error->getMessage());
+        } catch (TuaException $error) {
+            throw $error;
+        } catch (ClientExceptionInterface | \RuntimeException $error) {
+            // Its request has the key, so it is not passed on. Its message may have the address, with a phone number in it.
+            $why = preg_replace('#(\s+for)?\s*"?https?://\S+#', '', $error->getMessage());
+            return Interpreter::failedConnection($operation, trim((string) $why));
         }
     }
 
@@ -206,7 +204,8 @@ final class Transport
         return $key;
     }
 
-    private static function isTransient(RequestException $error): bool
+    /** Whether the same request may have a result later: a broken connection, 408, 429, 5xx. */
+    public static function isTransient(RequestException $error): bool
     {
         return !$error instanceof ApiException || $error->status >= 500 || in_array($error->status, [408, 429], true);
     }

@@ -17,7 +17,7 @@ _LOOPBACK = re.compile(r"localhost|127(\.[0-9]{1,3}){3}|::1")
 
 
 class SecretKey(httpx.Auth):
-    """Adds the key to requests. It has no `repr`, so no trace of the stack shows the key."""
+    """Adds the key to requests. Its `repr` does not show the key."""
 
     def __init__(self, key: str) -> None:
         self.__key = key

@@ -160,6 +160,9 @@ def backoff(attempt: int, retry_after: float | None) -> float:
 
 def failed_connection(operation: Operation[Any], error: Exception) -> Failure:
     """An attempt without a response."""
+    if isinstance(error, httpx.RequestError):
+        # The error of httpx is the cause of this package's error, and its request would show the key.
+        error.request.headers.pop("x-api-key", None)
     is_timeout = isinstance(error, httpx.TimeoutException | TimeoutError)
     why = "no response in time" if is_timeout else "the connection failed or broke"
     message = f"{operation.method} {operation.path}: {why}."
