@@ -37,7 +37,7 @@ async function respond(step, request, response) {
   if (fault === "never") return;
   if (fault === "reset") return request.socket.resetAndDestroy();
   const isText = "text" in step;
-  const text = isText ? step.text : JSON.stringify(readBody(step));
+  const text = isText ? step.text : withNumbers(JSON.stringify(readBody(step)), step.numbers);
   const type = isText ? "text/html" : status >= 400 ? "application/problem+json" : "application/json";
   const all = { "content-type": type, connection: "close", ...dates(headers) };
   if (fault === "half") {
@@ -67,7 +67,13 @@ function dates(headers) {
   return { ...others, date: now.toUTCString(), "retry-after": retryAfter.endsWith(" s") ? shift(retryAfter, now.getTime()).toUTCString() : retryAfter };
 }
 
-function readBody({ problem, fixture: name, with: members, body, list, nextCursor = null }) {
+/** The text with numbers that JavaScript cannot hold. */
+function withNumbers(text, numbers = {}) {
+  const replace = (json, [name, number]) => json.replace(new RegExp(`"${name}":[^,}]+`), `"${name}":${number}`);
+  return text && Object.entries(numbers).reduce(replace, text);
+}
+
+function readBody({ problem, fixture: name, with: members, charge, body, list, nextCursor = null }) {
   if (problem) return fixture("problem", problem);
   if (list) return { data: list.map((item) => fixture(name, item)), nextCursor };
   return name ? fixture(name, members) : body;

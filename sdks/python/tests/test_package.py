@@ -9,7 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -17,6 +17,7 @@ import pytest
 from conformance import snake
 
 from tua_pay import AsyncTua, BatchStatus, CheckoutStatus, PayoutRequest, Status, Tua, TuaUsageError, Webhook
+from tua_pay._base import Model
 from tua_pay._sync_checkouts import Checkouts, Links, Quotes
 from tua_pay._sync_payments import Charges, Payouts, Refunds, Transactions
 from tua_pay.amount import amount_text
@@ -70,6 +71,23 @@ def test_amounts_are_exact() -> None:
     for wrong in (0.5, 1, True, None, Decimal("NaN"), Decimal("Infinity"), Decimal("0.001"), Decimal("-1"), "1_0"):
         with pytest.raises(TuaUsageError):
             amount_text(wrong)
+
+
+def test_sums_do_not_depend_on_the_shops_decimal_context() -> None:
+    with localcontext(prec=6):
+        assert OpenedSum.model_validate({"amount": Decimal("123456789.10")}).amount == Decimal("123456789.10")
+        with pytest.raises(ValueError, match="larger than any"):
+            OpenedSum.model_validate({"amount": Decimal("1e400")})
+
+
+class OpenedSum(Model):
+    amount: Decimal
+
+
+def test_an_idempotency_key_that_is_no_text_is_refused() -> None:
+    key: Any = 17
+    with Tua(secret_key=KEY, base_url=BASE_URL) as tua, pytest.raises(TuaUsageError):
+        tua.charges.create(amount="1.00", phone_number="0241234567", network="MTN", idempotency_key=key)
 
 
 def describe(status: Status) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import Context, Decimal
 from enum import Enum
 from typing import Any, NoReturn
 
@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 _TOKEN = re.compile(r"tua_checkout_[A-Za-z0-9_-]+")
 _PESEWA = Decimal("0.01")
+# Its own, because a shop may have set another precision or other traps for its calculations.
+_CONTEXT = Context(prec=28)
 
 
 class Model(BaseModel):
@@ -25,9 +27,13 @@ class Model(BaseModel):
         """Money has exactly two decimals. A sum with more of them is not the service's, and is not rounded."""
         if not isinstance(value, Decimal):
             return value
-        if not value.is_finite() or value != value.quantize(_PESEWA):
+        try:
+            exact = value.quantize(_PESEWA, context=_CONTEXT)
+        except ArithmeticError as error:
+            raise ValueError("the sum is larger than any of the service") from error
+        if not value.is_finite() or value != exact:
             raise ValueError("the sum is not in whole pesewas")
-        return value.quantize(_PESEWA)
+        return exact
 
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         """A checkout token pays its session, so it is hidden in `repr` and `str`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from decimal import Context, Decimal, InvalidOperation
 from typing import Any
 
 from .errors import TuaUsageError
@@ -61,9 +61,17 @@ def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is not JSON")
 
 
+def _read_decimal(text: str) -> Decimal:
+    """A number of JSON. Raises ValueError where its exponent is larger than a Decimal can have."""
+    try:
+        return Decimal(text, Context(traps=[InvalidOperation]))
+    except ArithmeticError as error:
+        raise ValueError(f"{text} is no number of the service") from error
+
+
 def decode(content: bytes) -> dict[str, Any]:
     """The object of a response, with exact numbers. Raises ValueError for anything else."""
-    value = json.loads(content, parse_float=Decimal, parse_constant=_no_constant)
+    value = json.loads(content, parse_float=_read_decimal, parse_constant=_no_constant)
     if not isinstance(value, dict):
         raise ValueError("the response is not an object")
     return value
