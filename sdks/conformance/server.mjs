@@ -36,6 +36,11 @@ async function respond(step, request, response) {
   if (delayMs > 0) await new Promise((later) => setTimeout(later, delayMs));
   if (fault === "never") return;
   if (fault === "reset") return request.socket.resetAndDestroy();
+  if (fault === "drip-headers") {
+    request.socket.write(`HTTP/1.1 ${status} OK\r\nx-slow: `);
+    const timer = setInterval(() => request.socket.write("x"), 50);
+    return request.socket.on("close", () => clearInterval(timer)).on("error", () => {});
+  }
   const isText = "text" in step;
   const text = isText ? step.text : withNumbers(JSON.stringify(readBody(step)), step.numbers);
   const type = isText ? "text/html" : status >= 400 ? "application/problem+json" : "application/json";

@@ -33,6 +33,8 @@ def generate(source: Path) -> tuple[Path, str]:
     for word, replacement in WORDS.items():
         text = text.replace(word, replacement)
     text = re.sub(r"\bAsync([A-Z])", r"\1", text)
+    # A blocking call cannot be cancelled.
+    text = re.sub(r"with anyio\.fail_after\(\w+\):\n\s+", "", text)
     text = f"# Generated from {source.name} by scripts/generate_sync.py. Do not edit.\n{text}"
     target = source.with_name(source.name.replace("_async_", "_sync_"))
     for command in (["check", "--select", "I,F811", "--fix", "--quiet"], ["format", "--quiet"]):

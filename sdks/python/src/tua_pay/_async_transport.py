@@ -54,18 +54,24 @@ class AsyncTransport:
             await anyio.sleep(attempts.delay(result))
 
     async def _attempt(self, operation: Operation[T], attempts: Attempts) -> Result[T] | Failure:
-        request = attempts.request()
-        deadline = time.monotonic() + attempts.timeout()
-        chunks: list[bytes] = []
+        timeout = attempts.timeout()
         try:
-            async with self._client.stream(**request) as response:
-                async for chunk in response.aiter_bytes():
-                    chunks.append(chunk)
-                    if time.monotonic() > deadline:
-                        raise httpx.ReadTimeout("the response did not end in time")
-        except (httpx.HTTPError, httpx.StreamError) as error:
+            with anyio.fail_after(timeout):
+                response, content = await self._receive(attempts.request(), timeout)
+        except (httpx.HTTPError, httpx.StreamError, TimeoutError) as error:
             return failed_connection(operation, error)
-        return read_response(operation, response.status_code, response.headers, b"".join(chunks))
+        return read_response(operation, response.status_code, response.headers, content)
+
+    async def _receive(self, request: dict[str, Any], timeout: float) -> tuple[httpx.Response, bytes]:
+        """The response and its body, which must end in time: httpx limits the time between two parts only."""
+        deadline = time.monotonic() + timeout
+        chunks: list[bytes] = []
+        async with self._client.stream(**request) as response:
+            async for chunk in response.aiter_bytes():
+                chunks.append(chunk)
+                if time.monotonic() > deadline:
+                    raise httpx.ReadTimeout("the response did not end in time", request=response.request)
+        return response, b"".join(chunks)
 
     async def wait(self, operation: Operation[Outcome], timeout: float) -> Outcome:
         """Asks by long poll until a transaction or refund is final, or the time is over: then it returns what was last

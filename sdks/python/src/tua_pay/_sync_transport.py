@@ -52,18 +52,23 @@ class Transport:
             time.sleep(attempts.delay(result))
 
     def _attempt(self, operation: Operation[T], attempts: Attempts) -> Result[T] | Failure:
-        request = attempts.request()
-        deadline = time.monotonic() + attempts.timeout()
-        chunks: list[bytes] = []
+        timeout = attempts.timeout()
         try:
-            with self._client.stream(**request) as response:
-                for chunk in response.iter_bytes():
-                    chunks.append(chunk)
-                    if time.monotonic() > deadline:
-                        raise httpx.ReadTimeout("the response did not end in time")
-        except (httpx.HTTPError, httpx.StreamError) as error:
+            response, content = self._receive(attempts.request(), timeout)
+        except (httpx.HTTPError, httpx.StreamError, TimeoutError) as error:
             return failed_connection(operation, error)
-        return read_response(operation, response.status_code, response.headers, b"".join(chunks))
+        return read_response(operation, response.status_code, response.headers, content)
+
+    def _receive(self, request: dict[str, Any], timeout: float) -> tuple[httpx.Response, bytes]:
+        """The response and its body, which must end in time: httpx limits the time between two parts only."""
+        deadline = time.monotonic() + timeout
+        chunks: list[bytes] = []
+        with self._client.stream(**request) as response:
+            for chunk in response.iter_bytes():
+                chunks.append(chunk)
+                if time.monotonic() > deadline:
+                    raise httpx.ReadTimeout("the response did not end in time", request=response.request)
+        return response, b"".join(chunks)
 
     def wait(self, operation: Operation[Outcome], timeout: float) -> Outcome:
         """Asks by long poll until a transaction or refund is final, or the time is over: then it returns what was last
