@@ -81,6 +81,7 @@ function withNumbers(text, numbers = {}) {
 function readBody({ problem, fixture: name, with: members, charge, body, list, nextCursor = null }) {
   if (problem) return fixture("problem", problem);
   if (list) return { data: list.map((item) => fixture(name, item)), nextCursor };
+  if (charge) return fixture(name, { ...members, transaction: fixture("charge", charge) });
   return name ? fixture(name, members) : body;
 }
 

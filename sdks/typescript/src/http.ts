@@ -57,6 +57,11 @@ interface Failed {
   retryAfter?: number | undefined;
 }
 
+/** A request that reads one resource; `name` is the member of the response that is its identifier. */
+export function readOperation(path: string, name: string, id: string): Operation {
+  return { method: "GET", path, repetition: "reads", identifier: name, expected: { [name]: id } };
+}
+
 /** Sends a request until it has a result, its attempts are used up, or its time is over. */
 export async function send(config: Config, operation: Operation, options: RequestOptions = {}): Promise<Result> {
   const deadline = performance.now() + (options.totalTimeout ?? config.totalTimeout);

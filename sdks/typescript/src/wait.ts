@@ -7,12 +7,12 @@ import type { Status, WaitOptions } from "./types.js";
 export const WAIT_TIMEOUT_MS = 120_000;
 /** The longest wait of one long poll that the service takes, in seconds. */
 const LONGEST_POLL_SECONDS = 30;
-/** A service that cannot hold a poll answers at once. So that it is not asked in a loop, the next question waits. */
+/** A service that cannot hold a poll answers at once, so the next poll is sent after this interval. */
 const SHORTEST_INTERVAL_MS = 1_000;
 
 /**
  * Asks by long poll until a transaction or refund is final, or the time is over: then it returns what was last seen, which
- * is PENDING. An unanswered question is asked again. It throws where nothing was seen at all.
+ * is PENDING. A poll without a response is repeated. It throws where nothing was seen at all.
  */
 export async function waitForOutcome<T extends { status: Status }>(
   config: Config,
@@ -29,7 +29,7 @@ export async function waitForOutcome<T extends { status: Status }>(
     const headers: Record<string, string> = {};
     if (seconds > 0) headers["prefer"] = `wait=${seconds}`;
     if (etag !== undefined) headers["if-none-match"] = etag;
-    let pause = SHORTEST_INTERVAL_MS - (performance.now() - asked);
+    let pause: number;
     try {
       const poll = { ...operation, headers, timeout: seconds * 1_000 + config.timeout };
       const result = await send({ ...config, maxRetries: 0 }, poll, { signal, totalTimeout: left + config.timeout });
@@ -50,7 +50,8 @@ export async function waitForOutcome<T extends { status: Status }>(
   }
 }
 
-function isTransient(error: unknown): error is TuaRequestError {
+/** Whether the same request may have a result later: a broken connection, 408, 429, 5xx. */
+export function isTransient(error: unknown): error is TuaRequestError {
   if (error instanceof TuaApiError) return error.status >= 500 || error.status === 429 || error.status === 408;
   return error instanceof TuaRequestError;
 }

@@ -31,7 +31,7 @@ final class Transport
     private const BEFORE_THE_KEY = [401, 403, 408, 413, 429, 503];
     /** The longest wait of one long poll that the service takes, in seconds. */
     private const LONGEST_POLL = 30;
-    /** A service that cannot hold a poll answers at once. So that it is not asked in a loop, the next question waits. */
+    /** A service that cannot hold a poll answers at once, so the next poll is sent after this interval, in seconds. */
     private const SHORTEST_INTERVAL = 1.0;
 
     public function __construct(
@@ -60,7 +60,7 @@ final class Transport
 
     /**
      * Asks by long poll until a transaction or refund is final, or the time is over: then it returns what was last seen,
-     * which is pending. An unanswered question is asked again. It throws where nothing was seen at all.
+     * which is pending. A poll without a response is repeated. It throws where nothing was seen at all.
      *
      * @template T of \Tua\Model\Transaction|\Tua\Model\Refund
      *

@@ -7,6 +7,7 @@ namespace Tua\Resource;
 use Tua\Exception\RequestException;
 use Tua\Internal\Backoff;
 use Tua\Internal\Operation;
+use Tua\Internal\Transport;
 use Tua\Model\Checkout;
 use Tua\Model\CheckoutStatus;
 use Tua\Model\OpenedCheckout;
@@ -43,7 +44,7 @@ final class Checkouts extends Resource
         return $this->transport->send(Operation::of('/checkout', Checkout::class, 'checkoutId', $checkoutId, 'close'));
     }
 
-    /** Waits until the session is paid, expired or closed. After `$timeout` seconds it returns it as it is: open or pending. */
+    /** Waits until the session is paid, expired or closed. After `$timeout` seconds it returns what it saw last: open or pending. */
     public function wait(string $checkoutId, float $timeout = self::WAIT_TIMEOUT): Checkout
     {
         $deadline = Backoff::now() + $timeout;
@@ -52,21 +53,24 @@ final class Checkouts extends Resource
             $left = max(0.0, $deadline - Backoff::now());
             try {
                 $seen = $this->get($checkoutId, $left + $this->transport->config->timeout);
+                if (!in_array($seen->status, [CheckoutStatus::Open, CheckoutStatus::Pending], true)) {
+                    return $seen;
+                }
+                $left = $deadline - Backoff::now();
+                if ($seen->transaction?->status === Status::Pending && $left > self::POLL_INTERVAL) {
+                    $charge = Operation::of('/status', Transaction::class, 'transactionId', $seen->transaction->transactionId);
+                    $this->transport->wait($charge, $left);
+                    continue;
+                }
             } catch (RequestException $error) {
-                if ($seen === null) {
+                if ($seen === null || !Transport::isTransient($error)) {
                     throw $error;
                 }
             }
-            $isOver = !in_array($seen->status, [CheckoutStatus::Open, CheckoutStatus::Pending], true);
-            if ($isOver || Backoff::now() + self::POLL_INTERVAL >= $deadline) {
+            if (Backoff::now() + self::POLL_INTERVAL >= $deadline) {
                 return $seen;
             }
-            if ($seen->transaction?->status === Status::Pending) {
-                $charge = Operation::of('/status', Transaction::class, 'transactionId', $seen->transaction->transactionId);
-                $this->transport->wait($charge, $deadline - Backoff::now());
-            } else {
-                Backoff::sleep(self::POLL_INTERVAL);
-            }
+            Backoff::sleep(self::POLL_INTERVAL);
         }
     }
 }

@@ -9,7 +9,7 @@ import anyio
 
 from ._async_pages import AsyncPages
 from ._async_payments import WAIT_TIMEOUT, read_transaction
-from ._async_transport import AsyncTransport
+from ._async_transport import AsyncTransport, is_transient
 from ._exchange import Operation, begin, segment
 from ._page import Page
 from .amount import Amount, Number, amount_text
@@ -63,26 +63,27 @@ class AsyncCheckouts:
         return await self._transport.send(Operation("POST", path, "repeatable", Checkout, expected=expected))
 
     async def wait(self, checkout_id: str, *, timeout: float = WAIT_TIMEOUT) -> Checkout:
-        """Waits until the session is PAID, EXPIRED or CLOSED. After `timeout` seconds it returns it as it is: OPEN or
-        PENDING."""
+        """Waits until the session is PAID, EXPIRED or CLOSED. After `timeout` seconds it returns what it saw last:
+        OPEN or PENDING."""
         deadline = time.monotonic() + timeout
         seen: Checkout | None = None
         while True:
             left = max(0.0, deadline - time.monotonic())
             try:
                 seen = await self.get(checkout_id, total_timeout=left + self._transport.config.timeout)
-            except TuaRequestError:
-                if seen is None:
+                if seen.status not in (CheckoutStatus.OPEN, CheckoutStatus.PENDING):
+                    return seen
+                charge = seen.transaction
+                left = deadline - time.monotonic()
+                if charge is not None and charge.status is Status.PENDING and left > _POLL_INTERVAL:
+                    await self._transport.wait(read_transaction(charge.transaction_id), left)
+                    continue
+            except TuaRequestError as error:
+                if seen is None or not is_transient(error):
                     raise
-            if seen.status not in (CheckoutStatus.OPEN, CheckoutStatus.PENDING):
-                return seen
             if time.monotonic() + _POLL_INTERVAL >= deadline:
                 return seen
-            charge = seen.transaction
-            if charge is not None and charge.status is Status.PENDING:
-                await self._transport.wait(read_transaction(charge.transaction_id), deadline - time.monotonic())
-            else:
-                await anyio.sleep(_POLL_INTERVAL)
+            await anyio.sleep(_POLL_INTERVAL)
 
 
 class AsyncLinks:

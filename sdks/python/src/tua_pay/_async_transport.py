@@ -19,7 +19,7 @@ T = TypeVar("T", bound=BaseModel)
 Outcome = TypeVar("Outcome", Transaction, Refund)
 
 _LONGEST_POLL = 30
-# A service that cannot hold a poll answers at once. So that it is not asked in a loop, the next question waits.
+# A service that cannot hold a poll answers at once, so the next poll is sent after this interval.
 _SHORTEST_INTERVAL = 1.0
 
 
@@ -75,7 +75,7 @@ class AsyncTransport:
 
     async def wait(self, operation: Operation[Outcome], timeout: float) -> Outcome:
         """Asks by long poll until a transaction or refund is final, or the time is over: then it returns what was last
-        seen, which is PENDING. An unanswered question is asked again. It raises where nothing was seen at all."""
+        seen, which is PENDING. A poll without a response is repeated. It raises where nothing was seen at all."""
         deadline = time.monotonic() + timeout
         seen: Outcome | None = None
         etag: str | None = None
@@ -98,7 +98,7 @@ class AsyncTransport:
                     return seen
                 pause = max(0.0, _SHORTEST_INTERVAL - (time.monotonic() - asked))
             except TuaRequestError as error:
-                if not _is_transient(error):
+                if not is_transient(error):
                     raise
                 pause = backoff(failures, error.retry_after if isinstance(error, TuaApiError) else None)
                 failures += 1
@@ -109,5 +109,6 @@ class AsyncTransport:
             await anyio.sleep(pause)
 
 
-def _is_transient(error: TuaRequestError) -> bool:
+def is_transient(error: TuaRequestError) -> bool:
+    """Whether the same request may have a result later: a broken connection, 408, 429, 5xx."""
     return not isinstance(error, TuaApiError) or error.status >= 500 or error.status in (408, 429)

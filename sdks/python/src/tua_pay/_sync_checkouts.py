@@ -10,7 +10,7 @@ from ._exchange import Operation, begin, segment
 from ._page import Page
 from ._sync_pages import Pages
 from ._sync_payments import WAIT_TIMEOUT, read_transaction
-from ._sync_transport import Transport
+from ._sync_transport import Transport, is_transient
 from .amount import Amount, Number, amount_text
 from .errors import TuaRequestError
 from .models import Checkout, CheckoutStatus, Link, NetworkServices, OpenedCheckout, Quote, Status
@@ -62,26 +62,27 @@ class Checkouts:
         return self._transport.send(Operation("POST", path, "repeatable", Checkout, expected=expected))
 
     def wait(self, checkout_id: str, *, timeout: float = WAIT_TIMEOUT) -> Checkout:
-        """Waits until the session is PAID, EXPIRED or CLOSED. After `timeout` seconds it returns it as it is: OPEN or
-        PENDING."""
+        """Waits until the session is PAID, EXPIRED or CLOSED. After `timeout` seconds it returns what it saw last:
+        OPEN or PENDING."""
         deadline = time.monotonic() + timeout
         seen: Checkout | None = None
         while True:
             left = max(0.0, deadline - time.monotonic())
             try:
                 seen = self.get(checkout_id, total_timeout=left + self._transport.config.timeout)
-            except TuaRequestError:
-                if seen is None:
+                if seen.status not in (CheckoutStatus.OPEN, CheckoutStatus.PENDING):
+                    return seen
+                charge = seen.transaction
+                left = deadline - time.monotonic()
+                if charge is not None and charge.status is Status.PENDING and left > _POLL_INTERVAL:
+                    self._transport.wait(read_transaction(charge.transaction_id), left)
+                    continue
+            except TuaRequestError as error:
+                if seen is None or not is_transient(error):
                     raise
-            if seen.status not in (CheckoutStatus.OPEN, CheckoutStatus.PENDING):
-                return seen
             if time.monotonic() + _POLL_INTERVAL >= deadline:
                 return seen
-            charge = seen.transaction
-            if charge is not None and charge.status is Status.PENDING:
-                self._transport.wait(read_transaction(charge.transaction_id), deadline - time.monotonic())
-            else:
-                time.sleep(_POLL_INTERVAL)
+            time.sleep(_POLL_INTERVAL)
 
 
 class Links:

@@ -1,7 +1,7 @@
 import { checkAmount, fromPesewas, toPesewas } from "../amount.js";
 import type { Config } from "../config.js";
 import { TuaUsageError } from "../errors.js";
-import { send, type Operation } from "../http.js";
+import { readOperation, send, type Operation } from "../http.js";
 import { Pages, type Page } from "../pages.js";
 import type { RequestOptions } from "../types.js";
 
@@ -40,7 +40,7 @@ export abstract class Resource {
   }
 
   protected read<T>(path: string, name: string, id: string, options?: RequestOptions): Promise<T> {
-    return this.call<T>({ method: "GET", path, repetition: "reads", identifier: name, expected: { [name]: id } }, options);
+    return this.call<T>(readOperation(path, name, id), options);
   }
 
   protected readPages<T>(path: string, filter: Record<string, string | undefined>, pageSize: number | undefined): Pages<T> {

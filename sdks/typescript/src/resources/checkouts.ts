@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
-import { TuaRequestError } from "../errors.js";
+import { readOperation } from "../http.js";
 import type { Pages } from "../pages.js";
 import { sleep } from "../retry.js";
 import type { Checkout, CheckoutRequest, Link, LinkRequest, ListOptions, NetworkServices, OpenedCheckout } from "../types.js";
 import type { Quote, QuoteRequest, RequestOptions, Transaction, WaitOptions } from "../types.js";
-import { WAIT_TIMEOUT_MS, waitForOutcome } from "../wait.js";
+import { isTransient, WAIT_TIMEOUT_MS, waitForOutcome } from "../wait.js";
 import { Resource, segment } from "./base.js";
 
 const POLL_INTERVAL_MS = 2_000;
@@ -25,31 +25,31 @@ export class Checkouts extends Resource {
     return this.end(`/checkout/${segment(checkoutId, "checkoutId")}/close`, "checkoutId", checkoutId, options);
   }
 
-  /** Waits until the session is PAID, EXPIRED or CLOSED. After `timeout` it returns it as it is: OPEN or PENDING. */
+  /** Waits until the session is PAID, EXPIRED or CLOSED. After `timeout` it returns what it saw last: OPEN or PENDING. */
   async wait(checkoutId: string, { timeout = WAIT_TIMEOUT_MS, signal }: WaitOptions = {}): Promise<Checkout> {
     const deadline = performance.now() + timeout;
     let seen: Checkout | undefined;
     for (;;) {
       const left = Math.max(0, deadline - performance.now());
+      const isOver = () => performance.now() + POLL_INTERVAL_MS >= deadline;
       try {
         seen = await this.get(checkoutId, { signal, totalTimeout: left + this.config().timeout });
+        if ((seen.status !== "OPEN" && seen.status !== "PENDING") || isOver()) return seen;
+        if (seen.transaction?.status === "PENDING") {
+          await this.#waitForCharge(seen.transaction.transactionId, deadline - performance.now(), signal);
+          continue;
+        }
       } catch (error) {
-        if (!seen || !(error instanceof TuaRequestError)) throw error;
+        if (!seen || !isTransient(error) || signal?.aborted) throw error;
+        if (isOver()) return seen;
       }
-      if (seen.status !== "OPEN" && seen.status !== "PENDING") return seen;
-      if (performance.now() + POLL_INTERVAL_MS >= deadline) return seen;
-      if (seen.transaction?.status === "PENDING") {
-        await this.#waitForCharge(seen.transaction.transactionId, deadline - performance.now(), signal);
-      } else {
-        await sleep(POLL_INTERVAL_MS, signal);
-      }
+      await sleep(POLL_INTERVAL_MS, signal);
     }
   }
 
   async #waitForCharge(transactionId: string, timeout: number, signal: AbortSignal | undefined): Promise<void> {
     const path = `/status/${segment(transactionId, "transactionId")}`;
-    const expected = { transactionId };
-    const operation = { method: "GET", path, repetition: "reads", identifier: "transactionId", expected } as const;
+    const operation = readOperation(path, "transactionId", transactionId);
     await waitForOutcome<Transaction>(this.config(), operation, { timeout, signal });
   }
 }

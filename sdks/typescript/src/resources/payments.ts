@@ -2,6 +2,7 @@ import type { ChargeRequest, CodeRequest, ListOptions, PayoutBatch, PayoutBatchR
 import type { Refund, RefundRequest, RequestOptions, Transaction, TransactionFilter, TransactionWithMessage } from "../types.js";
 import type { WaitOptions } from "../types.js";
 import type { Pages } from "../pages.js";
+import { readOperation } from "../http.js";
 import { waitForOutcome } from "../wait.js";
 import { Resource, segment } from "./base.js";
 
@@ -32,9 +33,7 @@ export class Transactions extends Resource {
   /** Waits until the outcome is known. After `timeout` it returns the transaction as it is, which may be PENDING. */
   wait(transactionId: string, options?: WaitOptions): Promise<Transaction> {
     const path = `/status/${segment(transactionId, "transactionId")}`;
-    const expected = { transactionId };
-    const operation = { method: "GET", path, repetition: "reads", identifier: "transactionId", expected } as const;
-    return waitForOutcome<Transaction>(this.config(), operation, options);
+    return waitForOutcome<Transaction>(this.config(), readOperation(path, "transactionId", transactionId), options);
   }
 }
 
@@ -88,7 +87,6 @@ export class Refunds extends Resource {
   /** Waits until the outcome is known. After `timeout` it returns the refund as it is, which may be PENDING. */
   wait(refundId: string, options?: WaitOptions): Promise<Refund> {
     const path = `/refunds/${segment(refundId, "refundId")}`;
-    const operation = { method: "GET", path, repetition: "reads", identifier: "refundId", expected: { refundId } } as const;
-    return waitForOutcome<Refund>(this.config(), operation, options);
+    return waitForOutcome<Refund>(this.config(), readOperation(path, "refundId", refundId), options);
   }
 }
