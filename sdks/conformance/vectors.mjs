@@ -32,6 +32,7 @@ const vectors = [
   vector("white space of the body is signed too", { body: JSON.stringify(JSON.parse(PAID), null, 2) }, right),
   vector("text beyond ASCII", { body: PAID.replace("order-17", "Akɔnnɔ ₵5 😀") }, right),
   vector("an event of a type that is not known", { body: PAID.replace("checkout.paid", "checkout.sung") }, { event: { ...right.event, type: "unknown", originalType: "checkout.sung" } }),
+  vector("an event of a type that begins with a known one", { body: PAID.replace("checkout.paid", "checkout.paid.later") }, { event: { ...right.event, type: "unknown", originalType: "checkout.paid.later" } }),
   vector("a rotation: both signatures, the new secret", { keys: [NEW, OLD] }, right),
   vector("a rotation: both signatures, the old secret", { keys: [NEW, OLD], secrets: [OLD] }, right),
   vector("a rotation: the old signature, both secrets", { keys: [OLD], secrets: [NEW, OLD] }, right),

@@ -27,6 +27,12 @@ final class Deliveries
         return strtr(self::PING, ['whe_1' => 'whe_2']);
     }
 
+    /** One byte more than a webhook may have. */
+    public static function large(): string
+    {
+        return str_repeat(' ', 1_048_577);
+    }
+
     /** @return array<string, string> */
     public static function headers(): array
     {

@@ -41,6 +41,7 @@ final class MiddlewareTest extends TestCase
             self::assertSame(400, $forged->getStatusCode());
             self::assertStringContainsString('signature does not match', (string) $forged->getBody());
             self::assertSame(400, $post('/webhooks', '', [])->getStatusCode());
+            self::assertSame(413, $post('/webhooks', Deliveries::large(), Deliveries::headers())->getStatusCode());
             $failed = $post('/fails', Deliveries::PING, Deliveries::headers());
             self::assertSame(500, $failed->getStatusCode());
             self::assertStringNotContainsString('hunter2', (string) $failed->getBody());
@@ -63,6 +64,8 @@ final class MiddlewareTest extends TestCase
         $forged = self::inSymfony($store, Deliveries::forged());
         self::assertSame(400, $forged->getStatusCode());
         self::assertStringContainsString('signature does not match', (string) $forged->getContent());
+        self::assertCount(1, $events);
+        self::assertSame(413, self::inSymfony($store, Deliveries::large())->getStatusCode());
         self::assertCount(1, $events);
         $failed = self::inSymfony(static fn () => throw new \RuntimeException('password hunter2'), Deliveries::PING);
         self::assertSame(500, $failed->getStatusCode());
@@ -90,6 +93,8 @@ final class MiddlewareTest extends TestCase
         $forged = self::inLaravel($store, Deliveries::forged());
         self::assertSame(400, $forged->getStatusCode());
         self::assertStringContainsString('signature does not match', (string) $forged->getContent());
+        self::assertCount(1, $events);
+        self::assertSame(413, self::inLaravel($store, Deliveries::large())->getStatusCode());
         self::assertCount(1, $events);
         // Laravel itself answers what a controller throws.
         $this->expectExceptionMessage('the database is down');

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import io
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -105,6 +106,41 @@ def test_a_framework_answers_webhooks(send: Send) -> None:
 
     status, text = send(fail, PING, signed())
     assert status == 500 and "hunter2" not in text
+    large = b" " * 1_048_577
+    assert send(events.append, large, signed(large))[0] == 413
+    assert len(events) == 1
+
+
+@pytest.mark.parametrize("send", [in_flask, in_django])
+def test_a_coroutine_that_nobody_awaits_is_a_fault(send: Send) -> None:
+    async def handler(event: Event) -> None:
+        raise AssertionError("it does not run")
+
+    status, text = send(handler, PING, signed())
+    assert status == 500 and "async def" in text
+
+
+def test_fastapi_awaits_what_a_lambda_returns() -> None:
+    events: list[Event] = []
+
+    async def handler(event: Event) -> None:
+        events.append(event)
+
+    assert in_fastapi(lambda event: handler(event), PING, signed())[0] == 204
+    assert len(events) == 1
+
+
+def test_flask_counts_a_body_without_a_length() -> None:
+    import flask
+
+    from tua_pay.flask import webhook_view
+
+    app = flask.Flask("shop")
+    app.post("/webhooks")(webhook_view(WEBHOOK, lambda event: None))
+    stream = io.BytesIO(b" " * 1_048_577)
+    environ = {"wsgi.input_terminated": True, "wsgi.input": stream, "HTTP_TRANSFER_ENCODING": "chunked"}
+    response = app.test_client().post("/webhooks", headers=signed(), environ_overrides=environ)
+    assert response.status_code == 413
 
 
 def test_fastapi_awaits_a_coroutine() -> None:

@@ -99,6 +99,7 @@ export class TuaUnexpectedResponseError extends TuaRequestError {
 /** Why a webhook was refused. */
 export type WebhookErrorCode =
   | "body_parsed"
+  | "body_too_large"
   | "header_missing"
   | "invalid_timestamp"
   | "timestamp_too_old"

@@ -79,6 +79,14 @@ export function bodyParsed(advice: string): TuaWebhookError {
   );
 }
 
+/** The longest body of a webhook, in bytes. The service sends far less. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** The refusal of a body that is longer than any of the service. */
+export function bodyTooLarge(): TuaWebhookError {
+  return new TuaWebhookError("body_too_large", "The body has more than 1 MiB. This is no webhook of Tua.");
+}
+
 function readSecret(secret: string): Buffer {
   const base64 = typeof secret === "string" ? SECRET.exec(secret)?.[1] : undefined;
   if (!base64) throw new TuaUsageError("A webhook secret is whsec_ and base64, as `tua webhook add` printed it, without spaces.");

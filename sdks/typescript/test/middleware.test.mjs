@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
+import { connect } from "node:net";
 import { describe, test } from "node:test";
 import express from "express";
 import fastify from "fastify";
@@ -48,6 +49,19 @@ async function checkFramework(send) {
   const failed = await send(() => Promise.reject(new Error("the database is down: password hunter2")), signed());
   assert.equal(failed.status, 500);
   assert.doesNotMatch(await failed.text(), /hunter2/);
+  const large = await send((event) => void events.push(event), signed(" ".repeat(1_048_577)));
+  assert.equal(large.status, 413);
+  assert.equal(events.length, 1);
+}
+
+/** Sends three of 100 bytes to the server of an address, and disconnects. */
+async function disconnectEarly(url) {
+  const { port } = new URL(url);
+  const socket = connect(Number(port), "127.0.0.1");
+  const head = ["POST /webhooks HTTP/1.1", "host: shop", "content-type: application/json", "content-length: 100"];
+  socket.write(`${head.join("\r\n")}\r\n\r\nabc`);
+  await new Promise((later) => setTimeout(later, 100));
+  socket.destroy();
 }
 
 describe("middleware", () => {
@@ -60,6 +74,37 @@ describe("middleware", () => {
       await onServer(app, async (url) => (response = await buffered(await fetch(url, request))));
       return response;
     }));
+
+  test("node:http goes on after a client that disconnects", async () => {
+    const handle = onExpress.tuaWebhook(webhook, () => {});
+    let handled;
+    await onServer((request, response) => (handled = handle(request, response)), async (url) => {
+      await disconnectEarly(url);
+      await new Promise((later) => setTimeout(later, 200));
+      await handled;
+      assert.equal((await fetch(url, signed())).status, 204);
+    });
+  });
+
+  test("Express passes on that a client has disconnected", async () => {
+    const handle = onExpress.tuaWebhook(webhook, () => {});
+    let passed;
+    const next = new Promise((resolve) => (passed = resolve));
+    await onServer((request, response) => void handle(request, response, passed), async (url) => {
+      await disconnectEarly(url);
+      assert.equal((await next).code, "ECONNRESET");
+    });
+  });
+
+  test("Express does not go on after a handler that responded itself", async () => {
+    const calls = [];
+    const app = express();
+    app.post("/webhooks", (request, response) =>
+      onExpress.tuaWebhook(webhook, () => void response.status(202).end())(request, response, (error) => calls.push(error)),
+    );
+    await onServer(app, async (url) => assert.equal((await fetch(url, signed())).status, 202));
+    assert.deepEqual(calls, []);
+  });
 
   test("Express after express.raw", async () => {
     const app = express().use(express.raw({ type: "*/*" })).post("/webhooks", onExpress.tuaWebhook(webhook, () => {}));

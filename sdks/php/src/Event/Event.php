@@ -43,7 +43,7 @@ abstract class Event
         $type = Reader::string($body, 'type');
         $timestamp = Reader::string($body, 'timestamp');
         $data = Reader::map($body, 'data');
-        [$subject, $kind] = explode('.', "{$type}.");
+        [$subject, $kind] = [...explode('.', $type, 2), ''];
         return match (true) {
             $type === 'ping' => new PingEvent($id, $type, $timestamp, Reader::string($data, 'endpointId')),
             !in_array($kind, self::TYPES[$subject] ?? [], true) => new UnknownEvent($id, $type, $timestamp, $data),

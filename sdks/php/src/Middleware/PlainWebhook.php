@@ -30,7 +30,10 @@ final class PlainWebhook
 
     private static function readBody(): string
     {
-        $body = (string) file_get_contents('php://input');
+        $body = (string) file_get_contents('php://input', length: Responder::MAX_BODY_BYTES + 1);
+        if (strlen($body) > Responder::MAX_BODY_BYTES) {
+            throw WebhookException::bodyTooLarge();
+        }
         if ($body === '' && (int) ($_SERVER['CONTENT_LENGTH'] ?? 0) > 0) {
             throw WebhookException::bodyParsed(self::ADVICE);
         }

@@ -8,9 +8,12 @@ use Tua\Event\Event;
 use Tua\Exception\WebhookException;
 use Tua\Webhook;
 
-/** Answers webhooks: 204, 400 for a delivery that is not verified, 500 where the handler threw. */
+/** Answers webhooks: 204, 400 for a delivery that is not verified, 413 for a body that is too large, 500 where the handler threw. */
 final class Responder
 {
+    /** The longest body of a webhook, in bytes. The service sends far less. */
+    public const MAX_BODY_BYTES = 1_048_576;
+
     /** @var \Closure(Event): mixed */
     private readonly \Closure $handler;
 
@@ -39,7 +42,7 @@ final class Responder
             $event = $this->webhook->verify($readBody(), $headers);
         } catch (WebhookException $error) {
             $this->write($error);
-            return ['status' => 400, 'text' => "{$error->getMessage()}\n"];
+            return ['status' => $error->status(), 'text' => "{$error->getMessage()}\n"];
         }
         try {
             ($this->handler)($event);

@@ -32,15 +32,22 @@ final class SymfonyWebhook
         return new Response($response['text'], $response['status'], ['content-type' => 'text/plain; charset=utf-8']);
     }
 
-    /** @throws WebhookException where the stream of the body was read already. */
+    /** @throws WebhookException where the stream of the body was read already, or the body is too large. */
     public static function readBody(Request $request): string
     {
+        $length = (int) $request->headers->get('content-length', '0');
+        if ($length > Responder::MAX_BODY_BYTES) {
+            throw WebhookException::bodyTooLarge();
+        }
         try {
             $body = $request->getContent();
         } catch (\LogicException) {
             throw WebhookException::bodyParsed(self::ADVICE);
         }
-        if ($body === '' && (int) $request->headers->get('content-length', '0') > 0) {
+        if (strlen($body) > Responder::MAX_BODY_BYTES) {
+            throw WebhookException::bodyTooLarge();
+        }
+        if ($body === '' && $length > 0) {
             throw WebhookException::bodyParsed(self::ADVICE);
         }
         return $body;

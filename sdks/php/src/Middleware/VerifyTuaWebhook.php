@@ -28,7 +28,7 @@ final class VerifyTuaWebhook
         try {
             $event = $this->webhook->verify(SymfonyWebhook::readBody($request), $request->headers->all());
         } catch (WebhookException $error) {
-            return new Response("{$error->getMessage()}\n", 400, ['content-type' => 'text/plain; charset=utf-8']);
+            return new Response("{$error->getMessage()}\n", $error->status(), ['content-type' => 'text/plain; charset=utf-8']);
         }
         $request->attributes->set(self::ATTRIBUTE, $event);
         return $next($request);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -15,14 +16,15 @@ CONTENT_TYPE = "text/plain; charset=utf-8"
 
 
 class WebhookResponse(NamedTuple):
-    """204, 400 for a delivery that is not verified, or 500 where the handler raised. The text leaves the shop, so it
-    holds nothing of the handler's error."""
+    """204, 400 for a delivery that is not verified, 413 for a body of more than 1 MiB, or 500 where the handler raised.
+    The text leaves the shop, so it holds nothing of the handler's error."""
 
     status: int
     text: str
 
 
 DONE = WebhookResponse(204, "")
+_NOT_AWAITED = "The webhook's handler did not run: it is a coroutine (async def), which is not awaited here. Use def."
 
 
 def verify(webhook: Webhook, body: Callable[[], bytes], headers: Mapping[str, str]) -> Event | WebhookResponse:
@@ -31,7 +33,7 @@ def verify(webhook: Webhook, body: Callable[[], bytes], headers: Mapping[str, st
         return webhook.verify(body(), headers)
     except TuaWebhookError as error:
         _LOG.warning("webhook refused: %s", error)
-        return WebhookResponse(400, f"{error}\n")
+        return WebhookResponse(413 if error.code == "body_too_large" else 400, f"{error}\n")
 
 
 def failed() -> WebhookResponse:
@@ -48,7 +50,12 @@ def respond(
     if isinstance(event, WebhookResponse):
         return event
     try:
-        handler(event)
+        result = handler(event)
     except Exception:
         return failed()
+    if inspect.isawaitable(result):
+        if inspect.iscoroutine(result):
+            result.close()
+        _LOG.error(_NOT_AWAITED)
+        return WebhookResponse(500, f"{_NOT_AWAITED}\n")
     return DONE

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.http.request import RawPostDataException
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from ._respond import CONTENT_TYPE, respond
-from .webhook import EventHandler, Webhook, body_parsed
+from .webhook import MAX_BODY_BYTES, EventHandler, Webhook, body_parsed, body_too_large
 
 _ADVICE = (
     "Do not read request.POST or request.FILES in a middleware before this view. In Django REST framework, do not use "
@@ -24,10 +25,19 @@ def webhook_view(webhook: Webhook, handler: EventHandler) -> Callable[[HttpReque
 
     def tua_webhook(request: HttpRequest) -> HttpResponse:
         def read_body() -> bytes:
+            # Django reads no more than this header names.
+            length = str(request.META.get("CONTENT_LENGTH") or "0")
+            if length.isdecimal() and int(length) > MAX_BODY_BYTES:
+                raise body_too_large()
             try:
-                return bytes(request.body)
+                body = bytes(request.body)
+            except RequestDataTooBig as error:
+                raise body_too_large() from error
             except RawPostDataException as error:
                 raise body_parsed(_ADVICE) from error
+            if len(body) > MAX_BODY_BYTES:
+                raise body_too_large()
+            return body
 
         status, text = respond(webhook, read_body, dict(request.headers), handler)
         return HttpResponse(text, status=status, content_type=CONTENT_TYPE)

@@ -87,6 +87,7 @@ class TuaUnexpectedResponseError(TuaRequestError):
 
 WebhookErrorCode = Literal[
     "body_parsed",
+    "body_too_large",
     "header_missing",
     "invalid_timestamp",
     "timestamp_too_old",

@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ._respond import CONTENT_TYPE, DONE, WebhookResponse, failed, verify
-from .webhook import EventHandler, Webhook, body_parsed
+from .errors import TuaWebhookError
+from .webhook import MAX_BODY_BYTES, EventHandler, Webhook, body_parsed, body_too_large
 
 _ADVICE = "Do not read request.stream() before this route, also not in a middleware."
 
@@ -29,15 +30,14 @@ def webhook_endpoint(webhook: Webhook, handler: EventHandler) -> Callable[[Reque
 
 
 async def _respond(webhook: Webhook, request: Request, handler: EventHandler) -> WebhookResponse:
-    body: bytes | None
     try:
-        body = await request.body()
-    except RuntimeError:  # Starlette: the stream was consumed.
-        body = None
+        body: bytes | TuaWebhookError = await _read_body(request)
+    except TuaWebhookError as error:
+        body = error
 
     def read_body() -> bytes:
-        if body is None:
-            raise body_parsed(_ADVICE)
+        if isinstance(body, TuaWebhookError):
+            raise body
         return body
 
     event = verify(webhook, read_body, request.headers)
@@ -47,7 +47,24 @@ async def _respond(webhook: Webhook, request: Request, handler: EventHandler) ->
         if inspect.iscoroutinefunction(handler):
             await handler(event)
         else:
-            await run_in_threadpool(handler, event)
+            # A lambda is no coroutine function, but may return a coroutine.
+            result = await run_in_threadpool(handler, event)
+            if inspect.isawaitable(result):
+                await result
     except Exception:
         return failed()
     return DONE
+
+
+async def _read_body(request: Request) -> bytes:
+    chunks: list[bytes] = []
+    size = 0
+    try:
+        async for chunk in request.stream():
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > MAX_BODY_BYTES:
+                raise body_too_large()
+    except RuntimeError as error:  # Starlette: the stream was consumed.
+        raise body_parsed(_ADVICE) from error
+    return b"".join(chunks)

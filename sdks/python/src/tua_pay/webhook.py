@@ -77,6 +77,15 @@ def body_parsed(advice: str) -> TuaWebhookError:
     return TuaWebhookError("body_parsed", f"{message} The signature covers the exact bytes.")
 
 
+MAX_BODY_BYTES = 1_048_576
+"""The longest body of a webhook, in bytes. The service sends far less."""
+
+
+def body_too_large() -> TuaWebhookError:
+    """The refusal of a body that is longer than any of the service."""
+    return TuaWebhookError("body_too_large", "The body has more than 1 MiB. This is no webhook of Tua.")
+
+
 def _read_secret(secret: str) -> bytes:
     match = _SECRET.fullmatch(secret) if isinstance(secret, str) else None
     try:

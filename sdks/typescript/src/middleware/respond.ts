@@ -6,14 +6,17 @@ import type { Webhook, WebhookHeaders } from "../webhook.js";
 export type EventHandler = (event: Event) => void | Promise<void>;
 
 export interface WebhookResponse {
-  status: 204 | 400 | 500;
+  status: 204 | 400 | 413 | 500;
   /** It leaves the shop, so it holds nothing of the handler's error. */
   text: string;
   /** What the handler threw, for the log of the shop. */
   error?: unknown;
 }
 
-/** Verifies a delivery and runs the handler: 204, 400 for a delivery that is not verified, 500 where the handler threw. */
+/**
+ * Verifies a delivery and runs the handler: 204, 400 for a delivery that is not verified, 413 for a body of more than 1 MiB,
+ * 500 where the handler threw. Rejects where the body could not be read, because the connection broke.
+ */
 export async function respond(
   webhook: Webhook,
   body: () => Promise<Uint8Array | string>,
@@ -24,8 +27,8 @@ export async function respond(
   try {
     event = webhook.verify(await body(), headers);
   } catch (error) {
-    if (error instanceof TuaWebhookError) return { status: 400, text: `${error.message}\n`, error };
-    throw error;
+    if (!(error instanceof TuaWebhookError)) throw error;
+    return { status: error.code === "body_too_large" ? 413 : 400, text: `${error.message}\n`, error };
   }
   try {
     await handler(event);
