@@ -1,8 +1,8 @@
 import { TuaUsageError } from "./errors.js";
 
 export interface TuaOptions {
-  /** A secret key: `tua_test_v2_…` or `tua_live_v2_…`. It never leaves the server. */
-  secretKey: string;
+  /** A secret key: `tua_test_v2_…` or `tua_live_v2_…`. It never leaves the server. Without it, the client throws. */
+  secretKey: string | undefined;
   /** The API root, such as `https://pay.example/v1`. */
   baseUrl: string;
   /** Milliseconds for one attempt. Default: 10,000. */
@@ -74,9 +74,11 @@ function readUrl(baseUrl: string): URL {
 }
 
 function refuseBrowser(): void {
-  const { window, WorkerGlobalScope } = globalThis as Record<string, unknown>;
+  const { window, WorkerGlobalScope, navigator } = globalThis as Record<string, unknown>;
   const hasDocument = typeof window === "object" && window !== null && "document" in window;
-  if (hasDocument || typeof WorkerGlobalScope === "function") {
+  // Cloudflare Workers run on servers, but have the globals of a browser's worker.
+  const isOnServer = (navigator as { userAgent?: unknown } | undefined)?.userAgent === "Cloudflare-Workers";
+  if (hasDocument || (typeof WorkerGlobalScope === "function" && !isOnServer)) {
     throw new TuaUsageError(
       "This is a browser, where everybody can read a secret key. Create the checkout on your server, and give the page " +
         "its checkoutToken only. (A test that runs in jsdom: select the environment node.)",

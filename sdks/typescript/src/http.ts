@@ -105,7 +105,7 @@ function prepare(config: Config, operation: Operation, idempotencyKey: string | 
   const search = query.size > 0 ? `?${query}` : "";
   return {
     url: `${config.baseUrl}${operation.path}${search}`,
-    init: { method: operation.method, headers, body: operation.body ? encodeBody(operation.body) : null, redirect: "manual" },
+    init: { method: operation.method, headers, body: operation.body ? encodeBody(operation.body) : null, redirect: "manual", cache: "no-store" },
   } as const;
 }
 

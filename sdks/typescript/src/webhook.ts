@@ -8,8 +8,8 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{22,}={0,2})$/;
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
 export interface WebhookOptions {
-  /** The secret of the endpoint, `whsec_…`. While it is being rotated: the new one and the old one. */
-  secrets: string | readonly string[];
+  /** The secret of the endpoint, `whsec_…`. While it is being rotated: the new one and the old one. Without it, it throws. */
+  secrets: string | readonly string[] | undefined;
   /** How far the time of a delivery may be from this machine's clock, in seconds. Default: 300. */
   tolerance?: number;
 }
@@ -23,7 +23,7 @@ export class Webhook {
   readonly #tolerance: number;
 
   constructor({ secrets, tolerance = DEFAULT_TOLERANCE_SECONDS }: WebhookOptions) {
-    const list = typeof secrets === "string" ? [secrets] : [...secrets];
+    const list = typeof secrets === "string" ? [secrets] : [...(secrets ?? [])];
     if (list.length === 0) throw new TuaUsageError("A webhook needs a secret: the whsec_… that `tua webhook add` printed.");
     this.#secrets = list.map(readSecret);
     if (!(tolerance > 0)) throw new TuaUsageError("tolerance is a number of seconds above 0.");

@@ -1,8 +1,10 @@
-// No secret is shown, and no client begins in a browser.
+// No secret is shown, no client begins in a browser, and what a request is made of.
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
 import { fromPesewas, toPesewas, Tua, TuaUsageError, Webhook } from "../dist/index.js";
+import { sleep } from "../dist/retry.js";
 
 const options = { secretKey: "tua_live_v2_topsecret", baseUrl: "https://pay.example/v1" };
 
@@ -28,6 +30,21 @@ describe("secrets", () => {
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) new Tua({ ...options, baseUrl: `http://${host}:8080/v1` });
   });
 
+  test("a missing secret is refused with a sentence", () => {
+    for (const secrets of [undefined, null, [], [undefined]]) assert.throws(() => new Webhook({ secrets }), TuaUsageError);
+    assert.throws(() => new Tua({ ...options, secretKey: undefined }), TuaUsageError);
+  });
+
+  test("a worker of Cloudflare is no browser", () => {
+    const navigator = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+    globalThis.WorkerGlobalScope = class {};
+    Object.defineProperty(globalThis, "navigator", { value: { userAgent: "Cloudflare-Workers" }, configurable: true });
+    new Tua(options);
+    delete globalThis.navigator;
+    delete globalThis.WorkerGlobalScope;
+    if (navigator) Object.defineProperty(globalThis, "navigator", navigator);
+  });
+
   test("a browser is refused", () => {
     for (const globals of [{ window: { document: {} } }, { WorkerGlobalScope: class {} }]) {
       Object.assign(globalThis, globals);
@@ -42,4 +59,27 @@ test("pesewas and amounts are exact", () => {
   assert.equal(fromPesewas(100_000_000_000n), "1000000000.00");
   assert.equal(toPesewas("10.5"), 1050n);
   for (const wrong of [0.5, -1, Number.NaN, 2 ** 53]) assert.throws(() => fromPesewas(wrong), TuaUsageError);
+});
+
+describe("requests", () => {
+  const charge = { amount: "1.00", phoneNumber: "0241234567", network: "MTN" };
+
+  test("an idempotency key that is no text is refused", async () => {
+    const tua = new Tua({ ...options, fetch: () => assert.fail("nothing is sent") });
+    for (const idempotencyKey of [17, {}, true]) await assert.rejects(tua.charges.create(charge, { idempotencyKey }), TuaUsageError);
+  });
+
+  test("no cache holds a response", async () => {
+    const inits = [];
+    const fetch = async (_url, init) => (inits.push(init), new Response('{"data": [], "nextCursor": null}'));
+    await new Tua({ ...options, fetch }).transactions.list().toArray();
+    assert.deepEqual(inits.map(({ cache }) => cache), ["no-store"]);
+  });
+
+  test("a pause leaves no listener at the signal", async () => {
+    const { signal } = new AbortController();
+    await sleep(1, signal);
+    assert.equal(getEventListeners(signal, "abort").length, 0);
+    await assert.rejects(sleep(10_000, AbortSignal.timeout(5)), { name: "TimeoutError" });
+  });
 });

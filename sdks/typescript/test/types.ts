@@ -69,3 +69,9 @@ export function registersWebhooks(webhook: Webhook): void {
   fastify().register(onFastify.tuaWebhook, { path: "/webhooks", webhook, handler });
   new Hono().post("/webhooks", onHono.tuaWebhook(webhook, handler));
 }
+
+/** As in the README: an environment variable may be absent. */
+export function createFromEnvironment(): [Tua, Webhook] {
+  const tua = new Tua({ secretKey: process.env.TUA_SECRET_KEY, baseUrl: "http://127.0.0.1:8080/v1" });
+  return [tua, new Webhook({ secrets: process.env.TUA_WEBHOOK_SECRET })];
+}
