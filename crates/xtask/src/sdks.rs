@@ -41,7 +41,8 @@ pub fn tests(tua: &Path) -> Result<Vec<Step>> {
 pub fn build_typescript() -> Result<PathBuf> {
     let folder = folder("typescript");
     let install = ["ci", "--no-audit", "--no-fund"];
-    npm("installing what the SDK for Node.js is made with", &install, &folder).about(20).run()?;
+    let title = "installing the development dependencies of the SDK for Node.js";
+    npm(title, &install, &folder).about(20).run()?;
     npm("compiling the SDK for Node.js", &["run", "build"], &folder).about(5).run()?;
     Ok(folder)
 }

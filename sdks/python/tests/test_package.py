@@ -108,12 +108,16 @@ def test_every_status_has_a_case() -> None:
 
 
 def test_the_wheel_works_in_an_empty_folder(tmp_path: Path) -> None:
+    """The wheel is built from the source distribution, which has the licences too."""
     root = Path(__file__).parent.parent
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(root)]
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(root)]
     subprocess.run(build, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        assert {"tua_pay/py.typed", "tua_pay/events.json", "tua_pay/LICENSE-MIT"} <= set(archive.namelist())
+        names = set(archive.namelist())
+        assert {"tua_pay/py.typed", "tua_pay/events.json"} <= names
+        licenses = f"{wheel.name.removesuffix('-py3-none-any.whl')}.dist-info/licenses"
+        assert {f"{licenses}/LICENSE-APACHE", f"{licenses}/LICENSE-MIT"} <= names
         archive.extractall(tmp_path / "installed")
     script = "import tua_pay, tua_pay.flask, tua_pay.fastapi, tua_pay.django; print(tua_pay.__file__)"
     environment = {"PYTHONPATH": str(tmp_path / "installed")}
