@@ -1,6 +1,7 @@
-// A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that
+// A shop with one product. It sends the payer to Tua's hosted page, and a webhook reports that
 // the order is paid. Where the webhook is lost, it asks.
 //
+//   (cd ../../sdks/typescript && npm ci && npm run build)
 //   npm install
 //   TUA_SECRET_KEY=tua_test_v2_… TUA_WEBHOOK_SECRET=whsec_… node shop.js
 //
@@ -151,7 +152,7 @@ const server = createServer(async (request, response) => {
     if (reference && !action) return await showOrder(reference, response);
     send(response, 404, "<p>There is no such page.</p>");
   } catch (error) {
-    // A fault of the shop itself. It says nothing about money, because it knows nothing about it.
+    // A fault of the shop itself. Whether money moved is not known here.
     console.error(error);
     send(response, 500, "<p>Something went wrong in the shop. If you have paid, please do not pay again.</p>");
   }

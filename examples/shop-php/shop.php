@@ -1,5 +1,5 @@
 <?php
-// A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that
+// A shop with one product. It sends the payer to Tua's hosted page, and a webhook reports that
 // the order is paid. Where the webhook is lost, it asks.
 //
 //   composer install
@@ -248,7 +248,7 @@ function respond(): void
             default => show(404, '<p>There is no such page.</p>'),
         };
     } catch (Throwable $error) {
-        // A fault of the shop itself. It says nothing about money, because it knows nothing about it.
+        // A fault of the shop itself. Whether money moved is not known here.
         error_log((string) $error);
         show(500, '<p>Something went wrong in the shop. If you have paid, please do not pay again.</p>');
     }

@@ -1,4 +1,4 @@
-"""A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that
+"""A shop with one product. It sends the payer to Tua's hosted page, and a webhook reports that
 the order is paid. Where the webhook is lost, it asks.
 
     pip install -r requirements.txt
@@ -33,6 +33,7 @@ PORT = int(os.environ.get("PORT", "9000"))
 SHOP_URL = os.environ.get("SHOP_URL", f"http://localhost:{PORT}")
 CHECK_SECONDS = float(os.environ.get("CHECK_SECONDS", "60"))
 WEBHOOK = Webhook(os.environ["TUA_WEBHOOK_SECRET"])
+MAX_BODY_BYTES = 1_048_576
 
 # The only place that says what things cost. A Decimal is exact; Tua refuses a float.
 PRICE = Decimal("18.00")
@@ -150,7 +151,7 @@ class Shop(BaseHTTPRequestHandler):
         try:
             handler(self.path.partition("?")[0])
         except Exception as error:
-            # A fault of the shop itself. It says nothing about money, because it knows nothing about it.
+            # A fault of the shop itself. Whether money moved is not known here.
             print(repr(error), flush=True)
             self.send(500, "<p>Something went wrong in the shop. If you have paid, please do not pay again.</p>")
 
@@ -165,8 +166,12 @@ class Shop(BaseHTTPRequestHandler):
             self.send(404, "<p>There is no such page.</p>")
 
     def post(self, path):
+        length = self.headers.get("content-length", "0")
+        if not re.fullmatch(r"[0-9]{1,7}", length) or int(length) > MAX_BODY_BYTES:
+            self.close_connection = True
+            return self.send(413, "<p>The request is too large.</p>")
         # The signature covers the exact bytes, so the body is not parsed before it is verified.
-        body = self.rfile.read(int(self.headers.get("content-length", "0")))
+        body = self.rfile.read(int(length))
         payment = re.fullmatch(r"/orders/([^/]+)/pay", path)
         if path == "/buy":
             self.buy()
