@@ -21,7 +21,7 @@ pub struct Members {
 pub enum PersonOfAddress {
     /// Exactly one person has it.
     One(User),
-    /// Nobody has it.
+    /// No person has it.
     Nobody,
     /// Several people have it. These are the accounts of all who have it.
     Several(Vec<AccountId>),
@@ -123,7 +123,7 @@ impl Members {
     }
 
     /// Gives a member another role. Returns whether the link of the member's invitation has ended:
-    /// whoever had it would get the new role with it.
+    /// with it, another person could enrol in the new role.
     ///
     /// # Errors
     /// [`RoleError`].

@@ -19,7 +19,7 @@ pub struct Passkeys {
 }
 
 impl Passkeys {
-    /// Stores a challenge for a person, or for whoever signs in, with the state of its
+    /// Stores a challenge for a person or a sign-in, with the state of its
     /// verification. Returns its name, which the form brings back.
     ///
     /// # Errors

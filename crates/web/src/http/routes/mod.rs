@@ -34,7 +34,7 @@ mod tests;
 use super::{route::Route, state::HttpState};
 use axum::Router;
 
-/// The prefix of the API's routes. The other routes are for whoever runs the service.
+/// The prefix of the API's routes. The other routes are for the service's administrators.
 const VERSION: &str = "/v1";
 
 /// All routes, in the order of docs/reference/credentials.md#scopes. The router and the OpenAPI
