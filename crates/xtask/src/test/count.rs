@@ -101,11 +101,19 @@ impl Count {
     }
 }
 
-/// Runs a step that prints test results. If it fails, the end of its log is printed.
+/// Runs a step that prints test results. If it fails, the end of its log is printed. A step that
+/// succeeds without any test has failed: its runner found none.
 pub fn tests(step: Step) -> Result<Count> {
     // The message of a panic is enough; the runtime's stack frames would hide it.
     match step.env("RUST_BACKTRACE", "0").try_run()? {
-        Ok(done) => Ok(Count::in_log(&done.log)),
+        Ok(done) => {
+            let count = Count::in_log(&done.log);
+            if count.passed + count.failed == 0 {
+                eprintln!("  it succeeded, but no test ran");
+                return Ok(Count::ONE_FAILED);
+            }
+            Ok(count)
+        }
         Err(failure) => {
             failure.print_tail();
             let count = Count::in_log(&failure.log);
