@@ -139,7 +139,7 @@ fn with_live_each_network_without_an_operator_is_a_finding() {
         "fault",
         &["live keys", "--limits"],
     );
-    let visit = doctor(folder.path(), &["--live"]);
+    let visit = doctor(folder.path(), &["--live", "--listen", "127.0.0.1:0"]);
     let faults = visit
         .checks
         .iter()
