@@ -1,0 +1,107 @@
+<?php
+
+declare(strict_types=1);
+
+namespace TuaPayments\Items;
+
+use TuaPayments\Payments\Lock;
+use TuaPayments\Payments\Payment;
+use TuaPayments\Payments\PaymentStore;
+use TuaPayments\Payments\PurchaseState;
+use TuaPayments\Service\Service;
+use TuaPayments\Settings\Mode;
+use TuaPayments\Vendor\Tua\Model\Checkout;
+use TuaPayments\Vendor\Tua\Model\CheckoutStatus;
+use TuaPayments\Vendor\Tua\Model\Status;
+use TuaPayments\Vendor\Tua\Model\Transaction;
+
+defined('ABSPATH') || exit;
+
+/** Stores what was paid with payment links: the payer was never on this site, so the payment begins here when it is paid. */
+final class LinkPayments
+{
+    /** How far back a question about a link looks, in seconds. The service has sent webhooks again for less. */
+    private const PERIOD = 4 * DAY_IN_SECONDS;
+
+    /** Records a paid checkout of a link of this site. Others are ignored. */
+    public static function record(Checkout $checkout, Mode $mode): void
+    {
+        $item = $checkout->linkId === null ? null : self::findItem($checkout->linkId, $mode);
+        if ($item === null || $checkout->status !== CheckoutStatus::Paid || $checkout->mode !== $mode->value) {
+            return;
+        }
+        $charge = $checkout->transaction;
+        if ($charge !== null) {
+            self::store($item, $charge, $checkout->checkoutId, $checkout->email);
+        }
+    }
+
+    /** Asks what was paid with the links of this site, for webhooks that were lost. */
+    public static function ask(Mode $mode): void
+    {
+        $since = gmdate('Y-m-d\TH:i:s\Z', time() - self::PERIOD);
+        foreach (Item::withLink($mode) as $item) {
+            $link = $item->link($mode);
+            if ($link === null) {
+                continue;
+            }
+            $filter = ['reference' => $link['reference'], 'status' => 'SUCCESSFUL', 'type' => 'CHARGE', 'createdAfter' => $since];
+            foreach (Service::client($mode)->transactions->list($filter) as $charge) {
+                if ($charge->checkoutId !== null) {
+                    self::store($item, $charge, $charge->checkoutId, $charge->email);
+                }
+            }
+        }
+    }
+
+    private static function store(Item $item, Transaction $charge, string $checkoutId, ?string $email): void
+    {
+        if ($charge->status !== Status::Successful || self::isStored($checkoutId)) {
+            return;
+        }
+        // A webhook and a question may find the same payment at the same time.
+        $isDone = Lock::run("link_{$checkoutId}", static function () use ($item, $charge, $checkoutId, $email): void {
+            if (!self::isStored($checkoutId)) {
+                self::insert($item, $charge, $checkoutId, $email);
+            }
+        });
+        if (!$isDone) {
+            throw new \RuntimeException('Another request is storing this payment.');
+        }
+    }
+
+    private static function insert(Item $item, Transaction $charge, string $checkoutId, ?string $email): void
+    {
+        $id = PaymentStore::insert($item->title(), PurchaseState::Open, [
+            'mode' => $charge->mode,
+            'amount' => $charge->amount,
+            'email' => (string) $email,
+            'item' => (string) $item->id,
+            'reference' => $charge->reference,
+            'checkout_id' => $checkoutId,
+            'paid_checkout_id' => $checkoutId,
+            'transaction_id' => $charge->transactionId,
+            'network' => $charge->network,
+            'paid_at' => (string) time(),
+            'attempt' => '1',
+        ]);
+        PaymentStore::move($id, PurchaseState::Paid, [PurchaseState::Open]);
+        do_action('tua_payments_paid', new Payment($id));
+    }
+
+    private static function isStored(string $checkoutId): bool
+    {
+        $isOfCheckout = ['key' => PaymentStore::PREFIX . 'checkout_id', 'value' => $checkoutId];
+        return PaymentStore::query([PurchaseState::Paid, PurchaseState::Refunded], [$isOfCheckout], 1) !== [];
+    }
+
+    private static function findItem(string $linkId, Mode $mode): ?Item
+    {
+        foreach (Item::withLink($mode) as $item) {
+            if (($item->link($mode)['id'] ?? null) === $linkId) {
+                return $item;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,172 @@
+<?php
+
+declare(strict_types=1);
+
+namespace TuaPayments\Payments;
+
+use TuaPayments\Settings\Mode;
+use TuaPayments\Vendor\Tua\Model\Checkout;
+
+defined('ABSPATH') || exit;
+
+/** A payment that this plug-in took: a post of the type tua_payment. Its values are in the post's meta. */
+final class Payment implements Refundable
+{
+    public function __construct(public readonly int $id)
+    {
+    }
+
+    public function reference(): string
+    {
+        return $this->text('reference');
+    }
+
+    public function mode(): Mode
+    {
+        return Mode::from($this->text('mode'));
+    }
+
+    public function amount(): string
+    {
+        return $this->text('amount');
+    }
+
+    public function email(): string
+    {
+        return $this->text('email');
+    }
+
+    public function itemId(): int
+    {
+        return (int) $this->text('item');
+    }
+
+    /** The page of this site where the payer began, with the key of the payment. */
+    public function returnUrl(): string
+    {
+        return add_query_arg(PaymentKey::PARAMETER, PaymentKey::of($this), $this->text('page'));
+    }
+
+    public function transactionId(): ?string
+    {
+        return $this->text('transaction_id') ?: null;
+    }
+
+    public function state(): PurchaseState
+    {
+        return PurchaseState::from((string) get_post_status($this->id));
+    }
+
+    public function checkoutRequest(): array
+    {
+        return ReturnUrl::request($this->returnUrl(), $this->mode()) + [
+            'amount' => $this->amount(),
+            'email' => $this->email(),
+            'metadata' => ['source' => 'wordpress', 'item' => (string) $this->itemId()],
+        ];
+    }
+
+    public function attempt(): int
+    {
+        return (int) $this->text('attempt');
+    }
+
+    public function checkoutId(): ?string
+    {
+        return $this->text('checkout_id') ?: null;
+    }
+
+    public function saveCheckout(string $checkoutId): void
+    {
+        PaymentStore::update($this->id, ['checkout_id' => $checkoutId]);
+        PaymentStore::move($this->id, PurchaseState::Open, [PurchaseState::Unpaid]);
+    }
+
+    public function beginNextAttempt(): void
+    {
+        if (PaymentStore::replace($this->id, 'attempt', (string) $this->attempt(), (string) ($this->attempt() + 1))) {
+            PaymentStore::update($this->id, ['checkout_id' => '', 'ask_at' => (string) (time() + 60), 'created_at' => (string) time()]);
+        }
+    }
+
+    public function markOpen(): void
+    {
+        PaymentStore::move($this->id, PurchaseState::Open, [PurchaseState::Pending, PurchaseState::Unpaid]);
+    }
+
+    public function markPending(): void
+    {
+        PaymentStore::move($this->id, PurchaseState::Pending, [PurchaseState::Open, PurchaseState::Unpaid]);
+    }
+
+    public function markUnpaid(): void
+    {
+        PaymentStore::move($this->id, PurchaseState::Unpaid, [PurchaseState::Open, PurchaseState::Pending]);
+    }
+
+    public function markPaid(Checkout $checkout): bool
+    {
+        // First what belongs to the status, so that no crash leaves a paid payment without its transaction.
+        PaymentStore::update($this->id, [
+            'paid_checkout_id' => $checkout->checkoutId,
+            'transaction_id' => (string) $checkout->transaction?->transactionId,
+            'network' => (string) $checkout->transaction?->network,
+            'paid_at' => (string) time(),
+        ]);
+        $unpaid = [PurchaseState::Open, PurchaseState::Pending, PurchaseState::Unpaid];
+        if (!PaymentStore::move($this->id, PurchaseState::Paid, $unpaid)) {
+            return false;
+        }
+        /**
+         * A payment is paid. Called once for each payment.
+         *
+         * @param Payment $payment
+         */
+        do_action('tua_payments_paid', $this);
+        return true;
+    }
+
+    public function paidCheckoutId(): ?string
+    {
+        return $this->state()->isPaid() ? $this->text('paid_checkout_id') : null;
+    }
+
+    public function flag(string $sentence): void
+    {
+        PaymentStore::addOnce($this->id, 'flag', $sentence);
+    }
+
+    /** @return list<string> Why a person must look at it. */
+    public function flags(): array
+    {
+        return array_map(strval(...), (array) get_post_meta($this->id, PaymentStore::PREFIX . 'flag'));
+    }
+
+    public function saveTexts(array $values): void
+    {
+        PaymentStore::update($this->id, $values);
+    }
+
+    public function markRefunded(): void
+    {
+        PaymentStore::move($this->id, PurchaseState::Refunded, [PurchaseState::Paid]);
+    }
+
+    public function noteRefund(array $refund): void
+    {
+        /**
+         * A refund of a payment has its outcome.
+         *
+         * @param Payment $payment
+         * @param array   $refund With amount, reason, status (SUCCESSFUL or FAILED), id and message.
+         */
+        do_action('tua_payments_refunded', $this, $refund);
+    }
+
+    /** A value of the payment's meta; empty where it has none. */
+    public function text(string $name): string
+    {
+        $value = get_post_meta($this->id, PaymentStore::PREFIX . $name, true);
+        return is_string($value) ? $value : '';
+    }
+}

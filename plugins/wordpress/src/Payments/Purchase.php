@@ -1,0 +1,59 @@
+<?php
+
+declare(strict_types=1);
+
+namespace TuaPayments\Payments;
+
+use TuaPayments\Settings\Mode;
+use TuaPayments\Vendor\Tua\Model\Checkout;
+
+defined('ABSPATH') || exit;
+
+/**
+ * Something that one payer pays: a payment of this plug-in, or an order of WooCommerce. It is stored before the first
+ * request about it is sent.
+ */
+interface Purchase
+{
+    /** Unique on this site, and unguessable, so that no other site's checkout is taken for this one's. */
+    public function reference(): string;
+
+    public function mode(): Mode;
+
+    /** A decimal string in cedis with two decimals. */
+    public function amount(): string;
+
+    public function state(): PurchaseState;
+
+    /** What a checkout of this purchase is opened with, without the reference. The same in each request of an attempt. */
+    public function checkoutRequest(): array;
+
+    /** The number of the attempt, from 1. Each attempt has a checkout and an idempotency key of its own. */
+    public function attempt(): int;
+
+    /** The checkout of the attempt; null before it is opened, or where the response was lost. */
+    public function checkoutId(): ?string;
+
+    public function saveCheckout(string $checkoutId): void;
+
+    /** Begins the next attempt, unless another request has begun it. */
+    public function beginNextAttempt(): void;
+
+    /** The payer still can pay. */
+    public function markOpen(): void;
+
+    /** A charge has begun, and its outcome is not known. */
+    public function markPending(): void;
+
+    /** The checkout has ended without a payment. */
+    public function markUnpaid(): void;
+
+    /** Stores the payment. Of several calls, also at the same time, one returns true. */
+    public function markPaid(Checkout $checkout): bool;
+
+    /** The checkout that paid it; null while it is not paid. */
+    public function paidCheckoutId(): ?string;
+
+    /** Asks a person to look at it. The same sentence is stored once. */
+    public function flag(string $sentence): void;
+}

@@ -1,0 +1,69 @@
+<?php
+
+declare(strict_types=1);
+
+namespace TuaPayments\Payments;
+
+use TuaPayments\Log;
+use TuaPayments\Vendor\Tua\Model\Checkout;
+use TuaPayments\Vendor\Tua\Model\CheckoutStatus;
+
+defined('ABSPATH') || exit;
+
+/** Stores what the service reports about a purchase, whether by webhook or as the answer to a question. */
+final class Recorder
+{
+    public static function record(Purchase $purchase, Checkout $checkout): void
+    {
+        if ($checkout->reference !== $purchase->reference() || $checkout->mode !== $purchase->mode()->value) {
+            return;
+        }
+        self::flagConflict($purchase, $checkout);
+        if ($checkout->status === CheckoutStatus::Paid) {
+            self::recordPayment($purchase, $checkout);
+            return;
+        }
+        // The end of an earlier attempt says nothing about this one.
+        if ($purchase->state()->isPaid() || $checkout->checkoutId !== $purchase->checkoutId()) {
+            return;
+        }
+        match ($checkout->status) {
+            CheckoutStatus::Open => $purchase->markOpen(),
+            CheckoutStatus::Pending => $purchase->markPending(),
+            CheckoutStatus::Expired, CheckoutStatus::Closed => $purchase->markUnpaid(),
+        };
+    }
+
+    private static function recordPayment(Purchase $purchase, Checkout $checkout): void
+    {
+        if ($checkout->amount !== $purchase->amount() || $checkout->currency !== 'GHS') {
+            $purchase->flag(sprintf(
+                /* translators: 1: amount paid, 2: amount asked for, both in GHS. */
+                __('GHS %1$s were paid, and GHS %2$s were asked for. It was not marked as paid.', 'tua-payments'),
+                $checkout->amount,
+                $purchase->amount(),
+            ));
+            return;
+        }
+        $paidBy = $purchase->paidCheckoutId();
+        if ($paidBy !== null && $paidBy !== $checkout->checkoutId) {
+            $purchase->flag(sprintf(
+                /* translators: %s: the id of a checkout. */
+                __('It was paid twice: the checkout %s was paid too. Refund one of them.', 'tua-payments'),
+                $checkout->checkoutId,
+            ));
+            return;
+        }
+        if ($purchase->markPaid($checkout)) {
+            Log::write("{$purchase->reference()} is paid");
+        }
+    }
+
+    private static function flagConflict(Purchase $purchase, Checkout $checkout): void
+    {
+        $conflict = $checkout->transaction?->conflict;
+        if ($conflict !== null) {
+            $purchase->flag(__('The operator contradicted the outcome of this payment. See it in the dashboard of Tua.', 'tua-payments'));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+<?php
+
+declare(strict_types=1);
+
+namespace TuaPayments\Webhook;
+
+use TuaPayments\Items\LinkPayments;
+use TuaPayments\Payments\Inquiry;
+use TuaPayments\Payments\Payment;
+use TuaPayments\Payments\PaymentStore;
+use TuaPayments\Payments\Purchase;
+use TuaPayments\Payments\PurchaseState;
+use TuaPayments\Payments\Recorder;
+use TuaPayments\Payments\Refunds;
+use TuaPayments\Settings\Mode;
+use TuaPayments\Vendor\Tua\Event\CheckoutEvent;
+use TuaPayments\Vendor\Tua\Event\Event;
+use TuaPayments\Vendor\Tua\Event\RefundEvent;
+use TuaPayments\Vendor\Tua\Event\TransactionEvent;
+use TuaPayments\Vendor\Tua\Model\CheckoutStatus;
+use TuaPayments\Vendor\Tua\Model\Refund;
+use TuaPayments\Vendor\Tua\Model\Status;
+use TuaPayments\Vendor\Tua\Model\Transaction;
+use TuaPayments\WooCommerce\OrderRefunds;
+use TuaPayments\WooCommerce\Orders;
+
+defined('ABSPATH') || exit;
+
+/**
+ * Stores what events report. Events come twice and in another order than they happened, so only what is final is taken from
+ * them. What is not final is a reason to ask.
+ */
+final class EventHandler
+{
+    public static function handle(Event $event, Mode $mode): void
+    {
+        match (true) {
+            $event instanceof CheckoutEvent => self::handleCheckout($event, $mode),
+            $event instanceof TransactionEvent => self::handleCharge($event->data, $mode),
+            $event instanceof RefundEvent => self::handleRefund($event->data, $mode),
+            default => null,
+        };
+    }
+
+    private static function handleCheckout(CheckoutEvent $event, Mode $mode): void
+    {
+        $purchase = self::find($event->data->reference, $mode);
+        if ($purchase === null) {
+            LinkPayments::record($event->data, $mode);
+            return;
+        }
+        $isFinal = in_array($event->data->status, [CheckoutStatus::Paid, CheckoutStatus::Expired, CheckoutStatus::Closed], true);
+        if ($isFinal) {
+            Recorder::record($purchase, $event->data);
+        } elseif ($event->type === 'checkout.attempt_failed') {
+            Inquiry::ask($purchase);
+        }
+    }
+
+    private static function handleCharge(Transaction $charge, Mode $mode): void
+    {
+        $purchase = self::find($charge->reference, $mode);
+        if ($purchase === null || $charge->checkoutId === null) {
+            return;
+        }
+        $isCurrent = $charge->checkoutId === $purchase->checkoutId();
+        if ($charge->conflict !== null) {
+            $purchase->flag(__('The operator contradicted the outcome of this payment. See it in the dashboard of Tua.', 'tua-payments'));
+        } elseif ($isCurrent && $charge->status === Status::Pending && $purchase->state() === PurchaseState::Open) {
+            $purchase->markPending();
+        }
+    }
+
+    private static function handleRefund(Refund $refund, Mode $mode): void
+    {
+        $isOfTransaction = ['key' => PaymentStore::PREFIX . 'transaction_id', 'value' => $refund->transactionId];
+        $payments = PaymentStore::query([PurchaseState::Paid, PurchaseState::Refunded], [$isOfTransaction], 1);
+        if (($payments[0] ?? null) instanceof Payment && $payments[0]->mode() === $mode) {
+            Refunds::record($payments[0], $refund);
+            return;
+        }
+        OrderRefunds::record($refund, $mode);
+    }
+
+    private static function find(string $reference, Mode $mode): ?Purchase
+    {
+        $purchase = PaymentStore::findByReference($reference) ?? Orders::findByReference($reference);
+        return $purchase?->mode() === $mode ? $purchase : null;
+    }
+}

@@ -1,0 +1,15 @@
+/*
+ * The plug-in in the real WordPress, with the real service, in a browser. See shop.mjs for how to run it.
+ */
+import test, { after } from "node:test";
+import { TIMEOUT_MS } from "../../../tests/check.mjs";
+import * as people from "./people.mjs";
+import * as payers from "./payers.mjs";
+import { stop } from "./shop.mjs";
+
+/* In this order: the first ones set up what the others use. */
+const { embedded, webhooks, withoutWebhook, twoTabs, outages } = payers;
+const JOURNEYS = { settings: people.settings, embedded, webhooks, withoutWebhook, twoTabs, outages };
+
+for (const [name, journey] of Object.entries(JOURNEYS)) test(name, { timeout: TIMEOUT_MS }, journey);
+after(stop);
