@@ -60,10 +60,18 @@ function deleteFolder(string $folder): void
     is_dir($folder) && rmdir($folder);
 }
 
-$plugin = dirname(__DIR__);
-$packages = getenv('PHP_PACKAGES') ?: '/usr/share/php';
-deleteFolder("{$plugin}/vendor");
-copyPackage("{$plugin}/../../sdks/php/src", "{$plugin}/vendor/Tua", ['Testing', 'Middleware']);
-copyPackage("{$packages}/Psr/Http/Client", "{$plugin}/vendor/Psr/Http/Client", ['autoload.php']);
-copyPackage("{$packages}/Psr/Http/Message", "{$plugin}/vendor/Psr/Http/Message", ['autoload.php']);
-copyPackage("{$packages}/GuzzleHttp/Psr7", "{$plugin}/vendor/GuzzleHttp/Psr7", ['autoload.php']);
+/** The vendor folder of the plug-in. */
+function writeVendor(string $folder): void
+{
+    $sdk = dirname(__DIR__, 3) . '/sdks/php/src';
+    $packages = getenv('PHP_PACKAGES') ?: '/usr/share/php';
+    deleteFolder($folder);
+    copyPackage($sdk, "{$folder}/Tua", ['Testing', 'Middleware']);
+    foreach (['Psr/Http/Client', 'Psr/Http/Message', 'GuzzleHttp/Psr7'] as $package) {
+        copyPackage("{$packages}/{$package}", "{$folder}/{$package}", ['autoload.php', 'factory-autoload.php']);
+    }
+}
+
+if (realpath($argv[0]) === __FILE__) {
+    writeVendor(dirname(__DIR__) . '/vendor');
+}

@@ -9,9 +9,9 @@ defined('ABSPATH') || exit;
 /** Lines in PHP's error log, without secrets and without payers' data. */
 final class Log
 {
-    private const SECRETS = '/\b(tua_(test|live)_v2_|sk_(test|live)_|tua_checkout_|whsec_)[A-Za-z0-9_\-+\/=]+/';
-    private const PHONES = '/(?<![0-9A-Za-z])(\+?233|0)[0-9]{9}(?![0-9])/';
-    private const EMAILS = '/[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+/';
+    private const SECRETS = '/(tua_(test|live)_v2_|sk_(test|live)_|tua_checkout_|whsec_)[A-Za-z0-9_\-+\/=]+/';
+    private const PHONES = '/(?<!\w)(\+?233|0)[0-9]{9}(?!\w)/';
+    private const EMAILS = '/[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;]+/';
 
     public static function write(string $message): void
     {

@@ -38,7 +38,7 @@ $link = $item->presentation() === Presentation::Link ? PaymentLinks::current($it
         <td>
             <select id="tua-presentation" name="tua_item[presentation]">
                 <?php foreach (Presentation::cases() as $presentation) : ?>
-                    <option value="<?php echo esc_attr($presentation->value); ?>" <?php selected($item->presentation(), $presentation); ?>><?php echo esc_html($presentation->label()); ?></option>
+                    <option value="<?php echo esc_attr($presentation->value); ?>" <?php selected($item->presentation() === $presentation); ?>><?php echo esc_html($presentation->label()); ?></option>
                 <?php endforeach; ?>
             </select>
             <?php if ($link !== null) : ?>

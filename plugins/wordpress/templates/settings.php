@@ -33,8 +33,8 @@ $labels = [
             <tr>
                 <th scope="row"><?php esc_html_e('Mode', 'tua-payments'); ?></th>
                 <td>
-                    <label><input type="radio" name="tua[mode]" value="test" <?php checked(Settings::mode(), Mode::Test); ?>> <?php esc_html_e('Test: no real money moves', 'tua-payments'); ?></label><br>
-                    <label><input type="radio" name="tua[mode]" value="live" <?php checked(Settings::mode(), Mode::Live); ?>> <?php esc_html_e('Live', 'tua-payments'); ?></label>
+                    <label><input type="radio" name="tua[mode]" value="test" <?php checked(Settings::mode() === Mode::Test); ?>> <?php esc_html_e('Test: no real money moves', 'tua-payments'); ?></label><br>
+                    <label><input type="radio" name="tua[mode]" value="live" <?php checked(Settings::mode() === Mode::Live); ?>> <?php esc_html_e('Live', 'tua-payments'); ?></label>
                     <p class="description"><?php esc_html_e('Tua takes Ghana cedis (GHS) only.', 'tua-payments'); ?></p>
                 </td>
             </tr>

@@ -69,7 +69,7 @@ export const tokenOf = (url) => new URL(url).searchParams.get("key");
 /** A browser of one visitor. */
 export async function visitor(options = {}) {
   const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1000, height: 800 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   return context.newPage();
 }
 

@@ -1,0 +1,104 @@
+<?php
+
+declare(strict_types=1);
+
+namespace TuaPayments\Tests;
+
+use PHPUnit\Framework\TestCase;
+use TuaPayments\Payments\PurchaseState;
+use TuaPayments\Payments\Recorder;
+use TuaPayments\Vendor\Tua\Model\Checkout;
+
+final class RecorderTest extends TestCase
+{
+    /** @param array<string, mixed> $values */
+    public static function checkout(string $status, array $values = []): Checkout
+    {
+        $charge = json_decode((string) file_get_contents(dirname(__DIR__, 4) . '/sdks/php/src/Testing/events.json'), true)['charge.successful']['data'];
+        return Checkout::fromArray($values + [
+            'amount' => 18,
+            'attemptsLeft' => 4,
+            'checkoutId' => 'chk_1',
+            'createdAt' => '2026-11-21T10:00:00.000Z',
+            'currency' => 'GHS',
+            'email' => 'ama@example.com',
+            'expiresAt' => '2026-11-21T10:30:00.000Z',
+            'linkId' => null,
+            'metadata' => null,
+            'mode' => 'test',
+            'reference' => 'wp-abcdefghjkmn',
+            'returnUrl' => null,
+            'status' => $status,
+            'transaction' => $status === 'PAID' ? $charge : null,
+        ]);
+    }
+
+    public function testAPaymentIsMarkedOnce(): void
+    {
+        $purchase = new FakePurchase();
+        Recorder::record($purchase, self::checkout('PAID'));
+        Recorder::record($purchase, self::checkout('PAID'));
+        self::assertSame(1, $purchase->paid);
+        self::assertSame([], $purchase->flags);
+    }
+
+    public function testALateEventDoesNotUndoAPayment(): void
+    {
+        $purchase = new FakePurchase();
+        Recorder::record($purchase, self::checkout('PAID'));
+        foreach (['OPEN', 'PENDING', 'EXPIRED', 'CLOSED'] as $status) {
+            Recorder::record($purchase, self::checkout($status));
+            self::assertSame(PurchaseState::Paid, $purchase->state);
+        }
+    }
+
+    public function testALatePaymentRevivesAPurchaseThatHadEnded(): void
+    {
+        $purchase = new FakePurchase();
+        Recorder::record($purchase, self::checkout('EXPIRED'));
+        self::assertSame(PurchaseState::Unpaid, $purchase->state);
+        Recorder::record($purchase, self::checkout('PAID'));
+        self::assertSame(PurchaseState::Paid, $purchase->state);
+    }
+
+    public function testAnotherAmountIsFlaggedAndNotMarked(): void
+    {
+        $purchase = new FakePurchase();
+        Recorder::record($purchase, self::checkout('PAID', ['amount' => 17.99]));
+        self::assertSame(PurchaseState::Open, $purchase->state);
+        self::assertStringContainsString('GHS 17.99 were paid, and GHS 18.00', $purchase->flags[0]);
+    }
+
+    public function testASecondPaymentIsFlagged(): void
+    {
+        $purchase = new FakePurchase();
+        Recorder::record($purchase, self::checkout('PAID'));
+        Recorder::record($purchase, self::checkout('PAID', ['checkoutId' => 'chk_2']));
+        self::assertSame(1, $purchase->paid);
+        self::assertStringContainsString('paid twice', $purchase->flags[0]);
+    }
+
+    public function testTheEndOfAnEarlierAttemptSaysNothing(): void
+    {
+        $purchase = new FakePurchase();
+        $purchase->checkoutId = 'chk_2';
+        Recorder::record($purchase, self::checkout('EXPIRED'));
+        self::assertSame(PurchaseState::Open, $purchase->state);
+    }
+
+    public function testAPaymentByAnEarlierAttemptCounts(): void
+    {
+        $purchase = new FakePurchase();
+        $purchase->checkoutId = 'chk_2';
+        Recorder::record($purchase, self::checkout('PAID'));
+        self::assertSame('chk_1', $purchase->paidBy);
+    }
+
+    public function testAnotherModeOrReferenceIsIgnored(): void
+    {
+        $purchase = new FakePurchase();
+        Recorder::record($purchase, self::checkout('PAID', ['mode' => 'live']));
+        Recorder::record($purchase, self::checkout('PAID', ['reference' => 'wp-other']));
+        self::assertSame(0, $purchase->paid);
+    }
+}

@@ -1,0 +1,78 @@
+<?php
+
+// The classes of the plug-in without WordPress: what they need of it is here, in its simplest form.
+declare(strict_types=1);
+
+const ABSPATH = __DIR__ . '/';
+const MINUTE_IN_SECONDS = 60;
+const HOUR_IN_SECONDS = 3600;
+const DAY_IN_SECONDS = 86400;
+
+require dirname(__DIR__, 2) . '/src/autoload.php';
+
+function __(string $text): string
+{
+    return $text;
+}
+
+function wp_parse_url(string $url, int $component = -1): mixed
+{
+    return parse_url($url, $component);
+}
+
+function wp_salt(string $scheme): string
+{
+    return "salt of {$scheme}";
+}
+
+function wp_json_encode(mixed $value): string|false
+{
+    return json_encode($value);
+}
+
+/** The options of the site. */
+function get_option(string $name, mixed $default = false): mixed
+{
+    return $GLOBALS['options'][$name] ?? $default;
+}
+
+/** Answers the requests of the plug-in: $GLOBALS['service'] is called with the method, the path, the headers and the body. */
+function wp_remote_request(string $url, array $request): array|WP_Error
+{
+    return ($GLOBALS['service'])($request['method'], (string) parse_url($url, PHP_URL_PATH), $request['headers'], $request['body']);
+}
+
+function is_wp_error(mixed $value): bool
+{
+    return $value instanceof WP_Error;
+}
+
+function wp_remote_retrieve_headers(array $response): array
+{
+    return ['content-type' => 'application/json'];
+}
+
+function wp_remote_retrieve_response_code(array $response): int
+{
+    return $response['status'];
+}
+
+function wp_remote_retrieve_body(array $response): string
+{
+    return $response['body'];
+}
+
+final class WP_Error
+{
+    public function __construct(private readonly string $code = '', private readonly string $message = '')
+    {
+    }
+
+    public function get_error_message(): string
+    {
+        return $this->message;
+    }
+}
+
+require __DIR__ . '/FakePurchase.php';
+require __DIR__ . '/ServiceCase.php';
