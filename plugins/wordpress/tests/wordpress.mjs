@@ -9,7 +9,8 @@ import { stop } from "./shop.mjs";
 
 /* In this order: the first ones set up what the others use. */
 const { embedded, webhooks, withoutWebhook, twoTabs, outages } = payers;
-const JOURNEYS = { settings: people.settings, embedded, webhooks, withoutWebhook, twoTabs, outages };
+const { settings, items, refunds, links, languages, data } = people;
+const JOURNEYS = { settings, items, embedded, webhooks, withoutWebhook, twoTabs, outages, refunds, links, languages, data };
 
 for (const [name, journey] of Object.entries(JOURNEYS)) test(name, { timeout: TIMEOUT_MS }, journey);
 after(stop);

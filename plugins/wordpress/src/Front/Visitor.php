@@ -11,8 +11,9 @@ final class Visitor
 {
     private const COOKIE = 'tua_payments_visitor';
     private const LIFETIME = DAY_IN_SECONDS;
-    /** How many payments one address may begin in ten minutes. Many visitors may share an address. */
-    private const RATE_LIMIT = 60;
+    /** How many payments one address may begin in ten minutes. Visitors behind one proxy share an address. */
+    private const RATE_LIMIT = 300;
+    private const RATE_PERIOD = 10 * MINUTE_IN_SECONDS;
 
     /** The name of the visitor in the database. Sets the cookie on the first payment, never on a page that is only read. */
     public static function id(): string
@@ -36,7 +37,7 @@ final class Visitor
     public static function mayBegin(): bool
     {
         $address = sanitize_text_field(wp_unslash($_SERVER['REMOTE_ADDR'] ?? ''));
-        $name = 'tua_payments_rate_' . hash('sha256', $address . wp_salt('nonce'));
+        $name = 'tua_payments_rate_' . hash('sha256', $address . intdiv(time(), self::RATE_PERIOD) . wp_salt('nonce'));
         $count = (int) get_transient($name);
         /**
          * How many payments one address may begin in ten minutes.
@@ -46,7 +47,7 @@ final class Visitor
         if ($count >= (int) apply_filters('tua_payments_rate_limit', self::RATE_LIMIT)) {
             return false;
         }
-        set_transient($name, $count + 1, 10 * MINUTE_IN_SECONDS);
+        set_transient($name, $count + 1, self::RATE_PERIOD);
         return true;
     }
 }

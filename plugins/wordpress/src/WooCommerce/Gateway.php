@@ -29,7 +29,6 @@ final class Gateway extends \WC_Payment_Gateway
         $this->title = $this->get_option('title');
         $this->description = $this->get_option('description');
         add_action("woocommerce_update_options_payment_gateways_{$this->id}", [$this, 'process_admin_options']);
-        add_action("woocommerce_thankyou_{$this->id}", self::showOutcome(...));
     }
 
     public function init_form_fields(): void
@@ -124,7 +123,7 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /** Asks again when the customer comes back, who may be here before the webhook. */
-    private static function showOutcome(int $orderId): void
+    public static function showOutcome(int $orderId): void
     {
         $purchase = Orders::find(wc_get_order($orderId));
         if ($purchase === null) {

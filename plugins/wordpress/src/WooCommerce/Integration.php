@@ -23,6 +23,8 @@ final class Integration
         add_action('before_woocommerce_init', $this->declareFeatures(...));
         add_filter('woocommerce_payment_gateways', static fn (array $gateways): array => [...$gateways, Gateway::class]);
         add_action('woocommerce_blocks_loaded', $this->registerBlocks(...));
+        // The class of the gateway is loaded only where WooCommerce is.
+        add_action('woocommerce_thankyou_tua', static fn (int $orderId) => Gateway::showOutcome($orderId));
         add_filter('woocommerce_cancel_unpaid_order', self::mayCancel(...), 20, 2);
         add_action('woocommerce_order_status_cancelled', self::closeCheckout(...), 10, 2);
     }

@@ -76,3 +76,4 @@ final class WP_Error
 
 require __DIR__ . '/FakePurchase.php';
 require __DIR__ . '/ServiceCase.php';
+require __DIR__ . '/WooCommerce.php';

@@ -1,0 +1,3 @@
+<?php
+
+// WordPress reads its class WP_Upgrader from here. The tests have one of their own.
