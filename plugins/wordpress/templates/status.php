@@ -16,7 +16,7 @@ defined('ABSPATH') || exit;
  * @var bool $isPaid
  */
 ?>
-<div class="tua-payments" data-tua-payment>
+<div class="tua-payments<?php echo $embedded === null ? '' : ' tua-embedded'; ?>" data-tua-payment>
     <p class="tua-title"><?php echo esc_html(get_the_title($payment->itemId())); ?></p>
     <?php if ($embedded !== null) : ?>
         <tua-checkout token="<?php echo esc_attr($embedded->checkoutToken); ?>"></tua-checkout>

@@ -54,6 +54,13 @@ export async function settings() {
   });
 }
 
+/** Presses the button that publishes or updates, and waits for the page that follows. */
+async function publish() {
+  const loaded = admin.waitForEvent("load");
+  await admin.click("#publish");
+  await loaded;
+}
+
 /** An item and its page, made as a person makes them. */
 export async function items() {
   let id;
@@ -61,11 +68,11 @@ export async function items() {
     await admin.goto(`${site.url}/wp-admin/post-new.php?post_type=tua_item`);
     await admin.fill("#title", "Robe of the choir");
     await admin.fill("#tua-amount", "ten");
-    await admin.click("#publish");
+    await publish();
     const texts = await admin.locator(".notice-error").allInnerTexts();
     assert.match(texts.join(" "), /“ten” is not an amount/);
     await admin.fill("#tua-amount", "18");
-    await admin.click("#publish");
+    await publish();
     assert.equal(await admin.inputValue("#tua-amount"), "18.00");
     id = new URL(admin.url()).searchParams.get("post");
   });
@@ -103,10 +110,11 @@ async function paidItem(number) {
 }
 
 async function refund(amount) {
+  await admin.reload();
   await admin.fill("[name=amount]", amount);
   await admin.fill("[name=reason]", "One of two was sold out");
   await admin.getByRole("button", { name: "Return the money" }).dblclick();
-  await admin.waitForLoadState();
+  await admin.locator(".notice-info").waitFor();
 }
 
 /** Asks until a refund of an item has this status. */
@@ -122,7 +130,6 @@ export async function refunds() {
     const { transactionId } = payment(item);
     assert.equal((await call("GET", `/refunds?transactionId=${transactionId}`)).data.length, 1);
     assert.equal(payment(item).state, "tua-paid");
-    await admin.reload();
     await refund("9.01");
     assert.match(await admin.locator(".notice").first().innerText(), /More cannot be returned|newer refund/);
     await refund("9");
@@ -174,7 +181,7 @@ export async function links() {
     await admin.fill("#title", "Church roof");
     await admin.fill("#tua-amount", "10.50");
     await admin.selectOption("#tua-presentation", "link");
-    await admin.click("#publish");
+    await publish();
     const id = new URL(admin.url()).searchParams.get("post");
     item = { id, url: site.php(`return get_permalink(wp_insert_post(["post_type" => "page", "post_title" => "Roof", "post_status" => "publish", "post_content" => '[tua_payment item="${id}" button="Help"]']));`) };
     const page = await visitor();
@@ -205,7 +212,7 @@ export async function links() {
   await test("another price closes the old link", async () => {
     await admin.goto(`${site.url}/wp-admin/post.php?post=${item.id}&action=edit`);
     await admin.fill("#tua-amount", "11");
-    await admin.click("#publish");
+    await publish();
     assert.equal((await fetch(`${origin}/l/${code}`)).status, 410);
     assert.match(await (await fetch(item.url)).text(), /\/l\//);
   });

@@ -89,7 +89,7 @@ export function addItem(values) {
   const meta = { kind: "sale", presentation: "hosted", amount: "18.00", ...values };
   const id = site.php(`$id = wp_insert_post(["post_type" => "tua_item", "post_title" => "Kente scarf", "post_status" => "publish"]);
     (new TuaPayments\\Items\\Item($id))->save(json_decode('${JSON.stringify(meta)}', true)); return $id;`);
-  const link = site.php(`return get_permalink(wp_insert_post(["post_type" => "page", "post_title" => "Shop ${id}", "post_status" => "publish", "post_content" => '[tua_payment item="${id}"]']));`);
+  const link = site.php(`return get_permalink(wp_insert_post(["post_type" => "page", "post_title" => "Kente scarves", "post_status" => "publish", "post_content" => '[tua_payment item="${id}"]']));`);
   return { id, url: link };
 }
 
