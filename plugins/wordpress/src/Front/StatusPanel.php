@@ -136,7 +136,11 @@ final class StatusPanel
     /** The service's script is a module, which WordPress says of no script before 6.5. */
     public static function asModule(string $tag, string $handle): string
     {
-        return $handle === 'tua-payments-checkout' ? str_replace('<script ', '<script type="module" ', preg_replace("/ type=['\"]text\/javascript['\"]/", '', $tag)) : $tag;
+        if ($handle !== 'tua-payments-checkout') {
+            return $tag;
+        }
+        $untyped = (string) preg_replace("/ type=['\"]text\/javascript['\"]/", '', $tag);
+        return str_replace('<script ', '<script type="module" ', $untyped);
     }
 
     public static function registerAssets(string $file): void

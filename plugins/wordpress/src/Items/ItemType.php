@@ -58,7 +58,8 @@ final class ItemType
         if (!wp_verify_nonce($nonce, self::NONCE) || !current_user_can('manage_options') || wp_is_post_autosave($postId)) {
             return;
         }
-        $sent = isset($_POST['tua_item']) && is_array($_POST['tua_item']) ? array_map(sanitize_text_field(...), wp_unslash($_POST['tua_item'])) : [];
+        $fields = isset($_POST['tua_item']) && is_array($_POST['tua_item']) ? wp_unslash($_POST['tua_item']) : [];
+        $sent = array_map(sanitize_text_field(...), $fields);
         $form = new ItemForm();
         $item = new Item($postId);
         $item->save($form->read($sent));

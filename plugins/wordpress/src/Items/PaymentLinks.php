@@ -38,7 +38,13 @@ final class PaymentLinks
         try {
             $client = Service::client($mode);
             $link = $client->links->create(self::request($item), "wp-link-{$key}");
-            $item->saveLink($mode, ['id' => $link->linkId, 'url' => $link->url, 'qr' => $link->qr, 'reference' => $link->reference, 'terms' => $terms]);
+            $item->saveLink($mode, [
+                'id' => $link->linkId,
+                'url' => $link->url,
+                'qr' => $link->qr,
+                'reference' => $link->reference,
+                'terms' => $terms,
+            ]);
             $item->save(['link_number' => (string) ((int) $item->text('link_number') + 1)]);
             if ($old !== null && $old['id'] !== $link->linkId) {
                 $client->links->close($old['id']);

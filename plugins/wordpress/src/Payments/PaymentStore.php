@@ -78,7 +78,13 @@ final class PaymentStore
             return null;
         }
         $statuses = array_map(static fn (PurchaseState $state): string => $state->value, PurchaseState::cases());
-        $found = get_posts(['post_type' => PaymentTypes::PAYMENT, 'name' => $reference, 'post_status' => $statuses, 'fields' => 'ids', 'posts_per_page' => 1]);
+        $found = get_posts([
+            'post_type' => PaymentTypes::PAYMENT,
+            'name' => $reference,
+            'post_status' => $statuses,
+            'fields' => 'ids',
+            'posts_per_page' => 1,
+        ]);
         return $found === [] ? null : new Payment($found[0]);
     }
 

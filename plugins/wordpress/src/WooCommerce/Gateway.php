@@ -34,9 +34,22 @@ final class Gateway extends \WC_Payment_Gateway
     public function init_form_fields(): void
     {
         $this->form_fields = [
-            'enabled' => ['title' => __('Enable/Disable', 'tua-payments'), 'type' => 'checkbox', 'label' => __('Take mobile money with Tua', 'tua-payments'), 'default' => 'no'],
-            'title' => ['title' => __('Title', 'tua-payments'), 'type' => 'text', 'default' => __('Mobile money', 'tua-payments')],
-            'description' => ['title' => __('Description', 'tua-payments'), 'type' => 'textarea', 'default' => __('Pay with MTN MoMo, Telecel Cash or AirtelTigo Money.', 'tua-payments')],
+            'enabled' => [
+                'title' => __('Enable/Disable', 'tua-payments'),
+                'type' => 'checkbox',
+                'label' => __('Take mobile money with Tua', 'tua-payments'),
+                'default' => 'no',
+            ],
+            'title' => [
+                'title' => __('Title', 'tua-payments'),
+                'type' => 'text',
+                'default' => __('Mobile money', 'tua-payments'),
+            ],
+            'description' => [
+                'title' => __('Description', 'tua-payments'),
+                'type' => 'textarea',
+                'default' => __('Pay with MTN MoMo, Telecel Cash or AirtelTigo Money.', 'tua-payments'),
+            ],
         ];
     }
 
@@ -66,7 +79,8 @@ final class Gateway extends \WC_Payment_Gateway
             echo '<div class="inline error"><p>' . esc_html($reason) . '</p></div>';
         }
         parent::admin_options();
-        echo '<p><a href="' . esc_url(admin_url('admin.php?page=' . SettingsPage::SLUG)) . '">' . esc_html__('Settings of Tua', 'tua-payments') . '</a></p>';
+        $url = admin_url('admin.php?page=' . SettingsPage::SLUG);
+        echo '<p><a href="' . esc_url($url) . '">' . esc_html__('Settings of Tua', 'tua-payments') . '</a></p>';
     }
 
     /**
@@ -132,7 +146,8 @@ final class Gateway extends \WC_Payment_Gateway
         $outcome = Inquiry::ask($purchase);
         echo '<p role="status"><strong>' . esc_html(self::text($outcome->isKnown, $purchase)) . '</strong></p>';
         if ($outcome->isKnown && in_array($outcome->state, [PurchaseState::Open, PurchaseState::Unpaid], true)) {
-            echo '<p><a class="button" href="' . esc_url($purchase->order->get_checkout_payment_url()) . '">' . esc_html__('Pay', 'tua-payments') . '</a></p>';
+            $url = $purchase->order->get_checkout_payment_url();
+            echo '<p><a class="button" href="' . esc_url($url) . '">' . esc_html__('Pay', 'tua-payments') . '</a></p>';
         }
     }
 

@@ -116,6 +116,12 @@ final class OrderPurchase implements Refundable
             }
             $transactionId = (string) $checkout->transaction?->transactionId;
             $this->saveTexts(['paid_checkout_id' => $checkout->checkoutId, 'transaction_id' => $transactionId]);
+            if ($this->order->is_paid()) {
+                $this->saveTexts(['state' => PurchaseState::Paid->value]);
+                $this->flag(__('The order was paid with another method before, and now with Tua too. Refund one of them.', 'tua-payments'));
+                $isNewlyPaid = true;
+                return;
+            }
             if ($this->order->has_status('cancelled')) {
                 $this->order->add_order_note(__('The payment arrived after the order was cancelled. Check the stock.', 'tua-payments'));
             }

@@ -44,11 +44,11 @@ final class Orders
         return number_format((float) $order->get_total(), 2, '.', '');
     }
 
+    /** The order's payment with Tua, also where the customer has chosen another method since: it may arrive all the same. */
     public static function find(mixed $order): ?OrderPurchase
     {
-        return $order instanceof \WC_Order && $order->get_payment_method() === Gateway::ID && $order->get_meta(OrderPurchase::PREFIX . 'reference') !== ''
-            ? new OrderPurchase($order)
-            : null;
+        $purchase = $order instanceof \WC_Order ? new OrderPurchase($order) : null;
+        return $purchase?->reference() ? $purchase : null;
     }
 
     public static function findByReference(string $reference): ?OrderPurchase
@@ -65,7 +65,7 @@ final class Orders
         if (!function_exists('wc_get_orders')) {
             return null;
         }
-        foreach (wc_get_orders(['transaction_id' => $transactionId, 'payment_method' => Gateway::ID, 'limit' => 1]) as $order) {
+        foreach (wc_get_orders(['transaction_id' => $transactionId, 'limit' => 1]) as $order) {
             $purchase = self::find($order);
             return $purchase?->mode() === $mode ? $purchase : null;
         }
@@ -79,7 +79,10 @@ final class Orders
             return [];
         }
         $query = ['payment_method' => Gateway::ID, 'limit' => self::MAX_ORDERS, 'orderby' => 'date', 'order' => 'DESC'];
-        $recent = ['date_created' => '>' . (time() - self::OPEN_PERIOD), 'status' => ['pending', 'failed', 'cancelled', 'processing', 'completed']];
+        $recent = [
+            'date_created' => '>' . (time() - self::OPEN_PERIOD),
+            'status' => ['pending', 'failed', 'cancelled', 'processing', 'completed'],
+        ];
         $orders = array_merge(wc_get_orders($query + ['status' => ['on-hold']]), wc_get_orders($query + $recent));
         $purchases = array_filter(array_map(self::find(...), $orders));
         return array_slice(array_values(array_filter($purchases, self::isDue(...))), 0, $limit);

@@ -67,6 +67,18 @@ final class GatewayTest extends ServiceCase
         self::assertStringContainsString('after the order was cancelled', implode(' ', $order->notes));
     }
 
+    public function testAPaymentOfAnOrderThatWasPaidOtherwiseIsFlagged(): void
+    {
+        $order = new \WC_Order(17);
+        $this->pay($order);
+        $order->method = 'cod';
+        $order->status = 'processing';
+        Recorder::record(Orders::findByReference($order->meta['_tua_reference']), $this->paid($order));
+        self::assertSame(0, $order->completed);
+        self::assertStringContainsString('Refund one of them', implode(' ', $order->notes));
+        self::assertSame('chk_1', (new OrderPurchase($order))->paidCheckoutId());
+    }
+
     public function testWooCommerceCancelsNoOrderWhosePaymentIsUnderWay(): void
     {
         $order = new \WC_Order(17);

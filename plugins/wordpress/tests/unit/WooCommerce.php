@@ -47,6 +47,7 @@ class WC_Order
     public int $completed = 0;
     public string $total = '18';
     public string $currency = 'GHS';
+    public string $method = 'tua';
 
     public function __construct(private readonly int $id)
     {
@@ -56,11 +57,6 @@ class WC_Order
     public function get_id(): int
     {
         return $this->id;
-    }
-
-    public function get_payment_method(): string
-    {
-        return 'tua';
     }
 
     public function get_total(): string
@@ -112,6 +108,11 @@ class WC_Order
         $this->status = $status;
         $this->notes[] = $note;
         return true;
+    }
+
+    public function is_paid(): bool
+    {
+        return $this->has_status(['processing', 'completed']);
     }
 
     public function add_order_note(string $note): int
