@@ -6,7 +6,11 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-const SYSTEM_PACKAGES = ["gettext", "mariadb-client-core", "mariadb-server-core", "php-cli", "php-curl", "php-gd", "php-guzzlehttp-psr7", "php-mbstring", "php-mysql", "php-psr-http-client", "php-psr-http-factory", "php-psr-http-message", "php-xml", "phpunit"];
+const SYSTEM_PACKAGES = [
+  "gettext", "mariadb-client-core", "mariadb-server-core", "php-cli", "php-curl", "php-gd",
+  "php-guzzlehttp-psr7", "php-mbstring", "php-mysql", "php-psr-http-client", "php-psr-http-factory",
+  "php-psr-http-message", "php-xml", "phpunit", "unzip",
+];
 const UNPACKED_PACKAGES = ["libjs-cropper", "libjs-underscore", "php-getid3", "wordpress", "wordpress-l10n", "wordpress-theme-twentytwentythree"];
 
 function apt(args, options = {}) {
