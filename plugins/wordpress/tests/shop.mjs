@@ -5,10 +5,10 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { eventually, startService } from "../../../tests/service.mjs";
 import { PASSWORD, startSite } from "./site.mjs";
@@ -69,7 +69,7 @@ export const tokenOf = (url) => new URL(url).searchParams.get("key");
 /** A browser of one visitor. */
 export async function visitor(options = {}) {
   const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1000, height: 800 }, ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   return context.newPage();
 }
 
@@ -128,6 +128,7 @@ export async function stop() {
   await browser.close();
   await site.stop();
   service.stop();
+  rmSync(dirname(zip), { recursive: true });
 }
 
 /** What a page must never read while it is not known whether the money moved. */
