@@ -9,8 +9,9 @@ import { addItem, addWebhook, administrator, ask, axe, call, charge, key, origin
 let admin;
 const settingsUrl = `${site.url}/wp-admin/admin.php?page=tua-payments-settings`;
 
-/** Presses a button, and waits for the page that follows. */
+/** Presses a button, and waits for the page that follows. WordPress ignores presses while it saves a draft by itself. */
 async function submit(button) {
+  await admin.locator(`${button}:not(.disabled)`).waitFor();
   const loaded = admin.waitForEvent("load");
   await admin.click(button);
   await loaded;
