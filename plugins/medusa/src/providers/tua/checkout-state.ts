@@ -1,0 +1,41 @@
+import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils";
+import type { Checkout } from "@tua-pay/node";
+
+/** `REFUNDED`: it was paid, and all of the money is returned or on its way back. */
+export type CheckoutState = Checkout["status"] | "REFUNDED";
+
+export function stateOf(checkout: Checkout): CheckoutState {
+  const isRefunded = checkout.status === "PAID" && checkout.transaction?.refundableAmount === "0.00";
+  return isRefunded ? "REFUNDED" : checkout.status;
+}
+
+/** What Medusa does about a state. It acts on `SUCCESSFUL` alone. */
+export function actionOf(state: CheckoutState): PaymentActions {
+  switch (state) {
+    case "PAID":
+      return PaymentActions.SUCCESSFUL;
+    case "PENDING":
+      return PaymentActions.PENDING;
+    case "OPEN":
+      return PaymentActions.REQUIRES_MORE;
+    case "EXPIRED":
+    case "CLOSED":
+    case "REFUNDED":
+      return PaymentActions.CANCELED;
+  }
+}
+
+export function sessionStatusOf(state: CheckoutState): PaymentSessionStatus {
+  switch (state) {
+    case "PAID":
+      return PaymentSessionStatus.CAPTURED;
+    case "PENDING":
+      return PaymentSessionStatus.PENDING;
+    case "OPEN":
+      return PaymentSessionStatus.REQUIRES_MORE;
+    case "EXPIRED":
+    case "CLOSED":
+    case "REFUNDED":
+      return PaymentSessionStatus.CANCELED;
+  }
+}

@@ -1,0 +1,16 @@
+import { MedusaError } from "@medusajs/framework/utils";
+import { TuaApiError, TuaRequestError } from "@tua-pay/node";
+
+export const NOT_CONFIRMED = "The mobile money payment is not confirmed yet. Please do not pay again.";
+export const ALREADY_PAID = "The mobile money payment of this cart has arrived. Please do not pay again.";
+
+/** The error that Medusa shows for a refusal of the service, or for no response. It has no secret. */
+export function toMedusaError(error: unknown, unanswered: string): unknown {
+  if (error instanceof TuaApiError && !error.outcomeUnknown && error.status < 500 && error.status !== 429) {
+    return new MedusaError(MedusaError.Types.NOT_ALLOWED, `Tua refused: ${error.message}`);
+  }
+  if (error instanceof TuaRequestError) {
+    return new MedusaError(MedusaError.Types.UNEXPECTED_STATE, `${unanswered} (${error.message})`);
+  }
+  return error;
+}

@@ -1,0 +1,227 @@
+import { AbstractPaymentProvider, MathBN, MedusaError, PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils";
+import type {
+  AuthorizePaymentInput,
+  AuthorizePaymentOutput,
+  CancelPaymentInput,
+  CancelPaymentOutput,
+  CapturePaymentInput,
+  CapturePaymentOutput,
+  DeletePaymentInput,
+  DeletePaymentOutput,
+  GetPaymentStatusInput,
+  GetPaymentStatusOutput,
+  InitiatePaymentInput,
+  InitiatePaymentOutput,
+  ProviderWebhookPayload,
+  RefundPaymentInput,
+  RefundPaymentOutput,
+  RetrievePaymentInput,
+  RetrievePaymentOutput,
+  UpdatePaymentInput,
+  UpdatePaymentOutput,
+  WebhookActionResult,
+} from "@medusajs/framework/types";
+import type { Checkout, Event } from "@tua-pay/node";
+import { CHECKOUT_ID } from "../../question.js";
+import { reportToPeople } from "./attention.js";
+import { actionOf, sessionStatusOf, stateOf } from "./checkout-state.js";
+import { closeCheckout, openCheckout } from "./checkouts.js";
+import { NOT_CONFIRMED, toMedusaError } from "./faults.js";
+import { connect, type Connection, type TuaOptions } from "./options.js";
+import { medusaRefundOf, refund } from "./refunds.js";
+import { findSiblings, type PaymentModuleContainer } from "./rows.js";
+import { checkCurrency, readData, readEmail, readReturnUrl, readSessionId, toCedis } from "./session-data.js";
+
+const { PAYMENT_AUTHORIZATION_ERROR, PAYMENT_REQUIRES_MORE_ERROR, NOT_ALLOWED } = MedusaError.Types;
+const UNKNOWN = "It is not known yet whether the payment has arrived. If you have paid, please do not pay again.";
+
+/** Mobile-money payments through Tua. */
+export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
+  static override identifier = "tua";
+
+  readonly #connection: Connection;
+  readonly #rows: PaymentModuleContainer;
+
+  static override validateOptions(options: Record<string, unknown>): void {
+    connect(options as unknown as TuaOptions);
+  }
+
+  constructor(container: Record<string, unknown>, options: TuaOptions) {
+    super(container, options);
+    this.#connection = connect(options);
+    this.#rows = container as unknown as PaymentModuleContainer;
+  }
+
+  async initiatePayment({ amount, currency_code, data, context }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+    checkCurrency(currency_code);
+    const order = {
+      sessionId: readSessionId(data),
+      amount: toCedis(amount),
+      email: readEmail(data, context),
+      returnUrl: readReturnUrl(data, this.#connection.returnUrl),
+    };
+    const opened = await openCheckout(this.#connection, this.#rows, order);
+    return { id: opened.checkout_id, status: PaymentSessionStatus.PENDING, data: opened };
+  }
+
+  /** A checkout has one amount, so another amount is another checkout. */
+  async updatePayment({ amount, currency_code, data }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+    checkCurrency(currency_code);
+    const session = readData(data);
+    const wanted = toCedis(amount);
+    if (wanted === session.amount) return { data: session };
+    await closeCheckout(this.#connection.tua, session.checkout_id);
+    const order = { sessionId: session.session_id, amount: wanted, email: session.email, returnUrl: session.return_url };
+    return { data: await openCheckout(this.#connection, this.#rows, order) };
+  }
+
+  async authorizePayment({ data }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+    const session = readData(data);
+    const checkout = await this.#ask(session.checkout_id).catch((error: unknown) => {
+      throw toRequiresMore(error);
+    });
+    switch (stateOf(checkout)) {
+      case "PAID": {
+        await this.#checkPaid(checkout, session.amount);
+        const transactionId = checkout.transaction?.transactionId ?? null;
+        const paid = { ...session, checkout_token: null, url: null, transaction_id: transactionId };
+        return { status: PaymentSessionStatus.CAPTURED, data: paid };
+      }
+      case "OPEN":
+        throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, "The mobile money payment is not made yet.");
+      case "PENDING":
+        throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, NOT_CONFIRMED);
+      case "REFUNDED":
+        throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment was refunded. Begin the payment again.");
+      case "EXPIRED":
+      case "CLOSED":
+        throw new MedusaError(
+          PAYMENT_AUTHORIZATION_ERROR,
+          "The payment was not made in time. No money moved. Begin the payment again.",
+        );
+    }
+  }
+
+  /** Mobile money is collected at once: what is paid is captured. */
+  async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
+    const session = readData(data);
+    const checkout = await this.#ask(session.checkout_id);
+    if (checkout.status !== "PAID") throw new MedusaError(NOT_ALLOWED, NOT_CONFIRMED);
+    return { data: session };
+  }
+
+  async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
+    const session = readData(data);
+    await closeCheckout(this.#connection.tua, session.checkout_id);
+    return { data: { ...session, checkout_token: null, url: null } };
+  }
+
+  /** Medusa deletes a session when the cart changes. One that may still be paid is kept: this throws. */
+  async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
+    if (typeof data?.["checkout_id"] === "string") await closeCheckout(this.#connection.tua, data["checkout_id"]);
+    return {};
+  }
+
+  async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+    const session = readData(data);
+    const checkout = await this.#ask(session.checkout_id);
+    return { status: sessionStatusOf(stateOf(checkout)), data: session };
+  }
+
+  async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
+    const checkout = await this.#ask(readData(data).checkout_id);
+    return { data: { ...checkout } };
+  }
+
+  async refundPayment({ amount, data, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
+    const session = readData(data);
+    const medusaRefundId = context?.idempotency_key;
+    if (!medusaRefundId) throw new MedusaError(MedusaError.Types.INVALID_DATA, "Medusa gave no idempotency key for the refund.");
+    const made = await refund(this.#connection.tua, this.#rows, session, toCedis(amount), medusaRefundId);
+    return { data: { ...session, refunds: [...session.refunds, made] } };
+  }
+
+  async getWebhookActionAndData(payload: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
+    const asked = (payload.data as { [CHECKOUT_ID]?: unknown } | undefined)?.[CHECKOUT_ID];
+    if (typeof asked === "string") return this.#toAction(await this.#ask(asked));
+    const event = this.#connection.webhook.verify(payload.rawData as Buffer | string, payload.headers as Record<string, string>);
+    switch (event.type) {
+      case "checkout.paid":
+        // An event that comes again may be older than a refund, so the state of now counts.
+        return this.#toAction(await this.#ask(event.data.checkoutId));
+      case "charge.conflict":
+        await reportToPeople(this.#rows, `charge-conflict-${event.data.transactionId}`, "An operator contradicts a payment", [
+          `Charge ${event.data.transactionId} of GHS ${event.data.amount} (reference ${event.data.reference}).`,
+          "Look at it in Tua's dashboard before you send the goods.",
+        ]);
+        break;
+      case "refund.failed":
+      case "refund.conflict":
+        await this.#reportRefund(event);
+        break;
+    }
+    return { action: PaymentActions.NOT_SUPPORTED };
+  }
+
+  /** Checkouts of other programs that use the same account are none of Medusa's. */
+  async #toAction(checkout: Checkout): Promise<WebhookActionResult> {
+    const sessionId = checkout.reference;
+    if (checkout.metadata?.["medusaSession"] !== sessionId) return { action: PaymentActions.NOT_SUPPORTED };
+    const [session] = await this.#rows.paymentSessionService.list({ id: sessionId });
+    const action = actionOf(stateOf(checkout));
+    if (session) {
+      if (action === PaymentActions.SUCCESSFUL) await this.#reportSecondPayment(checkout);
+      return { action, data: { session_id: sessionId, amount: MathBN.convert(checkout.amount) } };
+    }
+    if (action === PaymentActions.SUCCESSFUL) {
+      await reportToPeople(this.#rows, `lost-${checkout.checkoutId}`, "A payment without a cart", [
+        `GHS ${checkout.amount} arrived for checkout ${checkout.checkoutId}, whose payment session is deleted.`,
+        `Refund charge ${checkout.transaction?.transactionId ?? ""} in Tua's dashboard, or make the order by hand.`,
+      ]);
+    }
+    return { action: PaymentActions.NOT_SUPPORTED };
+  }
+
+  /** Two checkouts of one cart are paid only where an operator contradicts itself. People must see it. */
+  async #reportSecondPayment(checkout: Checkout): Promise<void> {
+    const { others } = await findSiblings(this.#rows, checkout.reference);
+    if (!others.some(({ payment }) => payment)) return;
+    await reportToPeople(this.#rows, `twice-${checkout.checkoutId}`, "A cart was paid twice", [
+      `GHS ${checkout.amount} arrived again, as charge ${checkout.transaction?.transactionId ?? ""}. Refund one of the order's payments.`,
+    ]);
+  }
+
+  async #reportRefund(event: Extract<Event, { type: `refund.${string}` }>): Promise<void> {
+    const { refundId, amount, transactionId, failure } = event.data;
+    const medusaRefundId = medusaRefundOf(event.data);
+    if (!medusaRefundId) return;
+    // Where the failure was seen in time, Medusa has deleted its row, and the administrator has read why.
+    const recorded = await this.#rows.refundService.list({ id: [medusaRefundId] }, { select: ["id"] });
+    if (recorded.length === 0) return;
+    await reportToPeople(this.#rows, `${event.type}-${refundId}`, "A refund failed that Medusa shows as made", [
+      `Refund of GHS ${amount} (charge ${transactionId}): ${failure?.message ?? "the operator contradicts its outcome"}.`,
+      "Return the money in Tua's dashboard.",
+    ]);
+  }
+
+  async #checkPaid(checkout: Checkout, amount: string): Promise<void> {
+    if (checkout.currency === "GHS" && checkout.amount === amount) return;
+    const description = `Checkout ${checkout.checkoutId}: ${checkout.currency} ${checkout.amount} instead of GHS ${amount}.`;
+    await reportToPeople(this.#rows, `amount-${checkout.checkoutId}`, "Another amount was paid", [description]);
+    throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "Another amount was paid. The shop was told.");
+  }
+
+  async #ask(checkoutId: string): Promise<Checkout> {
+    try {
+      return await this.#connection.tua.checkouts.get(checkoutId);
+    } catch (error) {
+      throw toMedusaError(error, UNKNOWN);
+    }
+  }
+}
+
+/** No answer is no failure: the cart goes on waiting. */
+function toRequiresMore(error: unknown): unknown {
+  if (!(error instanceof MedusaError)) return error;
+  return new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, error.message);
+}
