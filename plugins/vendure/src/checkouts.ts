@@ -1,0 +1,65 @@
+import { fromPesewas, TuaApiError, TuaRequestError, type OpenedCheckout, type Tua } from "@tua-pay/node";
+
+export const NOT_CONFIRMED = "The mobile money payment is not confirmed yet. Please do not pay again.";
+export const ALREADY_PAID = "The mobile money payment of this order has arrived. Please do not pay again.";
+export const NOTHING_BEGAN = "The mobile money payment could not begin. No money moved. Please try again.";
+export const UNKNOWN = "It is not known yet whether the payment has arrived. If you have paid, please do not pay again.";
+
+/** How many checkouts one order can have had. */
+const ATTEMPT_LIMIT = 200;
+
+export interface CheckoutOrder {
+  orderCode: string;
+  /** How many payments of this method the order has: the number of the attempt. */
+  attempt: number;
+  pesewas: number;
+  email: string;
+  returnUrl: string;
+}
+
+/**
+ * Opens the checkout of an attempt. A repeated request of the same attempt gets the same checkout, also where the shop was
+ * stopped before it stored the first one.
+ */
+export async function openCheckout(tua: Tua, order: CheckoutOrder): Promise<OpenedCheckout> {
+  const { orderCode, pesewas, email, returnUrl } = order;
+  const request = { amount: fromPesewas(pesewas), email, reference: orderCode, returnUrl, metadata: { vendureOrder: orderCode } };
+  for (let attempt = order.attempt; attempt < ATTEMPT_LIMIT; attempt += 1) {
+    try {
+      const opened = await tua.checkouts.create(request, { idempotencyKey: `vendure-${orderCode}-${attempt}` });
+      const { status } = await tua.checkouts.get(opened.checkoutId);
+      if (status === "OPEN") return opened;
+      if (status === "PENDING") throw new PaymentRefusal(NOT_CONFIRMED);
+      if (status === "PAID") throw new PaymentRefusal(ALREADY_PAID);
+    } catch (error) {
+      // The attempt had another amount or page, so it was not stored by the shop, and nobody has its address.
+      if (!(error instanceof TuaApiError && error.code === "idempotency_key_reused")) throw toRefusal(error, NOTHING_BEGAN);
+    }
+  }
+  throw new PaymentRefusal("This order has had too many checkouts. Please begin with a new order.");
+}
+
+/** Closes a checkout, so that nobody can pay it any more. Returns why it cannot be closed. */
+export async function closeCheckout(tua: Tua, checkoutId: string): Promise<string | undefined> {
+  try {
+    await tua.checkouts.close(checkoutId);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TuaApiError && error.code === "charge_in_progress") return NOT_CONFIRMED;
+    if (error instanceof TuaApiError && error.code === "checkout_already_paid") return ALREADY_PAID;
+    return toRefusal(error, UNKNOWN).message;
+  }
+}
+
+/** A sentence for the payer. */
+export class PaymentRefusal extends Error {}
+
+/** The sentence for an error of the SDK. It has no secret. An error of the program itself is thrown as it is. */
+export function toRefusal(error: unknown, unanswered: string): PaymentRefusal {
+  if (error instanceof PaymentRefusal) return error;
+  if (error instanceof TuaApiError && !error.outcomeUnknown && error.status < 500 && error.status !== 429) {
+    return new PaymentRefusal(`Tua refused: ${error.message}`);
+  }
+  if (error instanceof TuaRequestError) return new PaymentRefusal(`${unanswered} (${error.message})`);
+  throw error;
+}

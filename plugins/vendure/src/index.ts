@@ -1,0 +1,2 @@
+export { tuaPaymentHandler } from "./handler.js";
+export { TuaPlugin } from "./plugin.js";
