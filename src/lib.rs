@@ -21,7 +21,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`flow`] | the state machine of the screens, pure |
-//! | [`views`] | the screens as function components |
+//! | [`views`] | the screens, as functions that return `Html` |
 //! | [`locale`] | identifiers of the texts; the texts are in `locale/texts/` |
 //! | [`style`] | the style sheet, added in a way that a strict content security policy allows |
 //! | `server` | the screens as HTML strings (feature `server`) |

@@ -7,22 +7,13 @@ use crate::locale::{Text, digits};
 use tua_contract::code::CodeError;
 use yew::prelude::*;
 
-/// The code as typed, and whether it is being sent.
-#[derive(Clone, PartialEq, Properties)]
-pub(super) struct CodeFormProps {
-    pub(super) entry: CodeEntry,
-    pub(super) is_busy: bool,
-    pub(super) context: ViewContext,
-}
-
-/// The field for the code and the button.
-#[component]
-pub(super) fn CodeForm(CodeFormProps { entry, is_busy, context }: &CodeFormProps) -> Html {
+/// The field for the code and the button. `is_busy`: the code is being sent.
+pub(super) fn code_form(entry: &CodeEntry, is_busy: bool, context: &ViewContext) -> Html {
     let fault = fault(entry, context);
     let id = context.id("code");
     let fault_id = context.id("code-fault");
     let label = if entry.is_voucher { Text::CodeVoucherField } else { Text::CodeOtpField };
-    let button = if *is_busy { Text::CodeSending } else { Text::CodeSend };
+    let button = if is_busy { Text::CodeSending } else { Text::CodeSend };
     html! {
         <form class="tua-form" novalidate=true method="post" name="code">
             <div class="tua-field">
@@ -45,14 +36,14 @@ pub(super) fn CodeForm(CodeFormProps { entry, is_busy, context }: &CodeFormProps
                     name="otp"
                     ref={context.field.clone()}
                     {id}
-                    readonly={*is_busy}
+                    readonly={is_busy}
                     aria-invalid={fault.is_some().then_some("true")}
                     aria-describedby={fault.is_some().then(|| fault_id.clone())}
                     value={entry.text.0.clone()}
                 />
                 { fault_message(fault_id, fault) }
             </div>
-            { submit_button(context.text(button), *is_busy) }
+            { submit_button(context.text(button), is_busy) }
         </form>
     }
 }

@@ -1,5 +1,6 @@
-//! The screens as Yew function components. [`actions`] turns what the payer does into messages. The
-//! browser and the server render the same components.
+//! The screens, as functions from the state to [`Html`]. They are no components, since the shell has
+//! all state: components would compare and copy it, in code that a payer downloads. [`actions`] turns
+//! what the payer does into messages. The browser and the server draw the same screens.
 //!
 //! A browser's translator replaces text nodes, and extensions remove and insert elements. So each
 //! screen has nodes of its own (`key`): a new screen is drawn whole, whatever happened to the one
@@ -19,13 +20,12 @@ pub use announcement::announcement;
 
 use crate::flow::{Form, FormRequestState, Screen, Session, State, Transaction};
 use crate::locale::{Format, Text, Texts};
-use pay_form::PayForm;
+use pay_form::pay_form;
 use std::rc::Rc;
-use waiting::Waiting;
-use yew::html::ImplicitClone;
+use waiting::waiting;
 use yew::prelude::*;
 
-/// What every component needs besides its own data: the language, the formats and the element ids.
+/// What every screen needs besides its own data: the language, the formats and the element ids.
 #[derive(Clone)]
 #[expect(missing_debug_implementations, reason = "holds a trait object")]
 pub struct ViewContext {
@@ -49,9 +49,6 @@ impl PartialEq for ViewContext {
             && self.action == other.action
     }
 }
-
-/// A clone copies pointers.
-impl ImplicitClone for ViewContext {}
 
 impl ViewContext {
     #[inline(never)]
@@ -101,8 +98,6 @@ pub fn CheckoutView(CheckoutViewProps { state, context }: &CheckoutViewProps) ->
 /// screen.
 ///
 /// `root` refers to the container once it is in the document. Another `key` draws a new container.
-/// The browser's component calls this function, since a second component would compare and copy the
-/// whole state, in code that a payer downloads.
 pub fn checkout(state: &State, context: &ViewContext, root: &NodeRef, key: &'static str) -> Html {
     html! {
         <section
@@ -148,8 +143,7 @@ fn screen(state: &State, context: &ViewContext) -> Html {
     match &state.screen {
         Screen::Loading { failures, form: Some(form) } => {
             let failed = (*failures > 0).then(|| status_screens::unreachable_text(state.is_busy));
-            let connection_notice = failed.or_else(|| offline_notice(state, form));
-            html! { <PayForm form={form.clone()} {connection_notice} {context} /> }
+            pay_form(None, form, failed.or_else(|| offline_notice(state, form)), context)
         }
         Screen::Loading { failures, form: None } => {
             status_screens::loading(*failures, state.is_busy, context)
@@ -162,28 +156,15 @@ fn screen(state: &State, context: &ViewContext) -> Html {
         Screen::Form(session, form) if form.is_unusable(session) => {
             status_screens::no_network(session, context)
         }
-        Screen::Form(session, form) => html! {
-            <PayForm
-                session={Rc::clone(session)}
-                form={form.clone()}
-                connection_notice={offline_notice(state, form)}
-                {context}
-            />
-        },
-        Screen::Waiting(session, transaction, waiting) => {
+        Screen::Form(session, form) => {
+            pay_form(Some(session), form, offline_notice(state, form), context)
+        }
+        Screen::Waiting(session, transaction, polled) => {
             let left_ms = session.expires_at_ms.saturating_sub(state.now_ms);
             // Without the server's clock or an end there is nothing to count down to.
             let counts = state.now_ms > 0 && session.expires_at_ms < i64::MAX;
-            html! {
-                <Waiting
-                    {session}
-                    transaction={transaction.clone()}
-                    waiting={waiting.clone()}
-                    connection_notice={announcement::connection_notice(state, waiting)}
-                    left_ms={counts.then_some(left_ms)}
-                    {context}
-                />
-            }
+            let notice = announcement::connection_notice(state, polled);
+            waiting(session, transaction, polled, notice, counts.then_some(left_ms), context)
         }
         Screen::Paid(session, transaction) => {
             outcome::paid(session, transaction.as_ref(), state.copied, context)

@@ -1,9 +1,9 @@
-//! How a payment ended. These screens are functions: as components they would compare and copy
-//! their properties, in code that a payer downloads.
+//! How a payment ended.
 
 use super::ViewContext;
 use super::parts::{
-    StatusIcon, action_button, fact, heading, note, notice, quiet_button, return_link, sentence,
+    StatusIcon, action_button, body, fact, heading, note, notice, quiet_button, return_link,
+    sentence,
 };
 use super::pay_form::network_texts;
 use crate::flow::{Expiry, Session, SessionStatus, Transaction};
@@ -24,23 +24,24 @@ pub(super) fn paid(
     let text =
         context.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
     let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
-    html! {
-        <div key="paid" class="tua-body">
-            { StatusIcon::Tick.html() }
-            { heading(context.text(Text::PaidTitle), text) }
-            <dl class="tua-facts" part="receipt">
-                { for receipt(session, transaction, context) }
-            </dl>
-            { return_link(session, context) }
-            <div class="tua-pair">
-                { quiet_button("copy", context.text(copy)) }
-                { quiet_button("print", context.text(Text::ReceiptPrint)) }
-            </div>
-            if copied == Some(false) {
-                { notice(context.text(Text::ReceiptNotCopied)) }
-            }
-        </div>
-    }
+    let rows = receipt(session, transaction, context);
+    let not_copied = (copied == Some(false)).then(|| notice(context.text(Text::ReceiptNotCopied)));
+    body(
+        "paid",
+        vec![
+            StatusIcon::Tick.html(),
+            heading(context.text(Text::PaidTitle), text),
+            html! { <dl class="tua-facts" part="receipt">{ rows }</dl> },
+            return_link(session, context),
+            html! {
+                <div class="tua-pair">
+                    { quiet_button("copy", context.text(copy)) }
+                    { quiet_button("print", context.text(Text::ReceiptPrint)) }
+                </div>
+            },
+            not_copied.unwrap_or_default(),
+        ],
+    )
 }
 
 /// The result of copying the receipt.
@@ -84,25 +85,34 @@ fn receipt(
 /// The payment failed: the reason, and what the payer can do.
 pub(super) fn failed(session: &Session, code: FailureCode, context: &ViewContext) -> Html {
     let texts = &context.texts;
-    let left = session.attempts_left;
     let text = [texts.get(reason(code)), " ", texts.get(Text::FailedNothingTaken)].concat();
-    // The action that is more likely to help comes first.
+    body(
+        "failed",
+        vec![
+            StatusIcon::Cross.html(),
+            heading(context.text(Text::FailedTitle), text.into()),
+            if session.attempts_left == 0 {
+                sentence(context.text(Text::FormExhausted))
+            } else {
+                retry_buttons(session, code, context)
+            },
+            return_link(session, context),
+        ],
+    )
+}
+
+/// The ways to try again, and how often the payer still can. What is more likely to help comes
+/// first.
+fn retry_buttons(session: &Session, code: FailureCode, context: &ViewContext) -> Html {
     let again = ("again", Text::FailedAgain);
     let change = ("change", Text::FailedChange);
     let (first, second) = if code.is_retryable() { (again, change) } else { (change, again) };
     html! {
-        <div key="failed" class="tua-body">
-            { StatusIcon::Cross.html() }
-            { heading(context.text(Text::FailedTitle), text.into()) }
-            if left == 0 {
-                { sentence(context.text(Text::FormExhausted)) }
-            } else {
-                { action_button(first.0, context.text(first.1)) }
-                { quiet_button(second.0, context.text(second.1)) }
-                { note(context.fill(Text::FormAttempts, &[("count", &digits(left))])) }
-            }
-            { return_link(session, context) }
-        </div>
+        <>
+            { action_button(first.0, context.text(first.1)) }
+            { quiet_button(second.0, context.text(second.1)) }
+            { note(context.fill(Text::FormAttempts, &[("count", &digits(session.attempts_left))])) }
+        </>
     }
 }
 
@@ -147,21 +157,24 @@ pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
         SessionStatus::Paid => (StatusIcon::Tick, Text::PaidTextShort),
         SessionStatus::Closed => (StatusIcon::Clock, Text::ExpiredOpenText),
     };
-    html! {
-        <div key="expired" class="tua-body">
-            { sign.html() }
-            { heading(context.text(expired_title(expiry)), context.text(text)) }
-            if let Some(reference) = &expiry.reference {
-                <dl class="tua-facts">
-                    { fact(context.text(Text::ReceiptReference), reference.clone().into()) }
-                </dl>
-            }
-            if expiry.status == SessionStatus::Pending {
-                { quiet_button("check", context.text(Text::WaitingCheckOutcome)) }
-            }
-            if let Some(session) = &expiry.session {
-                { return_link(session, context) }
-            }
-        </div>
-    }
+    let session = expiry.session.as_deref();
+    let reference = expiry.reference.as_ref().map(|reference| {
+        html! {
+            <dl class="tua-facts">
+                { fact(context.text(Text::ReceiptReference), reference.clone().into()) }
+            </dl>
+        }
+    });
+    let check = (expiry.status == SessionStatus::Pending)
+        .then(|| quiet_button("check", context.text(Text::WaitingCheckOutcome)));
+    body(
+        "expired",
+        vec![
+            sign.html(),
+            heading(context.text(expired_title(expiry)), context.text(text)),
+            reference.unwrap_or_default(),
+            check.unwrap_or_default(),
+            session.map(|session| return_link(session, context)).unwrap_or_default(),
+        ],
+    )
 }

@@ -14,6 +14,13 @@ pub(super) fn fault_message(id: AttrValue, fault: Option<AttrValue>) -> Html {
     }
 }
 
+/// What a screen shows. Each screen has nodes of its own: see [`super`]. A part that is not shown now
+/// is an empty `Html`, so that the others stay what they are.
+#[inline(never)]
+pub(super) fn body(key: &'static str, parts: Vec<Html>) -> Html {
+    html! { <div {key} class="tua-body">{ parts }</div> }
+}
+
 /// A screen's heading and the sentence below it.
 #[inline(never)]
 pub(super) fn heading(title: AttrValue, text: AttrValue) -> Html {

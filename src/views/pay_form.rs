@@ -4,32 +4,24 @@ use super::ViewContext;
 use super::parts::{fault_message, note, return_link, submit_button};
 use crate::flow::{Form, FormNotice, FormRequestState, Session};
 use crate::locale::Text;
-use std::rc::Rc;
 use tua_contract::Network;
 use tua_contract::phone::PhoneError;
 use yew::prelude::*;
 
-/// The session and the form that the payer fills in.
-#[derive(Clone, PartialEq, Properties)]
-pub(super) struct PayFormProps {
-    /// The session, once it is known. Until then the button shows no amount.
-    #[prop_or_default]
-    pub(super) session: Option<Rc<Session>>,
-    pub(super) form: Form,
-    /// What is wrong with the connection to the service.
-    pub(super) connection_notice: Option<Text>,
-    pub(super) context: ViewContext,
-}
-
 /// The form. Its fields have the API's names, so that a plain form post carries them too.
-#[component]
-pub(super) fn PayForm(
-    PayFormProps { session, form, connection_notice, context }: &PayFormProps,
+///
+/// `session`: once it is known. Until then the button shows no amount. `connection_notice`: what is
+/// wrong with the connection to the service.
+pub(super) fn pay_form(
+    session: Option<&Session>,
+    form: &Form,
+    connection_notice: Option<Text>,
+    context: &ViewContext,
 ) -> Html {
     let is_busy = !matches!(form.sending, FormRequestState::Idle);
     let network = form.network.network();
     // The session, what the payer pays, and the fee in it.
-    let price = session.as_ref().map(|session| match network {
+    let price = session.map(|session| match network {
         Some(network) => (session, session.payer_pays(network), session.fee(network)),
         None => (session, session.amount.as_str(), None),
     });
@@ -42,7 +34,7 @@ pub(super) fn PayForm(
             context.texts.fill(Text::FormPay, &[("amount", &amount)]).trim_ascii().to_owned().into()
         }
     };
-    let notice = form.notice.map(notice_text).or(*connection_notice);
+    let notice = form.notice.map(notice_text).or(connection_notice);
     html! {
         <form
             class="tua-form"
@@ -52,7 +44,7 @@ pub(super) fn PayForm(
             action={context.action.clone()}
         >
             { phone_field(form, is_busy, context) }
-            { network_picker(session.as_deref(), form, is_busy, context) }
+            { network_picker(session, form, is_busy, context) }
             if let Some((_, payer_pays, _)) = price {
                 <input type="hidden" name="payerPays" value={payer_pays.to_owned()} />
             }

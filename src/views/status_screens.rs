@@ -1,7 +1,7 @@
 //! The screens without a form or a transaction.
 
 use super::ViewContext;
-use super::parts::{StatusIcon, action_button, heading, note, return_link, sentence};
+use super::parts::{StatusIcon, action_button, body, heading, note, return_link, sentence};
 use crate::flow::Session;
 use crate::locale::Text;
 use yew::prelude::*;
@@ -20,16 +20,15 @@ pub(super) fn loading(failures: u32, is_busy: bool, context: &ViewContext) -> Ht
 
 /// The session could not be read.
 pub(super) fn unreachable(is_busy: bool, context: &ViewContext) -> Html {
-    html! {
-        <div key="unreachable" class="tua-body">
-            { StatusIcon::Warning.html() }
-            { heading(
-                context.text(Text::UnreachableTitle),
-                context.text(unreachable_text(is_busy)),
-            ) }
-            { action_button("check", context.text(Text::UnreachableAgain)) }
-        </div>
-    }
+    let text = context.text(unreachable_text(is_busy));
+    body(
+        "unreachable",
+        vec![
+            StatusIcon::Warning.html(),
+            heading(context.text(Text::UnreachableTitle), text),
+            action_button("check", context.text(Text::UnreachableAgain)),
+        ],
+    )
 }
 
 /// What the payer can do when the session cannot be read.
@@ -39,32 +38,32 @@ pub(super) const fn unreachable_text(is_busy: bool) -> Text {
 
 /// The server does not know the token.
 pub(super) fn invalid_token(context: &ViewContext) -> Html {
-    html! {
-        <div key="invalid" class="tua-body">
-            { StatusIcon::Warning.html() }
-            { heading(context.text(Text::InvalidTitle), context.text(Text::InvalidText)) }
-        </div>
-    }
+    body(
+        "invalid",
+        vec![
+            StatusIcon::Warning.html(),
+            heading(context.text(Text::InvalidTitle), context.text(Text::InvalidText)),
+        ],
+    )
 }
 
 /// Every network is down, so there is no form.
 pub(super) fn no_network(session: &Session, context: &ViewContext) -> Html {
-    html! {
-        <div key="down" class="tua-body">
-            { StatusIcon::Warning.html() }
-            { heading(context.text(Text::NetworkAllDown), context.text(Text::NetworkAllDownText)) }
-            { action_button("check", context.text(Text::UnreachableAgain)) }
-            { return_link(session, context) }
-        </div>
-    }
+    body(
+        "down",
+        vec![
+            StatusIcon::Warning.html(),
+            heading(context.text(Text::NetworkAllDown), context.text(Text::NetworkAllDownText)),
+            action_button("check", context.text(Text::UnreachableAgain)),
+            return_link(session, context),
+        ],
+    )
 }
 
 /// No attempts are left, so there is no form.
 pub(super) fn exhausted(session: &Session, context: &ViewContext) -> Html {
-    html! {
-        <div key="exhausted" class="tua-body">
-            { sentence(context.text(Text::FormExhausted)) }
-            { return_link(session, context) }
-        </div>
-    }
+    body(
+        "exhausted",
+        vec![sentence(context.text(Text::FormExhausted)), return_link(session, context)],
+    )
 }

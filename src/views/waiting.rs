@@ -1,31 +1,25 @@
 //! A charge whose outcome is not known yet.
 
 use super::ViewContext;
-use super::code_form::{self, CodeForm};
-use super::parts::{fact, heading, notice, quiet_button};
-use crate::flow::{self, Awaited, Poll, Session, Transaction};
+use super::code_form::{self, code_form};
+use super::parts::{body, fact, heading, notice, quiet_button};
+use crate::flow::{Awaited, Poll, Session, Transaction, Waiting};
 use crate::locale::{Text, digits};
-use std::rc::Rc;
 use tua_contract::Network;
 use yew::prelude::*;
 
-/// The pending charge, and how it is polled.
-#[derive(Clone, PartialEq, Properties)]
-pub(super) struct WaitingProps {
-    pub(super) session: Rc<Session>,
-    pub(super) transaction: Transaction,
-    pub(super) waiting: flow::Waiting,
-    /// Why the server cannot be reached, if it cannot.
-    pub(super) connection_notice: Option<Text>,
-    /// The token's remaining time, once the server's clock is known.
-    pub(super) left_ms: Option<i64>,
-    pub(super) context: ViewContext,
-}
-
 /// The screen while the payer approves, enters a code, or waits for the outcome.
-#[component]
-pub(super) fn Waiting(props: &WaitingProps) -> Html {
-    let WaitingProps { session, transaction, waiting, connection_notice, left_ms, context } = props;
+///
+/// `connection_notice`: why the server cannot be reached, if it cannot. `left_ms`: the token's
+/// remaining time, once the server's clock is known.
+pub(super) fn waiting(
+    session: &Session,
+    transaction: &Transaction,
+    waiting: &Waiting,
+    connection_notice: Option<Text>,
+    left_ms: Option<i64>,
+    context: &ViewContext,
+) -> Html {
     let phone = transaction.masked_phone.trim_start_matches('*');
     let amount = context.charged(session, Some(transaction));
     let (text, check) = match &waiting.awaited {
@@ -34,44 +28,34 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
         Awaited::Code(entry) if entry.is_voucher => (Text::CodeVoucherText, None),
         Awaited::Code(_) => (Text::CodeOtpText, None),
     };
-    let key = screen_key(&waiting.awaited);
     let text = context.fill(text, &[("amount", &amount), ("phone", phone)]);
-    html! {
-        <div key={key} class="tua-body">
-            if check.is_some() {
-                <div class="tua-pulse" aria-hidden="true"><span /></div>
-            }
-            { heading(context.text(title(waiting)), text) }
-            if let Some(text) = connection_notice {
-                { notice(context.text(*text)) }
-            }
-            if let Awaited::Code(entry) = &waiting.awaited {
-                <CodeForm
-                    entry={entry.clone()}
-                    is_busy={waiting.poll == Poll::SendingCode}
-                    {context}
-                />
-            }
-            if let Some(label) = check {
-                { quiet_button("check", context.text(label)) }
-            }
-            if waiting.awaited == Awaited::Approval {
-                { help(session, transaction.network, context) }
-            }
-            if waiting.awaited != Awaited::Outcome {
-                { wrong_number(phone, context) }
-            }
-            <dl class="tua-facts">
-                if let Some(left_ms) = left_ms {
-                    <div>
-                        <dt>{ context.text(Text::WaitingTimeLeft) }</dt>
-                        <dd><span role="timer" translate="no">{ clock(*left_ms) }</span></dd>
-                    </div>
-                }
-                { fact(context.text(Text::ReceiptReference), session.reference.clone().into()) }
-            </dl>
-        </div>
-    }
+    let pulse = check.map(|_| html! { <div class="tua-pulse" aria-hidden="true"><span /></div> });
+    let code = match &waiting.awaited {
+        Awaited::Code(entry) => code_form(entry, waiting.poll == Poll::SendingCode, context),
+        Awaited::Approval | Awaited::Outcome => Html::default(),
+    };
+    let left = left_ms.map(|left_ms| {
+        html! {
+            <div>
+                <dt>{ context.text(Text::WaitingTimeLeft) }</dt>
+                <dd><span role="timer" translate="no">{ clock(left_ms) }</span></dd>
+            </div>
+        }
+    });
+    let reference = fact(context.text(Text::ReceiptReference), session.reference.clone().into());
+    body(
+        screen_key(&waiting.awaited),
+        vec![
+            pulse.unwrap_or_default(),
+            heading(context.text(title(waiting)), text),
+            connection_notice.map(|text| notice(context.text(text))).unwrap_or_default(),
+            code,
+            check.map(|label| quiet_button("check", context.text(label))).unwrap_or_default(),
+            help(session, transaction.network, &waiting.awaited, context),
+            wrong_number(phone, &waiting.awaited, context),
+            html! { <dl class="tua-facts">{ vec![left.unwrap_or_default(), reference] }</dl> },
+        ],
+    )
 }
 
 /// Each step has nodes of its own: see [`super`].
@@ -83,7 +67,7 @@ const fn screen_key(awaited: &Awaited) -> &'static str {
     }
 }
 
-const fn title(waiting: &flow::Waiting) -> Text {
+const fn title(waiting: &Waiting) -> Text {
     match &waiting.awaited {
         Awaited::Approval => Text::WaitingApprove,
         Awaited::Outcome => Text::WaitingOutcome,
@@ -93,7 +77,7 @@ const fn title(waiting: &flow::Waiting) -> Text {
 }
 
 /// The text for screen readers: a code's progress and faults come before the heading.
-pub(super) fn announcement(waiting: &flow::Waiting, context: &ViewContext) -> String {
+pub(super) fn announcement(waiting: &Waiting, context: &ViewContext) -> String {
     let of_code = match &waiting.awaited {
         Awaited::Code(_) if waiting.poll == Poll::SendingCode => {
             Some(context.text(Text::CodeSending))
@@ -106,8 +90,13 @@ pub(super) fn announcement(waiting: &flow::Waiting, context: &ViewContext) -> St
 
 /// Where the payer finds the request when no prompt appears: the operator's own instructions, if it
 /// has any in this language.
-fn help(session: &Session, network: Option<Network>, context: &ViewContext) -> Html {
-    let Some(network) = network else { return Html::default() };
+fn help(
+    session: &Session,
+    network: Option<Network>,
+    awaited: &Awaited,
+    context: &ViewContext,
+) -> Html {
+    let (Some(network), Awaited::Approval) = (network, awaited) else { return Html::default() };
     let ours = match network {
         Network::Mtn => Text::WaitingHelpMtn,
         Network::Telecel => Text::WaitingHelpTelecel,
@@ -123,7 +112,10 @@ fn help(session: &Session, network: Option<Network>, context: &ViewContext) -> H
 /// What happens to a request that went to a wrong number. There is no button: no operator with real
 /// money can cancel a charge that waits for its payer (`Capabilities::cancels`), so the payer can
 /// only let it end.
-fn wrong_number(phone: &str, context: &ViewContext) -> Html {
+fn wrong_number(phone: &str, awaited: &Awaited, context: &ViewContext) -> Html {
+    if matches!(awaited, Awaited::Outcome) {
+        return Html::default();
+    }
     details(
         context.text(Text::WaitingWrong),
         context.fill(Text::WaitingWrongText, &[("phone", phone)]),
