@@ -117,9 +117,9 @@ export function print(root) {
 /* An async function, so that it never throws. */
 export const copy = async (root) => navigator.clipboard.writeText(root.querySelector("dl").innerText);
 
-/* The event's detail is described in pkg/tua-checkout.d.ts. What is missing is null. */
-export function emit(root, name, transactionId = null, reference = null, checkoutId = null, amount = null, currency = null, status = null, code = null) {
-  const detail = { transactionId, reference, checkoutId, amount: JSON.parse(amount), currency, status, code };
+/* The event's detail is described in pkg/tua-checkout.d.ts. */
+export function emit(root, name, detail) {
+  detail.amount = JSON.parse(detail.amount);
   root.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
 }
 

@@ -1,6 +1,8 @@
 //! Imports from `browser.js`: what js-sys and web-sys cannot do.
 
 use js_sys::Promise;
+use serde::Serializer as _;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlInputElement, Node};
 
@@ -70,29 +72,22 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(crate) fn copy(root: &Element) -> Result<Promise, JsValue>;
 
-    /// Dispatches an event that bubbles through the page and leaves shadow roots, with these facts
-    /// as its `detail`.
+    /// Dispatches an event that bubbles through the page and leaves shadow roots. Its `amount` is the
+    /// text of a number in `detail`, and a number in the event.
     ///
     /// # Errors
     /// The amount is not the text of a number, or the page has replaced the browser's own functions
     /// by others that throw.
     #[wasm_bindgen(catch)]
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "an object of them would be made by more code in the download"
-    )]
-    pub(crate) fn emit(
-        root: &Element,
-        name: &str,
-        transaction_id: Option<&str>,
-        reference: Option<&str>,
-        checkout_id: Option<&str>,
-        amount: Option<&str>,
-        currency: Option<&str>,
-        status: Option<&str>,
-        code: Option<&str>,
-    ) -> Result<(), JsValue>;
+    pub(crate) fn emit(root: &Element, name: &str, detail: JsValue) -> Result<(), JsValue>;
 
     /// The page's own origin, such as `https://shop.example`.
     pub(crate) fn origin() -> String;
+}
+
+/// An object with these members; `None` becomes `null`. A derived `Serialize` would add a table of
+/// the names of fields to the download.
+#[inline(never)]
+pub(crate) fn object(members: &[(&str, Option<&str>)]) -> JsValue {
+    Serializer::json_compatible().collect_map(members.iter().copied()).unwrap_or_default()
 }

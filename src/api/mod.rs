@@ -2,11 +2,11 @@
 
 mod wire;
 
+use crate::browser::object;
 use crate::flow::{ApiResponse, Request};
 use crate::locale::digits;
 use gloo_net::http::Response;
 use js_sys::{Date, JSON, Promise};
-use serde::Serialize;
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -62,22 +62,24 @@ impl Api {
         signal: &AbortSignal,
     ) -> Result<(ApiResponse, Option<i64>), NoResponse> {
         let is_session = matches!(request, Request::Checkout);
-        let response = match self.first.take().filter(|_| is_session) {
-            Some(first) => {
-                let response = JsFuture::from(first.unchecked_into::<Promise>()).await?;
-                Response::from(response.unchecked_into::<web_sys::Response>())
-            }
-            None => self.request(request, language, signal)?.send().await?,
+        let sent = match self.first.take().filter(|_| is_session) {
+            Some(first) => first.unchecked_into(),
+            None => self.fetch(request, language, signal)?,
         };
-        read(is_session, response).await
+        let response = JsFuture::from(sent).await?.unchecked_into::<web_sys::Response>();
+        let body = JsFuture::from(response.json()?).await.unwrap_or_default();
+        Ok(read(is_session, &response.into(), body))
     }
 
-    fn request(
+    /// Sends a request. gloo-net reads the response but does not send: its builder parses the address
+    /// again for a query, and throws on a token that is no valid header value.
+    fn fetch(
         &self,
         request: Request,
         language: &str,
         signal: &AbortSignal,
-    ) -> Result<gloo_net::http::Request, NoResponse> {
+    ) -> Result<Promise, NoResponse> {
+        let window = web_sys::window().ok_or(NoResponse)?;
         let headers = web_sys::Headers::new()?;
         headers.set("authorization", &self.authorization)?;
         let (path, body) = match request {
@@ -90,8 +92,9 @@ impl Api {
                 ("/charge".to_owned(), Some((attempt, body.into())))
             }
             Request::Code { attempt, transaction_id, code } => {
-                let body = wire::SubmitOtpBody { transaction_id: &transaction_id, otp: &code.0 };
-                ("/submit-otp".to_owned(), Some((attempt, json(&body)?)))
+                let body =
+                    object(&[("transactionId", Some(&transaction_id)), ("otp", Some(&code.0))]);
+                ("/submit-otp".to_owned(), Some((attempt, JSON::stringify(&body)?.into())))
             }
             Request::Status { transaction_id, etag, at_once, hold_s } => {
                 if let Some(etag) = etag {
@@ -108,8 +111,6 @@ impl Api {
             headers
                 .set("idempotency-key", &[self.key_prefix.as_str(), &digits(*attempt)].concat())?;
         }
-        // gloo-net's builder parses the address again for a query, and throws on a token that is no
-        // valid header value.
         let init = RequestInit::new();
         init.set_headers(&headers);
         // The token alone identifies the caller, and the browser stores nothing.
@@ -121,30 +122,20 @@ impl Api {
             init.set_body(&body);
         }
         let address = [self.base_url.as_str(), &path].concat();
-        Ok(web_sys::Request::new_with_str_and_init(&address, &init)?.into())
+        Ok(window.fetch_with_str_and_init(&address, &init))
     }
-}
-
-/// A JSON text, as a JavaScript string.
-fn json(body: &impl Serialize) -> Result<JsValue, NoResponse> {
-    Ok(JSON::stringify(&serde_wasm_bindgen::to_value(body)?)?.into())
 }
 
 /// Reads a response. The status of a proxy's error page counts, although its body is no problem
 /// document.
-async fn read(
-    is_session: bool,
-    response: Response,
-) -> Result<(ApiResponse, Option<i64>), NoResponse> {
+fn read(is_session: bool, response: &Response, body: JsValue) -> (ApiResponse, Option<i64>) {
     let status = response.status();
-    let is_ok = response.ok();
     let headers = response.headers();
-    let body = JsFuture::from(web_sys::Response::from(response).json()?).await.unwrap_or_default();
     let was_held = headers.has("preference-applied");
     let answer =
         if status == 304 {
             ApiResponse::Unchanged { was_held }
-        } else if !is_ok {
+        } else if !response.ok() {
             let retry_after_s = headers.get("retry-after").and_then(|seconds| seconds.parse().ok());
             ApiResponse::Refused(wire::problem(body, status, retry_after_s))
         } else if is_session {
@@ -155,7 +146,7 @@ async fn read(
                 ApiResponse::Transaction { transaction, etag, was_held }
             })
         };
-    Ok((answer, headers.get("date").as_deref().and_then(milliseconds)))
+    (answer, headers.get("date").as_deref().and_then(milliseconds))
 }
 
 /// There is no response, or it cannot be read. The reason does not help a payer, and its text would
@@ -164,18 +155,6 @@ struct NoResponse;
 
 impl From<JsValue> for NoResponse {
     fn from(_: JsValue) -> Self {
-        Self
-    }
-}
-
-impl From<gloo_net::Error> for NoResponse {
-    fn from(_: gloo_net::Error) -> Self {
-        Self
-    }
-}
-
-impl From<serde_wasm_bindgen::Error> for NoResponse {
-    fn from(_: serde_wasm_bindgen::Error) -> Self {
         Self
     }
 }

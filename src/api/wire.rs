@@ -1,14 +1,14 @@
-//! The service's JSON as serde types, read from the values that the browser has parsed.
+//! The service's JSON, read from the values that the browser has parsed.
 //!
 //! The component may meet a newer service. So every field is optional here, and a field of an
-//! unexpected type reads as absent. `docs/reference/endpoints.md` describes the fields.
+//! unexpected type reads as absent. `docs/reference/endpoints.md` describes the fields. They are
+//! read one by one with `Reflect`: since each is optional and stays a JavaScript value, a derived
+//! `Deserialize` did the same with 5 KB more to download.
 
 use super::milliseconds;
 use crate::flow::facts::{known_code, transaction_state};
 use crate::flow::{self, SessionStatus};
-use js_sys::{Array, Number, Object, encode_uri_component};
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_wasm_bindgen::{from_value, preserve};
+use js_sys::{Array, Number, Object, Reflect, encode_uri_component};
 use tua_contract::{Amount, Network};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Url;
@@ -28,160 +28,110 @@ pub(super) fn charge_body(phone: &str, network: &str, payer_pays: &str) -> Strin
     .concat()
 }
 
-/// The body of `POST /v1/submit-otp`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SubmitOtpBody<'a> {
-    pub(super) transaction_id: &'a str,
-    pub(super) otp: &'a str,
-}
+/// A value that the browser has parsed; `undefined` if it is absent.
+struct Value(JsValue);
 
-/// The fields that the component reads: of a session, of a transaction, and of a problem document
-/// (RFC 9457) with its parts. One type for all, since serde derives a reader for each type, and a
-/// payer downloads it.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Body {
-    // A session.
-    checkout_id: Field,
-    amount: Field,
-    currency: Field,
-    merchant: Field,
-    branding: Field,
-    accent: Field,
-    mode: Field,
-    expires_at: Field,
-    return_url: Field,
-    attempts_left: Field,
-    networks: Field,
-    ended: Field,
-    fee: Field,
-    prompt_instructions: Field,
-    transaction: Field,
-    // A transaction, or a network of a session.
-    payer_pays: Field,
-    // A transaction.
-    transaction_id: Field,
-    next_action: Field,
-    failure: Field,
-    network: Field,
-    phone_number: Field,
-    code_attempts_left: Field,
-    operator_transaction_id: Field,
-    updated_at: Field,
-    // A problem, one of its `errors`, or a transaction's `failure`.
-    code: Field,
-    checkout: Field,
-    errors: Field,
-    pointer: Field,
-    // Of several.
-    reference: Field,
-    status: Field,
-}
-
-/// A field's value, which the browser has parsed; `undefined` if the field is absent.
-#[derive(Default)]
-struct Field(JsValue);
-
-impl<'de> Deserialize<'de> for Field {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        preserve::deserialize(deserializer).map(Self)
-    }
-}
-
-impl Field {
-    /// The text of a string; `None` for any other type.
+impl Value {
+    /// A field of an object; `undefined` for any other type.
     #[inline(never)]
-    fn text(&self) -> Option<String> {
-        self.0.as_string()
+    fn get(&self, name: &str) -> Self {
+        Self(Reflect::get(&self.0, &name.into()).unwrap_or_default())
     }
 
-    /// A string; empty if it is absent.
+    /// The text of a field that is a string; `None` for any other type.
     #[inline(never)]
-    fn text_or_empty(&self) -> String {
-        self.text().unwrap_or_default()
+    fn text(&self, name: &str) -> Option<String> {
+        self.get(name).0.as_string()
     }
 
-    /// A number as the exact text that JavaScript writes. It never becomes a float here.
+    /// A field that is a string; empty if it is absent.
     #[inline(never)]
-    fn decimal(&self) -> Option<String> {
-        self.0.dyn_ref::<Number>()?.to_string_with_radix(10).ok().map(String::from)
+    fn text_or_empty(&self, name: &str) -> String {
+        self.text(name).unwrap_or_default()
     }
 
-    /// The exact text of a valid amount.
+    /// Whether a field is this string.
     #[inline(never)]
-    fn amount(&self) -> Option<String> {
-        self.decimal().filter(|text| Amount::parse(text).is_ok())
+    fn is(&self, name: &str, text: &str) -> bool {
+        self.text_or_empty(name) == text
     }
 
-    /// A count without a sign or decimals; `None` for any other value.
-    fn count(&self) -> Option<u32> {
-        self.decimal()?.parse().ok()
-    }
-
-    /// The fields of an object; `None` for any other type.
+    /// A field that is a number, as the exact text that JavaScript writes. It never becomes a float
+    /// here.
     #[inline(never)]
-    fn object(self) -> Option<Body> {
-        from_value(Some(self.0).filter(JsValue::is_object)?).ok()
+    fn decimal(&self, name: &str) -> Option<String> {
+        self.get(name).0.dyn_ref::<Number>()?.to_string_with_radix(10).ok().map(String::from)
     }
 
-    /// An array; empty if it is none.
-    fn array(self) -> Array {
-        self.0.dyn_into().unwrap_or_default()
+    /// The exact text of a field that is a valid amount.
+    #[inline(never)]
+    fn amount(&self, name: &str) -> Option<String> {
+        self.decimal(name).filter(|text| Amount::parse(text).is_ok())
+    }
+
+    /// A field that is a count without a sign or decimals; `None` for any other value.
+    fn count(&self, name: &str) -> Option<u32> {
+        self.decimal(name)?.parse().ok()
+    }
+
+    /// The network that the field `network` names; `None` if it is unknown here.
+    #[inline(never)]
+    fn network(&self) -> Option<Network> {
+        Network::parse(&self.text_or_empty("network"))
+    }
+
+    /// The elements of a field that is an array; none if it is no array.
+    fn elements(&self, name: &str) -> Array {
+        self.get(name).0.dyn_into().unwrap_or_default()
     }
 }
 
 /// The session. `None` without an identifier or a valid amount.
 pub(super) fn session(body: JsValue) -> Option<flow::Session> {
-    let session = Field(body).object()?;
-    let amount = session.amount.amount()?;
-    let checkout_id = session.checkout_id.text()?;
-    let reference = session.reference.text_or_empty();
-    let mut found = flow::Session {
-        return_url: session
-            .return_url
-            .text()
-            .and_then(|url| return_url(&url, &checkout_id, &reference)),
+    let body = Value(body);
+    let amount = body.amount("amount")?;
+    let checkout_id = body.text("checkoutId")?;
+    let reference = body.text_or_empty("reference");
+    let return_url = body.text("returnUrl");
+    let mut session = flow::Session {
+        return_url: return_url.and_then(|url| with_checkout(&url, &checkout_id, &reference)),
         checkout_id,
         reference,
         amount,
-        currency: session.currency.text_or_empty(),
-        merchant: session.merchant.text_or_empty(),
-        accent: session.branding.object().and_then(|branding| branding.accent.text()),
-        is_test: session.mode.text_or_empty() == "test",
-        expires_at_ms: milliseconds(&session.expires_at.text_or_empty()).unwrap_or(i64::MAX),
-        is_paid: session.status.text_or_empty() == "PAID",
+        currency: body.text_or_empty("currency"),
+        merchant: body.text_or_empty("merchant"),
+        accent: body.get("branding").text("accent"),
+        is_test: body.is("mode", "test"),
+        expires_at_ms: milliseconds(&body.text_or_empty("expiresAt")).unwrap_or(i64::MAX),
+        is_paid: body.is("status", "PAID"),
         // A service that does not send the number refuses a charge itself when none is left.
-        attempts_left: session.attempts_left.count().unwrap_or(1),
+        attempts_left: body.count("attemptsLeft").unwrap_or(1),
         down: [false; 3],
         ended: [false; 3],
         prices: Box::default(),
         prompt_instructions: Box::default(),
-        transaction: transaction(session.transaction.0),
+        transaction: transaction(body.get("transaction").0),
     };
-    read_networks(session.networks, &mut found);
-    Some(found)
+    for element in body.elements("networks").iter() {
+        read_network(&Value(element), &mut session);
+    }
+    Some(session)
 }
 
-/// Reads whether each network is down or has ended, what it costs, and its operator's instructions.
+/// Reads whether a network is down or has ended, what it costs, and its operator's instructions.
 /// The elements of `networks` may be in any order.
-fn read_networks(networks: Field, session: &mut flow::Session) {
-    for element in networks.array().iter() {
-        let Some(element) = Field(element).object() else { continue };
-        if let Some(network) = Network::parse(&element.network.text_or_empty()) {
-            session.down[network as usize] = element.status.text_or_empty() == "DOWN";
-            session.ended[network as usize] = element.ended.0.is_truthy();
-            let price = element.fee.amount().zip(element.payer_pays.amount());
-            session.prices[network as usize] =
-                price.map(|(fee, payer_pays)| flow::Price { fee, payer_pays });
-            session.prompt_instructions[network as usize] =
-                localized_texts(&element.prompt_instructions);
-        }
-    }
+fn read_network(element: &Value, session: &mut flow::Session) {
+    let Some(network) = element.network() else { return };
+    let place = network as usize;
+    session.down[place] = element.is("status", "DOWN");
+    session.ended[place] = element.get("ended").0.is_truthy();
+    let price = element.amount("fee").zip(element.amount("payerPays"));
+    session.prices[place] = price.map(|(fee, payer_pays)| flow::Price { fee, payer_pays });
+    session.prompt_instructions[place] = localized_texts(&element.get("promptInstructions"));
 }
 
 /// An object of language to text; empty if it is none.
-fn localized_texts(texts: &Field) -> Vec<flow::LocalizedText> {
+fn localized_texts(texts: &Value) -> Vec<flow::LocalizedText> {
     let Some(texts) = texts.0.dyn_ref() else { return Vec::new() };
     let text = |entry: JsValue| {
         let entry: Array = entry.dyn_into().ok()?;
@@ -195,7 +145,7 @@ fn localized_texts(texts: &Field) -> Vec<flow::LocalizedText> {
 
 /// The shop's address, which learns from its query which checkout the payer comes from. Only a web
 /// address may become a link.
-fn return_url(url: &str, checkout_id: &str, reference: &str) -> Option<String> {
+fn with_checkout(url: &str, checkout_id: &str, reference: &str) -> Option<String> {
     if !(url.starts_with("https://") || url.starts_with("http://")) {
         return None;
     }
@@ -213,38 +163,33 @@ fn return_url(url: &str, checkout_id: &str, reference: &str) -> Option<String> {
 /// The transaction. `None` without an identifier.
 #[inline(never)]
 pub(super) fn transaction(body: JsValue) -> Option<flow::Transaction> {
-    let transaction = Field(body).object()?;
-    let failure = transaction.failure.object().and_then(|failure| failure.code.text());
+    let body = Value(body);
     Some(flow::Transaction {
-        id: transaction.transaction_id.text()?,
+        id: body.text("transactionId")?,
         state: transaction_state(
-            &transaction.status.text_or_empty(),
-            &transaction.next_action.text_or_empty(),
-            failure.as_deref(),
+            &body.text_or_empty("status"),
+            &body.text_or_empty("nextAction"),
+            body.get("failure").text("code").as_deref(),
         ),
-        network: Network::parse(&transaction.network.text_or_empty()),
-        masked_phone: transaction.phone_number.text_or_empty(),
-        payer_pays: transaction.payer_pays.amount(),
-        code_attempts_left: transaction.code_attempts_left.count(),
-        operator_id: transaction.operator_transaction_id.text(),
-        updated_at: transaction.updated_at.text_or_empty(),
+        network: body.network(),
+        masked_phone: body.text_or_empty("phoneNumber"),
+        payer_pays: body.amount("payerPays"),
+        code_attempts_left: body.count("codeAttemptsLeft"),
+        operator_id: body.text("operatorTransactionId"),
+        updated_at: body.text_or_empty("updatedAt"),
     })
 }
 
 /// The refusal, also when the body is no problem document.
 pub(super) fn problem(body: JsValue, status: u16, retry_after_s: Option<u32>) -> flow::Problem {
-    let problem = Field(body).object().unwrap_or_default();
+    let body = Value(body);
+    let errors = body.elements("errors");
     flow::Problem {
         status,
-        code: known_code(&problem.code.text_or_empty()),
-        checkout: SessionStatus::parse(&problem.checkout.text_or_empty()),
-        reference: problem.reference.text(),
+        code: known_code(&body.text_or_empty("code")),
+        checkout: SessionStatus::parse(&body.text_or_empty("checkout")),
+        reference: body.text("reference"),
         retry_after_s,
-        pointers: problem
-            .errors
-            .array()
-            .iter()
-            .filter_map(|error| Field(error).object()?.pointer.text())
-            .collect(),
+        pointers: errors.iter().filter_map(|error| Value(error).text("pointer")).collect(),
     }
 }

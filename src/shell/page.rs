@@ -138,15 +138,14 @@ pub(super) fn print(root: &NodeRef) {
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
     let Some(root) = root.cast() else { return };
     let Event { kind, transaction_id, reference, checkout_id, amount, currency } = event;
-    let _ = browser::emit(
-        &root,
-        kind.name(),
-        transaction_id.as_deref(),
-        reference.as_deref(),
-        checkout_id.as_deref(),
-        amount.as_deref(),
-        currency.as_deref(),
-        kind.status(),
-        kind.code(),
-    );
+    let detail = browser::object(&[
+        ("transactionId", transaction_id.as_deref()),
+        ("reference", reference.as_deref()),
+        ("checkoutId", checkout_id.as_deref()),
+        ("amount", amount.as_deref()),
+        ("currency", currency.as_deref()),
+        ("status", kind.status()),
+        ("code", kind.code()),
+    ]);
+    let _ = browser::emit(&root, kind.name(), detail);
 }

@@ -71,31 +71,6 @@ const SNIPS: &[Snip] = &[
             "wasm_bindgen::convert::closures::_::invoke::<i",
         ],
     },
-    Snip {
-        reached_by: "a serde type that is read from anything but an object, or a required field \
-            that is absent: src/api/wire.rs passes objects only, and all its fields are optional",
-        names: &[
-            "<serde_wasm_bindgen::de::Deserializer>::invalid_type_",
-            "<serde_core::de::Unexpected as core::fmt::Display>::fmt",
-            "<f64 as core::fmt::Display>::fmt",
-            "serde_core::de::WithDecimalPoint",
-            "<char as core::fmt::Display>::fmt",
-        ],
-    },
-    Snip {
-        reached_by: "a number that is written with `Display`: `locale::digits` writes the counts",
-        names: &["core::fmt::num::imp::display_u64_small"],
-    },
-    Snip {
-        reached_by: "an object that has a field twice, or a `preserve`d value from another \
-            deserializer than serde-wasm-bindgen's: no JavaScript object has, and src/api/wire.rs \
-            uses no other",
-        names: &[
-            "::error::Error as serde_core::de::Error>::duplicate_field",
-            "::error::Error as serde_core::de::Error>::invalid_value",
-            "::error::Error as serde_core::de::Error>::invalid_length",
-        ],
-    },
 ];
 
 /// Replaces every function in [`SNIPS`].

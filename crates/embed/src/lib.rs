@@ -2,8 +2,7 @@
 //! `js/loader.js` holds the custom element. It calls [`start`] with an element inside its shadow
 //! root.
 
-use js_sys::Function;
-use serde::Deserialize;
+use js_sys::{Function, Reflect};
 use tua_checkout::locale::Texts;
 use tua_checkout::{Checkout, CheckoutProps};
 use tua_contract::Network;
@@ -23,42 +22,20 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 )]
 pub struct Handle(AppHandle<Checkout>);
 
-/// The options from the loader. Every field stays a JavaScript value, because each other type adds
-/// its own deserialization code to the download.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Options {
-    /// The checkout token, a string. [`start`] returns `None` without one.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    token: JsValue,
-    /// A string, or nothing.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    base_url: JsValue,
-    /// Lines as `tua-prerender` writes them.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    texts: JsValue,
-    /// The promise of the response to `GET /v1/checkout`, if the loader has sent that request.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    first: JsValue,
-    /// A function that is called after the first rendering.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    on_rendered: JsValue,
-}
-
 /// Renders a checkout into `root`, whose content it replaces.
 ///
 /// `None` if the texts were written for another version.
 #[wasm_bindgen]
 #[must_use]
 pub fn start(root: Element, options: JsValue) -> Option<Handle> {
-    Some(Handle(yew::Renderer::<Checkout>::with_root_and_props(root, props(options)?).render()))
+    Some(Handle(yew::Renderer::<Checkout>::with_root_and_props(root, props(&options)?).render()))
 }
 
 #[wasm_bindgen]
 impl Handle {
     /// Changes the token, which starts a new checkout, or the texts.
     pub fn set(&mut self, options: JsValue) {
-        if let Some(props) = props(options) {
+        if let Some(props) = props(&options) {
             self.0.update(props);
         }
     }
@@ -75,14 +52,17 @@ impl Handle {
     }
 }
 
-fn props(options: JsValue) -> Option<CheckoutProps> {
-    let options: Options = serde_wasm_bindgen::from_value(options).ok()?;
-    let on_rendered: Function = options.on_rendered.unchecked_into();
+/// Reads the options from the loader, which `#options` in `js/loader.js` makes. `None` without a
+/// token, or if the texts were written for another version.
+fn props(options: &JsValue) -> Option<CheckoutProps> {
+    let option = |name: &str| Reflect::get(options, &name.into()).unwrap_or_default();
+    let on_rendered: Function = option("onRendered").unchecked_into();
     Some(CheckoutProps {
-        token: options.token.as_string()?.into(),
-        base_url: options.base_url.as_string().map(Into::into),
-        texts: Texts::stamped(&options.texts.as_string()?)?,
-        first: Some(options.first).filter(JsValue::is_object),
+        token: option("token").as_string()?.into(),
+        base_url: option("baseUrl").as_string().map(Into::into),
+        texts: Texts::stamped(&option("texts").as_string()?)?,
+        // The promise of the response to `GET /v1/checkout`, if the loader has sent that request.
+        first: Some(option("first")).filter(JsValue::is_object),
         on_event: Callback::noop(),
         on_rendered: Callback::from(move |()| drop(on_rendered.call0(&JsValue::UNDEFINED))),
     })
