@@ -27,6 +27,17 @@ const SNIPS: &[Snip] = &[
             "::SubtreeData>::add_listener",
             "hashbrown::map::make_hash::<u32,",
             "BuildHasher>::hash_one::<&yew::dom_bundle::subtree_root::EventDescriptor>",
+            // The contents of maps that stay empty.
+            "<hashbrown::raw::RawTable<(yew::dom_bundle::subtree_root::EventDescriptor, \
+             alloc::vec::Vec<alloc::rc::Rc<dyn yew::virtual_dom::listeners::Listener>>)> as \
+             core::ops::drop::Drop>::drop",
+        ],
+    },
+    Snip {
+        reached_by: "a component in a view: the screens are functions (src/views/mod.rs)",
+        names: &[
+            "::VComp as yew::dom_bundle::traits::Reconcilable>::",
+            "::VComp> as yew::utils::RcExt<",
         ],
     },
     Snip {
@@ -42,7 +53,10 @@ const SNIPS: &[Snip] = &[
     },
     Snip {
         reached_by: "`Html::from_html_unchecked` in a view",
-        names: &["::VRaw as yew::dom_bundle::traits::Reconcilable>::"],
+        names: &[
+            "::VRaw as yew::dom_bundle::traits::Reconcilable>::",
+            "<yew::dom_bundle::braw::BRaw>::",
+        ],
     },
     Snip {
         reached_by: "`<Suspense>` in a view, or a component that suspends",
@@ -57,8 +71,26 @@ const SNIPS: &[Snip] = &[
     Snip {
         reached_by: "a `VTag` that is built by hand: the attributes of `html!` are a list, not a \
             map",
-        names: &["<indexmap::map::IndexMap<implicit_clone::unsync::string::IString, \
-            yew::virtual_dom::AttributeOrProperty"],
+        names: &[
+            "<indexmap::map::IndexMap<implicit_clone::unsync::string::IString, \
+             yew::virtual_dom::AttributeOrProperty",
+            "<indexmap::map::iter::Iter<implicit_clone::unsync::string::IString, \
+             yew::virtual_dom::AttributeOrProperty",
+            "FilterMap<indexmap::map::iter::Iter<implicit_clone::unsync::string::IString, \
+             yew::virtual_dom::AttributeOrProperty>, <yew::virtual_dom::Attributes>::iter",
+        ],
+    },
+    Snip {
+        reached_by: "another method than `find` of an iterator over attributes: Yew looks for \
+            `xmlns`",
+        names: &[
+            "<yew::virtual_dom::Attributes>::iter::{closure#0}> as \
+             core::iter::traits::iterator::Iterator>::nth",
+            "<yew::virtual_dom::Attributes>::iter::{closure#0}> as \
+             core::iter::traits::iterator::Iterator>::size_hint",
+            "<yew::virtual_dom::Attributes>::iter::{closure#0}> as \
+             core::iter::traits::iterator::Iterator>::advance_by",
+        ],
     },
     Snip {
         reached_by: "a closure for one of js-sys's callbacks, such as `Array::for_each`",
