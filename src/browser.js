@@ -123,4 +123,8 @@ export function emit(root, name, detail) {
   root.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
 }
 
+/* An async function, so that it never throws. The token alone identifies the caller, and the browser stores nothing. */
+export const send = async (address, headers, body, signal) =>
+  fetch(address, { method: body ? "POST" : "GET", headers, body, signal, credentials: "omit", cache: "no-store" });
+
 export const origin = () => location.origin;

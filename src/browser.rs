@@ -4,7 +4,7 @@ use js_sys::Promise;
 use serde::Serializer as _;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, HtmlInputElement, Node};
+use web_sys::{AbortSignal, Element, HtmlInputElement, Node};
 
 #[wasm_bindgen(module = "/src/browser.js")]
 extern "C" {
@@ -81,6 +81,15 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(crate) fn emit(root: &Element, name: &str, detail: JsValue) -> Result<(), JsValue>;
 
+    /// Sends a request with these headers: a POST if there is a body. The browser stores nothing,
+    /// and sends no cookies. The promise is rejected if there is no response.
+    pub(crate) fn send(
+        address: &str,
+        headers: JsValue,
+        body: JsValue,
+        signal: &AbortSignal,
+    ) -> Promise;
+
     /// The page's own origin, such as `https://shop.example`.
     pub(crate) fn origin() -> String;
 }
@@ -88,6 +97,6 @@ extern "C" {
 /// An object with these members; `None` becomes `null`. A derived `Serialize` would add a table of
 /// the names of fields to the download.
 #[inline(never)]
-pub(crate) fn object(members: &[(&str, Option<&str>)]) -> JsValue {
-    Serializer::json_compatible().collect_map(members.iter().copied()).unwrap_or_default()
+pub(crate) fn object(members: Vec<(&str, Option<String>)>) -> JsValue {
+    Serializer::json_compatible().collect_map(members).unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 
 mod wire;
 
-use crate::browser::object;
+use crate::browser::{self, object};
 use crate::flow::{ApiResponse, Request};
 use crate::locale::digits;
 use gloo_net::http::Response;
@@ -10,7 +10,7 @@ use js_sys::{Date, JSON, Promise};
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestInit};
+use web_sys::AbortSignal;
 
 /// A client of the API for one checkout token.
 #[derive(Debug)]
@@ -64,65 +64,50 @@ impl Api {
         let is_session = matches!(request, Request::Checkout);
         let sent = match self.first.take().filter(|_| is_session) {
             Some(first) => first.unchecked_into(),
-            None => self.fetch(request, language, signal)?,
+            None => self.fetch(request, language, signal),
         };
         let response = JsFuture::from(sent).await?.unchecked_into::<web_sys::Response>();
         let body = JsFuture::from(response.json()?).await.unwrap_or_default();
         Ok(read(is_session, &response.into(), body))
     }
 
-    /// Sends a request. gloo-net reads the response but does not send: its builder parses the address
-    /// again for a query, and throws on a token that is no valid header value.
-    fn fetch(
-        &self,
-        request: Request,
-        language: &str,
-        signal: &AbortSignal,
-    ) -> Result<Promise, NoResponse> {
-        let window = web_sys::window().ok_or(NoResponse)?;
-        let headers = web_sys::Headers::new()?;
-        headers.set("authorization", &self.authorization)?;
+    /// Sends a request. gloo-net reads the response but does not send: its builder parses the
+    /// address again for a query, and throws on a token that is no valid header value.
+    fn fetch(&self, request: Request, language: &str, signal: &AbortSignal) -> Promise {
+        let mut headers = vec![("authorization", Some(self.authorization.clone()))];
         let (path, body) = match request {
             Request::Checkout => ("/checkout".to_owned(), None),
             Request::Charge { attempt, phone, network, payer_pays } => {
                 // The browser's own languages may be others. A text that is no header value must
                 // not stop the charge.
-                headers.set("accept-language", language).unwrap_or_default();
+                if language.bytes().all(|byte| byte.is_ascii_graphic()) {
+                    headers.push(("accept-language", Some(language.to_owned())));
+                }
                 let body = wire::charge_body(phone.as_str(), network.as_str(), &payer_pays);
                 ("/charge".to_owned(), Some((attempt, body.into())))
             }
             Request::Code { attempt, transaction_id, code } => {
                 let body =
-                    object(&[("transactionId", Some(&transaction_id)), ("otp", Some(&code.0))]);
-                ("/submit-otp".to_owned(), Some((attempt, JSON::stringify(&body)?.into())))
+                    object(vec![("transactionId", Some(transaction_id)), ("otp", Some(code.0))]);
+                let body = JSON::stringify(&body).unwrap_or_default();
+                ("/submit-otp".to_owned(), Some((attempt, body.into())))
             }
             Request::Status { transaction_id, etag, at_once, hold_s } => {
-                if let Some(etag) = etag {
-                    headers.set("if-none-match", &etag)?;
-                }
+                headers.extend(etag.map(|etag| ("if-none-match", Some(etag))));
                 if !at_once {
-                    headers.set("prefer", &["wait=", &digits(hold_s)].concat())?;
+                    headers.push(("prefer", Some(["wait=", &digits(hold_s)].concat())));
                 }
                 (["/status/", &transaction_id].concat(), None)
             }
         };
-        if let Some((attempt, _)) = &body {
-            headers.set("content-type", "application/json")?;
-            headers
-                .set("idempotency-key", &[self.key_prefix.as_str(), &digits(*attempt)].concat())?;
-        }
-        let init = RequestInit::new();
-        init.set_headers(&headers);
-        // The token alone identifies the caller, and the browser stores nothing.
-        init.set_credentials(RequestCredentials::Omit);
-        init.set_cache(RequestCache::NoStore);
-        init.set_signal(Some(signal));
-        if let Some((_, body)) = body {
-            init.set_method("POST");
-            init.set_body(&body);
-        }
+        let body = body.map(|(attempt, body): (u32, JsValue)| {
+            let key = [self.key_prefix.as_str(), &digits(attempt)].concat();
+            headers.push(("content-type", Some("application/json".to_owned())));
+            headers.push(("idempotency-key", Some(key)));
+            body
+        });
         let address = [self.base_url.as_str(), &path].concat();
-        Ok(window.fetch_with_str_and_init(&address, &init))
+        browser::send(&address, object(headers), body.unwrap_or_default(), signal)
     }
 }
 

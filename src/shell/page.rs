@@ -137,15 +137,15 @@ pub(super) fn print(root: &NodeRef) {
 /// (`composed`).
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
     let Some(root) = root.cast() else { return };
-    let Event { kind, transaction_id, reference, checkout_id, amount, currency } = event;
-    let detail = browser::object(&[
-        ("transactionId", transaction_id.as_deref()),
-        ("reference", reference.as_deref()),
-        ("checkoutId", checkout_id.as_deref()),
-        ("amount", amount.as_deref()),
-        ("currency", currency.as_deref()),
-        ("status", kind.status()),
-        ("code", kind.code()),
+    let Event { kind, transaction_id, reference, checkout_id, amount, currency } = event.clone();
+    let detail = browser::object(vec![
+        ("transactionId", transaction_id),
+        ("reference", reference),
+        ("checkoutId", checkout_id),
+        ("amount", amount),
+        ("currency", currency),
+        ("status", kind.status().map(String::from)),
+        ("code", kind.code().map(String::from)),
     ]);
     let _ = browser::emit(&root, kind.name(), detail);
 }
