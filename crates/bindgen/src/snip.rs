@@ -6,7 +6,7 @@
 //! module after this step.
 
 use std::collections::HashSet;
-use walrus::{FunctionId, FunctionKind, Module};
+use walrus::{Data, DataId, FunctionId, FunctionKind, Module};
 
 /// Functions that only one feature would call, which the component does not use.
 struct Snip {
@@ -105,11 +105,15 @@ const SNIPS: &[Snip] = &[
     },
 ];
 
-/// Replaces every function in [`SNIPS`].
+/// The first and the last of texts that lie side by side in the module's data, and that only
+/// functions of [`SNIPS`] read: the names of Yew's listeners.
+const TEXTS: &[(&str, &str)] = &[("onabort", "ontransitionstart")];
+
+/// Replaces every function in [`SNIPS`], and clears [`TEXTS`].
 ///
 /// # Errors
-/// A name that matches no function: the compiler, Yew or a view has changed, and the entry is wrong
-/// or superfluous.
+/// A name that matches no function, or a text that the data do not contain once: the compiler, Yew
+/// or a view has changed, and the entry is wrong or superfluous.
 pub fn replace(module: &mut Module) -> Result<(), String> {
     let named: Vec<(FunctionId, String)> = module
         .funcs
@@ -138,7 +142,29 @@ pub fn replace(module: &mut Module) -> Result<(), String> {
             body.unreachable();
         }
     }
+    let segments: Vec<DataId> = module.data.iter().map(Data::id).collect();
+    for (first, last) in TEXTS {
+        let cleared = segments
+            .iter()
+            .filter_map(|id| clear(&mut module.data.get_mut(*id).value, first, last));
+        if cleared.count() != 1 {
+            return Err(format!(
+                "the data do not contain `{first}` and then `{last}` once: correct or remove the \
+                 entry in crates/bindgen/src/snip.rs"
+            ));
+        }
+    }
     Ok(())
+}
+
+/// Fills the bytes from the first text to the last one with zeros, which compress to nothing.
+/// `None` if the data do not contain both, in this order.
+fn clear(data: &mut [u8], first: &str, last: &str) -> Option<()> {
+    let find = |text: &str| data.windows(text.len()).position(|bytes| bytes == text.as_bytes());
+    let start = find(first)?;
+    let end = find(last)? + last.len();
+    data.get_mut(start..end)?.fill(0);
+    Some(())
 }
 
 /// Destructors always stay: the compiler generates calls to drop a value even if no such value is
@@ -168,6 +194,15 @@ mod tests {
     fn destructors_stay() {
         let name = "core::ptr::drop_in_place::<<yew::dom_bundle::blist::BList>::apply_keyed>";
         assert!(!is_match(name, "::BList>::apply_keyed"));
+    }
+
+    #[test]
+    fn texts_are_cleared_from_the_first_to_the_last() {
+        let mut data = *b"divonabortonclickontransitionstartsvg";
+        assert_eq!(clear(&mut data, "onabort", "ontransitionstart"), Some(()));
+        assert_eq!((&data[..3], &data[34..]), (&b"div"[..], &b"svg"[..]));
+        assert!(data[3..34].iter().all(|byte| *byte == 0), "{data:?}");
+        assert_eq!(clear(&mut data, "onabort", "ontransitionstart"), None);
     }
 
     #[test]
