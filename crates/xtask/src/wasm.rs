@@ -52,7 +52,7 @@ const WASM_FEATURES: [&str; 8] = [
 /// `RUSTC_BOOTSTRAP`, which is set for this build only, and for nothing that is published as
 /// source.
 pub fn compile(stable: bool) -> Step {
-    let step = Step::cargo("compiling the component to wasm", "build")
+    let step = Step::cargo("compiling the component to wasm", "rustc")
         .args([
             "--package",
             PACKAGE,
@@ -69,6 +69,9 @@ pub fn compile(stable: bool) -> Step {
         return step.without_env("RUSTFLAGS");
     }
     step.args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"])
+        // For the last step only, which optimizes all crates together. LLVM's own limit for small
+        // code is 5: a little more lets wasm-opt merge what the functions have in common.
+        .args(["--", "-Cllvm-args=-inline-threshold=10"])
         .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort -Zfmt-debug=none")
 }
@@ -153,6 +156,8 @@ pub fn finish(stable: bool) -> Result<()> {
         tools::npm_tool("joining and shrinking the JavaScript", tools::ESBUILD)
             .args([
                 "--bundle",
+                // Scripts that are modules are always read as UTF-8.
+                "--charset=utf8",
                 "--external:./locales/*",
                 "--loader:.css=text",
                 "--minify",
