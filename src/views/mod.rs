@@ -178,3 +178,8 @@ fn offline_notice(state: &State, form: &Form) -> Option<Text> {
     (state.is_offline && matches!(form.sending, FormRequestState::Idle))
         .then_some(Text::NoticeOffline)
 }
+
+// On the host only: the browser has its own tests.
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -86,16 +86,16 @@ fn receipt(
 pub(super) fn failed(session: &Session, code: FailureCode, context: &ViewContext) -> Html {
     let texts = &context.texts;
     let text = [texts.get(reason(code)), " ", texts.get(Text::FailedNothingTaken)].concat();
+    let is_exhausted = session.attempts_left == 0;
+    let exhausted = is_exhausted.then(|| sentence(context.text(Text::FormExhausted)));
+    let retry = (!is_exhausted).then(|| retry_buttons(session, code, context));
     body(
         "failed",
         vec![
             StatusIcon::Cross.html(),
             heading(context.text(Text::FailedTitle), text.into()),
-            if session.attempts_left == 0 {
-                sentence(context.text(Text::FormExhausted))
-            } else {
-                retry_buttons(session, code, context)
-            },
+            exhausted.unwrap_or_default(),
+            retry.unwrap_or_default(),
             return_link(session, context),
         ],
     )

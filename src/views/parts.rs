@@ -123,6 +123,8 @@ pub(super) enum StatusIcon {
 }
 
 impl StatusIcon {
+    /// Each picture has a `key`, since one may follow another on a screen: see the tests of
+    /// [`super`].
     pub(super) fn html(self) -> Html {
         let path = match self {
             Self::Tick => "M6.5 12.5l3.8 3.8 7.4-8",
@@ -133,22 +135,22 @@ impl StatusIcon {
         let picture = html! { <><circle cx="12" cy="12" r="11" /><path d={path} /></> };
         match self {
             Self::Tick => html! {
-                <svg class="tua-sign tua-sign-good" viewBox="0 0 24 24" aria-hidden="true">
+                <svg key="tick" class="tua-sign tua-sign-good" viewBox="0 0 24 24" aria-hidden="true">
                     { picture }
                 </svg>
             },
             Self::Cross => html! {
-                <svg class="tua-sign tua-sign-bad" viewBox="0 0 24 24" aria-hidden="true">
+                <svg key="cross" class="tua-sign tua-sign-bad" viewBox="0 0 24 24" aria-hidden="true">
                     { picture }
                 </svg>
             },
             Self::Warning | Self::WaitingClock => html! {
-                <svg class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">
+                <svg key="wait" class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">
                     { picture }
                 </svg>
             },
             Self::Clock => html! {
-                <svg class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
+                <svg key="clock" class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
             },
         }
     }
