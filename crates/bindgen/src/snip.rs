@@ -93,11 +93,24 @@ const SNIPS: &[Snip] = &[
         ],
     },
     Snip {
+        reached_by: "two `html!` that draw elements with equal names and keys at one place, one \
+            after the other: src/views/tests.rs finds them",
+        names: &["<yew::virtual_dom::Attributes>::apply_diff_as_maps"],
+    },
+    Snip {
+        reached_by: "a node that the browser refuses to insert: Yew logs it, then it panics",
+        names: &["gloo_console::externs::error"],
+    },
+    Snip {
         reached_by: "a closure for one of js-sys's callbacks, such as `Array::for_each`",
         names: &[
             "wasm_bindgen::convert::closures::_::invoke::<wasm_bindgen::JsValue, u32,",
             "wasm_bindgen::convert::closures::_::invoke::<wasm_bindgen::JsValue, \
              wasm_bindgen::JsValue,",
+            "wasm_bindgen::convert::closures::_::invoke::<wasm_bindgen::JsValue, bool,",
+            "wasm_bindgen::convert::closures::_::invoke::<wasm_bindgen::JsValue, \
+             core::result::Result<bool,",
+            "wasm_bindgen::convert::closures::_::invoke::<core::result::Result<",
             "wasm_bindgen::convert::closures::_::invoke::<js_sys::",
             "wasm_bindgen::convert::closures::_::invoke::<f",
             "wasm_bindgen::convert::closures::_::invoke::<i",

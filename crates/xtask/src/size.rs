@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The maximum of all parts together, in bytes after brotli 11: the size that was reached, rounded
 /// up to 100. The aim is 60,000.
-const BUDGET: usize = 66_000;
+const BUDGET: usize = 65_400;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
