@@ -72,8 +72,8 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(crate) fn copy(root: &Element) -> Result<Promise, JsValue>;
 
-    /// Dispatches an event that bubbles through the page and leaves shadow roots. Its `amount` is the
-    /// text of a number in `detail`, and a number in the event.
+    /// Dispatches an event that bubbles through the page and leaves shadow roots. Its `amount` is
+    /// the text of a number in `detail`, and a number in the event.
     ///
     /// # Errors
     /// The amount is not the text of a number, or the page has replaced the browser's own functions

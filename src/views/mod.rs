@@ -1,6 +1,7 @@
-//! The screens, as functions from the state to [`Html`]. They are no components, since the shell has
-//! all state: components would compare and copy it, in code that a payer downloads. [`actions`] turns
-//! what the payer does into messages. The browser and the server draw the same screens.
+//! The screens, as functions from the state to [`Html`]. They are not components, since the shell
+//! has all state: components would compare and copy it, in code that a payer downloads.
+//! [`actions`] turns what the payer does into messages. The browser and the server draw the same
+//! screens.
 //!
 //! A browser's translator replaces text nodes, and extensions remove and insert elements. So each
 //! screen has nodes of its own (`key`): a new screen is drawn whole, whatever happened to the one

@@ -14,8 +14,8 @@ pub(super) fn fault_message(id: AttrValue, fault: Option<AttrValue>) -> Html {
     }
 }
 
-/// What a screen shows. Each screen has nodes of its own: see [`super`]. A part that is not shown now
-/// is an empty `Html`, so that the others stay what they are.
+/// What a screen shows. Each screen has nodes of its own: see [`super`]. A part that is not shown
+/// is an empty `Html`, so that the others keep their places.
 #[inline(never)]
 pub(super) fn body(key: &'static str, parts: Vec<Html>) -> Html {
     html! { <div {key} class="tua-body">{ parts }</div> }
@@ -135,22 +135,33 @@ impl StatusIcon {
         let picture = html! { <><circle cx="12" cy="12" r="11" /><path d={path} /></> };
         match self {
             Self::Tick => html! {
-                <svg key="tick" class="tua-sign tua-sign-good" viewBox="0 0 24 24" aria-hidden="true">
+                <svg
+                    key="tick" class="tua-sign tua-sign-good"
+                    viewBox="0 0 24 24" aria-hidden="true"
+                >
                     { picture }
                 </svg>
             },
             Self::Cross => html! {
-                <svg key="cross" class="tua-sign tua-sign-bad" viewBox="0 0 24 24" aria-hidden="true">
+                <svg
+                    key="cross" class="tua-sign tua-sign-bad"
+                    viewBox="0 0 24 24" aria-hidden="true"
+                >
                     { picture }
                 </svg>
             },
             Self::Warning | Self::WaitingClock => html! {
-                <svg key="wait" class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">
+                <svg
+                    key="wait" class="tua-sign tua-sign-wait"
+                    viewBox="0 0 24 24" aria-hidden="true"
+                >
                     { picture }
                 </svg>
             },
             Self::Clock => html! {
-                <svg key="clock" class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
+                <svg key="clock" class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">
+                    { picture }
+                </svg>
             },
         }
     }

@@ -32,7 +32,7 @@ export async function openCheckout(tua: Tua, order: CheckoutOrder): Promise<Open
       if (status === "PENDING") throw new PaymentRefusal(NOT_CONFIRMED);
       if (status === "PAID") throw new PaymentRefusal(ALREADY_PAID);
     } catch (error) {
-      // The attempt had another amount or page, so it was not stored by the shop, and nobody has its address.
+      // The attempt had another amount or page, so the shop has not stored it, and no payer was given its address.
       if (!(error instanceof TuaApiError && error.code === "idempotency_key_reused")) throw toRefusal(error, NOTHING_BEGAN);
     }
   }
