@@ -9,15 +9,15 @@ function example(path, method, status) {
 }
 
 const sources = {
-  charge: () => example("/v1/charge", "post", "202"),
-  payout: () => example("/v1/payout", "post", "202"),
-  batch: () => example("/v1/payouts/batches", "post", "202"),
-  refund: () => example("/v1/refunds", "post", "202"),
-  opened: () => example("/v1/checkout", "post", "201"),
-  checkout: () => example("/v1/checkout/{checkoutId}", "get", "200"),
-  link: () => example("/v1/links", "post", "201"),
-  quote: () => example("/v1/quote", "post", "200"),
-  networks: () => example("/v1/networks", "get", "200"),
+  charge: () => example("/charge", "post", "202"),
+  payout: () => example("/payout", "post", "202"),
+  batch: () => example("/payouts/batches", "post", "202"),
+  refund: () => example("/refunds", "post", "202"),
+  opened: () => example("/checkout", "post", "201"),
+  checkout: () => example("/checkout/{checkoutId}", "get", "200"),
+  link: () => example("/links", "post", "201"),
+  quote: () => example("/quote", "post", "200"),
+  networks: () => example("/networks", "get", "200"),
   problem: () => ({
     type: "https://pay.example/docs/errors/internal_error",
     title: "The service failed",

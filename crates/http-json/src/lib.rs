@@ -28,5 +28,5 @@ pub mod values;
 pub use fault::{Fault, Refusal};
 pub use object::JsonObject;
 #[cfg(feature = "openapi")]
-pub use schemas::ProblemCode;
+pub use schemas::{KNOWN_VALUES, ProblemCode, decimal};
 pub use text::JsonText;

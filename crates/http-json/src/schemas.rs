@@ -4,8 +4,20 @@ use crate::values::{Amount, EMAIL_MAX_BYTES, Email};
 use tua_contract::ErrorCode;
 use utoipa::{
     Number, PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
+    openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type, extensions::ExtensionsBuilder},
 };
+
+/// The member of a schema with the known values of a string to which a later version may add others.
+/// `enum` would make clients refuse those. API guidelines and their tools have this name for it.
+pub const KNOWN_VALUES: &str = "x-extensible-enum";
+
+/// A decimal number. Its schema has no `multipleOf`: validators compute it with binary fractions,
+/// and then refuse 0.29.
+#[must_use]
+pub fn decimal() -> ObjectBuilder {
+    let format = SchemaFormat::Custom("decimal".to_owned());
+    ObjectBuilder::new().schema_type(Type::Number).format(Some(format))
+}
 
 /// The codes that a problem document can have.
 #[derive(Debug)]
@@ -15,9 +27,10 @@ impl PartialSchema for ProblemCode {
     fn schema() -> RefOr<Schema> {
         let codes = ErrorCode::ALL.iter().map(|code| code.as_str());
         let description = "The error code, for programs. New codes may be added.";
+        let codes: Vec<&str> = codes.collect();
         ObjectBuilder::new()
             .schema_type(Type::String)
-            .enum_values(Some(codes))
+            .extensions(Some(ExtensionsBuilder::new().add(KNOWN_VALUES, codes).build()))
             .description(Some(description))
             .into()
     }
@@ -26,11 +39,9 @@ impl PartialSchema for ProblemCode {
 impl PartialSchema for Amount {
     fn schema() -> RefOr<Schema> {
         let description = "An amount in cedis with at most 2 decimals. It is never rounded.";
-        ObjectBuilder::new()
-            .schema_type(Type::Number)
+        decimal()
             .minimum(Some(Number::Float(0.01)))
             .maximum(Some(Number::Int(max_cedis())))
-            .multiple_of(Some(Number::Float(0.01)))
             .examples([10.5])
             .description(Some(description))
             .into()

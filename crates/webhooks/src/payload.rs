@@ -33,7 +33,7 @@ pub fn body(delivery: &Delivery, subject: &DeliverySubject) -> Result<String, St
         DeliverySubject::Endpoint(id) => to_json(delivery, PingView { endpoint_id: id.as_str() }),
         DeliverySubject::Transaction(then) => match &then.order.refund {
             Some(of) => to_json(delivery, RefundView::new(then, of)),
-            None => to_json(delivery, TransactionView::for_merchant(then)),
+            None => to_json(delivery, TransactionView::new(then)),
         },
         DeliverySubject::Checkout(checkout, summary) => {
             let status = checkout.status(summary, delivery.occurred_at);

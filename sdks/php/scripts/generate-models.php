@@ -3,18 +3,15 @@
 /*
  * Writes the classes of src/Model and src/Testing/events.json from docs/openapi.json. With --check it writes nothing and fails where they differ.
  *
- * - Money (Amount, Sum and Fee) is a decimal string.
- * - New codes may be added to most enumerations, so those are strings. The three that decide about money are enums.
- * - Only the resources that this package returns have a class, under the names that the three SDKs share.
+ * - Money (schemas with the format `decimal`) is a decimal string.
+ * - The statuses that never get another value (`enum`) are enums. Other strings are strings.
+ * - Only the resources that this package returns have a class.
  */
 
 declare(strict_types=1);
 
 const FOLDER = __DIR__ . '/../src/';
-const MONEY = ['Amount', 'Sum', 'Fee'];
-const ENUMS = ['Status', 'SessionStatus', 'BatchStatus'];
-const NAMES = ['Session' => 'Checkout', 'Outcome' => 'TransactionWithMessage', 'SessionStatus' => 'CheckoutStatus'];
-const KEPT = ['Transaction', 'Outcome', 'Refund', 'Session', 'OpenedCheckout', 'Link', 'PayoutBatch', 'NetworkServices', 'Quote'];
+const KEPT = ['Transaction', 'TransactionWithMessage', 'Refund', 'Checkout', 'OpenedCheckout', 'Link', 'PayoutBatch', 'NetworkServices', 'Quote'];
 const HEADER = "<?php\n\n// Generated from docs/openapi.json by scripts/generate-models.php. Do not edit.\n\ndeclare(strict_types=1);\n\nnamespace Tua\\Model;\n";
 
 $document = json_decode(file_get_contents(__DIR__ . '/../../../docs/openapi.json'), true, flags: JSON_THROW_ON_ERROR);
@@ -23,11 +20,10 @@ $files = [];
 $left = KEPT;
 while ($left !== []) {
     $name = array_pop($left);
-    $class = NAMES[$name] ?? $name;
-    if (isset($files[$class])) {
+    if (isset($files[$name])) {
         continue;
     }
-    $files[$class] = in_array($name, ENUMS, true) ? writeEnum($class, $schemas[$name]) : writeClass($class, $schemas[$name], $schemas);
+    $files[$name] = isStatus($name, $schemas) ? writeEnum($name, $schemas[$name]) : writeClass($name, $schemas[$name], $schemas);
     array_push($left, ...findObjects(members($schemas[$name], $schemas), $schemas));
 }
 $files = array_combine(array_map(static fn (string $class): string => "Model/{$class}.php", array_keys($files)), $files);
@@ -78,6 +74,17 @@ function withoutNull(array $schema): array
     return [$schema, is_array($schema['type'] ?? null) && in_array('null', $schema['type'], true)];
 }
 
+/** Whether a schema is a status that never gets another value. */
+function isStatus(?string $name, array $schemas): bool
+{
+    return $name !== null && str_ends_with($name, 'Status') && isset($schemas[$name]['enum']);
+}
+
+function isMoney(?string $name, array $schemas): bool
+{
+    return $name !== null && ($schemas[$name]['format'] ?? null) === 'decimal';
+}
+
 function isObject(?string $name, array $schemas): bool
 {
     return $name !== null && $name !== 'Metadata' && (isset($schemas[$name]['properties']) || isset($schemas[$name]['allOf']));
@@ -90,7 +97,7 @@ function findObjects(array $members, array $schemas): array
     foreach ($members as $schema) {
         [$schema] = withoutNull($schema);
         $name = refName($schema['items'] ?? $schema);
-        if (isObject($name, $schemas) || in_array($name, ENUMS, true)) {
+        if (isObject($name, $schemas) || isStatus($name, $schemas)) {
             $found[] = $name;
         }
     }
@@ -102,14 +109,13 @@ function typeOf(string $member, array $schema, array $schemas): array
 {
     [$schema, $isNullable] = withoutNull($schema);
     $name = refName($schema);
-    $class = NAMES[$name ?? ''] ?? $name;
     $kind = (array) ($schema['type'] ?? $schemas[$name ?? '']['type'] ?? 'string');
     $documented = null;
     [$type, $read] = match (true) {
-        in_array($name, MONEY, true) => ['string', "Reader::amount(\$data, '{$member}')"],
-        in_array($name, ENUMS, true) => [$class, "Reader::enum(\$data, '{$member}', {$class}::class)"],
+        isMoney($name, $schemas) => ['string', "Reader::amount(\$data, '{$member}')"],
+        isStatus($name, $schemas) => [$name, "Reader::enum(\$data, '{$member}', {$name}::class)"],
         $name === 'Metadata' => ['array', "Reader::map(\$data, '{$member}')"],
-        isObject($name, $schemas) => [$class, "Reader::object(\$data, '{$member}', {$class}::class)"],
+        isObject($name, $schemas) => [$name, "Reader::object(\$data, '{$member}', {$name}::class)"],
         $kind[0] === 'array' => ['array', null],
         $kind[0] === 'integer' => ['int', "Reader::int(\$data, '{$member}')"],
         $kind[0] === 'boolean' => ['bool', "Reader::bool(\$data, '{$member}')"],
@@ -118,7 +124,7 @@ function typeOf(string $member, array $schema, array $schemas): array
     if ($name === 'Metadata') {
         $documented = 'array<mixed>' . ($isNullable ? '|null' : '');
     } elseif ($read === null) {
-        $item = NAMES[refName($schema['items'])] ?? refName($schema['items']);
+        $item = refName($schema['items']);
         $documented = "list<{$item}>";
         $read = "Reader::objects(\$data, '{$member}', {$item}::class)";
     }

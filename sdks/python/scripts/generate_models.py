@@ -1,12 +1,12 @@
 """Writes models.py and events.json from docs/openapi.json. With --check it writes nothing and fails where they differ.
 
-The document is changed before the generator reads it:
+Only the resources that this package returns are kept, and four things are its own choice:
 
-- Money (Amount, Sum and Fee) becomes Decimal.
-- New codes may be added to most enumerations, so those become strings. The three that decide about money stay
-  enumerations, of the class that refuses to be a truth value.
-- What only secret keys see (MerchantsPart) is always present, so it is required.
-- Only the resources that this package returns are kept, under the names that the three SDKs share.
+- The statuses that never get another value (`enum`) become enumerations of the class that refuses to be a truth value.
+  Other strings stay strings.
+- Money (schemas with the format `decimal`) is a plain Decimal, because the service checks its limits.
+- Times and addresses stay strings.
+- Metadata is a dictionary.
 """
 
 from __future__ import annotations
@@ -22,14 +22,11 @@ ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "../../docs/openapi.json"
 MODELS = ROOT / "src/tua_pay/models.py"
 EVENTS = ROOT / "src/tua_pay/events.json"
-MONEY = ["Amount", "Sum", "Fee"]
-CLOSED = ["Status", "SessionStatus", "BatchStatus"]
-RENAMED = {"Session": "Checkout", "Outcome": "TransactionWithMessage", "SessionStatus": "CheckoutStatus"}
 KEPT = [
     "Transaction",
-    "Outcome",
+    "TransactionWithMessage",
     "Refund",
-    "Session",
+    "Checkout",
     "OpenedCheckout",
     "Link",
     "PayoutBatch",
@@ -61,25 +58,20 @@ def reachable(schemas: dict[str, Any], names: list[str]) -> set[str]:
 
 
 def transform(schemas: dict[str, Any]) -> dict[str, Any]:
-    for name in MONEY:
-        schemas[name] = {"type": "number", "format": "decimal"}
     for name, schema in schemas.items():
-        if "enum" in schema and name not in CLOSED:
+        if schema.get("format") == "decimal":
+            schemas[name] = {"type": "number", "format": "decimal"}
+        if "enum" in schema and not name.endswith("Status"):
             del schema["enum"]
-    schemas["MerchantsPart"]["required"] = sorted(schemas["MerchantsPart"]["properties"])
-    for name in ("ReturnUrl", "Title", "Description"):
-        schemas[name] = {"type": "string", "description": schemas[name]["description"]}
     kept = {name: schemas[name] for name in sorted(reachable(schemas, KEPT))}
     text = json.dumps(kept).replace(
         json.dumps({"$ref": PREFIX + "Metadata"}), '{"type": "object", "additionalProperties": true}'
     )
     for text_format in ("uri", "date-time"):
         text = text.replace(f', "format": "{text_format}"', "").replace(f'"format": "{text_format}", ', "")
-    for old, new in RENAMED.items():
-        text = text.replace(f'"{PREFIX}{old}"', f'"{PREFIX}{new}"')
-    changed = json.loads(text)
+    changed: dict[str, Any] = json.loads(text)
     del changed["Metadata"]
-    return {RENAMED.get(name, name): schema for name, schema in changed.items()}
+    return changed
 
 
 def generate() -> str:
@@ -105,9 +97,7 @@ def generate() -> str:
         ]
         subprocess.run([sys.executable, "-m", "datamodel_code_generator", *options], check=True)
         text = result.read_text("utf-8")
-    for name in CLOSED:
-        name = RENAMED.get(name, name)
-        text = text.replace(f"class {name}(Enum):", f"class {name}(StatusEnum):")
+    text = text.replace("Status(Enum):", "Status(StatusEnum):")
     text = text.replace("from enum import Enum\n", "").replace(
         "from tua_pay._base import Model", "from tua_pay._base import Model, StatusEnum"
     )

@@ -145,7 +145,7 @@ def test_the_arguments_are_those_of_the_document(method: Callable[..., Any], sch
 
 
 def test_the_filters_are_those_of_the_document() -> None:
-    parameters = DOCUMENT["paths"]["/v1/transactions"]["get"]["parameters"]
+    parameters = DOCUMENT["paths"]["/transactions"]["get"]["parameters"]
     names = {snake(item["name"]) for item in parameters if item["in"] == "query"} - {"limit", "cursor"}
     assert set(inspect.signature(Transactions.list).parameters) - OPTIONS == names
 

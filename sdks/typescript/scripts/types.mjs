@@ -1,34 +1,29 @@
 // Writes src/generated from docs/openapi.json. With `--check` it writes nothing and fails where the files differ.
 //
-// The document is changed in three ways before the generator sees it:
-// - Money is a JSON number on the wire and a decimal string in this package: Amount, Sum and Fee become strings.
-// - New codes may be added to most enumerations, so they take any string. The three that decide about money stay closed.
-// - Callbacks and links are left out: the package does not use them.
+// Two things are this package's own choice:
+// - Money is a JSON number on the wire and a decimal string here: schemas with the format `decimal` become strings.
+// - A string with `x-extensible-enum` is one of the known values or any other string, so that editors suggest the values.
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 
 const DOCUMENT = new URL("../../../docs/openapi.json", import.meta.url);
 const FOLDER = new URL("../src/generated/", import.meta.url);
-const MONEY = ["Amount", "Sum", "Fee"];
-const CLOSED = ["Status", "SessionStatus", "BatchStatus"];
 
 const document = JSON.parse(readFileSync(DOCUMENT, "utf8"));
 const { schemas } = document.components;
+const money = Object.keys(schemas).filter((name) => schemas[name].format === "decimal");
 const moneyMembers = findMoneyMembers(schemas);
-for (const name of MONEY) {
+for (const name of money) {
   const { description } = schemas[name];
   schemas[name] = { type: "string", description: `${description} A decimal string such as "10.50".` };
 }
-const operations = Object.fromEntries(
-  Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/v1/, ""), item]),
-);
 const tree = await openapiTS(
   { ...document, paths: {}, webhooks: undefined, components: { schemas } },
-  { transform: openEnumeration, alphabetize: true },
+  { transform: suggestKnownValues, alphabetize: true },
 );
 const header = "// Generated from docs/openapi.json by scripts/types.mjs. Do not edit.\n\n";
-const queries = operations["/transactions"].get.parameters
+const queries = document.paths["/transactions"].get.parameters
   .filter((parameter) => parameter.in === "query")
   .map((parameter) => parameter.name)
   .sort();
@@ -59,10 +54,10 @@ for (const [name, text] of Object.entries(files)) {
   }
 }
 
-function openEnumeration(schema, { path }) {
-  const name = path?.split("/").at(-1);
-  if (!schema.enum || CLOSED.includes(name)) return undefined;
-  const literals = schema.enum.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value)));
+function suggestKnownValues(schema) {
+  const known = schema["x-extensible-enum"];
+  if (!known) return undefined;
+  const literals = known.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value)));
   const anyString = ts.factory.createParenthesizedType(
     ts.factory.createIntersectionTypeNode([
       ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
@@ -72,11 +67,11 @@ function openEnumeration(schema, { path }) {
   return ts.factory.createUnionTypeNode([...literals, anyString]);
 }
 
-/** The names of all members whose schema is Amount, Sum or Fee, alone or beside null. */
+/** The names of all members whose schema is money, alone or beside null. */
 function findMoneyMembers(all) {
   const names = new Set();
   const isMoney = (schema) =>
-    MONEY.some((name) => schema.$ref === `#/components/schemas/${name}`) || (schema.oneOf ?? []).some(isMoney);
+    money.some((name) => schema.$ref === `#/components/schemas/${name}`) || (schema.oneOf ?? []).some(isMoney);
   const visit = (schema) => {
     for (const [name, member] of Object.entries(schema.properties ?? {})) if (isMoney(member)) names.add(name);
     (schema.allOf ?? []).forEach(visit);

@@ -19,17 +19,15 @@ type ByStatus<T> =
   | (Omit<T, "status" | "failure"> & { status: "SUCCESSFUL"; failure: null })
   | (Omit<T, "status" | "failure"> & { status: "FAILED"; failure: Failure });
 
-type TransactionMembers = Required<Schemas["MerchantsPart"]> & Omit<Schemas["Transaction"], keyof Schemas["MerchantsPart"]>;
-
 /** A charge or payout. */
-export type Transaction = ByStatus<TransactionMembers>;
+export type Transaction = ByStatus<Schemas["Transaction"]>;
 /** A charge or payout, with a sentence about the request. */
-export type TransactionWithMessage = ByStatus<TransactionMembers & { message: string }>;
+export type TransactionWithMessage = ByStatus<Schemas["TransactionWithMessage"]>;
 /** The return of a charge's money. */
 export type Refund = ByStatus<Schemas["Refund"]>;
 
 /** A checkout session. Only `PAID` means that the money moved; `OPEN` and `PENDING` may still become `PAID`. */
-export type Checkout = Omit<Schemas["Session"], "transaction"> & { transaction: Transaction | null };
+export type Checkout = Omit<Schemas["Checkout"], "transaction"> & { transaction: Transaction | null };
 /** A session that was just created, with the token for the payer's browser. */
 export type OpenedCheckout = Schemas["OpenedCheckout"];
 export type Link = Schemas["Link"];

@@ -18,4 +18,7 @@ pub use payout_batch::PayoutBatchView;
 pub use quote::QuoteView;
 pub use refund::RefundView;
 pub use session::{CheckoutView, SessionView};
-pub use transaction::{Outcome, TransactionView};
+pub use transaction::{
+    CallersOutcome, CallersTransaction, Outcome, PayersOutcome, PayersTransactionView,
+    TransactionView,
+};

@@ -64,10 +64,8 @@ impl<'a> PayoutBatchView<'a> {
             code: "repeated_payout",
             transaction_id: warning.earlier.as_str(),
         });
-        let payout = |line| Outcome {
-            message: message(line),
-            transaction: TransactionView::for_merchant(line),
-        };
+        let payout =
+            |line| Outcome { message: message(line), transaction: TransactionView::new(line) };
         Self {
             batch_id: batch.id.as_str(),
             status: batch.status(),

@@ -1,7 +1,7 @@
 //! Checkout sessions as responses and webhooks show them.
 
 use super::{
-    TransactionView,
+    PayersTransactionView, TransactionView,
     branding::BrandingView,
     format::{exact, iso, masked_email, metadata},
     network::PayersNetworkView,
@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 /// A checkout session as its token can read it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Checkout)]
+#[schema(as = PayersCheckout)]
 pub struct CheckoutView<'a> {
     #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
@@ -45,9 +45,10 @@ pub struct CheckoutView<'a> {
     #[serde(serialize_with = "iso")]
     #[schema(value_type = values::Time)]
     expires_at: Timestamp,
-    #[schema(required, value_type = Option<values::ReturnUrl>)]
+    /// The address that the hosted page offers to go back to. Null without one.
+    #[schema(required, examples("https://shop.example/thanks"))]
     return_url: Option<&'a str>,
-    #[schema(value_type = values::CheckoutStatus)]
+    #[schema(value_type = values::PayersCheckoutStatus)]
     status: &'static str,
     /// How many more charges the session may have, 0 to 5.
     #[schema(examples(4), maximum = 5)]
@@ -56,13 +57,13 @@ pub struct CheckoutView<'a> {
     networks: Vec<PayersNetworkView>,
     /// The latest charge of the session. Null before the first one.
     #[schema(required)]
-    transaction: Option<TransactionView<'a>>,
+    transaction: Option<PayersTransactionView<'a>>,
 }
 
 /// A checkout session, as secret keys and webhooks see it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Session)]
+#[schema(as = Checkout)]
 pub struct SessionView<'a> {
     checkout_id: &'a str,
     /// The merchant's own name for the session. Generated where the request had none.
@@ -88,9 +89,10 @@ pub struct SessionView<'a> {
     #[serde(serialize_with = "iso")]
     #[schema(value_type = values::Time)]
     expires_at: Timestamp,
-    #[schema(required, value_type = Option<values::ReturnUrl>)]
+    /// The address that the hosted page offers to go back to. Null without one.
+    #[schema(required, examples("https://shop.example/thanks"))]
     return_url: Option<&'a str>,
-    #[schema(value_type = values::SessionStatus)]
+    #[schema(value_type = values::CheckoutStatus)]
     status: &'static str,
     /// How many more charges the session may have, 0 to 5.
     attempts_left: u32,
@@ -123,7 +125,7 @@ impl<'a> CheckoutView<'a> {
             networks: networks
                 .map(|served| PayersNetworkView::new(served, checkout.terms.amount))
                 .into(),
-            transaction: summary.latest.as_ref().map(TransactionView::for_payer),
+            transaction: summary.latest.as_ref().map(PayersTransactionView::new),
         }
     }
 }
@@ -149,7 +151,7 @@ impl<'a> SessionView<'a> {
             return_url: checkout.terms.return_url.as_deref(),
             status: status.as_str(),
             attempts_left: summary.attempts_left(),
-            transaction: summary.latest.as_ref().map(TransactionView::for_merchant),
+            transaction: summary.latest.as_ref().map(TransactionView::new),
         }
     }
 }

@@ -9,11 +9,11 @@ use tua_contract::{Amount, FailureCode, State, Status};
 use tua_domain::{BatchId, Caller, Kind, Transaction, refund, transaction::Conflict};
 use utoipa::ToSchema;
 
-/// A charge or payout.
+/// A charge or payout, as a checkout token sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Transaction)]
-pub struct TransactionView<'a> {
+#[schema(as = PayersTransaction)]
+pub struct PayersTransactionView<'a> {
     /// The identifier, for GET /v1/status and POST /v1/submit-otp.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
     transaction_id: &'a str,
@@ -61,9 +61,17 @@ pub struct TransactionView<'a> {
     /// The operator's id of the transaction, as in the payer's SMS. Null until it is known.
     #[schema(required, examples("1234567890"))]
     operator_transaction_id: Option<&'a str>,
+}
+
+/// A charge or payout, as secret keys and webhooks see it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Transaction)]
+pub struct TransactionView<'a> {
     #[serde(flatten)]
-    #[schema(value_type = MerchantsView)]
-    merchants: Option<MerchantsView<'a>>,
+    transaction: PayersTransactionView<'a>,
+    #[serde(flatten)]
+    merchants: MerchantsView<'a>,
 }
 
 /// The members that only secret keys and webhooks show.
@@ -72,36 +80,40 @@ pub struct TransactionView<'a> {
 #[schema(as = MerchantsPart)]
 struct MerchantsView<'a> {
     /// The payer's or recipient's e-mail address.
+    #[schema(required)]
     email: Option<&'a str>,
-    #[schema(value_type = Option<values::Metadata>)]
+    #[schema(required, value_type = Option<values::Metadata>)]
     metadata: Option<&'a RawValue>,
     /// For a charge: a text that the payer sees. For a payout: a private note of the merchant.
+    #[schema(required)]
     payer_message: Option<&'a str>,
     /// For a charge: a private note of the merchant. For a payout: a text that the recipient sees.
+    #[schema(required)]
     payee_note: Option<&'a str>,
+    #[schema(required)]
     conflict: Option<ConflictView>,
     /// The batch of payouts that it is a line of.
-    #[schema(examples("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096"))]
+    #[schema(required, examples("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096"))]
     batch_id: Option<&'a str>,
     /// When the operator returned a successful payout.
     #[serde(serialize_with = "maybe_iso")]
-    #[schema(value_type = Option<values::Time>)]
+    #[schema(required, value_type = Option<values::Time>)]
     reversed_at: Option<Timestamp>,
     /// The operator that serves it, by its name in the settings. Null in the sandbox, and while it
     /// waits for an approval.
-    #[schema(examples("mtn"))]
+    #[schema(required, examples("mtn"))]
     operator: Option<&'a str>,
     /// The operator's fee in GHS. Null if the operator did not report one.
     #[serde(serialize_with = "maybe_sum")]
-    #[schema(value_type = Option<values::Fee>)]
+    #[schema(required, value_type = Option<values::Fee>)]
     operator_fee: Option<i64>,
     /// What the successful refunds of a charge returned, in GHS. Null for a payout.
     #[serde(serialize_with = "maybe_sum")]
-    #[schema(value_type = Option<values::Sum>)]
+    #[schema(required, value_type = Option<values::Sum>)]
     refunded_amount: Option<i64>,
     /// What is left of a charge to refund, in GHS. Null for a payout.
     #[serde(serialize_with = "maybe_sum")]
-    #[schema(value_type = Option<values::Sum>)]
+    #[schema(required, value_type = Option<values::Sum>)]
     refundable_amount: Option<i64>,
 }
 
@@ -133,8 +145,9 @@ pub(super) struct FailureView {
     retryable: bool,
 }
 
-/// A transaction, with a text about the request.
+/// A transaction, with a text about the request, as a secret key sees it.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TransactionWithMessage)]
 pub struct Outcome<'a> {
     /// The result of the request, for people.
     #[schema(examples("Started. The payer must approve it on the phone."))]
@@ -144,26 +157,79 @@ pub struct Outcome<'a> {
     pub transaction: TransactionView<'a>,
 }
 
-impl<'a> TransactionView<'a> {
+/// A transaction, with a text about the request, as a checkout token sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PayersTransactionWithMessage)]
+pub struct PayersOutcome<'a> {
+    /// The result of the request, for people.
+    #[schema(examples("Started. The payer must approve it on the phone."))]
+    message: &'a str,
+    /// The transaction as it is now.
+    #[serde(flatten)]
+    transaction: PayersTransactionView<'a>,
+}
+
+/// A transaction as its caller sees it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum CallersTransaction<'a> {
+    /// For a checkout token.
+    Payer(PayersTransactionView<'a>),
+    /// For a secret key.
+    Merchant(TransactionView<'a>),
+}
+
+/// A transaction, with a text about the request, as its caller sees it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum CallersOutcome<'a> {
+    /// For a checkout token.
+    Payer(PayersOutcome<'a>),
+    /// For a secret key.
+    Merchant(Outcome<'a>),
+}
+
+impl<'a> CallersTransaction<'a> {
     /// What this caller sees of a transaction that it may see.
     pub fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
         match caller {
-            Caller::Token(_) => Self::for_payer(transaction),
-            Caller::Key(_) => Self::for_merchant(transaction),
+            Caller::Token(_) => Self::Payer(PayersTransactionView::new(transaction)),
+            Caller::Key(_) => Self::Merchant(TransactionView::new(transaction)),
         }
     }
+}
 
+impl<'a> CallersOutcome<'a> {
+    /// What this caller sees of a transaction that it may see, with this text.
+    pub fn new(message: &'a str, transaction: &'a Transaction, caller: &Caller) -> Self {
+        match CallersTransaction::new(transaction, caller) {
+            CallersTransaction::Payer(transaction) => {
+                Self::Payer(PayersOutcome { message, transaction })
+            }
+            CallersTransaction::Merchant(transaction) => {
+                Self::Merchant(Outcome { message, transaction })
+            }
+        }
+    }
+}
+
+impl<'a> TransactionView<'a> {
     /// What a secret key sees, and webhooks carry.
-    pub fn for_merchant(transaction: &'a Transaction) -> Self {
+    pub fn new(transaction: &'a Transaction) -> Self {
+        let phone_number = transaction.order.transfer.phone.as_str().to_owned();
         Self {
-            phone_number: transaction.order.transfer.phone.as_str().to_owned(),
-            merchants: Some(MerchantsView::new(transaction)),
-            ..Self::for_payer(transaction)
+            transaction: PayersTransactionView {
+                phone_number,
+                ..PayersTransactionView::new(transaction)
+            },
+            merchants: MerchantsView::new(transaction),
         }
     }
+}
 
+impl<'a> PayersTransactionView<'a> {
     /// What a checkout token sees.
-    pub fn for_payer(transaction: &'a Transaction) -> Self {
+    pub fn new(transaction: &'a Transaction) -> Self {
         let order = &transaction.order;
         Self {
             transaction_id: order.id.as_str(),
@@ -183,7 +249,6 @@ impl<'a> TransactionView<'a> {
             updated_at: transaction.updated_at,
             phone_number: order.transfer.phone.masked(),
             operator_transaction_id: transaction.details.transaction_id.as_deref(),
-            merchants: None,
         }
     }
 }

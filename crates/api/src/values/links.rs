@@ -1,7 +1,7 @@
 //! Kinds of values that requests for payment links hold.
 
 use super::{
-    describe, one_of,
+    describe, known_values,
     requests::{LINE, NOT_BLANK, line},
     text,
 };
@@ -72,7 +72,7 @@ describe!(
     LinkUses,
     "How often the link can be paid. single: once; over all its sessions at most one charge is not \
      FAILED.",
-    one_of(link::LinkUses::ALL.iter().map(|uses| uses.as_str())).default(Some(json!("many")))
+    known_values(link::LinkUses::ALL.iter().map(|uses| uses.as_str())).default(Some(json!("many")))
 );
 
 impl TryFrom<String> for LinkUses {

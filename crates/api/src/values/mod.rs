@@ -20,8 +20,8 @@ pub use requests::{
 };
 pub use responses::{
     BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee,
-    LinkStatus, LiveOrTest, NetworkStatus, NextAction, RefundMethod, SessionStatus, Status, Sum,
-    Time, TransactionType, one_of, text,
+    LinkStatus, LiveOrTest, NetworkStatus, NextAction, PayersCheckoutStatus, RefundMethod, Status,
+    Sum, Time, TransactionType, known_values, one_of, text,
 };
 pub use tua_http_json::values::{Amount, Email};
 

@@ -1,6 +1,6 @@
 //! Kinds of values that requests hold (docs/reference/values.md).
 
-use super::{describe, one_of, text, unexpected_character::unexpected_character};
+use super::{describe, known_values, one_of, text, unexpected_character::unexpected_character};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json, value::RawValue};
 use std::collections::BTreeMap;
@@ -54,7 +54,7 @@ string_values! {
     PhoneNumber(Phone) = text().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]);
 
     /// A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable.
-    Network(Operator) = one_of(Operator::ALL.map(Operator::as_str));
+    Network(Operator) = known_values(Operator::ALL.map(Operator::as_str));
 
     /// CHARGE from a payer to the merchant, or PAYOUT from the merchant to a recipient.
     PaymentType(Kind) = one_of(Kind::ALL.iter().map(|kind| kind.as_str()));

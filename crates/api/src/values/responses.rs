@@ -4,7 +4,10 @@ use super::describe;
 use serde_json::json;
 use tua_contract::{FailureCode, State, Status as TransactionStatus, Step};
 use tua_domain::{Kind, Mode, link, refund};
-use utoipa::openapi::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use tua_http_json::{KNOWN_VALUES, decimal};
+use utoipa::openapi::{
+    KnownFormat, ObjectBuilder, SchemaFormat, Type, extensions::ExtensionsBuilder,
+};
 
 /// Declares descriptions of values that the service writes. The documentation of each is its
 /// description.
@@ -24,31 +27,32 @@ written_values! {
 
     /// Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a
     /// recipient.
-    TransactionType = one_of(Kind::ALL.iter().map(|kind| kind.as_str()));
+    TransactionType = known_values(Kind::ALL.iter().map(|kind| kind.as_str()));
     /// How the money of a charge returns: NATIVE by the operator's own refund, PAYOUT by a payout
     /// to the wallet that paid.
-    RefundMethod = one_of(refund::RefundMethod::ALL.iter().map(|method| method.as_str()));
+    RefundMethod = known_values(refund::RefundMethod::ALL.iter().map(|method| method.as_str()));
 
     /// Whether real money moves (live) or the sandbox answers (test).
     LiveOrTest = one_of(Mode::ALL.iter().map(|mode| mode.as_str()));
 
     /// What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout or refund that a person
     /// must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
-    NextAction =
-        one_of(Step::ALL.map(Step::as_str).into_iter().chain([State::Successful.next_action()]));
+    NextAction = known_values(
+        Step::ALL.map(Step::as_str).into_iter().chain([State::Successful.next_action()]),
+    );
 
     /// Why a payment did not happen. No money moved.
-    FailureReason = one_of(FailureCode::ALL.map(FailureCode::as_str));
+    FailureReason = known_values(FailureCode::ALL.map(FailureCode::as_str));
 
     /// OPEN, or PAID once a charge of the session has succeeded.
-    CheckoutStatus = one_of(["OPEN", "PAID"]);
+    PayersCheckoutStatus = one_of(["OPEN", "PAID"]);
 
     /// The status of a session. PENDING: a charge is not final yet. EXPIRED and CLOSED: it was not
     /// paid, and takes no charge.
-    SessionStatus = one_of(["OPEN", "PENDING", "PAID", "EXPIRED", "CLOSED"]);
+    CheckoutStatus = one_of(["OPEN", "PENDING", "PAID", "EXPIRED", "CLOSED"]);
 
     /// The status of a payment link. USED: it could be paid once, and was paid.
-    LinkStatus = one_of(link::LinkStatus::ALL.iter().map(|status| status.as_str()));
+    LinkStatus = known_values(link::LinkStatus::ALL.iter().map(|status| status.as_str()));
 
     /// The status of a session that has ended. PENDING: money may be moving, so do not pay again.
     /// CLOSED: the merchant closed it.
@@ -56,27 +60,21 @@ written_values! {
 
     /// How a network is served: DEGRADED is slower than usual, or by a later choice; DOWN is not
     /// now, or not at all.
-    NetworkStatus = one_of(["OPERATIONAL", "DEGRADED", "DOWN"]);
+    NetworkStatus = known_values(["OPERATIONAL", "DEGRADED", "DOWN"]);
 
     /// PENDING, or COMPLETED once every payout of the batch is final.
     BatchStatus = one_of(["PENDING", "COMPLETED"]);
 
     /// Why a payout of a batch may be a mistake. repeated_payout: an earlier payout has the same
     /// amount and wallet.
-    BatchWarningCode = one_of(["repeated_payout"]);
+    BatchWarningCode = known_values(["repeated_payout"]);
 
-    /// A fee in GHS.
-    Fee = ObjectBuilder::new()
-        .schema_type(Type::Number)
-        .multiple_of(Some(0.01))
-        .examples([json!(0.2)]);
+    /// A fee in GHS, with at most 2 decimals.
+    Fee = decimal().examples([json!(0.2)]);
 
-    /// A sum in GHS, which may be zero.
-    Sum = ObjectBuilder::new()
-        .schema_type(Type::Number)
-        .minimum(Some(0))
-        .multiple_of(Some(0.01))
-        .examples([json!(10.5)]);
+    /// A sum in GHS with at most 2 decimals. It may be zero.
+    Sum = decimal().minimum(Some(0)).examples([json!(10.5)]);
+
     /// A time in UTC, to the millisecond (ISO 8601).
     Time = text()
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
@@ -88,7 +86,14 @@ pub fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 
-/// One of these strings.
+/// One of these strings, and never another one.
 pub fn one_of(values: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {
     text().enum_values(Some(values))
+}
+
+/// One of these strings, or another one that a later version of the service adds. A list in `enum`
+/// would make clients refuse the new value.
+pub fn known_values(values: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {
+    let values: Vec<&str> = values.into_iter().collect();
+    text().extensions(Some(ExtensionsBuilder::new().add(KNOWN_VALUES, json!(values)).build()))
 }

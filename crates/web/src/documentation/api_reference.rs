@@ -4,6 +4,8 @@
 use super::markdown::{anchor, render};
 use serde::Serialize;
 use serde_json::Value;
+use tua_http_json::KNOWN_VALUES;
+use url::Url;
 
 /// How deep the fields of objects in objects are listed.
 const MAX_DEPTH: u8 = 3;
@@ -68,11 +70,19 @@ fn operations(document: &Value, tag: &str) -> Vec<Operation> {
             let has_tag =
                 operation["tags"].as_array().is_some_and(|tags| tags.iter().any(|one| one == tag));
             if has_tag {
-                all.push(read(document, path, method, operation));
+                let path = format!("{}{path}", server_path(document, item));
+                all.push(read(document, &path, method, operation));
             }
         }
     }
     all
+}
+
+/// The path of the server below which a path is: its own server, else that of the document.
+fn server_path(document: &Value, item: &Value) -> String {
+    let url = |of: &Value| of["servers"][0]["url"].as_str().and_then(|url| Url::parse(url).ok());
+    let url = url(item).or_else(|| url(document));
+    url.map_or_else(String::new, |url| url.path().trim_end_matches('/').to_owned())
 }
 
 fn read(document: &Value, path: &str, method: &str, operation: &Value) -> Operation {
@@ -165,6 +175,10 @@ fn kind(document: &Value, schema: &Value) -> String {
         }
         None => {}
     }
+    if let Some(known) = schema[KNOWN_VALUES].as_array() {
+        let known: Vec<String> = known.iter().map(shown).collect();
+        return format!("one of {}, or a later value", known.join(", "));
+    }
     if schema.get("const").is_some() {
         return shown(&schema["const"]);
     }
@@ -240,11 +254,13 @@ mod tests {
         let amount = charge.body.iter().find(|row| row.name == "amount").unwrap();
         assert_eq!(
             (amount.kind.as_str(), amount.is_required),
-            ("number", false),
-            "a token may leave it out"
+            ("number", true),
+            "a secret key must send it"
         );
         assert!(charge.body.iter().all(|row| !row.about.is_empty()), "{:?}", charge.body);
         assert!(!amount.about.is_empty());
+        let network = charge.body.iter().find(|row| row.name == "network").unwrap();
+        assert_eq!(network.kind, "one of MTN, TELECEL, AIRTELTIGO, or a later value");
         let accepted = charge.responses.iter().find(|one| one.status == "202").unwrap();
         assert!(
             accepted.fields.iter().any(|row| row.name == "transactionId"),

@@ -2,7 +2,7 @@
 
 use super::{idempotent, problem::ApiError, refusals::internal};
 use axum::{http::StatusCode, response::Response};
-use tua_api::resources::{Outcome, RefundView, TransactionView};
+use tua_api::resources::{CallersOutcome, RefundView};
 use tua_contract::{State, Step};
 use tua_domain::{Caller, Kind, Transaction};
 use tua_use_cases::Completed;
@@ -12,10 +12,7 @@ pub(super) fn accepted(
     Completed { value: transaction, is_replay }: &Completed<Transaction>,
     caller: &Caller,
 ) -> Result<Response, ApiError> {
-    let view = Outcome {
-        message: initiation(transaction),
-        transaction: TransactionView::new(transaction, caller),
-    };
+    let view = CallersOutcome::new(initiation(transaction), transaction, caller);
     idempotent::response(StatusCode::ACCEPTED, &view, *is_replay)
 }
 

@@ -36,10 +36,7 @@ final class Checkout extends Model
         public readonly string $mode,
         /** The merchant's own name for the session. Generated where the request had none. */
         public readonly string $reference,
-        /**
-         * The address that the hosted page offers to go back to: https, or in test mode also http on loopback;
-         * without a user name.
-         */
+        /** The address that the hosted page offers to go back to. Null without one. */
         public readonly ?string $returnUrl,
         /**
          * The status of a session. PENDING: a charge is not final yet. EXPIRED and CLOSED: it was not paid, and

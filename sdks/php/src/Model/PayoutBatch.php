@@ -26,7 +26,7 @@ final class PayoutBatch extends Model
         public readonly string $reference,
         /** PENDING, or COMPLETED once every payout of the batch is final. */
         public readonly BatchStatus $status,
-        /** A sum in GHS, which may be zero. */
+        /** A sum in GHS with at most 2 decimals. It may be zero. */
         public readonly string $total,
         /**
          * @var list<BatchWarning> Payouts that repeat an earlier one. They are no faults: the batch was begun

@@ -8,7 +8,7 @@ namespace Tua\Model;
 
 use Tua\Internal\Reader;
 
-/** A charge or payout. */
+/** A charge or payout, as secret keys and webhooks see it. */
 final class Transaction extends Model
 {
     use Outcome;

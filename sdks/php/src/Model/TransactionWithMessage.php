@@ -8,7 +8,7 @@ namespace Tua\Model;
 
 use Tua\Internal\Reader;
 
-/** A transaction, with a text about the request. */
+/** A transaction, with a text about the request, as a secret key sees it. */
 final class TransactionWithMessage extends Model
 {
     use Outcome;

@@ -254,6 +254,73 @@ class OpenedCheckout(Model):
     """
 
 
+class PayersTransaction(Model):
+    """
+    A charge or payout, as a checkout token sees it.
+    """
+
+    amount: Decimal
+    checkout_id: str | None = Field(..., alias="checkoutId")
+    """
+    The checkout session of the charge, or null.
+    """
+    code_attempts_left: int | None = Field(..., alias="codeAttemptsLeft", ge=0)
+    """
+    How many codes may still be submitted. Null if no code is expected.
+    """
+    created_at: str = Field(..., alias="createdAt", examples=["2026-11-21T10:00:00.000Z"])
+    """
+    A time in UTC, to the millisecond (ISO 8601).
+    """
+    currency: str
+    """
+    The only currency.
+    """
+    failure: Failure | None
+    mode: str
+    """
+    Whether real money moves (live) or the sandbox answers (test).
+    """
+    network: str
+    """
+    A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable.
+    """
+    next_action: str = Field(..., alias="nextAction")
+    """
+    What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout or refund that a person must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
+    """
+    operator_transaction_id: str | None = Field(..., alias="operatorTransactionId", examples=["1234567890"])
+    """
+    The operator's id of the transaction, as in the payer's SMS. Null until it is known.
+    """
+    payer_pays: Decimal = Field(..., alias="payerPays")
+    """
+    What the operator is asked for: the amount, and the fee where the payer bears it.
+    """
+    phone_number: str = Field(..., alias="phoneNumber", examples=["0241234567"])
+    """
+    The payer's or recipient's number. For a checkout token, only the last three digits are
+    readable.
+    """
+    reference: str = Field(..., examples=["order-17"])
+    """
+    The merchant's own name for the payment. Generated where the request had none.
+    """
+    status: Status
+    transaction_id: str = Field(..., alias="transactionId", examples=["txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"])
+    """
+    The identifier, for GET /v1/status and POST /v1/submit-otp.
+    """
+    type: str
+    """
+    Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a recipient.
+    """
+    updated_at: str = Field(..., alias="updatedAt", examples=["2026-11-21T10:00:00.000Z"])
+    """
+    When the transaction last changed.
+    """
+
+
 class Quote(Model):
     """
     What a payment would cost if it began now.
@@ -345,118 +412,20 @@ class Refund(Model):
     """
 
 
-class Transaction(MerchantsPart):
+class Transaction(PayersTransaction, MerchantsPart):
     """
-    A charge or payout.
-    """
-
-    amount: Decimal
-    checkout_id: str | None = Field(..., alias="checkoutId")
-    """
-    The checkout session of the charge, or null.
-    """
-    code_attempts_left: int | None = Field(..., alias="codeAttemptsLeft", ge=0)
-    """
-    How many codes may still be submitted. Null if no code is expected.
-    """
-    created_at: str = Field(..., alias="createdAt", examples=["2026-11-21T10:00:00.000Z"])
-    """
-    A time in UTC, to the millisecond (ISO 8601).
-    """
-    currency: str
-    """
-    The only currency.
-    """
-    failure: Failure | None
-    mode: str
-    """
-    Whether real money moves (live) or the sandbox answers (test).
-    """
-    network: str
-    """
-    A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable.
-    """
-    next_action: str = Field(..., alias="nextAction")
-    """
-    What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout or refund that a person must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
-    """
-    operator_transaction_id: str | None = Field(..., alias="operatorTransactionId", examples=["1234567890"])
-    """
-    The operator's id of the transaction, as in the payer's SMS. Null until it is known.
-    """
-    payer_pays: Decimal = Field(..., alias="payerPays")
-    """
-    What the operator is asked for: the amount, and the fee where the payer bears it.
-    """
-    phone_number: str = Field(..., alias="phoneNumber", examples=["0241234567"])
-    """
-    The payer's or recipient's number. For a checkout token, only the last three digits are
-    readable.
-    """
-    reference: str = Field(..., examples=["order-17"])
-    """
-    The merchant's own name for the payment. Generated where the request had none.
-    """
-    status: Status
-    transaction_id: str = Field(..., alias="transactionId", examples=["txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"])
-    """
-    The identifier, for GET /v1/status and POST /v1/submit-otp.
-    """
-    type: str
-    """
-    Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a recipient.
-    """
-    updated_at: str = Field(..., alias="updatedAt", examples=["2026-11-21T10:00:00.000Z"])
-    """
-    When the transaction last changed.
+    A charge or payout, as secret keys and webhooks see it.
     """
 
 
 class TransactionWithMessage(Transaction):
     """
-    A transaction, with a text about the request.
+    A transaction, with a text about the request, as a secret key sees it.
     """
 
     message: str = Field(..., examples=["Started. The payer must approve it on the phone."])
     """
     The result of the request, for people.
-    """
-
-
-class PayoutBatch(Model):
-    """
-    A batch of payouts.
-    """
-
-    batch_id: str = Field(..., alias="batchId", examples=["bat_019aa5f0c2007d3e8a1b4c5d6e7f8096"])
-    """
-    The identifier, for GET /v1/payouts/batches/{batchId}.
-    """
-    count: int = Field(..., ge=1, le=1000)
-    """
-    The number of payouts.
-    """
-    created_at: str = Field(..., alias="createdAt", examples=["2026-11-21T10:00:00.000Z"])
-    """
-    A time in UTC, to the millisecond (ISO 8601).
-    """
-    currency: str
-    """
-    The only currency.
-    """
-    payouts: list[TransactionWithMessage]
-    """
-    Each payout, in the order of the request.
-    """
-    reference: str = Field(..., examples=["salaries-november"])
-    """
-    The merchant's own name for the batch. Generated where the request had none.
-    """
-    status: BatchStatus
-    total: Decimal
-    warnings: list[BatchWarning]
-    """
-    Payouts that repeat an earlier one. They are no faults: the batch was begun with them.
     """
 
 
@@ -500,6 +469,46 @@ class Checkout(Model):
     """
     The merchant's own name for the session. Generated where the request had none.
     """
-    return_url: str | None = Field(..., alias="returnUrl")
+    return_url: str | None = Field(..., alias="returnUrl", examples=["https://shop.example/thanks"])
+    """
+    The address that the hosted page offers to go back to. Null without one.
+    """
     status: CheckoutStatus
     transaction: Transaction | None
+
+
+class PayoutBatch(Model):
+    """
+    A batch of payouts.
+    """
+
+    batch_id: str = Field(..., alias="batchId", examples=["bat_019aa5f0c2007d3e8a1b4c5d6e7f8096"])
+    """
+    The identifier, for GET /v1/payouts/batches/{batchId}.
+    """
+    count: int = Field(..., ge=1, le=1000)
+    """
+    The number of payouts.
+    """
+    created_at: str = Field(..., alias="createdAt", examples=["2026-11-21T10:00:00.000Z"])
+    """
+    A time in UTC, to the millisecond (ISO 8601).
+    """
+    currency: str
+    """
+    The only currency.
+    """
+    payouts: list[TransactionWithMessage]
+    """
+    Each payout, in the order of the request.
+    """
+    reference: str = Field(..., examples=["salaries-november"])
+    """
+    The merchant's own name for the batch. Generated where the request had none.
+    """
+    status: BatchStatus
+    total: Decimal
+    warnings: list[BatchWarning]
+    """
+    Payouts that repeat an earlier one. They are no faults: the batch was begun with them.
+    """

@@ -26,10 +26,7 @@ export interface components {
              */
             transactionId: string;
         };
-        /**
-         * @description Why a payout of a batch may be a mistake. repeated_payout: an earlier payout has the same amount and wallet.
-         * @enum {string}
-         */
+        /** @description Why a payout of a batch may be a mistake. repeated_payout: an earlier payout has the same amount and wallet. */
         BatchWarningCode: "repeated_payout" | (string & {});
         /** @description How the merchant's pages look. A value is null if the merchant has not set it. */
         Branding: {
@@ -55,45 +52,42 @@ export interface components {
             phoneNumber: components["schemas"]["PhoneNumber"];
             reference?: components["schemas"]["Reference"] | null;
         };
-        /** @description A checkout session as its token can read it. */
+        /** @description A checkout session, as secret keys and webhooks see it. */
         Checkout: {
             amount: components["schemas"]["Amount"];
             /**
              * Format: int32
              * @description How many more charges the session may have, 0 to 5.
-             * @example 4
              */
             attemptsLeft: number;
-            branding: components["schemas"]["Branding"];
-            /** @example chk_019aa5f0c2007d3e8a1b4c5d6e7f8092 */
             checkoutId: string;
+            createdAt: components["schemas"]["Time"];
             currency: components["schemas"]["Currency"];
-            /**
-             * @description The first letter and the domain of the payer's e-mail address; null where the payer of a
-             *     payment link gave none.
-             * @example a***@example.com
-             */
+            /** @description The payer's e-mail address; null where the payer of a payment link gave none. */
             email: string | null;
-            /** @description When the token expires: 30 minutes after the session was created. */
             expiresAt: components["schemas"]["Time"];
-            /**
-             * @description The merchant's name, as payers read it.
-             * @example Adom Stores
-             */
-            merchant: string;
+            /** @description The payment link that opened the session. */
+            linkId: string | null;
+            metadata: components["schemas"]["Metadata"] | null;
             mode: components["schemas"]["LiveOrTest"];
-            /** @description MTN, TELECEL and AIRTELTIGO, in this order. */
-            networks: components["schemas"]["CheckoutNetwork"][];
-            /**
-             * @description The merchant's own name for the session. Generated where the request had none.
-             * @example order-17
-             */
+            /** @description The merchant's own name for the session. Generated where the request had none. */
             reference: string;
-            returnUrl: components["schemas"]["ReturnUrl"] | null;
+            /**
+             * @description The address that the hosted page offers to go back to. Null without one.
+             * @example https://shop.example/thanks
+             */
+            returnUrl: string | null;
             status: components["schemas"]["CheckoutStatus"];
             transaction: components["schemas"]["Transaction"] | null;
         };
-        /** @description A charge with a checkout token. The session defines everything else. */
+        /**
+         * @description A charge with a checkout token. The session defines everything else.
+         * @example {
+         *       "network": "MTN",
+         *       "payerPays": 10.71,
+         *       "phoneNumber": "0241234567"
+         *     }
+         */
         CheckoutChargeRequest: {
             amount?: components["schemas"]["Amount"] | null;
             currency?: components["schemas"]["Currency"] | null;
@@ -117,7 +111,12 @@ export interface components {
             /** @description DOWN: a charge on this network would be refused now. */
             status: components["schemas"]["NetworkStatus"];
         };
-        /** @description A charge of the token's checkout whose price is asked. */
+        /**
+         * @description A charge of the token's checkout whose price is asked.
+         * @example {
+         *       "network": "MTN"
+         *     }
+         */
         CheckoutQuoteRequest: {
             amount?: components["schemas"]["Amount"] | null;
             currency?: components["schemas"]["Currency"] | null;
@@ -134,10 +133,10 @@ export interface components {
             returnUrl?: components["schemas"]["ReturnUrl"] | null;
         };
         /**
-         * @description OPEN, or PAID once a charge of the session has succeeded.
+         * @description The status of a session. PENDING: a charge is not final yet. EXPIRED and CLOSED: it was not paid, and takes no charge.
          * @enum {string}
          */
-        CheckoutStatus: "OPEN" | "PAID" | (string & {});
+        CheckoutStatus: "OPEN" | "PENDING" | "PAID" | "EXPIRED" | "CLOSED";
         /** @description A passcode or voucher for a transaction. */
         CodeRequest: {
             otp: components["schemas"]["Otp"];
@@ -156,7 +155,7 @@ export interface components {
          * @default GHS
          * @enum {string}
          */
-        Currency: "GHS" | (string & {});
+        Currency: "GHS";
         /**
          * @description More for payers to read: one line of at most 500 characters.
          * @example One robe, sewn to measure.
@@ -172,7 +171,7 @@ export interface components {
          * @description The status of a session that has ended. PENDING: money may be moving, so do not pay again. CLOSED: the merchant closed it.
          * @enum {string}
          */
-        ExpiredCheckoutStatus: "OPEN" | "PENDING" | "PAID" | "CLOSED" | (string & {});
+        ExpiredCheckoutStatus: "OPEN" | "PENDING" | "PAID" | "CLOSED";
         /** @description Why the payment failed. */
         Failure: {
             code: components["schemas"]["FailureReason"];
@@ -184,10 +183,7 @@ export interface components {
             /** @description Whether a new transaction with the same data may succeed. */
             retryable: boolean;
         };
-        /**
-         * @description Why a payment did not happen. No money moved.
-         * @enum {string}
-         */
+        /** @description Why a payment did not happen. No money moved. */
         FailureReason: "insufficient_funds" | "customer_rejected" | "approval_timeout" | "wrong_pin" | "otp_attempts_exhausted" | "payer_not_found" | "recipient_not_found" | "payer_limit" | "recipient_limit" | "not_sent" | "approval_refused" | "cancelled" | "payer_busy" | "merchant_float_low" | "network_unavailable" | "operator_refused" | "unspecified" | (string & {});
         /** @description One fault of a request, as a problem document lists it. */
         Fault: {
@@ -201,7 +197,7 @@ export interface components {
              */
             pointer: string;
         };
-        /** @description A fee in GHS. A decimal string such as "10.50". */
+        /** @description A fee in GHS, with at most 2 decimals. A decimal string such as "10.50". */
         Fee: string;
         /**
          * Format: date-time
@@ -284,15 +280,11 @@ export interface components {
             title: components["schemas"]["Title"];
             uses?: components["schemas"]["LinkUses"] | null;
         };
-        /**
-         * @description The status of a payment link. USED: it could be paid once, and was paid.
-         * @enum {string}
-         */
+        /** @description The status of a payment link. USED: it could be paid once, and was paid. */
         LinkStatus: "OPEN" | "CLOSED" | "USED" | "EXPIRED" | (string & {});
         /**
          * @description How often the link can be paid. single: once; over all its sessions at most one charge is not FAILED.
          * @default many
-         * @enum {string}
          */
         LinkUses: "many" | "single" | (string & {});
         /** @description One page of transactions. */
@@ -306,32 +298,32 @@ export interface components {
          * @description Whether real money moves (live) or the sandbox answers (test).
          * @enum {string}
          */
-        LiveOrTest: "test" | "live" | (string & {});
+        LiveOrTest: "test" | "live";
         /** @description The members that only secret keys and webhooks show. */
         MerchantsPart: {
             /**
              * @description The batch of payouts that it is a line of.
              * @example bat_019aa5f0c2007d3e8a1b4c5d6e7f8096
              */
-            batchId?: string | null;
-            conflict?: components["schemas"]["Conflict"] | null;
+            batchId: string | null;
+            conflict: components["schemas"]["Conflict"] | null;
             /** @description The payer's or recipient's e-mail address. */
-            email?: string | null;
-            metadata?: components["schemas"]["Metadata"] | null;
+            email: string | null;
+            metadata: components["schemas"]["Metadata"] | null;
             /**
              * @description The operator that serves it, by its name in the settings. Null in the sandbox, and while it
              *     waits for an approval.
              * @example mtn
              */
-            operator?: string | null;
-            operatorFee?: components["schemas"]["Fee"] | null;
+            operator: string | null;
+            operatorFee: components["schemas"]["Fee"] | null;
             /** @description For a charge: a private note of the merchant. For a payout: a text that the recipient sees. */
-            payeeNote?: string | null;
+            payeeNote: string | null;
             /** @description For a charge: a text that the payer sees. For a payout: a private note of the merchant. */
-            payerMessage?: string | null;
-            refundableAmount?: components["schemas"]["Sum"] | null;
-            refundedAmount?: components["schemas"]["Sum"] | null;
-            reversedAt?: components["schemas"]["Time"] | null;
+            payerMessage: string | null;
+            refundableAmount: components["schemas"]["Sum"] | null;
+            refundedAmount: components["schemas"]["Sum"] | null;
+            reversedAt: components["schemas"]["Time"] | null;
         };
         /**
          * @description The merchant's own data: at most 50 keys of at most 64 characters, 8 KiB of JSON in all. No control characters, except tabs and line ends in values. It comes back as it was sent.
@@ -342,10 +334,7 @@ export interface components {
         Metadata: {
             [key: string]: unknown;
         };
-        /**
-         * @description A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable.
-         * @enum {string}
-         */
+        /** @description A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable. */
         Network: "MTN" | "TELECEL" | "AIRTELTIGO" | (string & {});
         /** @description How the networks are served. */
         Networks: {
@@ -369,15 +358,9 @@ export interface components {
             network: components["schemas"]["Network"];
             payout: components["schemas"]["NetworkService"];
         };
-        /**
-         * @description How a network is served: DEGRADED is slower than usual, or by a later choice; DOWN is not now, or not at all.
-         * @enum {string}
-         */
+        /** @description How a network is served: DEGRADED is slower than usual, or by a later choice; DOWN is not now, or not at all. */
         NetworkStatus: "OPERATIONAL" | "DEGRADED" | "DOWN" | (string & {});
-        /**
-         * @description What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout or refund that a person must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
-         * @enum {string}
-         */
+        /** @description What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout or refund that a person must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final. */
         NextAction: "APPROVE_ON_PHONE" | "ENTER_OTP" | "ENTER_VOUCHER" | "APPROVE_IN_DASHBOARD" | "WAIT" | "NONE" | (string & {});
         /** @description One line of at most 160 characters. */
         Note: string;
@@ -408,8 +391,99 @@ export interface components {
          * @example 123456
          */
         Otp: string;
-        /** @description A transaction, with a text about the request. */
-        Outcome: components["schemas"]["Transaction"] & {
+        /** @description A checkout session as its token can read it. */
+        PayersCheckout: {
+            amount: components["schemas"]["Amount"];
+            /**
+             * Format: int32
+             * @description How many more charges the session may have, 0 to 5.
+             * @example 4
+             */
+            attemptsLeft: number;
+            branding: components["schemas"]["Branding"];
+            /** @example chk_019aa5f0c2007d3e8a1b4c5d6e7f8092 */
+            checkoutId: string;
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description The first letter and the domain of the payer's e-mail address; null where the payer of a
+             *     payment link gave none.
+             * @example a***@example.com
+             */
+            email: string | null;
+            /** @description When the token expires: 30 minutes after the session was created. */
+            expiresAt: components["schemas"]["Time"];
+            /**
+             * @description The merchant's name, as payers read it.
+             * @example Adom Stores
+             */
+            merchant: string;
+            mode: components["schemas"]["LiveOrTest"];
+            /** @description MTN, TELECEL and AIRTELTIGO, in this order. */
+            networks: components["schemas"]["CheckoutNetwork"][];
+            /**
+             * @description The merchant's own name for the session. Generated where the request had none.
+             * @example order-17
+             */
+            reference: string;
+            /**
+             * @description The address that the hosted page offers to go back to. Null without one.
+             * @example https://shop.example/thanks
+             */
+            returnUrl: string | null;
+            status: components["schemas"]["PayersCheckoutStatus"];
+            transaction: components["schemas"]["PayersTransaction"] | null;
+        };
+        /**
+         * @description OPEN, or PAID once a charge of the session has succeeded.
+         * @enum {string}
+         */
+        PayersCheckoutStatus: "OPEN" | "PAID";
+        /** @description A charge or payout, as a checkout token sees it. */
+        PayersTransaction: {
+            amount: components["schemas"]["Amount"];
+            /** @description The checkout session of the charge, or null. */
+            checkoutId: string | null;
+            /**
+             * Format: int32
+             * @description How many codes may still be submitted. Null if no code is expected.
+             */
+            codeAttemptsLeft: number | null;
+            createdAt: components["schemas"]["Time"];
+            currency: components["schemas"]["Currency"];
+            failure: components["schemas"]["Failure"] | null;
+            mode: components["schemas"]["LiveOrTest"];
+            network: components["schemas"]["Network"];
+            nextAction: components["schemas"]["NextAction"];
+            /**
+             * @description The operator's id of the transaction, as in the payer's SMS. Null until it is known.
+             * @example 1234567890
+             */
+            operatorTransactionId: string | null;
+            /** @description What the operator is asked for: the amount, and the fee where the payer bears it. */
+            payerPays: components["schemas"]["Amount"];
+            /**
+             * @description The payer's or recipient's number. For a checkout token, only the last three digits are
+             *     readable.
+             * @example 0241234567
+             */
+            phoneNumber: string;
+            /**
+             * @description The merchant's own name for the payment. Generated where the request had none.
+             * @example order-17
+             */
+            reference: string;
+            status: components["schemas"]["Status"];
+            /**
+             * @description The identifier, for GET /v1/status and POST /v1/submit-otp.
+             * @example txn_019aa5f0c2007d3e8a1b4c5d6e7f8091
+             */
+            transactionId: string;
+            type: components["schemas"]["TransactionType"];
+            /** @description When the transaction last changed. */
+            updatedAt: components["schemas"]["Time"];
+        };
+        /** @description A transaction, with a text about the request, as a checkout token sees it. */
+        PayersTransactionWithMessage: components["schemas"]["PayersTransaction"] & {
             /**
              * @description The result of the request, for people.
              * @example Started. The payer must approve it on the phone.
@@ -420,7 +494,7 @@ export interface components {
          * @description CHARGE from a payer to the merchant, or PAYOUT from the merchant to a recipient.
          * @enum {string}
          */
-        PaymentType: "CHARGE" | "PAYOUT" | (string & {});
+        PaymentType: "CHARGE" | "PAYOUT";
         /** @description A batch of payouts. */
         PayoutBatch: {
             /**
@@ -433,7 +507,7 @@ export interface components {
             createdAt: components["schemas"]["Time"];
             currency: components["schemas"]["Currency"];
             /** @description Each payout, in the order of the request. */
-            payouts: components["schemas"]["Outcome"][];
+            payouts: components["schemas"]["TransactionWithMessage"][];
             /**
              * @description The merchant's own name for the batch. Generated where the request had none.
              * @example salaries-november
@@ -474,10 +548,7 @@ export interface components {
             /** @description The merchant's own name for the session. Only with `checkout_token_expired`. */
             reference?: string;
         };
-        /**
-         * @description The error code, for programs. New codes may be added.
-         * @enum {string}
-         */
+        /** @description The error code, for programs. New codes may be added. */
         ProblemCode: "malformed_json" | "missing_credentials" | "invalid_credentials" | "conflicting_credentials" | "checkout_token_expired" | "credential_not_allowed" | "scope_missing" | "address_not_allowed" | "secret_key_exposed" | "https_required" | "account_suspended" | "not_found" | "transaction_not_found" | "method_not_allowed" | "charge_in_progress" | "checkout_already_paid" | "link_in_use" | "link_not_reopenable" | "attempts_exhausted" | "verification_not_expected" | "not_cancellable" | "not_refundable" | "refund_exceeds_payment" | "idempotency_key_missing" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "field_required" | "unknown_field" | "field_not_allowed" | "invalid_type" | "invalid_amount" | "amount_mismatch" | "quote_changed" | "amount_out_of_range" | "invalid_phone_number" | "unsupported_network" | "unsupported_currency" | "invalid_email" | "invalid_url" | "too_long" | "invalid_text" | "invalid_time" | "invalid_metadata" | "invalid_parameter" | "payout_limit_exceeded" | "invalid_otp" | "rate_limited" | "network_unavailable" | "internal_error" | "service_unavailable" | (string & {});
         /** @description The members that every problem document has (RFC 9457). */
         ProblemDocument: {
@@ -572,7 +643,7 @@ export interface components {
          * @description PAYOUT: return the money by a payout to the wallet that paid. Allowed only after a refund by the operator failed.
          * @enum {string}
          */
-        RefundByPayout: "PAYOUT" | (string & {});
+        RefundByPayout: "PAYOUT";
         /** @description One page of refunds. */
         RefundListing: {
             /** @description The refunds of this page, newest first. */
@@ -580,10 +651,7 @@ export interface components {
             /** @description The cursor of the next page. Null on the last page. */
             nextCursor: string | null;
         };
-        /**
-         * @description How the money of a charge returns: NATIVE by the operator's own refund, PAYOUT by a payout to the wallet that paid.
-         * @enum {string}
-         */
+        /** @description How the money of a charge returns: NATIVE by the operator's own refund, PAYOUT by a payout to the wallet that paid. */
         RefundMethod: "NATIVE" | "PAYOUT" | (string & {});
         /** @description A refund of a charge, of all or a part of it. */
         RefundRequest: {
@@ -599,41 +667,12 @@ export interface components {
          * @example https://shop.example/thanks
          */
         ReturnUrl: string;
-        /** @description A checkout session, as secret keys and webhooks see it. */
-        Session: {
-            amount: components["schemas"]["Amount"];
-            /**
-             * Format: int32
-             * @description How many more charges the session may have, 0 to 5.
-             */
-            attemptsLeft: number;
-            checkoutId: string;
-            createdAt: components["schemas"]["Time"];
-            currency: components["schemas"]["Currency"];
-            /** @description The payer's e-mail address; null where the payer of a payment link gave none. */
-            email: string | null;
-            expiresAt: components["schemas"]["Time"];
-            /** @description The payment link that opened the session. */
-            linkId: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
-            mode: components["schemas"]["LiveOrTest"];
-            /** @description The merchant's own name for the session. Generated where the request had none. */
-            reference: string;
-            returnUrl: components["schemas"]["ReturnUrl"] | null;
-            status: components["schemas"]["SessionStatus"];
-            transaction: components["schemas"]["Transaction"] | null;
-        };
-        /**
-         * @description The status of a session. PENDING: a charge is not final yet. EXPIRED and CLOSED: it was not paid, and takes no charge.
-         * @enum {string}
-         */
-        SessionStatus: "OPEN" | "PENDING" | "PAID" | "EXPIRED" | "CLOSED";
         /**
          * @description The status of a transaction. SUCCESSFUL and FAILED are final.
          * @enum {string}
          */
         Status: "PENDING" | "SUCCESSFUL" | "FAILED";
-        /** @description A sum in GHS, which may be zero. A decimal string such as "10.50". */
+        /** @description A sum in GHS with at most 2 decimals. It may be zero. A decimal string such as "10.50". */
         Sum: string;
         /**
          * Format: date-time
@@ -646,55 +685,18 @@ export interface components {
          * @example Adom choir: robe
          */
         Title: string;
-        /** @description A charge or payout. */
-        Transaction: components["schemas"]["MerchantsPart"] & {
-            amount: components["schemas"]["Amount"];
-            /** @description The checkout session of the charge, or null. */
-            checkoutId: string | null;
-            /**
-             * Format: int32
-             * @description How many codes may still be submitted. Null if no code is expected.
-             */
-            codeAttemptsLeft: number | null;
-            createdAt: components["schemas"]["Time"];
-            currency: components["schemas"]["Currency"];
-            failure: components["schemas"]["Failure"] | null;
-            mode: components["schemas"]["LiveOrTest"];
-            network: components["schemas"]["Network"];
-            nextAction: components["schemas"]["NextAction"];
-            /**
-             * @description The operator's id of the transaction, as in the payer's SMS. Null until it is known.
-             * @example 1234567890
-             */
-            operatorTransactionId: string | null;
-            /** @description What the operator is asked for: the amount, and the fee where the payer bears it. */
-            payerPays: components["schemas"]["Amount"];
-            /**
-             * @description The payer's or recipient's number. For a checkout token, only the last three digits are
-             *     readable.
-             * @example 0241234567
-             */
-            phoneNumber: string;
-            /**
-             * @description The merchant's own name for the payment. Generated where the request had none.
-             * @example order-17
-             */
-            reference: string;
-            status: components["schemas"]["Status"];
-            /**
-             * @description The identifier, for GET /v1/status and POST /v1/submit-otp.
-             * @example txn_019aa5f0c2007d3e8a1b4c5d6e7f8091
-             */
-            transactionId: string;
-            type: components["schemas"]["TransactionType"];
-            /** @description When the transaction last changed. */
-            updatedAt: components["schemas"]["Time"];
-        };
-        /**
-         * @description Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a recipient.
-         * @enum {string}
-         */
+        /** @description A charge or payout, as secret keys and webhooks see it. */
+        Transaction: components["schemas"]["PayersTransaction"] & components["schemas"]["MerchantsPart"];
+        /** @description Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a recipient. */
         TransactionType: "CHARGE" | "PAYOUT" | (string & {});
+        /** @description A transaction, with a text about the request, as a secret key sees it. */
+        TransactionWithMessage: components["schemas"]["Transaction"] & {
+            /**
+             * @description The result of the request, for people.
+             * @example Started. The payer must approve it on the phone.
+             */
+            message: string;
+        };
     };
     responses: never;
     parameters: never;

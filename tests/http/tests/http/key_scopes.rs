@@ -1,5 +1,6 @@
 //! What a secret key may do, and from where (docs/reference/credentials.md#scopes).
 
+use super::openapi::documented_operations;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tua_config::Config;
@@ -36,17 +37,16 @@ async fn every_route_accepts_exactly_the_keys_with_one_of_its_scopes() {
     let account = app.account("Adom Stores").await;
     let document = app.actor("").get("/openapi.json").await.json();
     let mut routes = Vec::new();
-    for (path, methods) in
-        document["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/v1"))
+    for (path, operations) in
+        documented_operations(&document).into_iter().filter(|(path, _)| path.starts_with("/v1"))
     {
-        for (method, operation) in methods.as_object().unwrap() {
+        for (method, operation) in operations {
             let scopes = operation["x-scopes"].as_array().map(|names| {
                 names
                     .iter()
                     .map(|name| KeyScope::parse(name.as_str().unwrap()).unwrap())
                     .collect::<Vec<_>>()
             });
-            let method: Method = method.to_uppercase().parse().unwrap();
             routes.push((method, path.replace("{transactionId}", "txn_none"), scopes));
         }
     }

@@ -1,7 +1,7 @@
 //! The document at /openapi.json equals the one in the repository, and describes the service
 //! correctly.
 
-use reqwest::Method;
+use reqwest::{Method, Url};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, path::Path};
 use tua_domain::public_url::PublicUrl;
@@ -57,7 +57,7 @@ async fn the_document_contains_the_services_url_and_version() {
     let app = TestApp::start().await;
     let document = app.actor("").get("/openapi.json").await.json();
     assert_eq!(document["openapi"], "3.1.0");
-    assert_eq!(document["servers"][0]["url"], app.origin);
+    assert_eq!(document["servers"][0]["url"], format!("{}/v1", app.origin));
     assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
 }
 
@@ -66,10 +66,10 @@ async fn a_documented_path_accepts_exactly_its_documented_methods() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
     let document = nobody.get("/openapi.json").await.json();
-    for (path, item) in document["paths"].as_object().unwrap() {
+    for (path, operations) in documented_operations(&document) {
         let path = path.replace("{transactionId}", "x");
         let mut documented: BTreeSet<String> =
-            item.as_object().unwrap().keys().map(|name| name.to_uppercase()).collect();
+            operations.iter().map(|(method, _)| method.to_string()).collect();
         if documented.contains("GET") {
             documented.insert("HEAD".to_owned());
         }
@@ -88,20 +88,33 @@ async fn every_route_that_needs_a_credential_documents_it() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
     let document = nobody.get("/openapi.json").await.json();
-    for (path, item) in document["paths"].as_object().unwrap() {
-        for (method, operation) in item.as_object().unwrap() {
+    for (path, operations) in documented_operations(&document) {
+        for (method, operation) in operations {
             let open = operation["security"].as_array().is_some_and(Vec::is_empty);
-            let method = method.to_uppercase().parse().unwrap();
             let answer =
                 nobody.send(method, &path.replace("{transactionId}", "x"), &[], None).await;
             assert_eq!(answer.status.is_success(), open, "{path}: {answer:?}");
             assert!(
-                documents(operation, answer.status.as_u16()),
+                documents(&operation, answer.status.as_u16()),
                 "{path} answers {}",
                 answer.status
             );
         }
     }
+}
+
+/// Every path below the service's origin, with its methods and their documentation.
+pub(super) fn documented_operations(document: &Value) -> Vec<(String, Vec<(Method, Value)>)> {
+    let path_of = |of: &Value| Some(of["servers"][0]["url"].as_str()?.parse::<Url>().ok()?);
+    let of_item = |(path, item): (&String, &Value)| {
+        let server = path_of(item).or_else(|| path_of(document)).unwrap();
+        let operations = item.as_object().unwrap().iter().filter_map(|(name, operation)| {
+            let method = (name != "servers").then(|| name.to_uppercase().parse().unwrap())?;
+            Some((method, operation.clone()))
+        });
+        (format!("{}{path}", server.path().trim_end_matches('/')), operations.collect())
+    };
+    document["paths"].as_object().unwrap().iter().map(of_item).collect()
 }
 
 fn documents(operation: &Value, status: u16) -> bool {

@@ -28,20 +28,20 @@ const CREATED_AT: i64 = 1_795_255_200;
 
 /// The transaction in the body of a webhook.
 pub(crate) fn merchants_transaction(kind: Kind, state: State) -> Value {
-    json(&TransactionView::for_merchant(&transaction(kind, Network::Mtn, state)))
+    json(&TransactionView::new(&transaction(kind, Network::Mtn, state)))
 }
 
 /// A transaction with a conflict, in the body of a webhook.
 pub(crate) fn contradicted_transaction(kind: Kind) -> Value {
     let conflict = Some(Conflict { observed: Status::Failed, at: created_at(), decision: None });
     let paid = transaction(kind, Network::Mtn, State::Successful);
-    json(&TransactionView::for_merchant(&Transaction { conflict, ..paid }))
+    json(&TransactionView::new(&Transaction { conflict, ..paid }))
 }
 
 /// A reversed payout, in the body of a webhook.
 pub(crate) fn reversed_payout() -> Value {
     let paid = transaction(Kind::Payout, Network::Mtn, State::Successful);
-    json(&TransactionView::for_merchant(&Transaction { reversed_at: Some(created_at()), ..paid }))
+    json(&TransactionView::new(&Transaction { reversed_at: Some(created_at()), ..paid }))
 }
 
 /// The session in the body of a webhook.
@@ -123,7 +123,7 @@ pub(crate) fn created_at() -> Timestamp {
 
 /// The response to a charge, payout or code: a message, and the transaction.
 pub(crate) fn outcome(message: &str, transaction: &Transaction) -> Value {
-    json(&Outcome { message, transaction: TransactionView::for_merchant(transaction) })
+    json(&Outcome { message, transaction: TransactionView::new(transaction) })
 }
 
 /// A view as JSON.

@@ -22,7 +22,7 @@ pub(super) mod parameters;
 pub(super) mod refund_examples;
 mod webhooks;
 
-use operation::OperationSpec;
+use operation::{API_ROOT, OperationSpec};
 use utoipa::openapi::{
     Info, License, OpenApi, OpenApiBuilder, Paths, PathsBuilder, Server, tag::TagBuilder,
 };
@@ -38,7 +38,10 @@ pub(super) const ABOUT: &str = "Mobile-money payments for Ghana: charges, payout
     `failure`. An unsupported method gets 405 `method_not_allowed` with `Allow`, and an unknown \
     path 404 `not_found`.\n\nSend the credential as `x-api-key` or as `Authorization: Bearer`. Two \
     different credentials get 401. A live secret key from a browser is refused: pages use checkout \
-    tokens.";
+    tokens. Where a body differs with a checkout token, the document describes the one with a \
+    secret key, and `x-checkout-token-schema` the other.\n\nNew members, events and values may be \
+    added. A string with `x-extensible-enum` has one of these values or a new one; a string with \
+    `enum` never gets another value.";
 
 /// The groups of operations and webhooks, in the order of the document.
 const TAGS: [(&str, &str); 7] = [
@@ -70,7 +73,7 @@ pub(super) fn document(
         .build();
     OpenApiBuilder::new()
         .info(info)
-        .servers(Some([Server::new(public_url)]))
+        .servers(Some([Server::new(format!("{public_url}{API_ROOT}"))]))
         .paths(paths(&operations, public_url))
         .webhooks(Some(webhooks::all()))
         .components(Some(components::all(&operations, public_url)))
@@ -82,7 +85,8 @@ pub(super) fn document(
 
 fn paths(operations: &[&OperationSpec], public_url: &str) -> Paths {
     let add = |paths: PathsBuilder, operation: &&OperationSpec| {
-        paths.path(operation.path, operation.path_item(public_url))
+        let path = operation.path_in_version().unwrap_or(operation.path);
+        paths.path(path, operation.path_item(public_url))
     };
     operations.iter().fold(PathsBuilder::new(), add).build()
 }

@@ -2,22 +2,25 @@
 //! to OpenAPI.
 
 use super::{
-    content::{BodySchema, content},
+    content::BodySchema,
     errors,
     examples::Examples,
     headers::{self, HeaderSpec},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use tua_contract::ErrorCode;
 use tua_domain::KeyScope;
 use utoipa::openapi::{
-    PathItem, RefOr, Required, Response, ResponseBuilder, ResponsesBuilder, Schema,
+    PathItem, RefOr, Required, Response, ResponseBuilder, ResponsesBuilder, Schema, Server,
     extensions::ExtensionsBuilder,
     link::LinkBuilder,
     path::{HttpMethod, OperationBuilder, Parameter},
     request_body::RequestBodyBuilder,
     security::SecurityRequirement,
 };
+
+/// The root of the API, with its version, below the service's public URL.
+pub(super) const API_ROOT: &str = "/v1";
 
 /// Who may call an operation (docs/reference/credentials.md). A secret key needs one of the scopes
 /// beside it, and may have others.
@@ -90,8 +93,8 @@ pub(crate) struct LinkSpec {
     pub(crate) description: &'static str,
     /// The values of its parameters, as runtime expressions.
     pub(crate) parameters: &'static [(&'static str, &'static str)],
-    /// The values of the fields of its body, as runtime expressions.
-    pub(crate) body: &'static [(&'static str, &'static str)],
+    /// Its body: JSON with runtime expressions in braces.
+    pub(crate) body: Option<&'static str>,
 }
 
 /// The link from a new or changed transaction to its status.
@@ -100,7 +103,7 @@ pub(crate) const FOLLOW: LinkSpec = LinkSpec {
     to: "readStatus",
     description: "Read the transaction's status.",
     parameters: &[("transactionId", "$response.body#/transactionId")],
-    body: &[],
+    body: None,
 };
 
 impl OpenTo {
@@ -143,6 +146,12 @@ impl OpenTo {
 }
 
 impl OperationSpec {
+    /// The path below the server of the document, which has the version of the API; `None` for a
+    /// path that has no version.
+    pub(super) fn path_in_version(&self) -> Option<&'static str> {
+        self.path.strip_prefix(API_ROOT)
+    }
+
     /// The path item with this one operation.
     pub(super) fn path_item(&self, public_url: &str) -> PathItem {
         let mut responses =
@@ -170,7 +179,11 @@ impl OperationSpec {
             .responses(responses.build())
             .securities(Some(self.open_to.requirements()))
             .build();
-        PathItem::new(self.method.clone(), operation)
+        let mut item = PathItem::new(self.method.clone(), operation);
+        if self.path_in_version().is_none() {
+            item.servers = Some(vec![Server::new(public_url)]);
+        }
+        item
     }
 
     /// The schemas that its bodies refer to, by their names.
@@ -196,7 +209,7 @@ impl RequestBodySpec {
         RequestBodyBuilder::new()
             .description(Some(self.description))
             .required(Some(Required::True))
-            .content("application/json", content(self.schema.schema(), (self.examples)()))
+            .content("application/json", self.schema.content((self.examples)()))
             .build()
     }
 }
@@ -209,8 +222,7 @@ impl ResponseSpec {
             response = response.header(header.name, header.build());
         }
         if let Some(body) = &self.content {
-            response =
-                response.content(body.media_type, content(body.schema.schema(), (body.examples)()));
+            response = response.content(body.media_type, body.schema.content((body.examples)()));
         }
         for link in self.links {
             response = response.link(link.name, link.build());
@@ -225,8 +237,6 @@ impl LinkSpec {
         for (name, expression) in self.parameters {
             link = link.parameter(*name, *expression);
         }
-        let body: serde_json::Map<String, Value> =
-            self.body.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
-        RefOr::T(link.request_body((!body.is_empty()).then_some(Value::Object(body))).build())
+        RefOr::T(link.request_body(self.body).build())
     }
 }

@@ -79,8 +79,7 @@ async fn cancel_payout(
     let caller = Caller::Key(caller.v2_key(SCOPES)?);
     read_no_members(request, timeout).await?;
     let transaction = payouts.cancel(&caller, Resource::Payment, &TransactionId::new(id)).await?;
-    let view =
-        Outcome { message: CANCELLED, transaction: TransactionView::new(&transaction, &caller) };
+    let view = Outcome { message: CANCELLED, transaction: TransactionView::new(&transaction) };
     Ok(no_store(&view))
 }
 

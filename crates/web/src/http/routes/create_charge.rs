@@ -5,7 +5,7 @@ use crate::http::{
     body::JsonBody,
     idempotent,
     openapi::{
-        content::{BodySchema, TypeSchema},
+        content::BodySchema,
         errors::{BODY, CREDENTIAL, IDEMPOTENCY, SCOPED, SERVICE},
         examples::{self, Examples},
         headers::IDEMPOTENCY_REPLAYED,
@@ -31,7 +31,7 @@ use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
 use tua_api::{
-    resources::Outcome,
+    resources::{Outcome, PayersOutcome},
     values::{Amount, Currency, Network, Note, PhoneNumber, Reference},
 };
 use tua_contract::{
@@ -48,17 +48,13 @@ use utoipa::{ToSchema, openapi::HttpMethod};
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect];
 
-/// The body with a secret key, and the one with a checkout token.
-const BODY_FORMS: &[TypeSchema] =
-    &[TypeSchema::of::<ChargeRequest>(), TypeSchema::of::<CheckoutChargeRequest>()];
-
 /// The link from a charge that waits for a code to the route that takes it.
 const SUBMIT_CODE: LinkSpec = LinkSpec {
     name: "submitCode",
     to: "submitOtp",
     description: "Submit the code, if nextAction is ENTER_OTP or ENTER_VOUCHER.",
     parameters: &[],
-    body: &[("transactionId", "$response.body#/transactionId")],
+    body: Some(r#"{"transactionId":"{$response.body#/transactionId}"}"#),
 };
 
 pub(super) const ROUTE: Route = Route {
@@ -76,8 +72,9 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::AnyKeyOrToken(SCOPES),
         parameters: &[idempotency_key, request_id],
         body: Some(RequestBodySpec {
-            description: "The first form with a secret key, the second with a checkout token.",
-            schema: BodySchema::AnyOf(BODY_FORMS),
+            description: "The body with a secret key. With a checkout token, the session defines the \
+                amount, which may be left out.",
+            schema: BodySchema::by_credential::<ChargeRequest, CheckoutChargeRequest>(),
             examples: request_examples,
         }),
         responses: &[ResponseSpec {
@@ -87,7 +84,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::of::<Outcome<'static>>(),
+                schema: BodySchema::by_credential::<Outcome<'static>, PayersOutcome<'static>>(),
                 examples: response_examples,
             }),
             links: &[FOLLOW, SUBMIT_CODE],
@@ -141,6 +138,7 @@ pub(crate) struct ChargeRequest {
 /// A charge with a checkout token. The session defines everything else.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(examples(json!({ "phoneNumber": "0241234567", "network": "MTN", "payerPays": 10.71 })))]
 pub(crate) struct CheckoutChargeRequest {
     phone_number: PhoneNumber,
     network: Network,
@@ -247,13 +245,7 @@ fn request_examples() -> Examples {
         "payerMessage": "Adom Stores, order 17",
         "payeeNote": "Saturday",
     });
-    vec![
-        ("secretKey", merchants),
-        (
-            "checkoutToken",
-            json!({ "phoneNumber": "0241234567", "network": "MTN", "payerPays": 10.71 }),
-        ),
-    ]
+    vec![("charge", merchants)]
 }
 
 fn response_examples() -> Examples {

@@ -81,7 +81,7 @@ pub(super) const ROUTE: Route = Route {
                 to: "listTransactions",
                 description: "List the session's charges.",
                 parameters: &[("checkoutId", "$response.body#/checkoutId")],
-                body: &[],
+                body: None,
             }],
         }],
         errors: &[

@@ -78,7 +78,7 @@ pub(super) const ROUTE: Route = Route {
                 to: "readPayoutBatch",
                 description: "Read the batch.",
                 parameters: &[("batchId", "$response.body#/batchId")],
-                body: &[],
+                body: None,
             }],
         }],
         errors: &[

@@ -6,7 +6,7 @@ use crate::http::{
     body::JsonBody,
     json_response::no_store,
     openapi::{
-        content::{BodySchema, TypeSchema},
+        content::BodySchema,
         errors::{BODY, CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
         examples::Examples,
         operation::{OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec},
@@ -36,10 +36,6 @@ use utoipa::{ToSchema, openapi::HttpMethod};
 /// A key needs `collect` for a charge, and `payout` for a payout.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect, KeyScope::Payout];
 
-/// The body with a secret key, and the one with a checkout token.
-const BODY_FORMS: &[TypeSchema] =
-    &[TypeSchema::of::<QuoteRequest>(), TypeSchema::of::<CheckoutQuoteRequest>()];
-
 pub(super) const ROUTE: Route = Route {
     handler: |method| on(method, create_quote),
     operation: OperationSpec {
@@ -55,8 +51,9 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2KeyOrToken(SCOPES),
         parameters: &[request_id],
         body: Some(RequestBodySpec {
-            description: "The first form with a secret key, the second with a checkout token.",
-            schema: BodySchema::AnyOf(BODY_FORMS),
+            description: "The body with a secret key. With a checkout token, the session defines the \
+                amount, which may be left out.",
+            schema: BodySchema::by_credential::<QuoteRequest, CheckoutQuoteRequest>(),
             examples: request_examples,
         }),
         responses: &[ResponseSpec {
@@ -102,6 +99,7 @@ struct QuoteRequest {
 /// A charge of the token's checkout whose price is asked.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(examples(json!({ "network": "MTN" })))]
 struct CheckoutQuoteRequest {
     network: Network,
     r#type: Option<PaymentType>,
@@ -165,8 +163,7 @@ impl CheckoutQuoteRequest {
 }
 
 fn request_examples() -> Examples {
-    let merchants = json!({ "type": "CHARGE", "amount": 120, "network": "MTN" });
-    vec![("secretKey", merchants), ("checkoutToken", json!({ "network": "MTN" }))]
+    vec![("charge", json!({ "type": "CHARGE", "amount": 120, "network": "MTN" }))]
 }
 
 /// Quotes with each bearer of the fee, and without a tariff.

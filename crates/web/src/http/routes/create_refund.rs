@@ -73,7 +73,7 @@ pub(super) const ROUTE: Route = Route {
                 to: "readRefund",
                 description: "Read the refund.",
                 parameters: &[("refundId", "$response.body#/refundId")],
-                body: &[],
+                body: None,
             }],
         }],
         errors: &[

@@ -29,7 +29,7 @@ use tua_contract::{
     Network, Phone, State as PaymentState, Status,
 };
 use tua_domain::{
-    BatchId, Caller, CheckoutId, KeyScope, Kind,
+    BatchId, CheckoutId, KeyScope, Kind,
     listing::{Cursor, Filter, Page},
 };
 use tua_use_cases::Transactions;
@@ -162,8 +162,7 @@ async fn list_transactions(
     let (filter, page) = parse(parameters(query)?)?;
     let TransactionPage { transactions: found, next_cursor } =
         read_page(&transactions, &key, filter, page).await?;
-    let caller = Caller::Key(key);
-    let data = found.iter().map(|transaction| TransactionView::new(transaction, &caller)).collect();
+    let data = found.iter().map(TransactionView::new).collect();
     Ok(no_store(&Listing { data, next_cursor }))
 }
 
@@ -236,6 +235,6 @@ fn response_examples() -> Examples {
     let next_cursor = Some(Cursor::after(&paid).write());
     vec![(
         "page",
-        examples::json(&Listing { data: vec![TransactionView::for_merchant(&paid)], next_cursor }),
+        examples::json(&Listing { data: vec![TransactionView::new(&paid)], next_cursor }),
     )]
 }

@@ -51,7 +51,7 @@ pub(super) const ROUTE: Route = Route {
                 to: "createCharge",
                 description: "Pay the session. Add the payer's number and network.",
                 parameters: &[],
-                body: &[("amount", "$response.body#/amount")],
+                body: Some(r#"{"amount":{$response.body#/amount}}"#),
             }],
         }],
         errors: &[CREDENTIAL, RESTRICTED, SERVICE],

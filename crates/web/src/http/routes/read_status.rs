@@ -17,7 +17,7 @@ use crate::http::{
 };
 use axum::{Extension, extract::State, http::HeaderMap, response::Response, routing::on};
 use std::sync::Arc;
-use tua_api::resources::TransactionView;
+use tua_api::resources::{CallersTransaction, PayersTransactionView, TransactionView};
 use tua_contract::{ErrorCode::*, State as PaymentState, Step};
 use tua_domain::{KeyScope, Kind, TransactionId};
 use tua_net::{Client, limits::AddressShares};
@@ -48,7 +48,10 @@ pub(super) const ROUTE: Route = Route {
                 headers: &[ETAG, PREFERENCE_APPLIED],
                 content: Some(ResponseBodySpec {
                     media_type: "application/json",
-                    schema: BodySchema::of::<TransactionView<'static>>(),
+                    schema: BodySchema::by_credential::<
+                        TransactionView<'static>,
+                        PayersTransactionView<'static>,
+                    >(),
                     examples: response_examples,
                 }),
                 links: &[LinkSpec {
@@ -59,7 +62,7 @@ pub(super) const ROUTE: Route = Route {
                         ("transactionId", "$response.body#/transactionId"),
                         ("If-None-Match", "$response.header.ETag"),
                     ],
-                    body: &[],
+                    body: None,
                 }],
             },
             ResponseSpec {
@@ -86,7 +89,7 @@ async fn read_status(
     let caller = caller.v2_key_or_token(SCOPES)?;
     let poll = LongPoll { transactions, polls, client };
     let polled = wait(poll, &caller, Resource::Payment, &TransactionId::new(id), headers).await?;
-    Ok(polled.respond(&TransactionView::new(&polled.transaction, &caller)))
+    Ok(polled.respond(&CallersTransaction::new(&polled.transaction, &caller)))
 }
 
 fn response_examples() -> Examples {
@@ -98,7 +101,7 @@ fn response_examples() -> Examples {
         PaymentState::Pending(Step::ApproveOnPhone),
     );
     vec![
-        ("successful", examples::json(&TransactionView::for_merchant(&paid))),
-        ("toAToken", examples::json(&TransactionView::for_payer(&waits))),
+        ("successful", examples::json(&TransactionView::new(&paid))),
+        ("waiting", examples::json(&TransactionView::new(&waits))),
     ]
 }

@@ -29,7 +29,7 @@ use serde::Deserialize;
 use serde_json::json;
 use std::{borrow::Cow, sync::Arc};
 use tua_api::{
-    resources::{Outcome, TransactionView},
+    resources::{CallersOutcome, Outcome, PayersOutcome},
     values::{Otp, reject_control_characters},
 };
 use tua_contract::{ErrorCode::*, State as PaymentState, Step};
@@ -66,7 +66,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::of::<Outcome<'static>>(),
+                schema: BodySchema::by_credential::<Outcome<'static>, PayersOutcome<'static>>(),
                 examples: response_examples,
             }),
             links: &[FOLLOW],
@@ -116,8 +116,7 @@ async fn submit_otp(
         limiter.count_wrong_code(&caller, client.limited_address());
     }
     let message = describe(transaction, *verdict);
-    let view =
-        Outcome { message: &message, transaction: TransactionView::new(transaction, &caller) };
+    let view = CallersOutcome::new(&message, transaction, &caller);
     idempotent::response(StatusCode::OK, &view, checked.is_replay)
 }
 

@@ -3,6 +3,7 @@
 use super::{ALL, create_charge, create_checkout, create_payout, list_transactions, submit_otp};
 use crate::http::{
     document::document,
+    error_codes,
     openapi::{ABOUT, examples::EXAMPLE_URL, operation::OperationSpec},
 };
 use serde::Deserialize;
@@ -65,7 +66,7 @@ fn every_documented_field_of_a_body_is_parsed_and_required_as_documented() {
 #[test]
 fn every_documented_filter_is_one_that_the_parser_knows() {
     let document = written();
-    let parameters = document["paths"]["/v1/transactions"]["get"]["parameters"].as_array().unwrap();
+    let parameters = document["paths"]["/transactions"]["get"]["parameters"].as_array().unwrap();
     let filters = parameters.iter().filter(|parameter| parameter["in"] == "query");
     let names: Vec<&str> = filters.filter_map(|parameter| parameter["name"].as_str()).collect();
     assert_eq!(names.len(), 12);
@@ -96,6 +97,59 @@ fn every_error_code_is_documented_on_a_route_or_said_of_all_paths() {
             code.as_str()
         );
     }
+}
+
+/// A request with several faults has the code `validation_failed`.
+#[test]
+fn a_route_that_can_find_several_faults_documents_their_code() {
+    let is_fault = |code: &&ErrorCode| error_codes::status(**code) == 422 && !ALONE.contains(*code);
+    for route in operations() {
+        let codes = || route.errors.iter().copied().flatten();
+        assert_eq!(
+            codes().any(|code| is_fault(&code) && *code != ErrorCode::ValidationFailed),
+            codes().any(|code| *code == ErrorCode::ValidationFailed),
+            "{}",
+            route.id
+        );
+    }
+}
+
+/// The codes of 422 that concern the whole request.
+const ALONE: [ErrorCode; 3] =
+    [ErrorCode::IdempotencyKeyReused, ErrorCode::PayoutLimitExceeded, ErrorCode::AmountOutOfRange];
+
+#[test]
+fn every_error_response_has_the_one_schema_of_problems() {
+    let document = written();
+    let mut checked = 0;
+    for item in document["paths"].as_object().unwrap().values() {
+        for response in item.as_object().unwrap().values().flat_map(|operation| {
+            operation["responses"].as_object().into_iter().flat_map(|all| all.values())
+        }) {
+            let schema = &response["content"]["application/problem+json"]["schema"];
+            if !schema.is_null() {
+                assert_eq!(schema, &json!({ "$ref": "#/components/schemas/Problem" }));
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 100, "{checked}");
+}
+
+#[test]
+fn the_body_of_a_link_is_text_with_the_values_of_the_response() {
+    let document = written();
+    let body = |path: &str, method: &str, status: &str, link: &str| {
+        let link = &document["paths"][path][method]["responses"][status]["links"][link];
+        let body = link["requestBody"].as_str().unwrap().to_owned();
+        let evaluated = body
+            .replace("{$response.body#/amount}", "10.5")
+            .replace("{$response.body#/transactionId}", "txn_1");
+        serde_json::from_str::<Value>(&evaluated).unwrap()
+    };
+    assert_eq!(body("/checkout", "get", "200", "charge"), json!({ "amount": 10.5 }));
+    let code = json!({ "transactionId": "txn_1" });
+    assert_eq!(body("/charge", "post", "202", "submitCode"), code);
 }
 
 #[test]
