@@ -31,7 +31,8 @@ enum Caller {
     Payer,
 }
 
-/// Both passes. Returns how many checks there were: the document itself, and one for each pass.
+/// Both passes. Returns how many checks there were: the document itself, its amounts, and one for
+/// each pass.
 pub fn conformance(length: Length) -> Result<u64> {
     let tests = paths::root().join("tests/api");
     let python = tools::TESTS.python()?;
@@ -41,35 +42,41 @@ pub fn conformance(length: Length) -> Result<u64> {
         .args([&document])
         .run()?;
 
-    let service = Service::start(&programs::build()?)?;
+    Step::new("the amounts of the document", &python)
+        .args([&tests.join("amounts.py"), &document])
+        .run()?;
+
+    let service = Service::start(&programs::build()?, "api")?;
     for caller in [Caller::Merchant, Caller::Payer] {
         let cases = service.pass(&python, &tests, &document, caller, length)?;
         eprintln!("  {cases} requests {}", caller.with());
     }
-    Ok(3)
+    Ok(4)
 }
 
-/// `tua serve` on a database and a port of its own.
-struct Service {
+/// `tua serve` on a database and a port of its own, with an account in test mode.
+pub struct Service {
     dir: PathBuf,
     origin: String,
-    key: String,
+    /// The account's secret key of the second generation.
+    pub key: String,
     _process: Background,
 }
 
 impl Service {
-    fn start(built: &Path) -> Result<Self> {
-        let dir = paths::target().join("api");
+    /// Starts it on an empty database in the folder with this name below `target`.
+    pub fn start(built: &Path, folder: &str) -> Result<Self> {
+        let dir = paths::target().join(folder);
         let _ = fs::remove_dir_all(&dir);
         fs::create_dir_all(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
         let tua = built.join("tua");
-        let database = format!("sqlite://{}", dir.join("api.db").display());
+        let database = format!("sqlite://{}", dir.join("tua.db").display());
         let account = Step::new("making an account to test with", &tua)
             .args([
                 "account",
                 "create",
                 "--name",
-                "Schemathesis",
+                "Tests of the API",
                 "--json",
                 "--database",
                 &database,
@@ -79,7 +86,7 @@ impl Service {
         let key = key
             .ok_or_else(|| fault!("tua account create: no v2 test key in its answer"))?
             .to_owned();
-        let mut process = Step::new("the service under schemathesis", &tua)
+        let mut process = Step::new("the service of the API's tests", &tua)
             .args(["serve", "--listen", "127.0.0.1:0", "--database", &database])
             .args(["--sandbox-speed", "1000", "--limits", "off"])
             .env("TUA_LOG", "warn")
@@ -87,6 +94,11 @@ impl Service {
         let ready = process.wait_for_line("tua listens on ", START_TIMEOUT)?;
         let address = ready.split(',').next().unwrap_or_default();
         Ok(Self { dir, origin: format!("http://{address}"), key, _process: process })
+    }
+
+    /// The versioned root of the API.
+    pub fn base_url(&self) -> String {
+        format!("{}/v1", self.origin)
     }
 
     /// One run of schemathesis; how many requests it made. A finding fails the step.

@@ -4,6 +4,7 @@ mod api;
 mod bench;
 mod boundary;
 mod browsers;
+mod clients;
 mod consumers;
 mod container;
 mod crash;

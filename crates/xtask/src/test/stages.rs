@@ -5,14 +5,14 @@ use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
 use crate::step::Step;
 use crate::tools::Requirement::{
-    CargoDeb, Chromium, Container, Debootstrap, Deny, Firefox, Machete, Make, Mdbook,
-    PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python, PythonSdk, Root, StaticToolchain,
-    WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
+    CargoDeb, Chromium, ClientGenerator, Container, Debootstrap, Deny, Firefox, Machete, Make,
+    Mdbook, PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python, PythonSdk, Root,
+    StaticToolchain, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
 };
 use crate::tools::{self, Requirement};
 use crate::{
-    api, boundary, browsers, consumers, container, crash, dist, docs, examples, harness, msrv,
-    paths, postgres, programs, release, sbom, sdks, size,
+    api, boundary, browsers, clients, consumers, container, crash, dist, docs, examples, harness,
+    msrv, paths, postgres, programs, release, sbom, sdks, size,
 };
 
 #[derive(Debug)]
@@ -57,7 +57,7 @@ pub const STAGES: [Stage; 23] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 15] = [
+pub const LONG_STAGES: [Stage; 16] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
@@ -74,6 +74,9 @@ pub const LONG_STAGES: [Stage; 15] = [
         &[Make, WasmToolchain, WasmOptimizers, PageTestPackages, Chromium],
         payments_in_consumers,
     ),
+    stage("generated clients", &[Make, ClientGenerator, Php], || {
+        Ok(Count { passed: clients::check()?, failed: 0 })
+    }),
     stage("example shops", &[Make, Python, Php], || tests(examples::purchases()?)),
     stage("publish rehearsal", &[], publish_rehearsal),
     // Compiling cargo-deny takes longer than its checks; a test of tua-sbom has the most important

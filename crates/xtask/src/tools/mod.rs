@@ -12,7 +12,7 @@ pub use self::cargo::{CargoProgram, DEB, DENY, MACHETE, MDBOOK, cargo_fuzz, wasm
 pub use self::npm::{
     ESBUILD, LOOKS_PACKAGES, RIVAL_PACKAGES, WASM_OPT, npm_dir, npm_tool, npm_versions,
 };
-pub use self::python::{RELEASE, SDK, TESTS};
+pub use self::python::{CLIENTS, RELEASE, SDK, TESTS};
 pub use self::requirement::{Requirement, container};
 pub use self::toolchain::{Missing, WASM_TARGET};
 

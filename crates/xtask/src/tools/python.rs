@@ -32,6 +32,13 @@ pub const SDK: PythonEnvironment = PythonEnvironment {
     title: "what the SDK for Python is made with",
 };
 
+/// openapi-generator, and what the client needs that it writes for Python.
+pub const CLIENTS: PythonEnvironment = PythonEnvironment {
+    name: "clients",
+    requirements: "tests/clients/requirements.txt",
+    title: "openapi-generator",
+};
+
 /// What compiles a release.
 pub const RELEASE: PythonEnvironment = PythonEnvironment {
     name: "zig",

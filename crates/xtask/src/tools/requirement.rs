@@ -2,7 +2,7 @@
 
 use super::cargo::{DEB, DENY, MACHETE, MDBOOK, WASM_BINDGEN, WASM_PACK};
 use super::npm::{BUILD_PACKAGES, LOOKS_PACKAGES, npm_dir};
-use super::python::{PythonEnvironment, RELEASE, SDK, TESTS};
+use super::python::{CLIENTS, PythonEnvironment, RELEASE, SDK, TESTS};
 use super::toolchain::{INSTALL_NODE, Missing, WASM_TARGET, missing_node, missing_rustup_parts};
 use super::{CargoProgram, apt_install, apt_program, make, on_path, wasm_test_tools};
 use crate::browsers::{self, GECKODRIVER};
@@ -39,6 +39,8 @@ pub enum Requirement {
     Php,
     /// What the SDK for Python and its tests use.
     PythonSdk,
+    /// openapi-generator, a Java program, and what its clients need.
+    ClientGenerator,
     Machete,
     /// mdBook, which makes the documentation's book.
     Mdbook,
@@ -80,6 +82,7 @@ impl Requirement {
             Self::Debootstrap => debian(&["debootstrap"], &["debootstrap"]),
             Self::Php => debian(&PHP_PROGRAMS, &PHP_PACKAGES),
             Self::PythonSdk => python(&SDK),
+            Self::ClientGenerator => [debian(&["java"], &[JAVA]), python(&CLIENTS)].concat(),
             Self::Machete => program(&MACHETE),
             Self::Mdbook => program(&MDBOOK),
             Self::Deny => program(&DENY),
@@ -125,6 +128,10 @@ impl Requirement {
             Self::Php if PHP_PROGRAMS.iter().all(|program| on_path(program).is_some()) => Ok(()),
             Self::Php => apt_install("php", &PHP_PACKAGES),
             Self::PythonSdk => SDK.python().map(drop),
+            Self::ClientGenerator => {
+                apt_program("java", JAVA)?;
+                CLIENTS.python().map(drop)
+            }
             Self::Machete => MACHETE.program().map(drop),
             Self::Mdbook => MDBOOK.program().map(drop),
             Self::Deny => DENY.program().map(drop),
@@ -170,6 +177,9 @@ const PHP_PACKAGES: [&str; 13] = [
     "php-symfony-http-kernel",
     "php-symfony-routing",
 ];
+
+/// Debian's package with the Java runtime.
+const JAVA: &str = "default-jre-headless";
 
 /// Debian's program of the package `pgbouncer`, in a folder that is not on every user's PATH.
 const PGBOUNCER: &str = "/usr/sbin/pgbouncer";
