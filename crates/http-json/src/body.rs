@@ -26,7 +26,7 @@ pub enum BodyError {
     )]
     UnsupportedContentEncoding,
     /// The body has more than [`BODY_MAX_BYTES`], or than its route accepts.
-    #[error("The body is larger than this route accepts.")]
+    #[error("The body is larger than 32 KiB, or than 1 MiB for a batch of payouts.")]
     TooLarge,
     /// The connection ended before the body did.
     #[error("The body ended too early.")]

@@ -143,9 +143,19 @@ impl<'a> JsonObject<'a> {
             self.members.iter().filter(|(name, _)| unknown(name)).map(|(name, _)| Fault {
                 pointer: pointer_to(&self.pointer, name),
                 code: ErrorCode::UnknownField.as_str(),
-                detail: "This field does not exist.".into(),
+                detail: unknown_field(name, names).into(),
             });
         Err(of_fields.chain(others).chain(unknown).collect())
+    }
+}
+
+/// What is wrong with a member that does not exist, with the field that was probably meant:
+/// `return_url` is `returnUrl`.
+fn unknown_field(name: &str, fields: &[&str]) -> String {
+    let letters = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    match fields.iter().find(|field| letters(field) == letters(name)) {
+        Some(meant) => format!("This field does not exist. Its name is {meant}."),
+        None => "This field does not exist.".to_owned(),
     }
 }
 

@@ -4,11 +4,11 @@ use super::{
     problem::ApiError,
     rate_headers::CredentialRateLimit,
     refusals::{expired, internal},
-    unknown_credential::unknown_credential,
+    unknown_credential::{unknown_credential, unknown_scheme},
 };
 use axum::{
     extract::{FromRef, FromRequestParts},
-    http::{HeaderMap, HeaderName, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts},
 };
 use std::sync::Arc;
 use tua_contract::ErrorCode;
@@ -18,6 +18,13 @@ use tua_use_cases::{Authentication, AuthenticationError};
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The headers that a proxy adds.
+const FORWARDED: [HeaderName; 3] = [
+    header::FORWARDED,
+    HeaderName::from_static("x-forwarded-proto"),
+    HeaderName::from_static("x-forwarded-for"),
+];
 
 /// An authenticated caller. Which routes it may call, the routes say.
 #[derive(Clone, Debug)]
@@ -52,8 +59,8 @@ where
         }
         if let Caller::Key(key) = &caller {
             authentication.record_use(key).await;
-            if let Err(refusal) =
-                refuse_exposed(key, &parts.headers).and_then(|()| refuse_readable(key, client))
+            if let Err(refusal) = refuse_exposed(key, &parts.headers)
+                .and_then(|()| refuse_readable(key, client, &parts.headers))
             {
                 authentication.report_exposed(key).await;
                 return Err(refusal);
@@ -175,14 +182,11 @@ const V2_NEEDED: &str = "This route takes a v2 secret key (tua_test_v2_… or tu
 
 /// The one credential that a request carries, in either header.
 pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
-    let keys = headers.get_all(API_KEY).iter().map(|value| value.to_str().ok().map(str::trim));
-    let bearers = headers
-        .get_all(header::AUTHORIZATION)
-        .iter()
-        .map(|value| value.to_str().ok().and_then(bearer));
+    let keys = headers.get_all(API_KEY).iter().map(|value| text(value).map(str::trim));
+    let bearers = headers.get_all(header::AUTHORIZATION).iter().map(|value| bearer(text(value)?));
     let mut found: Option<&str> = None;
     for one in keys.chain(bearers) {
-        let one = one.ok_or_else(|| unknown_credential(""))?;
+        let one = one?;
         if found.is_some_and(|other| other != one) {
             return Err(ApiError::new(
                 ErrorCode::ConflictingCredentials,
@@ -200,9 +204,17 @@ pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
     })
 }
 
-fn bearer(value: &str) -> Option<&str> {
+fn text(value: &HeaderValue) -> Result<&str, ApiError> {
+    value.to_str().map_err(|_| unknown_credential(""))
+}
+
+fn bearer(value: &str) -> Result<&str, ApiError> {
     let (scheme, credential) = value.trim().split_once(' ').unwrap_or((value.trim(), ""));
-    scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
+    if scheme.eq_ignore_ascii_case("bearer") {
+        Ok(credential.trim())
+    } else {
+        Err(unknown_scheme(value.trim()))
+    }
 }
 
 fn not_allowed(detail: &'static str) -> ApiError {
@@ -237,9 +249,21 @@ fn refuse_exposed(key: &SecretKey, headers: &HeaderMap) -> Result<(), ApiError> 
 }
 
 /// A live secret key that anybody on the way could have read.
-fn refuse_readable(key: &SecretKey, client: Client) -> Result<(), ApiError> {
+fn refuse_readable(key: &SecretKey, client: Client, headers: &HeaderMap) -> Result<(), ApiError> {
     if key.scope.mode == Mode::Test || client.https || client.local {
         return Ok(());
+    }
+    if FORWARDED.iter().any(|name| headers.contains_key(name)) {
+        tracing::warn!(
+            key = %key.id, account = %key.scope.account, address = %client.address,
+            "a live secret key came through a proxy that is not named in --trusted-proxies"
+        );
+        return Err(ApiError::new(
+            ErrorCode::HttpsRequired,
+            "This live secret key came through a proxy that the service does not know, so the \
+             service cannot tell whether it was sent over HTTPS. Name the proxy in \
+             --trusted-proxies. If the key was sent over plain HTTP, revoke it.",
+        ));
     }
     tracing::warn!(key = %key.id, account = %key.scope.account, "a live secret key was sent over \
         plain HTTP: revoke it");
@@ -253,7 +277,6 @@ fn refuse_readable(key: &SecretKey, client: Client) -> Result<(), ApiError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
 
     fn headers(pairs: &[(HeaderName, &'static str)]) -> HeaderMap {
         pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect()

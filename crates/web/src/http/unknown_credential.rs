@@ -18,12 +18,30 @@ const FOREIGN_SECRETS: [(&str, &str); 2] = [
     ),
 ];
 
+/// The characters that a configuration file puts around a value, and that belong to no credential.
+const QUOTES: [char; 5] = ['"', '\'', '`', '\u{201c}', '\u{201d}'];
+
 /// The refusal of this credential.
 pub(super) fn unknown_credential(credential: &str) -> ApiError {
     ApiError::new(ErrorCode::InvalidCredentials, detail(credential))
 }
 
+/// The refusal of an `Authorization` header without the scheme `Bearer`. `value` is the header's.
+pub(super) fn unknown_scheme(value: &str) -> ApiError {
+    let is_credential = value.starts_with("tua_") || value.starts_with("sk_");
+    let detail = if is_credential {
+        "The header Authorization has no scheme. Send it as `Authorization: Bearer <key>`."
+    } else {
+        "The header Authorization has another scheme than Bearer. Send it as `Authorization: \
+         Bearer <key>`."
+    };
+    ApiError::new(ErrorCode::InvalidCredentials, detail)
+}
+
 fn detail(credential: &str) -> String {
+    if credential.starts_with(QUOTES) || credential.ends_with(QUOTES) {
+        return "The credential has quotation marks around it. Send it without them.".to_owned();
+    }
     if let Some((_, hint)) =
         FOREIGN_SECRETS.iter().find(|(prefix, _)| credential.starts_with(prefix))
     {
@@ -64,6 +82,19 @@ mod tests {
     use tua_domain::secret::new_credential;
 
     #[test]
+    fn a_missing_scheme_is_told_apart_from_another_one() {
+        for (value, expected) in [
+            ("tua_test_v2_abc", "has no scheme"),
+            ("sk_live_abc", "has no scheme"),
+            ("Basic azo=", "another scheme than Bearer"),
+        ] {
+            let refused = unknown_scheme(value);
+            assert!(refused.detail.contains(expected), "{value}: {}", refused.detail);
+            assert!(!refused.detail.contains(value), "the secret itself is never repeated");
+        }
+    }
+
+    #[test]
     fn the_hint_follows_from_what_was_sent() {
         for (credential, expected) in [
             (new_credential("tua_test_v2_"), "No valid test key of the second generation"),
@@ -72,6 +103,8 @@ mod tests {
             ("tua_test_v2_abc".to_owned(), "that you sent the whole key"),
             ("whsec_c2VjcmV0".to_owned(), "secret of a webhook endpoint"),
             ("key_01a2".to_owned(), "id of a key"),
+            ("\"tua_test_v2_abc\"".to_owned(), "has quotation marks"),
+            ("'sk_live_abc".to_owned(), "has quotation marks"),
             ("password".to_owned(), "neither a secret key nor a checkout token"),
             (String::new(), "neither a secret key nor a checkout token"),
         ] {

@@ -75,6 +75,9 @@ async fn the_first_mistakes_of_a_newcomer_are_answered_with_what_to_do() {
     .await;
     assert_eq!(answer.json()["errors"][0]["pointer"], "/returnURL");
     assert_explained(&nobody, answer, 422, "unknown_field", "does not exist").await;
+    let snake = CHECKOUT.replace("}", r#","return_url":"https://shop.example"}"#);
+    let answer = post(&shop, "/v1/checkout", &snake).await;
+    assert_explained(&nobody, answer, 422, "unknown_field", "Its name is returnUrl").await;
 
     // 7. A form in place of JSON, which is what curl -d sends.
     let form = shop
@@ -87,8 +90,10 @@ async fn the_first_mistakes_of_a_newcomer_are_answered_with_what_to_do() {
     let answer = post(&nobody, "/v1/charge", &good).await;
     assert_explained(&nobody, answer, 401, "missing_credentials", "x-api-key").await;
     let half = &shop.credential[..shop.credential.len() - 4];
+    let quoted = format!("\"{}\"", shop.credential);
     for (sent, says) in [
         (half, "the whole key"),
+        (&*quoted, "quotation marks"),
         ("key_01a2", "id of a key"),
         ("whsec_c2VjcmV0", "webhook endpoint"),
     ] {
