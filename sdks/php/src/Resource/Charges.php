@@ -14,7 +14,8 @@ final class Charges extends Resource
      * Collects money from a wallet. The response is usually pending: the payer approves on the phone.
      *
      * @param array{amount: string, phoneNumber: string, network: string, currency?: string, payerPays?: string,
-     *     reference?: string, payerMessage?: string, payeeNote?: string} $request
+     *     reference?: string, payerMessage?: string, payeeNote?: string, email?: string,
+     *     metadata?: array<string, mixed>} $request
      */
     public function create(array $request, ?string $idempotencyKey = null, ?float $totalTimeout = null): TransactionWithMessage
     {

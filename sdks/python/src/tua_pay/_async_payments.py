@@ -32,6 +32,8 @@ class AsyncCharges:
         payer_message: str | None = None,
         payee_note: str | None = None,
         payer_pays: Amount | None = None,
+        email: str | None = None,
+        metadata: Metadata | None = None,
         idempotency_key: str | None = None,
         total_timeout: float | None = None,
     ) -> TransactionWithMessage:
@@ -47,6 +49,8 @@ class AsyncCharges:
             payerMessage=payer_message,
             payeeNote=payee_note,
             payerPays=payer_pays,
+            email=email,
+            metadata=metadata,
         )
         return await self._transport.send(operation, idempotency_key, total_timeout)
 

@@ -33,6 +33,8 @@ class Charges:
         payer_message: str | None = None,
         payee_note: str | None = None,
         payer_pays: Amount | None = None,
+        email: str | None = None,
+        metadata: Metadata | None = None,
         idempotency_key: str | None = None,
         total_timeout: float | None = None,
     ) -> TransactionWithMessage:
@@ -48,6 +50,8 @@ class Charges:
             payerMessage=payer_message,
             payeeNote=payee_note,
             payerPays=payer_pays,
+            email=email,
+            metadata=metadata,
         )
         return self._transport.send(operation, idempotency_key, total_timeout)
 

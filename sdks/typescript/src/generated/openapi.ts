@@ -45,6 +45,8 @@ export interface components {
         ChargeRequest: {
             amount: components["schemas"]["Amount"];
             currency?: components["schemas"]["Currency"] | null;
+            email?: components["schemas"]["Email"] | null;
+            metadata?: components["schemas"]["Metadata"] | null;
             network: components["schemas"]["Network"];
             payeeNote?: components["schemas"]["Note"] | null;
             payerMessage?: components["schemas"]["Note"] | null;

@@ -82,9 +82,32 @@ async fn a_charge_with_an_invalid_field_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     assert_rejects_invalid_fields(&shop, "/v1/charge").await;
-    for (field, raw) in [("email", r#""ama@example.com""#), ("metadata", "{}")] {
+    for (field, raw, code) in [
+        ("email", r#""ama""#, "invalid_email"),
+        ("metadata", "[1]", "invalid_type"),
+        ("metadata", r#"{"k":"\u0000"}"#, "invalid_metadata"),
+        ("returnUrl", r#""https://shop.example""#, "unknown_field"),
+    ] {
         let answer = shop.post_text("/v1/charge", &payment_with(field, Some(raw))).await;
-        assert_field_error(answer, field, "unknown_field");
+        assert_field_error(answer, field, code);
+    }
+}
+
+#[tokio::test]
+async fn a_charge_keeps_the_payers_email_and_the_merchants_metadata() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let metadata = json!({ "order": 17, "sum": 1.5 });
+    let body = json!({
+        "amount": 10.5,
+        "phoneNumber": "0241234567",
+        "network": "MTN",
+        "email": "ama@example.com",
+        "metadata": metadata,
+    });
+    let begun = shop.post("/v1/charge", &body).await.is(202);
+    for seen in [begun.json(), shop.status(&begun.id()).await] {
+        assert_eq!((&seen["email"], &seen["metadata"]), (&json!("ama@example.com"), &metadata));
     }
 }
 

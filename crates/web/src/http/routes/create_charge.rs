@@ -32,7 +32,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tua_api::{
     resources::{Outcome, PayersOutcome},
-    values::{Amount, Currency, Network, Note, PhoneNumber, Reference},
+    values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference},
 };
 use tua_contract::{
     ErrorCode::{self, *},
@@ -102,7 +102,7 @@ pub(super) const ROUTE: Route = Route {
                 InvalidPhoneNumber,
                 UnsupportedNetwork,
             ],
-            &[UnsupportedCurrency, TooLong, InvalidText],
+            &[UnsupportedCurrency, TooLong, InvalidText, InvalidEmail, InvalidMetadata],
             &[
                 ChargeInProgress,
                 LinkInUse,
@@ -133,6 +133,9 @@ pub(crate) struct ChargeRequest {
     payer_message: Option<Note>,
     /// A private note of the merchant.
     payee_note: Option<Note>,
+    /// The payer's e-mail address.
+    email: Option<Email>,
+    metadata: Option<Metadata>,
 }
 
 /// A charge with a checkout token. The session defines everything else.
@@ -206,9 +209,11 @@ impl From<ChargeRequest> for Instruction {
             },
             reference: request.reference.map(|Reference(text)| text),
             details: Details {
+                email: request.email.map(Email::into_string),
+                metadata: request.metadata.map(|Metadata(text)| text),
                 payer_message: request.payer_message.map(|Note(text)| text),
                 payee_note: request.payee_note.map(|Note(text)| text),
-                ..Details::default()
+                language: None,
             },
             payer_pays: request.payer_pays.map(|amount| amount.0),
         }
@@ -244,6 +249,8 @@ fn request_examples() -> Examples {
         "reference": "order-17",
         "payerMessage": "Adom Stores, order 17",
         "payeeNote": "Saturday",
+        "email": "ama@example.com",
+        "metadata": { "order": 17 },
     });
     vec![("charge", merchants)]
 }
