@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Result<()> {
         match step.about(args.seconds).try_run()? {
             Ok(done) => println!("{name}: {} executions", executions(&done.log)),
             Err(failure) => {
-                failure.print_tail();
+                failure.print();
                 eprintln!(
                     "  what broke it is in {}",
                     paths::shown(&folder.join("artifacts").join(name))

@@ -1,9 +1,11 @@
 //! A step: one program that runs in the background, its output in a log, one line of progress on
 //! the screen.
 
+mod failure;
 mod progress;
 mod running;
 
+pub use self::failure::Failure;
 use self::running::{Running, stop, watch};
 use crate::fault::{Fault, Result, fault};
 use crate::{interrupt, paths};
@@ -16,7 +18,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-const TAIL_LINES: usize = 60;
 
 /// A program to run.
 #[derive(Debug)]
@@ -131,35 +132,6 @@ impl Step {
             started: Instant::now(),
             ended: None,
         })
-    }
-}
-
-/// A step that failed; its log is on disk.
-#[derive(Debug)]
-pub struct Failure {
-    pub title: String,
-    pub log: String,
-    pub log_path: PathBuf,
-    pub status: String,
-}
-
-impl Failure {
-    /// Prints the end of the log, and returns the line that the command ends with.
-    pub fn into_fault(self) -> Fault {
-        self.print_tail();
-        fault!(
-            "{} failed ({}); the whole log is in {}",
-            self.title,
-            self.status,
-            paths::shown(&self.log_path)
-        )
-    }
-
-    pub fn print_tail(&self) {
-        let lines: Vec<&str> = self.log.lines().collect();
-        for line in &lines[lines.len().saturating_sub(TAIL_LINES)..] {
-            eprintln!("    {line}");
-        }
     }
 }
 

@@ -115,7 +115,7 @@ pub fn tests(step: Step) -> Result<Count> {
             Ok(count)
         }
         Err(failure) => {
-            failure.print_tail();
+            failure.print();
             let count = Count::in_log(&failure.log);
             eprintln!("  the whole log is in {}", paths::shown(&failure.log_path));
             // It may have ended before it counted.

@@ -136,7 +136,7 @@ fn advisories() -> Result<Count> {
     match fetch.try_run()? {
         Ok(_) => deny(&["--disable-fetch", "advisories"]),
         Err(failure) => {
-            failure.print_tail();
+            failure.print();
             eprintln!(
                 "  the RustSec database cannot be reached: known weaknesses of dependencies were \
                  NOT looked up"
