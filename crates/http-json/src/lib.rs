@@ -21,6 +21,8 @@ mod members;
 pub mod object;
 pub mod problem;
 #[cfg(feature = "openapi")]
+mod problem_code;
+#[cfg(feature = "openapi")]
 mod schemas;
 pub mod text;
 pub mod values;
@@ -28,5 +30,7 @@ pub mod values;
 pub use fault::{Fault, Refusal};
 pub use object::JsonObject;
 #[cfg(feature = "openapi")]
-pub use schemas::{KNOWN_VALUES, ProblemCode, decimal};
+pub use problem_code::{KNOWN_VALUES, ProblemCode};
+#[cfg(feature = "openapi")]
+pub use schemas::decimal;
 pub use text::JsonText;

@@ -1,15 +1,10 @@
-//! Descriptions of the shared types, for an OpenAPI document (JSON Schema 2020-12).
+//! Descriptions of the kinds of values, for an OpenAPI document (JSON Schema 2020-12).
 
 use crate::values::{Amount, EMAIL_MAX_BYTES, Email};
-use tua_contract::ErrorCode;
 use utoipa::{
     Number, PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type, extensions::ExtensionsBuilder},
+    openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
 };
-
-/// The member of a schema with the known values of a string to which a later version may add others.
-/// `enum` would make clients refuse those. API guidelines and their tools have this name for it.
-pub const KNOWN_VALUES: &str = "x-extensible-enum";
 
 /// A decimal number. Its schema has no `multipleOf`: validators compute it with binary fractions,
 /// and then refuse 0.29.
@@ -17,23 +12,6 @@ pub const KNOWN_VALUES: &str = "x-extensible-enum";
 pub fn decimal() -> ObjectBuilder {
     let format = SchemaFormat::Custom("decimal".to_owned());
     ObjectBuilder::new().schema_type(Type::Number).format(Some(format))
-}
-
-/// The codes that a problem document can have.
-#[derive(Debug)]
-pub enum ProblemCode {}
-
-impl PartialSchema for ProblemCode {
-    fn schema() -> RefOr<Schema> {
-        let codes = ErrorCode::ALL.iter().map(|code| code.as_str());
-        let description = "The error code, for programs. New codes may be added.";
-        let codes: Vec<&str> = codes.collect();
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .extensions(Some(ExtensionsBuilder::new().add(KNOWN_VALUES, codes).build()))
-            .description(Some(description))
-            .into()
-    }
 }
 
 impl PartialSchema for Amount {
@@ -60,7 +38,6 @@ impl PartialSchema for Email {
     }
 }
 
-impl ToSchema for ProblemCode {}
 impl ToSchema for Amount {}
 impl ToSchema for Email {}
 

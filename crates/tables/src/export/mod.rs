@@ -70,11 +70,14 @@ impl ExportFormat {
     }
 }
 
+/// The largest number of rows below the header of an XLSX file. A sheet can have 1,048,576 rows.
+pub const XLSX_MAX_ROWS: u32 = 1_000_000;
+
 /// Why an export was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// More rows than a sheet of a spreadsheet program can have.
-    #[error("XLSX can have {} rows at most; choose a shorter period, or csv", xlsx::MAX_ROWS)]
+    #[error("XLSX can have {} rows at most; choose a shorter period, or csv", XLSX_MAX_ROWS)]
     TooManyRows,
     /// A file could not be written.
     #[error("the file cannot be written: {0}")]

@@ -1,15 +1,12 @@
 //! An XLSX file. Its rows are kept in a temporary file until it is complete.
 
 use super::{
-    ExportError,
+    ExportError, XLSX_MAX_ROWS,
     columns::{Cell, cedis},
 };
 use crate::table_file::kept;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 use std::io::{Seek, Write};
-
-/// The largest number of rows below the header. A sheet can have 1,048,576 rows.
-pub const MAX_ROWS: u32 = 1_000_000;
 
 /// A workbook with one sheet.
 pub struct XlsxExport {
@@ -53,7 +50,7 @@ impl XlsxExport {
     ) -> Result<(), ExportError> {
         let sheet = self.workbook.worksheet_from_index(0).map_err(fault)?;
         for row in rows {
-            if self.rows > MAX_ROWS {
+            if self.rows > XLSX_MAX_ROWS {
                 return Err(ExportError::TooManyRows);
             }
             for (column, cell) in (0..).zip(row) {

@@ -1,6 +1,6 @@
 //! The modules of a crate as its files write them: what each defines, imports and refers to.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Literal, TokenStream, TokenTree};
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -120,6 +120,10 @@ fn is_test_only(attributes: &[Attribute]) -> bool {
     })
 }
 
+fn segments(path: &syn::Path) -> Vec<String> {
+    path.segments.iter().map(|segment| segment.ident.to_string()).collect()
+}
+
 impl Module {
     fn import(&mut self, tree: &UseTree, prefix: &[String], is_reexport: bool) {
         let join = |name: &syn::Ident| [prefix, &[name.to_string()]].concat();
@@ -146,7 +150,7 @@ impl Module {
         self.imports.push(Import { name, path });
     }
 
-    /// The paths in a macro's arguments, which are tokens and not syntax.
+    /// The paths in the arguments of a macro or an attribute, which are tokens and not syntax.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut colons = 0;
@@ -164,6 +168,7 @@ impl Module {
                     continue;
                 }
                 TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Literal(literal) => self.path_in_text(&literal),
                 TokenTree::Ident(ident) => {
                     self.refer(std::mem::take(&mut path), line);
                     line = ident.span().start().line;
@@ -177,6 +182,14 @@ impl Module {
             colons = 0;
         }
         self.refer(path, line);
+    }
+
+    /// The path that a text is, such as in `#[serde(with = "…")]`.
+    fn path_in_text(&mut self, literal: &Literal) {
+        let text = syn::parse_str::<syn::LitStr>(&literal.to_string());
+        if let Ok(path) = text.and_then(|text| text.parse::<syn::Path>()) {
+            self.refer(segments(&path), literal.span().start().line);
+        }
     }
 
     fn refer(&mut self, path: Vec<String>, line: usize) {
@@ -194,14 +207,18 @@ impl<'ast> Visit<'ast> for Module {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let segments = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        self.refer(segments, path.span().start().line);
+        self.refer(segments(path), path.span().start().line);
         visit::visit_path(self, path);
     }
 
     fn visit_macro(&mut self, invocation: &'ast syn::Macro) {
         self.visit_path(&invocation.path);
         self.tokens(invocation.tokens.clone());
+    }
+
+    fn visit_meta_list(&mut self, list: &'ast syn::MetaList) {
+        self.visit_path(&list.path);
+        self.tokens(list.tokens.clone());
     }
 
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
