@@ -32,15 +32,10 @@ pub struct Fault {
 /// The handle by which a test plans failures.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    planned: Arc<Mutex<Planned>>,
+    fault: Arc<Mutex<Option<Fault>>>,
+    called: Arc<Mutex<BTreeSet<&'static str>>>,
     /// The method whose calls wait.
     held: watch::Sender<Option<&'static str>>,
-}
-
-#[derive(Debug, Default)]
-struct Planned {
-    fault: Option<Fault>,
-    called: BTreeSet<&'static str>,
 }
 
 /// A text of the errors that no response may contain.
@@ -49,17 +44,18 @@ pub const SECRET: &str = "SELECT * FROM /var/lib/tua.db";
 impl Plan {
     /// Plans a fault, and starts to record calls.
     pub fn begin(&self, fault: Option<Fault>) {
-        *self.planned.lock().unwrap() = Planned { fault, called: BTreeSet::new() };
+        self.set(fault);
+        self.called.lock().unwrap().clear();
     }
 
     /// Changes which calls fail. [`Self::called`] keeps the earlier calls.
     pub fn set(&self, fault: Option<Fault>) {
-        self.planned.lock().unwrap().fault = fault;
+        *self.fault.lock().unwrap() = fault;
     }
 
     /// The methods that were called since [`Self::begin`].
     pub fn called(&self) -> BTreeSet<&'static str> {
-        self.planned.lock().unwrap().called.clone()
+        self.called.lock().unwrap().clone()
     }
 
     /// From now on calls of this method wait; nothing lets them go on.
@@ -73,13 +69,12 @@ impl Plan {
     }
 
     fn check(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
-        let mut planned = self.planned.lock().unwrap();
-        planned.called.insert(method);
+        self.called.lock().unwrap().insert(method);
+        let mut planned = self.fault.lock().unwrap();
         let fault = planned
-            .fault
             .filter(|fault| fault.moment == moment && fault.method.is_none_or(|one| one == method));
         let Some(fault) = fault else { return Ok(()) };
-        planned.fault = (fault.times > 1).then_some(Fault { times: fault.times - 1, ..fault });
+        *planned = (fault.times > 1).then_some(Fault { times: fault.times - 1, ..fault });
         Err(match moment {
             Moment::Before => StoreError::unavailable(SECRET),
             Moment::After => StoreError::Uncertain(SECRET.into()),
