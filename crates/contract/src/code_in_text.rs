@@ -30,11 +30,10 @@ pub(crate) fn only_code_in(sentence: &[u8]) -> Option<&[u8]> {
             continue;
         }
         is_after_number = !word.is_plain && (is_after_number || number.groups > 0);
-        if let Some(found) = std::mem::take(&mut number).end(sentence)? {
-            if code.is_some() {
-                return None;
-            }
-            code = Some(found);
+        match std::mem::take(&mut number).end(sentence) {
+            NumberKind::Other => {}
+            NumberKind::Code(found) if code.is_none() => code = Some(found),
+            NumberKind::Code(_) | NumberKind::Doubtful => return None,
         }
     }
     code
@@ -101,6 +100,16 @@ impl Word {
     }
 }
 
+/// What a number in a sentence is.
+enum NumberKind<'a> {
+    /// The code, with the spaces in it.
+    Code(&'a [u8]),
+    /// No code: an amount, up to three digits, or no number at all.
+    Other,
+    /// Perhaps a code.
+    Doubtful,
+}
+
 /// A number in a sentence: `123 456` has two groups of three digits. An amount is one group.
 #[derive(Default)]
 struct Number {
@@ -130,27 +139,29 @@ impl Number {
         fits
     }
 
-    /// The code that the number is, if it is one: an amount is none, nor are up to three digits.
-    /// `None` where it is in doubt.
-    fn end(self, sentence: &[u8]) -> Option<Option<&[u8]>> {
+    /// What the number is, now that it is complete.
+    fn end(self, sentence: &[u8]) -> NumberKind<'_> {
         if self.groups == 0 {
-            return Some(None);
+            return NumberKind::Other;
         }
         let is_parted = self.groups > 1;
         if self.is_beside_doubt
             || (self.has_points && !self.is_amount)
             || (is_parted && (self.is_amount || self.length < 3))
         {
-            return None;
+            return NumberKind::Doubtful;
         }
         let digits = self.groups * self.length;
         if self.is_amount || digits <= 3 {
-            return Some(None);
+            return NumberKind::Other;
         }
-        let text = sentence.get(self.start..self.end)?;
-        let is_year = matches!(text, [b'1', b'9', _, _] | [b'2', b'0', _, _]);
-        // Nine digits may be a phone number.
-        (!is_year && digits <= 8).then_some(Some(text))
+        match sentence.get(self.start..self.end) {
+            // A year.
+            None | Some([b'1', b'9', _, _] | [b'2', b'0', _, _]) => NumberKind::Doubtful,
+            // Nine digits may be a phone number.
+            Some(text) if digits <= 8 => NumberKind::Code(text),
+            Some(_) => NumberKind::Doubtful,
+        }
     }
 }
 

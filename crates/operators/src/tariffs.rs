@@ -56,7 +56,7 @@ fn read_tariff(reader: &mut SettingsReader) -> Option<Tariff> {
     if !has_fee {
         reader.fault("percent", "is required, or fixed");
     }
-    if let (Some(Some(min)), Some(Some(cap))) = (min, cap)
+    if let (Ok(Some(min)), Ok(Some(cap))) = (min, cap)
         && min > cap
     {
         reader.fault("cap", "is below min");
@@ -68,12 +68,12 @@ fn read_tariff(reader: &mut SettingsReader) -> Option<Tariff> {
     Some(Tariff {
         kind: kind?,
         networks: networks?,
-        percent: percent?.unwrap_or_default(),
-        fixed_pesewas: fixed?.unwrap_or_default(),
-        min_pesewas: min?,
-        cap_pesewas: cap?,
+        percent: percent.ok()?.unwrap_or_default(),
+        fixed_pesewas: fixed.ok()?.unwrap_or_default(),
+        min_pesewas: min.ok()?,
+        cap_pesewas: cap.ok()?,
         bearer: bearer?,
-        from: from?.unwrap_or(Date::MIN),
+        from: from.ok()?.unwrap_or(Date::MIN),
     })
 }
 
@@ -90,22 +90,27 @@ fn read_networks(reader: &mut SettingsReader) -> Option<Vec<Network>> {
     networks
 }
 
-/// An optional value: `Some(None)` where it is missing, and `None` where it is wrong.
+/// A value is wrong. The reader has the fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct WrongValue;
+
+/// An optional value.
+///
+/// # Errors
+/// [`WrongValue`].
 pub(super) fn read_value<T>(
     reader: &mut SettingsReader,
     key: &str,
     parse: impl Fn(&str) -> Result<T, String>,
-) -> Option<Option<T>> {
+) -> Result<Option<T>, WrongValue> {
     if !reader.has(key) {
-        return Some(None);
+        return Ok(None);
     }
-    match parse(&reader.literal(key)?) {
-        Ok(value) => Some(Some(value)),
-        Err(fault) => {
-            reader.fault(key, &fault);
-            None
-        }
-    }
+    let text = reader.literal(key).ok_or(WrongValue)?;
+    parse(&text).map(Some).map_err(|fault| {
+        reader.fault(key, &fault);
+        WrongValue
+    })
 }
 
 /// A sum in pesewas.

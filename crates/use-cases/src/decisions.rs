@@ -9,7 +9,7 @@ use tua_domain::{
     approval::{DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     payout_route::{PayoutRoute, PayoutRoutes},
-    ports::{Decided, DecidedBatch, Store, StoreError},
+    ports::{Decided, DecidedBatch, Store},
     routing::{Operators, RouteError},
 };
 
@@ -38,7 +38,7 @@ impl Decisions {
         if let PayoutDecision::Approve { .. } = decision {
             let payout = self.store.transaction(id).await?.ok_or(DecideError::Unknown)?;
             if payout.state.is_unapproved() {
-                routes.insert(id.clone(), self.route(&payout, now).await??);
+                routes.insert(id.clone(), self.route(&payout, DecideError::from, now).await?);
             }
         }
         self.store.decide_payout(id, RoutedDecision { decision, routes }, by, now).await
@@ -61,24 +61,25 @@ impl Decisions {
             for (index, line) in
                 batch.lines.iter().enumerate().filter(|(_, line)| line.state.is_unapproved())
             {
-                let route = self.route(line, now).await?;
-                let route = route
-                    .map_err(|error| DecideError::LineUnroutable { line: index + 1, error })?;
+                let unroutable = |error| DecideError::LineUnroutable { line: index + 1, error };
+                let route = self.route(line, unroutable, now).await?;
                 routes.insert(line.order.id.clone(), route);
             }
         }
         self.store.decide_batch(id, RoutedDecision { decision, routes }, by, now).await
     }
 
+    /// Chooses who sends a payout or refund that waits.
     async fn route(
         &self,
         waiting: &Transaction,
+        unroutable: impl FnOnce(RouteError) -> DecideError,
         now: Timestamp,
-    ) -> Result<Result<PayoutRoute, RouteError>, StoreError> {
+    ) -> Result<PayoutRoute, DecideError> {
         let charge = match &waiting.order.refund {
             Some(of) => Some(reading::existing(self.store.as_ref(), &of.charge).await?),
             None => None,
         };
-        Ok(PayoutRoute::of_waiting(&self.operators, waiting, charge.as_ref(), now))
+        PayoutRoute::of_waiting(&self.operators, waiting, charge.as_ref(), now).map_err(unroutable)
     }
 }

@@ -93,7 +93,7 @@ pub(super) fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperat
     let given = reader.url("base-url");
     let statement = StatementColumns::read(&mut reader);
     let tariffs = read_tariffs(&mut reader);
-    let float_alert_below = read_value(&mut reader, "float-alert-below", read_sum).flatten();
+    let float_alert_below = read_value(&mut reader, "float-alert-below", read_sum).ok().flatten();
     if let (Some(Mode::Test), Some(Environment::Production), None) = (mode, environment, &given) {
         reader.fault("environment", "an operator of test mode must use its sandbox");
     }

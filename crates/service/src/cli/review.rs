@@ -52,10 +52,19 @@ struct FlaggedRow<'a> {
     flagged_at: String,
     /// The operator's name in the settings; null in the sandbox.
     operator: Option<&'a str>,
-    /// Present where the operator reported a success for something else than was asked; null in it
-    /// where it named no sum.
+    /// Present where the operator reported a success for something else than was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reported_amount: Option<Option<String>>,
+    reported_amount: Option<ReportedAmount>,
+}
+
+/// The sum of which an operator reported a success.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ReportedAmount {
+    /// In cedis.
+    Named(String),
+    /// The operator named none: null.
+    Unnamed,
 }
 
 #[derive(Serialize)]
@@ -162,8 +171,10 @@ fn failure(text: &str) -> Result<FailureCode, String> {
 impl<'a> FlaggedRow<'a> {
     fn new(flagged: &'a Flagged) -> Self {
         let transaction = &flagged.transaction;
-        let reported_amount =
-            transaction.mismatch.map(|mismatch| mismatch.received.map(|sum| sum.to_string()));
+        let reported_amount = transaction.mismatch.map(|mismatch| match mismatch.received {
+            Some(sum) => ReportedAmount::Named(sum.to_string()),
+            None => ReportedAmount::Unnamed,
+        });
         Self {
             row: TransactionRow::new(transaction),
             case: flagged.case.as_str(),
