@@ -13,7 +13,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use tokio::{sync::Semaphore, task::spawn_blocking};
-use tua_domain::branding::{BrandingChange, LOGO_MAX_BYTES, Logo, LogoFault, NotAColour};
+use tua_domain::{
+    branding::{BrandingChange, LOGO_MAX_BYTES, Logo, LogoFault, NotAColour},
+    change::Change,
+};
 
 /// The largest form: a logo, and the other fields.
 pub(super) const FORM_MAX_BYTES: usize = LOGO_MAX_BYTES + (16 << 10);
@@ -30,9 +33,9 @@ pub(super) async fn change(
         text => text.parse().map(Some),
     };
     let logo = match form.file("logo").unwrap_or_default() {
-        _ if form.text("remove-logo").is_some() => Ok(Some(None)),
-        [] => Ok(None),
-        file => decode(file.to_vec()).await.map(|logo| Some(Some(logo))),
+        _ if form.text("remove-logo").is_some() => Ok(Change::Clear),
+        [] => Ok(Change::Keep),
+        file => decode(file.to_vec()).await.map(Change::Set),
     };
     let (accent, logo) = match (accent, logo) {
         (Ok(accent), Ok(logo)) => (accent, logo),
@@ -50,7 +53,7 @@ pub(super) async fn change(
             .await;
         }
     };
-    let change = BrandingChange { accent: Some(accent), logo };
+    let change = BrandingChange { accent: accent.into(), logo };
     let by = visitor.audit(&state);
     state.branding.change(&visitor.account.id, change, &by).await?;
     Ok(redirect(&visitor.href(settings::SAVED)))

@@ -254,10 +254,10 @@ pub(super) async fn limit_payouts(
         .await;
     };
     let change = ControlsChange {
-        limit: Some(*limit),
-        daily_limit: Some(*daily_limit),
-        approval_above: Some(*approval_above),
-        refund_approval_above: Some(*refund_approval_above),
+        limit: (*limit).into(),
+        daily_limit: (*daily_limit).into(),
+        approval_above: (*approval_above).into(),
+        refund_approval_above: (*refund_approval_above).into(),
     };
     let by = visitor.audit(&state);
     let requested = state.payout_limits.request(&visitor.scope, change, &by).await?;

@@ -56,6 +56,7 @@
 //! | [`enforcement`] | whether rate limits are enforced |
 //! | [`payment_limits`], [`persistent_bucket`] | the limits of prompts and codes, which the store enforces |
 //! | [`admission`] | load shedding |
+//! | [`change`] | a change of a value that may be absent |
 //! | [`change_notifier`] | notifies tasks that wait for a change |
 //! | [`key_use`] | when secret keys were last used |
 //! | [`key_ring`] | the versions of the server key |
@@ -80,6 +81,7 @@ pub mod calendar;
 mod callback_request;
 pub mod caller;
 pub mod capabilities;
+pub mod change;
 pub mod change_notifier;
 pub mod checkout;
 mod decision_text;

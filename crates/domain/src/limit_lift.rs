@@ -3,10 +3,12 @@
 //! could make the approval of others void.
 
 use super::{
+    change::Change,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
     people::{Membership, Permission, Role},
 };
 use jiff::{SignedDuration, Timestamp};
+use std::mem::take;
 
 /// How long a lift waits for a second person, as a payout does.
 const LIFT_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
@@ -121,23 +123,24 @@ impl ControlsChange {
     /// What it sets or lowers, and what it lifts.
     #[must_use]
     pub fn split_lift(self, before: PayoutControls) -> (Self, Self) {
-        let is_lift = |new: Option<Option<Ceiling>>, old: Option<Ceiling>| match (new, old) {
-            (Some(new), Some(old)) => new.is_none_or(|new| new > old),
-            _ => false,
+        let is_lift = |new: Change<Ceiling>, old: Option<Ceiling>| match new {
+            Change::Keep => false,
+            Change::Clear => old.is_some(),
+            Change::Set(new) => old.is_some_and(|old| new > old),
         };
         let mut at_once = self;
         let mut lift = Self::default();
         if is_lift(self.limit, before.limit) {
-            lift.limit = at_once.limit.take();
+            lift.limit = take(&mut at_once.limit);
         }
         if is_lift(self.daily_limit, before.daily_limit) {
-            lift.daily_limit = at_once.daily_limit.take();
+            lift.daily_limit = take(&mut at_once.daily_limit);
         }
         if is_lift(self.approval_above, before.approval_above) {
-            lift.approval_above = at_once.approval_above.take();
+            lift.approval_above = take(&mut at_once.approval_above);
         }
         if is_lift(self.refund_approval_above, before.refund_approval_above) {
-            lift.refund_approval_above = at_once.refund_approval_above.take();
+            lift.refund_approval_above = take(&mut at_once.refund_approval_above);
         }
         (at_once, lift)
     }
@@ -165,7 +168,7 @@ mod tests {
             (None, true),
             (cedis("0"), false),
         ] {
-            let change = ControlsChange { limit: Some(typed), ..ControlsChange::default() };
+            let change = ControlsChange { limit: typed.into(), ..ControlsChange::default() };
             let expected = if is_lift {
                 (ControlsChange::default(), change)
             } else {
@@ -174,17 +177,17 @@ mod tests {
             assert_eq!(change.split_lift(before), expected, "{typed:?}");
         }
         let change = ControlsChange {
-            limit: Some(cedis("400")),
-            daily_limit: Some(cedis("1000")),
-            approval_above: Some(None),
-            refund_approval_above: Some(None),
+            limit: cedis("400").into(),
+            daily_limit: cedis("1000").into(),
+            approval_above: Change::Clear,
+            refund_approval_above: Change::Clear,
         };
         let (at_once, lift) = change.split_lift(before);
         assert_eq!(
             lift,
-            ControlsChange { approval_above: Some(None), ..ControlsChange::default() }
+            ControlsChange { approval_above: Change::Clear, ..ControlsChange::default() }
         );
-        assert_eq!(at_once, ControlsChange { approval_above: None, ..change });
+        assert_eq!(at_once, ControlsChange { approval_above: Change::Keep, ..change });
         let after = lift.apply(at_once.apply(before));
         let difference = "payout-limit: GHS 500 → GHS 400, payout-daily-limit: none → GHS 1000, \
             payout-approval-above: GHS 100 → none";

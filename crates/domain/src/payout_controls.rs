@@ -1,7 +1,7 @@
 //! Limits and approval of payouts and refunds, for each account and mode
 //! (docs/reference/payouts.md).
 
-use super::{NewTransaction, refund_values::TransactionType};
+use super::{NewTransaction, change::Change, refund_values::TransactionType};
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 use tua_contract::{Amount, AmountError};
@@ -141,17 +141,17 @@ impl PayoutControls {
     }
 }
 
-/// A change to [`PayoutControls`]: `None` leaves a limit as it is, `Some(None)` lifts it.
+/// A change to [`PayoutControls`]. [`Change::Clear`] lifts a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ControlsChange {
     /// The largest amount of one payout.
-    pub limit: Option<Option<Ceiling>>,
+    pub limit: Change<Ceiling>,
     /// The largest sum of one day.
-    pub daily_limit: Option<Option<Ceiling>>,
+    pub daily_limit: Change<Ceiling>,
     /// The amount above which a payout needs an approval.
-    pub approval_above: Option<Option<Ceiling>>,
+    pub approval_above: Change<Ceiling>,
     /// The amount above which a refund needs an approval.
-    pub refund_approval_above: Option<Option<Ceiling>>,
+    pub refund_approval_above: Change<Ceiling>,
 }
 
 impl ControlsChange {
@@ -159,12 +159,10 @@ impl ControlsChange {
     #[must_use]
     pub fn apply(self, before: PayoutControls) -> PayoutControls {
         PayoutControls {
-            limit: self.limit.unwrap_or(before.limit),
-            daily_limit: self.daily_limit.unwrap_or(before.daily_limit),
-            approval_above: self.approval_above.unwrap_or(before.approval_above),
-            refund_approval_above: self
-                .refund_approval_above
-                .unwrap_or(before.refund_approval_above),
+            limit: self.limit.apply(before.limit),
+            daily_limit: self.daily_limit.apply(before.daily_limit),
+            approval_above: self.approval_above.apply(before.approval_above),
+            refund_approval_above: self.refund_approval_above.apply(before.refund_approval_above),
         }
     }
 }
@@ -249,8 +247,8 @@ mod tests {
             ..PayoutControls::default()
         };
         let change = ControlsChange {
-            limit: Some(None),
-            approval_above: Some(cedis("0")),
+            limit: Change::Clear,
+            approval_above: cedis("0").into(),
             ..ControlsChange::default()
         };
         let after = PayoutControls {

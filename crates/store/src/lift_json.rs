@@ -2,7 +2,10 @@
 //! that is removed.
 
 use serde_json::{Map, Value};
-use tua_domain::payout_controls::{Ceiling, ControlsChange};
+use tua_domain::{
+    change::Change,
+    payout_controls::{Ceiling, ControlsChange},
+};
 
 pub(super) fn write(change: ControlsChange) -> String {
     let limits = [
@@ -12,7 +15,11 @@ pub(super) fn write(change: ControlsChange) -> String {
         ("refundApprovalAbove", change.refund_approval_above),
     ];
     let named = limits.into_iter().filter_map(|(name, limit)| {
-        let value = limit?.map_or(Value::Null, |ceiling| ceiling.pesewas().into());
+        let value = match limit {
+            Change::Keep => return None,
+            Change::Clear => Value::Null,
+            Change::Set(ceiling) => ceiling.pesewas().into(),
+        };
         Some((name.to_owned(), value))
     });
     Value::Object(named.collect()).to_string()
@@ -22,9 +29,9 @@ pub(super) fn write(change: ControlsChange) -> String {
 pub(super) fn read(text: &str) -> Option<ControlsChange> {
     let map: Map<String, Value> = serde_json::from_str(text).ok()?;
     let limit = |name: &str| match map.get(name) {
-        None => Some(None),
-        Some(Value::Null) => Some(Some(None)),
-        Some(value) => Some(Some(Some(Ceiling::from_pesewas(value.as_i64()?)?))),
+        None => Some(Change::Keep),
+        Some(Value::Null) => Some(Change::Clear),
+        Some(value) => Some(Change::Set(Ceiling::from_pesewas(value.as_i64()?)?)),
     };
     Some(ControlsChange {
         limit: limit("limit")?,
@@ -41,8 +48,8 @@ mod tests {
     #[test]
     fn a_lift_survives_the_column() {
         let change = ControlsChange {
-            limit: Some(Ceiling::from_pesewas(50_000)),
-            approval_above: Some(None),
+            limit: Ceiling::from_pesewas(50_000).into(),
+            approval_above: Change::Clear,
             ..ControlsChange::default()
         };
         assert_eq!(write(change), r#"{"approvalAbove":null,"limit":50000}"#);

@@ -9,6 +9,7 @@ use tokio::time::timeout;
 use tua_domain::{
     Mode, Scope,
     audit::{AuditContext, Source},
+    change::Change,
     payout_controls::ControlsChange,
     people::{OtherAccess, PROOF_MAX, Role, RoleChanger, StaffEmail, TotpSecret},
     ports::Clock,
@@ -125,7 +126,7 @@ impl TestService {
         let scope = Scope { account: self.account.clone(), mode: Mode::Test };
         let none = "0".parse().map_err(|fault| anyhow!("{fault}"))?;
         let change =
-            ControlsChange { approval_above: Some(Some(none)), ..ControlsChange::default() };
+            ControlsChange { approval_above: Change::Set(none), ..ControlsChange::default() };
         running.store.set_payout_controls(&scope, change, &self.by(running)).await?;
         Ok(())
     }

@@ -10,6 +10,7 @@ use tua_contract::lifecycle::Observation;
 use tua_domain::{
     Scope, SecretKey, TransactionId,
     approval::{DecideError, PayoutDecision},
+    change::Change,
     payout_controls::ControlsChange,
     ports::{Clock, Decided, Store},
     secret::SecretDigest,
@@ -85,9 +86,9 @@ impl Merchant {
     /// Sets limits in cedis; an empty text leaves a limit as it is.
     pub async fn limits(&self, single: &str, daily: &str, approval_above: &str) {
         let setting = |text: &str| match text {
-            "" => None,
-            "none" => Some(None),
-            text => Some(Some(text.parse().unwrap())),
+            "" => Change::Keep,
+            "none" => Change::Clear,
+            text => Change::Set(text.parse().unwrap()),
         };
         let change = ControlsChange {
             limit: setting(single),

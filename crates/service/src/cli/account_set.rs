@@ -11,6 +11,7 @@ use std::{
 use tua_domain::{
     Account, AccountId, Mode, Scope,
     branding::{Accent, BrandingChange, LOGO_MAX_BYTES, Logo, LogoName},
+    change::Change,
     limit_lift::LimitLift,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
     ports::AccountChange,
@@ -81,6 +82,11 @@ where
     }
 }
 
+/// What an option of the command line changes; nothing where it is missing.
+fn change_of<T>(option: Option<Setting<T>>) -> Change<T> {
+    option.map_or(Change::Keep, |Setting(value)| value.into())
+}
+
 /// The settings of an account.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -148,13 +154,13 @@ impl Set {
 
     fn branding(&self) -> Result<BrandingChange, String> {
         let logo = match self.logo.as_deref() {
-            Some(path) if path == Path::new("none") => Some(None),
-            Some(path) => Some(Some(
+            Some(path) if path == Path::new("none") => Change::Clear,
+            Some(path) => Change::Set(
                 read_logo(path).map_err(|fault| format!("--logo {}: {fault}", path.display()))?,
-            )),
-            None => None,
+            ),
+            None => Change::Keep,
         };
-        Ok(BrandingChange { accent: self.accent.map(|Setting(accent)| accent), logo })
+        Ok(BrandingChange { accent: change_of(self.accent), logo })
     }
 
     async fn change(
@@ -184,12 +190,11 @@ impl Set {
         use_cases: &UseCases,
         scope: Scope,
     ) -> Result<ControlsView, String> {
-        let of = |setting: Option<Setting<Ceiling>>| setting.map(|Setting(ceiling)| ceiling);
         let change = ControlsChange {
-            limit: of(self.payout_limit),
-            daily_limit: of(self.payout_daily_limit),
-            approval_above: of(self.payout_approval_above),
-            refund_approval_above: of(self.refund_approval_above),
+            limit: change_of(self.payout_limit),
+            daily_limit: change_of(self.payout_daily_limit),
+            approval_above: change_of(self.payout_approval_above),
+            refund_approval_above: change_of(self.refund_approval_above),
         };
         let limits = &use_cases.payout_limits;
         if change != ControlsChange::default() {

@@ -15,6 +15,7 @@ use tua_domain::{
     Account, AccountId,
     audit::AuditContext,
     branding::{Branding, BrandingChange, LogoName},
+    change::Change,
     ports::AccountChange,
 };
 
@@ -86,12 +87,12 @@ async fn brand<S: Sql>(
     change: &BrandingChange,
     after: &Branding,
 ) -> Result<(), S::Error> {
-    if let Some(logo) = &change.logo {
+    if change.logo != Change::Keep {
         db.execute("DELETE FROM account_logos WHERE account_id = $1", &[&id.as_str()]).await?;
-        if let Some(logo) = logo {
-            let sql = "INSERT INTO account_logos (account_id, name, png) VALUES ($1, $2, $3)";
-            db.execute(sql, &[&id.as_str(), &logo.name.as_str(), &&logo.png[..]]).await?;
-        }
+    }
+    if let Change::Set(logo) = &change.logo {
+        let sql = "INSERT INTO account_logos (account_id, name, png) VALUES ($1, $2, $3)";
+        db.execute(sql, &[&id.as_str(), &logo.name.as_str(), &&logo.png[..]]).await?;
     }
     let sql = "UPDATE accounts SET accent = $2, logo = $3 WHERE id = $1";
     let accent = after.accent.map(|accent| accent.to_string());

@@ -7,6 +7,7 @@ use tua_config::Config;
 use tua_contract::Network;
 use tua_domain::{
     AccountId, Generation, Kind, Mode, Scope, Transaction, TransactionId,
+    change::Change,
     payout_controls::ControlsChange,
     ports::{AccountChange, Clock, Operator, Order},
     routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
@@ -50,7 +51,7 @@ impl Restored {
         app.test_clock.wait_for_workers().await;
         let account = app.account("Adom Stores").await;
         let shop = app.key(&account, Mode::Live, Generation::V2).await;
-        let above = Some(Some("0".parse().unwrap()));
+        let above = Change::Set("0".parse().unwrap());
         let change = ControlsChange {
             approval_above: above,
             refund_approval_above: above,

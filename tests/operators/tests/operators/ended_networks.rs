@@ -6,6 +6,7 @@ use tua_config::Config;
 use tua_contract::Network;
 use tua_domain::{
     TransactionId,
+    change::Change,
     payout_controls::ControlsChange,
     ports::Clock,
     routing::{EndedNetworks, NetworkEnd},
@@ -151,7 +152,7 @@ async fn a_payout_that_waits_for_an_approval_is_sent_on_the_network_of_the_time_
     let store = live.app.running().store.clone();
     let scope = store.keys(None).await.unwrap().remove(0).scope;
     let change = ControlsChange {
-        approval_above: Some(Some("0".parse().unwrap())),
+        approval_above: Change::Set("0".parse().unwrap()),
         ..ControlsChange::default()
     };
     store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();

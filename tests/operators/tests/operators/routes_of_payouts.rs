@@ -8,6 +8,7 @@ use tua_domain::{
     BatchId, Generation, Kind, Mode, Transaction, TransactionId,
     approval::DecideError,
     capabilities::RefundCapability,
+    change::Change,
     payout_controls::ControlsChange,
     ports::{AccountChange, Clock, StatusResponse},
     routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
@@ -29,7 +30,7 @@ async fn require_approvals(live: &LiveOperators) {
     let store = &live.app.running().store;
     let scope = store.keys(None).await.unwrap().remove(0).scope;
     let change = ControlsChange {
-        approval_above: Some(Some("0".parse().unwrap())),
+        approval_above: Change::Set("0".parse().unwrap()),
         ..ControlsChange::default()
     };
     store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();
@@ -205,7 +206,7 @@ async fn a_refund_that_waited_for_longer_than_the_operator_refunds_is_paid_out()
         .asks(|_| Some(StatusResponse::known(Observation::Succeeded)))
         .refunding(RefundCapability::Full { within: Some(Duration::from_secs(24 * 3600)) });
     let merchant = Merchant::with(Arc::new(operator)).await;
-    let above = Some(Some("0".parse().unwrap()));
+    let above = Change::Set("0".parse().unwrap());
     let change = ControlsChange { refund_approval_above: above, ..ControlsChange::default() };
     merchant
         .store()

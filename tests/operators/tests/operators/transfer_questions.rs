@@ -2,7 +2,7 @@
 //! payout of ours, and with 400 for everything else (docs/operators/paystack.md#callbacks).
 
 use serde_json::{Value, json};
-use tua_domain::{Mode, Scope, TransactionId, payout_controls::ControlsChange};
+use tua_domain::{Mode, Scope, TransactionId, change::Change, payout_controls::ControlsChange};
 use tua_test_support::{
     eventually,
     live_operators::LiveOperators,
@@ -127,7 +127,7 @@ async fn a_question_about_what_is_no_payout_under_way_at_paystack_is_answered_wi
     let account = store.keys(None).await.unwrap().remove(0).scope.account;
     let scope = Scope { account, mode: Mode::Live };
     let change = ControlsChange {
-        approval_above: Some(Some("0".parse().unwrap())),
+        approval_above: Change::Set("0".parse().unwrap()),
         ..ControlsChange::default()
     };
     store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();

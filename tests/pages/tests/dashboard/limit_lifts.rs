@@ -1,6 +1,6 @@
 //! Lifting the limits of payouts: it takes a second person, where there is one.
 
-use tua_domain::{AccountId, Mode, people::Role};
+use tua_domain::{AccountId, Mode, change::Change, people::Role};
 use tua_test_support::{
     TestApp,
     dashboard::{Browser, page},
@@ -120,7 +120,7 @@ async fn a_refused_replaced_or_old_request_lifts_nothing() {
     let third = shop.asked_at(&shop.owner).await;
     let scope = tua_domain::Scope { account: shop.account.clone(), mode: Mode::Live };
     let change = tua_domain::payout_controls::ControlsChange {
-        approval_above: Some(Some("50".parse().unwrap())),
+        approval_above: Change::Set("50".parse().unwrap()),
         ..Default::default()
     };
     shop.app.running().store.set_payout_controls(&scope, change, &shop.app.audit()).await.unwrap();

@@ -3,7 +3,9 @@
 
 use serde_json::json;
 use std::time::{Duration, Instant};
-use tua_domain::{AccountId, Mode, Scope, payout_controls::ControlsChange, people::Role};
+use tua_domain::{
+    AccountId, Mode, Scope, change::Change, payout_controls::ControlsChange, people::Role,
+};
 use tua_emulator::{Call, Fault, Operator};
 use tua_test_support::{dashboard::page, live_operators::LiveOperators, payout_controls::pay_out};
 
@@ -101,7 +103,7 @@ async fn the_pages_of_approvals_show_the_names() {
     let account = account(&live).await;
     let scope = Scope { account: account.clone(), mode: Mode::Live };
     let change = ControlsChange {
-        approval_above: Some(Some("0".parse().unwrap())),
+        approval_above: Change::Set("0".parse().unwrap()),
         ..ControlsChange::default()
     };
     live.app.running().store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();

@@ -8,6 +8,7 @@ use tua_contract::{Code, FailureCode, Network, Phone, lifecycle::Observation};
 use tua_domain::{
     AccountId, Generation, Kind, Mode, Scope, TransactionId,
     capabilities::Capabilities,
+    change::Change,
     mail::{Alert, AlertKind, MailFilter, ReportInterval},
     payout_controls::ControlsChange,
     people::Role,
@@ -187,7 +188,7 @@ async fn what_an_operator_writes_is_text_on_every_page() {
 
     let scope = Scope { account: rig.account.clone(), mode: Mode::Live };
     let change = ControlsChange {
-        approval_above: Some(Some("0".parse().unwrap())),
+        approval_above: Change::Set("0".parse().unwrap()),
         ..ControlsChange::default()
     };
     rig.app.running().store.set_payout_controls(&scope, change, &rig.app.audit()).await.unwrap();
@@ -238,7 +239,7 @@ async fn what_people_write_is_text_on_every_page() {
 
     let scope = Scope { account: rig.account.clone(), mode: Mode::Live };
     let change = ControlsChange {
-        approval_above: Some(Some("0".parse().unwrap())),
+        approval_above: Change::Set("0".parse().unwrap()),
         ..ControlsChange::default()
     };
     rig.app.running().store.set_payout_controls(&scope, change, &rig.app.audit()).await.unwrap();

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tua_domain::{
     AccountId, Generation, Mode,
     branding::{BrandingChange, Logo},
+    change::Change,
     ports::AccountChange,
 };
 use tua_test_support::{
@@ -19,8 +20,8 @@ async fn brand(app: &TestApp, account: &AccountId, change: BrandingChange) {
 
 fn both(accent: &str) -> BrandingChange {
     BrandingChange {
-        accent: Some(Some(accent.parse().unwrap())),
-        logo: Some(Some(Logo::read(PNG).unwrap())),
+        accent: Change::Set(accent.parse().unwrap()),
+        logo: Change::Set(Logo::read(PNG).unwrap()),
     }
 }
 
@@ -61,7 +62,7 @@ async fn a_session_and_its_pages_carry_colour_and_logo() {
     let ended = assert_page(app.actor("").get(&path).await, 401);
     assert!(ended.text.contains(sheet) && ended.text.contains(&image), "{}", ended.text);
 
-    let change = BrandingChange { accent: Some(None), logo: Some(None) };
+    let change = BrandingChange { accent: Change::Clear, logo: Change::Clear };
     brand(&app, &account, change).await;
     let shown = app.payer(&shop).await.get("/v1/checkout").await.json();
     assert_eq!(shown["branding"], json!({ "accent": null, "logoUrl": Value::Null }));
@@ -89,7 +90,7 @@ async fn a_logo_and_a_colour_are_served_for_ever_and_other_names_are_not_found()
     let png = served.bytes().await.unwrap();
     assert_eq!(Logo::read(&png).unwrap().name, name, "a stored logo stays as it is");
     assert!(!png.windows(6).any(|bytes| bytes == b"Author"), "comments are not kept");
-    brand(&app, &one, BrandingChange { logo: Some(None), ..BrandingChange::default() }).await;
+    brand(&app, &one, BrandingChange { logo: Change::Clear, ..BrandingChange::default() }).await;
     app.actor("").get(&path).await.is(200);
 
     let sheet = app.actor("").get("/branding/f2b632.css").await.is(200);

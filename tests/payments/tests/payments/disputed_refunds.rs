@@ -15,6 +15,7 @@ use tua_domain::{
     TransactionId,
     approval::{DecideError, RoutedDecision},
     capabilities::RefundCapability,
+    change::Change,
     payout_controls::ControlsChange,
     payout_route::{PayoutRoute, PayoutRoutes},
     ports::{HandOver, Route, StatusResponse},
@@ -64,7 +65,7 @@ async fn decide_for_the_merchant(merchant: &Merchant, charge: &TransactionId) {
 
 async fn approve_above(merchant: &Merchant, amount: &str) {
     let change = ControlsChange {
-        refund_approval_above: Some(Some(amount.parse().unwrap())),
+        refund_approval_above: Change::Set(amount.parse().unwrap()),
         ..ControlsChange::default()
     };
     merchant

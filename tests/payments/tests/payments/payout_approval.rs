@@ -7,6 +7,7 @@ use std::time::Duration;
 use tua_domain::{
     Generation, Kind, Mode, TransactionId,
     approval::{DecideError, PayoutDecision},
+    change::Change,
     payout_controls::ControlsChange,
     ports::{Clock, HandOver, OpenSessions, Route},
     queue::Queue,
@@ -254,7 +255,7 @@ async fn a_payout_that_waits_sends_pending_at_once_and_its_outcome_later() {
     subscriber.add_endpoint(&app, &receiver.url).await;
     let key = app.running().store.keys(None).await.unwrap().remove(0);
     let change = ControlsChange {
-        approval_above: Some(Some("0".parse().unwrap())),
+        approval_above: Change::Set("0".parse().unwrap()),
         ..ControlsChange::default()
     };
     app.running().store.set_payout_controls(&key.scope, change, &app.audit()).await.unwrap();

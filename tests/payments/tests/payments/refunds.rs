@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::json;
 use tua_domain::{
     Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey, Transaction, TransactionId,
-    approval::PayoutDecision, payout_controls::ControlsChange, ports::Clock,
+    approval::PayoutDecision, change::Change, payout_controls::ControlsChange, ports::Clock,
 };
 use tua_test_support::{
     TestApp,
@@ -211,7 +211,7 @@ async fn a_refund_above_the_approval_amount_waits_and_is_approved_refused_or_can
     let scope = Scope { account, mode: Mode::Test };
     let store = &app.running().store;
     let audit = app.audit();
-    let above = |text: &str| Some(Some(text.parse().unwrap()));
+    let above = |text: &str| Change::Set(text.parse().unwrap());
     // A native refund is no payout, so the limit of payouts does not hold for it.
     let change = ControlsChange {
         refund_approval_above: above("2"),

@@ -8,6 +8,7 @@ use tua_contract::{Amount, Network, Phone, lifecycle::Observation};
 use tua_domain::{
     CheckoutId, Details, Generation, Kind, LinkId, NewTransaction, Scope, SecretKey, TransactionId,
     Transfer,
+    change::Change,
     idempotency::{Attempt, IdempotencyKey, Operation},
     link::{CreateLinkError, LinkCode},
     payout_controls::ControlsChange,
@@ -115,7 +116,8 @@ impl World {
 async fn a_refund_is_refused_for_the_first_reason_that_applies() {
     let world = World::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded))).await;
     let charge = TransactionId::new(refunds::charge(&world.app, &world.shop, "0241234567").await);
-    let limit = ControlsChange { limit: Some("5".parse().ok()), ..ControlsChange::default() };
+    let limit =
+        ControlsChange { limit: Change::Set("5".parse().unwrap()), ..ControlsChange::default() };
     world.store().set_payout_controls(&world.scope, limit, &world.app.audit()).await.unwrap();
     assert_eq!(
         world.begin(&world.payment(Kind::Payout, 100), world.attempt("used"), &[]).await,
