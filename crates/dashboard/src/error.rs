@@ -9,10 +9,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use minijinja::context;
-use tua_domain::{people::IdentityRefusal, ports::StoreError};
+use tua_domain::{
+    people::IdentityRefusal,
+    ports::{IdentityError, StoreError},
+};
 use tua_net::Client;
 use tua_oidc::OidcError;
-use tua_use_cases::{AccountReadError, IdentityError};
+use tua_use_cases::AccountReadError;
 use tua_web::http::ApiError;
 use url::form_urlencoded::byte_serialize;
 

@@ -22,10 +22,10 @@ use tua_domain::{
     limit_lift::{LiftDecision, LiftRefusal},
     mail::QueuedMail,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
-    ports::AccountChange,
+    ports::{AccountChange, LiftError},
     privacy::DAYS_OF_YEAR,
 };
-use tua_use_cases::{CurrentLimits, LiftError, WaitingLift, enrolments::name};
+use tua_use_cases::{CurrentLimits, WaitingLift, enrolments::name};
 
 /// The names of the fields with limits.
 const LIMITS: [&str; 4] = ["limit", "daily-limit", "approval-above", "refund-approval-above"];

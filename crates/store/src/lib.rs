@@ -45,3 +45,4 @@ mod sql;
 pub mod sqlite;
 mod subject_end;
 mod trace;
+mod write_error;

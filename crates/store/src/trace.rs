@@ -47,16 +47,19 @@ impl Operation {
 
 /// Adds the kind of an error to the span of a use case. The text of the error is left out: it may
 /// quote what was to be stored.
+pub(crate) fn record_failure(span: &Span, error: &StoreError) {
+    span.record("otel.status_code", "ERROR");
+    span.record(
+        "error.type",
+        match error {
+            StoreError::Uncertain(_) => "uncertain",
+            StoreError::Unavailable(_) => "unavailable",
+            StoreError::Failed(_) => "failed",
+        },
+    );
+}
+
+/// As [`record_failure`], of an outcome.
 pub(crate) fn recorded<T>(span: &Span, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
-    outcome.inspect_err(|error| {
-        span.record("otel.status_code", "ERROR");
-        span.record(
-            "error.type",
-            match error {
-                StoreError::Uncertain(_) => "uncertain",
-                StoreError::Unavailable(_) => "unavailable",
-                StoreError::Failed(_) => "failed",
-            },
-        );
-    })
+    outcome.inspect_err(|error| record_failure(span, error))
 }

@@ -15,7 +15,7 @@ use tua_domain::{
         TotpSecret, User,
     },
     persistent_bucket::PersistentBucket,
-    ports::StoreError,
+    ports::{SignInCountError, StoreError},
     rate_limit::{Exceeded, Policy, Rate},
     secret::SecretDigest,
 };
@@ -49,6 +49,15 @@ pub enum SignInError {
     /// The store failed, so nobody was signed in.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<SignInCountError> for SignInError {
+    fn from(error: SignInCountError) -> Self {
+        match error {
+            SignInCountError::Exceeded(exceeded) => exceeded.into(),
+            SignInCountError::Store(error) => error.into(),
+        }
+    }
 }
 
 impl SignInError {
@@ -170,7 +179,7 @@ impl Sessions {
 
     async fn count(&self, buckets: Vec<Option<PersistentBucket>>) -> Result<(), SignInError> {
         let buckets = buckets.into_iter().flatten().collect();
-        Ok(self.store.count_sign_in(buckets, self.clock.now()).await??)
+        Ok(self.store.count_sign_in(buckets, self.clock.now()).await?)
     }
 
     /// Reports a refused attempt in the log and the metrics. `people` are those with the address

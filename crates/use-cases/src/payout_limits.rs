@@ -6,9 +6,9 @@ use std::sync::Arc;
 use tua_domain::{
     Scope,
     audit::AuditContext,
-    limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls, has_second_person},
+    limit_lift::{LiftDecision, LimitLift, RequestedControls, has_second_person},
     payout_controls::{ControlsChange, PayoutControls},
-    ports::{Clock, LimitLifts, PayoutApprovals, People, StoreError},
+    ports::{Clock, LiftError, LimitLifts, PayoutApprovals, People, StoreError},
 };
 
 /// Reads and changes limits.
@@ -40,17 +40,6 @@ pub struct WaitingLift {
     pub lift: LimitLift,
     /// Whether the account has a person who may decide about it.
     pub can_be_decided: bool,
-}
-
-/// Why a change that waits was not decided.
-#[derive(Debug, thiserror::Error)]
-pub enum LiftError {
-    /// A rule forbids it.
-    #[error(transparent)]
-    Refused(#[from] LiftRefusal),
-    /// The store failed; [`StoreError`] tells whether it may be decided.
-    #[error(transparent)]
-    Store(#[from] StoreError),
 }
 
 impl PayoutLimits {
@@ -110,6 +99,6 @@ impl PayoutLimits {
         decision: LiftDecision,
         by: &AuditContext,
     ) -> Result<PayoutControls, LiftError> {
-        Ok(self.lifts.decide_limit_lift(scope, asked_at, decision, by).await??)
+        self.lifts.decide_limit_lift(scope, asked_at, decision, by).await
     }
 }

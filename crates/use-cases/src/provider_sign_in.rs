@@ -10,7 +10,7 @@ use tua_domain::{
         Device, IdentityClaims, IdentityRefusal, PROOF_MAX, Role, RoleMapping, Session,
         SessionStart, SessionToken, mapped_roles,
     },
-    ports::{Clock, Store, StoreError},
+    ports::{Clock, IdentityError, Store, StoreError},
     secret::SecretDigest,
 };
 
@@ -23,17 +23,6 @@ pub struct ProviderSignIn {
     pub clock: Arc<dyn Clock>,
     /// The roles of the provider's groups.
     pub mappings: Arc<[RoleMapping]>,
-}
-
-/// Why nobody was signed in.
-#[derive(Debug, thiserror::Error)]
-pub enum IdentityError {
-    /// A rule forbids it.
-    #[error(transparent)]
-    Refused(#[from] IdentityRefusal),
-    /// The store failed; [`StoreError`] tells whether something may have been written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
 }
 
 /// The browser of a person.
@@ -58,7 +47,7 @@ impl ProviderSignIn {
     ) -> Result<SessionToken, IdentityError> {
         let roles = self.roles(claims).await?;
         let (start, token) = start(claims, browser, by.at);
-        let session = self.store.sign_in_with_identity(claims, &roles, &start, by).await??;
+        let session = self.store.sign_in_with_identity(claims, &roles, &start, by).await?;
         tracing::info!(user = %session.user.id, "signed in to the dashboard with the sign-in \
             provider");
         Ok(token)
@@ -76,7 +65,7 @@ impl ProviderSignIn {
         by: &AuditContext,
     ) -> Result<SessionToken, IdentityError> {
         let (start, token) = start(claims, browser, by.at);
-        self.store.enrol_with_identity(SecretDigest::of(link), claims, &start, by).await??;
+        self.store.enrol_with_identity(SecretDigest::of(link), claims, &start, by).await?;
         Ok(token)
     }
 

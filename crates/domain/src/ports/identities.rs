@@ -13,6 +13,17 @@ use crate::{
 use async_trait::async_trait;
 use std::{collections::BTreeMap, fmt::Debug};
 
+/// Why a provider signed nobody in.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityError {
+    /// A rule forbids it.
+    #[error(transparent)]
+    Refused(#[from] IdentityRefusal),
+    /// The store failed; [`StoreError`] tells whether something may have been written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// The identities part of the store. What changes people appends its entries of the audit log in
 /// the same transaction.
 #[async_trait]
@@ -26,7 +37,7 @@ pub trait Identities: Debug + Send + Sync + 'static {
         roles: &BTreeMap<AccountId, Role>,
         start: &SessionStart,
         by: &AuditContext,
-    ) -> Result<Result<Session, IdentityRefusal>, StoreError>;
+    ) -> Result<Session, IdentityError>;
     /// Enrols the person of an enrolment link with this identity, and begins a session. The
     /// person's earlier credentials, identities and sessions end.
     async fn enrol_with_identity(
@@ -35,7 +46,7 @@ pub trait Identities: Debug + Send + Sync + 'static {
         claims: &IdentityClaims,
         start: &SessionStart,
         by: &AuditContext,
-    ) -> Result<Result<Session, IdentityRefusal>, StoreError>;
+    ) -> Result<Session, IdentityError>;
     /// Links an identity to the person of this session. `false` if the identity is linked to
     /// somebody, if the person has one of the same provider, or if the session has ended.
     async fn link_identity(

@@ -11,6 +11,17 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use std::fmt::Debug;
 
+/// Why a change that waits was not decided.
+#[derive(Debug, thiserror::Error)]
+pub enum LiftError {
+    /// A rule forbids it.
+    #[error(transparent)]
+    Refused(#[from] LiftRefusal),
+    /// The store failed; [`StoreError`] tells whether it may be decided.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// The part of the store for lifted limits. The owners are told about each change.
 #[async_trait]
 pub trait LimitLifts: Debug + Send + Sync + 'static {
@@ -37,5 +48,5 @@ pub trait LimitLifts: Debug + Send + Sync + 'static {
         asked_at: Timestamp,
         decision: LiftDecision,
         by: &AuditContext,
-    ) -> Result<Result<PayoutControls, LiftRefusal>, StoreError>;
+    ) -> Result<PayoutControls, LiftError>;
 }

@@ -28,6 +28,17 @@ pub enum RoleError {
     Store(#[from] StoreError),
 }
 
+/// Why an attempt to sign in was not counted.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInCountError {
+    /// There were too many attempts.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
+    /// The store failed; [`StoreError`] tells whether the attempt may be counted.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// The people part of the store. What changes people appends its entry of the audit log in the same
 /// transaction, and the security notices about it.
 #[async_trait]
@@ -116,7 +127,7 @@ pub trait People: Debug + Send + Sync + 'static {
         &self,
         buckets: Vec<PersistentBucket>,
         now: Timestamp,
-    ) -> Result<Result<(), Exceeded>, StoreError>;
+    ) -> Result<(), SignInCountError>;
     /// Changes a person's password, and ends the other sessions. `false` if the session was ended
     /// meanwhile.
     async fn change_password(

@@ -1,16 +1,16 @@
 //! The [`Identities`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::identities};
+use crate::{
+    in_doubt::InDoubt,
+    queries::identities::{self, SignIn},
+};
 use std::collections::BTreeMap;
 use tua_domain::{
     AccountId, IdentityId, UserId,
     audit::AuditContext,
-    people::{
-        Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, Role, Session, SessionStart,
-        User,
-    },
-    ports::{Identities, StoreError},
+    people::{Identity, IdentityClaims, LinkedIdentity, Role, Session, SessionStart, User},
+    ports::{Identities, IdentityError, StoreError},
     secret::SecretDigest,
 };
 
@@ -22,13 +22,16 @@ both_engines! {
             roles: &BTreeMap<AccountId, Role>,
             start: &SessionStart,
             by: &AuditContext,
-        ) -> Result<Result<Session, IdentityRefusal>, StoreError> {
+        ) -> Result<Session, IdentityError> {
             let input = (claims.clone(), roles.clone(), start.clone(), by.clone());
             // A refusal is committed: the person without a role is deleted.
-            self.write(InDoubt::Surface, input, async |db, (claims, roles, start, by)| {
+            let write = self.write(InDoubt::Surface, input, async |db, (claims, roles, start, by)| {
                 identities::sign_in(db, claims, roles, start, by).await
-            })
-            .await
+            });
+            match write.await? {
+                SignIn::Begun(session) => Ok(session),
+                SignIn::Refused(refusal) => Err(refusal.into()),
+            }
         }
 
         async fn enrol_with_identity(
@@ -37,19 +40,12 @@ both_engines! {
             claims: &IdentityClaims,
             start: &SessionStart,
             by: &AuditContext,
-        ) -> Result<Result<Session, IdentityRefusal>, StoreError> {
+        ) -> Result<Session, IdentityError> {
             let input = (claims.clone(), start.clone(), by.clone());
-            let enrolled = self
-                .try_write(InDoubt::Surface, input, async move |db, (claims, start, by)| {
-                    let begun = identities::enrol(db, link, claims, start, by).await?;
-                    Ok(begun.map_err(NotEnrolled::Refused))
-                })
-                .await;
-            match enrolled {
-                Ok(session) => Ok(Ok(session)),
-                Err(NotEnrolled::Refused(refusal)) => Ok(Err(refusal)),
-                Err(NotEnrolled::Failed(error)) => Err(error),
-            }
+            self.try_write(InDoubt::Surface, input, async move |db, (claims, start, by)| {
+                identities::enrol(db, link, claims, start, by).await
+            })
+            .await
         }
 
         async fn link_identity(
@@ -81,17 +77,5 @@ both_engines! {
             })
             .await
         }
-    }
-}
-
-/// Why an enrolment was rolled back.
-enum NotEnrolled {
-    Refused(IdentityRefusal),
-    Failed(StoreError),
-}
-
-impl From<StoreError> for NotEnrolled {
-    fn from(error: StoreError) -> Self {
-        Self::Failed(error)
     }
 }

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use tua_domain::{
     Scope,
     audit::AuditContext,
-    limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls},
+    limit_lift::{LiftDecision, LimitLift, RequestedControls},
     payout_controls::{ControlsChange, PayoutControls},
-    ports::{LimitLifts, StoreError},
+    ports::{LiftError, LimitLifts, StoreError},
 };
 
 both_engines! {
@@ -43,9 +43,9 @@ both_engines! {
             asked_at: Timestamp,
             decision: LiftDecision,
             by: &AuditContext,
-        ) -> Result<Result<PayoutControls, LiftRefusal>, StoreError> {
+        ) -> Result<PayoutControls, LiftError> {
             let input = (scope.clone(), by.clone());
-            self.write(InDoubt::Surface, input, async move |db, (scope, by)| {
+            self.try_write(InDoubt::Surface, input, async move |db, (scope, by)| {
                 limit_lifts::decide(db, scope, asked_at, decision, by).await
             })
             .await

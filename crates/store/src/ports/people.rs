@@ -15,8 +15,7 @@ use tua_domain::{
         PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
-    ports::{People, RoleError, StoreError},
-    rate_limit::Exceeded,
+    ports::{People, RoleError, SignInCountError, StoreError},
     secret::SecretDigest,
 };
 
@@ -161,7 +160,7 @@ both_engines! {
             &self,
             counted: Vec<PersistentBucket>,
             now: Timestamp,
-        ) -> Result<Result<(), Exceeded>, StoreError> {
+        ) -> Result<(), SignInCountError> {
             self.take_tokens(counted, now).await
         }
 

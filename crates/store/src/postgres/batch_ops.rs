@@ -4,9 +4,9 @@ use super::{
     batcher::BatchOp,
     db::Db,
     error::Result,
-    tx_runner::{LockWait, TxRunner},
+    tx_runner::{Ended, LockWait, TxRunner},
 };
-use crate::{in_doubt::InDoubt, trace::Operation};
+use crate::{in_doubt::InDoubt, trace::Operation, write_error::WriteError};
 use async_trait::async_trait;
 use tokio_postgres::Row;
 
@@ -91,15 +91,15 @@ impl<W: Write> BatchOp for BatchWrite<W> {
         let in_doubt = ops.first().map_or(InDoubt::Retry, |op| op.in_doubt());
         let decided = tx.try_write_batch(wait, in_doubt, ops.len(), |db| async move {
             let outcomes = W::write(&db, ops).await?;
-            Ok(if outcomes.iter().all(std::result::Result::is_ok) {
+            if outcomes.iter().all(std::result::Result::is_ok) {
                 Ok(outcomes)
             } else {
-                Err(outcomes)
-            })
+                Err(WriteError::Rejected(outcomes))
+            }
         });
         Ok(match decided.await? {
-            Ok(written) => written.into_iter().map(Some).collect(),
-            Err(rolled_back) => {
+            Ended::Committed(written) => written.into_iter().map(Some).collect(),
+            Ended::RolledBack(rolled_back) => {
                 rolled_back.into_iter().map(|outcome| outcome.is_err().then_some(outcome)).collect()
             }
         })

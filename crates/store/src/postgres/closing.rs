@@ -1,10 +1,17 @@
 //! Closes checkout sessions. The lock on a session's row orders closing and the charges that begin.
 
-use super::{checkouts, db::Db, error::Result, expiry::apply_expiry, record::at};
+use super::{
+    checkouts,
+    db::Db,
+    error::{Error, Result},
+    expiry::apply_expiry,
+    record::at,
+};
 use crate::{
     audit_values,
     queries::audit,
     rows::{self, select_checkouts},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -18,22 +25,22 @@ pub(super) async fn close(
     scope: &Scope,
     id: &CheckoutId,
     by: &AuditContext,
-) -> Result<std::result::Result<(Checkout, CheckoutSummary), CloseError>> {
+) -> std::result::Result<(Checkout, CheckoutSummary), WriteError<CloseError, Error>> {
     let Some(locked) = checkouts::lock(db, &[id]).await?.remove(id) else {
-        return Ok(Err(CloseError::NotFound));
+        return Err(WriteError::Rejected(CloseError::NotFound));
     };
     let found = checkouts::by_id(db, id).await?.filter(|checkout| checkout.scope == *scope);
-    let Some(checkout) = found else { return Ok(Err(CloseError::NotFound)) };
+    let Some(checkout) = found else { return Err(WriteError::Rejected(CloseError::NotFound)) };
     let summary = CheckoutSummary::of(locked.charges);
     match rules::may_close(&checkout, &summary, by.at) {
-        Ok(None) => Ok(Ok((checkout, summary))),
+        Ok(None) => Ok((checkout, summary)),
         Ok(Some(closed)) => {
             store_closed(db, &closed, &summary, by.at).await?;
             audit::append(db, by, &audit_values::payments::checkout_closed(&checkout, &closed))
                 .await?;
-            Ok(Ok((closed, summary)))
+            Ok((closed, summary))
         }
-        Err(refusal) => Ok(Err(refusal)),
+        Err(refusal) => Err(WriteError::Rejected(refusal)),
     }
 }
 

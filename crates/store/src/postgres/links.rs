@@ -4,7 +4,7 @@
 use super::{
     accounts, closing,
     db::Db,
-    error::Result,
+    error::{Error, Result},
     idempotency::{self, NewRecord},
     record::at,
 };
@@ -15,6 +15,7 @@ use crate::{
         links::{self, link_columns},
     },
     rows,
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -31,7 +32,7 @@ pub(super) async fn insert(
     link: &Link,
     response: Option<&StoredResponse>,
     by: &AuditContext,
-) -> Result<std::result::Result<(), CreateLinkError>> {
+) -> std::result::Result<(), WriteError<CreateLinkError, Error>> {
     let is_repeated = match response {
         Some(StoredResponse { attempt, snapshot }) => {
             let now = link.created_at;
@@ -49,14 +50,12 @@ pub(super) async fn insert(
         is_key_revoked: !accounts::revoked(db, &keys).await?.is_empty(),
         is_account_suspended: !accounts::suspended(db, &[&link.scope.account]).await?.is_empty(),
     };
-    if let Err(refused) = request.check() {
-        return Ok(Err(refused));
-    }
+    request.check().map_err(WriteError::Rejected)?;
     if !is_inserted {
-        return Ok(Err(CreateLinkError::CodeTaken));
+        return Err(WriteError::Rejected(CreateLinkError::CodeTaken));
     }
     audit::append(db, by, &audit_values::payments::payment_link_created(link)).await?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// The links among these that may not open a session at that time. Sessions are opened beside each

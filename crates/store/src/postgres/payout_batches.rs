@@ -6,7 +6,7 @@
 use super::{
     accounts, approvals,
     db::Db,
-    error::Result,
+    error::{Error, Result},
     idempotency::{self, NewRecord},
     ledger, outbox, payout_controls,
     record::at,
@@ -17,6 +17,7 @@ use crate::{
     audit_values,
     queries::{self, audit, payout_batches},
     rows::{self, transaction_columns},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use std::collections::BTreeSet;
@@ -42,7 +43,7 @@ pub(super) async fn begin(
     attempt: Option<&Attempt>,
     by: Option<&AuditContext>,
     now: Timestamp,
-) -> Result<std::result::Result<PayoutBatch, BeginError>> {
+) -> std::result::Result<PayoutBatch, WriteError<BeginError, Error>> {
     let is_revoked = match &new.asked_by {
         AskedBy::Key(key) => !accounts::lock_revoked(db, &[key]).await?.is_empty(),
         AskedBy::Person(_) | AskedBy::CommandLine => false,
@@ -63,13 +64,11 @@ pub(super) async fn begin(
         is_key_revoked: is_revoked,
         is_account_suspended: !accounts::suspended(db, &[&new.scope.account]).await?.is_empty(),
     };
-    if let Err(refused) = request.check() {
-        return Ok(Err(refused));
-    }
+    request.check().map_err(WriteError::Rejected)?;
     if let Err(exceeds) =
         payout_batch::check(&controls, &new.lines, paid_pesewas(db, new, &controls, now).await?)
     {
-        return Ok(Err(exceeds.into()));
+        return Err(WriteError::Rejected(exceeds.into()));
     }
     let begun = payout_batch::begin(&new.lines, routes, &controls, now);
     let events: Vec<Event> =
@@ -89,7 +88,7 @@ pub(super) async fn begin(
     if let Some(by) = by {
         audit::append(db, by, &audit_values::payouts::batch_begun(&batch)).await?;
     }
-    Ok(Ok(batch))
+    Ok(batch)
 }
 
 /// What counts on this day, in pesewas. It is read only where there is a daily limit.
@@ -121,9 +120,9 @@ pub(super) async fn decide(
     decision: &RoutedDecision,
     by: Option<&AuditContext>,
     now: Timestamp,
-) -> Result<std::result::Result<DecidedBatch, DecideError>> {
+) -> std::result::Result<DecidedBatch, WriteError<DecideError, Error>> {
     let Some(before) = payout_batches::lock(db, id).await? else {
-        return Ok(Err(DecideError::Unknown));
+        return Err(WriteError::Rejected(DecideError::Unknown));
     };
     let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {
@@ -133,10 +132,8 @@ pub(super) async fn decide(
         }
         _ => None,
     };
-    let events = match payout_batch::decide(&before.lines, decision, circumstances, now) {
-        Ok(events) => events,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let events = payout_batch::decide(&before.lines, decision, circumstances, now)
+        .map_err(WriteError::Rejected)?;
     let batch = PayoutBatch {
         lines: apply(db, before.lines.clone(), &events, now).await?,
         ..before.clone()
@@ -157,7 +154,7 @@ pub(super) async fn decide(
         )
         .await?;
     }
-    Ok(Ok(DecidedBatch { batch, changed: decided }))
+    Ok(DecidedBatch { batch, changed: decided })
 }
 
 /// Applies the events of each line: first the first of all lines, then the second, so that 1,000

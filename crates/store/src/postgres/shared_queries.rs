@@ -1,7 +1,11 @@
 //! Runs the queries that both engines share ([`crate::queries`]).
 
-use super::{db::Db, error::Result, store::PostgresStore};
-use crate::in_doubt::InDoubt;
+use super::{
+    db::Db,
+    error::{Error, Result},
+    store::PostgresStore,
+};
+use crate::{in_doubt::InDoubt, write_error::WriteError};
 use tua_domain::ports::StoreError;
 
 impl PostgresStore {
@@ -65,14 +69,15 @@ impl PostgresStore {
     ///
     /// # Errors
     /// As [`Self::write`], and the rejection.
-    pub(crate) async fn try_write<I, T, E: From<StoreError>>(
+    pub(crate) async fn try_write<I, T, R, E: From<R> + From<StoreError>>(
         &self,
         in_doubt: InDoubt<'_>,
         input: I,
-        work: impl AsyncFn(&Db, &I) -> Result<std::result::Result<T, E>>,
+        work: impl AsyncFn(&Db, &I) -> std::result::Result<T, WriteError<R, Error>>,
     ) -> std::result::Result<T, E> {
         let work = &work;
         let input = &input;
-        self.tx.try_write(in_doubt, |db| async move { work(&db, input).await }).await?
+        let written = self.tx.try_write(in_doubt, |db| async move { work(&db, input).await }).await;
+        written.map_err(WriteError::into_error)
     }
 }

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     queries::attention,
     rows::{self, transaction_columns},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -90,23 +91,23 @@ pub(super) async fn count_code_attempt(
     attempt: Option<&Attempt>,
     guesses: &[PersistentBucket],
     now: Timestamp,
-) -> Result<std::result::Result<Transaction, CountError>> {
+) -> std::result::Result<Transaction, WriteError<CountError, Error>> {
     let attempt =
         attempt.map(|attempt| NewRecord { attempt, subject: id.as_str(), response: None, now });
     if idempotency::insert_records(db, attempt.as_slice()).await?.len() < attempt.as_slice().len() {
-        return Ok(Err(RepeatError::InProgress.into()));
+        return Err(WriteError::Rejected(RepeatError::InProgress.into()));
     }
     let mut transaction = lock(db, id).await?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
-        return Ok(Err(CountError::NotExpected));
+        return Err(WriteError::Rejected(CountError::NotExpected));
     }
     if let Some(exceeded) =
         buckets::take(db, guesses.iter().zip(std::iter::repeat(now))).await?.into_values().next()
     {
-        return Ok(Err(exceeded.into()));
+        return Err(WriteError::Rejected(exceeded.into()));
     }
     take(db, &mut transaction, &Event::CodeAttempted, now).await?;
-    Ok(Ok(transaction))
+    Ok(transaction)
 }
 
 /// Counts the verdict on a code.

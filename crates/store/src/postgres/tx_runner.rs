@@ -9,6 +9,7 @@ use crate::{
     in_doubt::InDoubt,
     sql::Sql,
     trace::{Operation, POSTGRESQL, recorded},
+    write_error::WriteError,
 };
 use deadpool_postgres::{Object, Pool};
 use std::{convert::Infallible, time::Instant};
@@ -70,6 +71,14 @@ impl Drop for PooledConnection {
     }
 }
 
+/// How a transaction ended that did not fail.
+pub(super) enum Ended<T, R> {
+    /// Its work is durable.
+    Committed(T),
+    /// Its work rejected the request, and nothing is written.
+    RolledBack(R),
+}
+
 /// Runs queries and transactions on connections of the pool.
 #[derive(Clone)]
 pub(super) struct TxRunner {
@@ -124,12 +133,8 @@ impl TxRunner {
         Work: Future<Output = Result<T>>,
     {
         let work = &work;
-        let written = self
-            .try_write(in_doubt, |db| async move { Ok(Ok::<T, Infallible>(work(db).await?)) })
-            .await?;
-        match written {
-            Ok(value) => Ok(value),
-        }
+        let written = self.try_write(in_doubt, |db| async move { Ok(work(db).await?) }).await;
+        written.map_err(WriteError::<Infallible, _>::into_failure)
     }
 
     /// As [`Self::read`], for queries that read whole tables.
@@ -150,30 +155,33 @@ impl TxRunner {
 
     /// As [`Self::write`], for `work` that may reject the request. A rejection rolls the
     /// transaction back.
-    pub(super) async fn try_write<T, E, Work>(
+    pub(super) async fn try_write<T, R, Work>(
         &self,
         in_doubt: InDoubt<'_>,
         work: impl Fn(Db) -> Work,
-    ) -> std::result::Result<std::result::Result<T, E>, StoreError>
+    ) -> std::result::Result<T, WriteError<R, StoreError>>
     where
-        Work: Future<Output = Result<std::result::Result<T, E>>>,
+        Work: Future<Output = std::result::Result<T, WriteError<R, Error>>>,
     {
         let span = Operation::Write.span(POSTGRESQL);
         let write = self.try_write_batch(LockWait::Default, in_doubt, 1, work);
-        let written = write.instrument(span.clone()).await;
-        recorded(&span, written.map_err(StoreError::from))
+        let written = recorded(&span, write.instrument(span.clone()).await.map_err(Into::into))?;
+        match written {
+            Ended::Committed(value) => Ok(value),
+            Ended::RolledBack(rejection) => Err(WriteError::Rejected(rejection)),
+        }
     }
 
     /// As [`Self::try_write`], for a batch of `batch_size` requests.
-    pub(super) async fn try_write_batch<T, E, Work>(
+    pub(super) async fn try_write_batch<T, R, Work>(
         &self,
         wait: LockWait,
         in_doubt: InDoubt<'_>,
         batch_size: usize,
         work: impl Fn(Db) -> Work,
-    ) -> Result<std::result::Result<T, E>>
+    ) -> Result<Ended<T, R>>
     where
-        Work: Future<Output = Result<std::result::Result<T, E>>>,
+        Work: Future<Output = std::result::Result<T, WriteError<R, Error>>>,
     {
         let work = &work;
         retry_transient(|| async move {
@@ -183,11 +191,13 @@ impl TxRunner {
             // BEGIN is pipelined with the first statement of the work.
             let (id, done) = tokio::join!(biased; db.begin(wait.begin_sql()), work(db.clone()));
             let outcome = match (id, done) {
-                (Ok(id), Ok(Ok(value))) => {
-                    self.commit(&db, &id, in_doubt).await.map(|()| Ok(value))
+                (Ok(id), Ok(value)) => {
+                    self.commit(&db, &id, in_doubt).await.map(|()| Ended::Committed(value))
                 }
-                (Ok(_), Ok(Err(rejection))) => db.batch("ROLLBACK").await.map(|()| Err(rejection)),
-                (Ok(_), Err(error)) => {
+                (Ok(_), Err(WriteError::Rejected(rejection))) => {
+                    db.batch("ROLLBACK").await.map(|()| Ended::RolledBack(rejection))
+                }
+                (Ok(_), Err(WriteError::Failed(error))) => {
                     if error.is_broken() {
                         Err(error)
                     } else {

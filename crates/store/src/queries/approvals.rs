@@ -8,6 +8,7 @@ use crate::{
     payment_sql::PaymentSql,
     rows::{self, transaction_columns},
     sql::{Parameters, RowLock, Sql},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -42,39 +43,26 @@ pub(crate) async fn decide<S: PaymentSql>(
     decision: &RoutedDecision,
     by: Option<&AuditContext>,
     now: Timestamp,
-) -> Result<Result<Decided, DecideError>, S::Error> {
+) -> Result<Decided, WriteError<DecideError, S::Error>> {
     let found = lock(db, id).await?;
     let payout = found.filter(|transaction| transaction.order.transfer.kind == Kind::Payout);
-    let Some(transaction) = payout else { return Ok(Err(DecideError::Unknown)) };
-    if let Err(refusal) = decision.decision.may_concern(&transaction.order) {
-        return Ok(Err(refusal));
-    }
+    let Some(transaction) = payout else { return Err(WriteError::Rejected(DecideError::Unknown)) };
+    decision.decision.may_concern(&transaction.order).map_err(WriteError::Rejected)?;
     let circumstances = match decision.decision {
         PayoutDecision::Approve { .. } => {
             Some(db.approval_circumstances(&transaction.order, now).await?)
         }
         PayoutDecision::Refuse { .. } | PayoutDecision::Cancel => None,
     };
-    match decision.events(&transaction, circumstances, now) {
-        Ok(events) => {
-            let before = transaction.clone();
-            let decided = apply(db, transaction, &events, now).await?;
-            if let Some(by) = by.filter(|_| !events.is_empty()) {
-                audit::append(
-                    db,
-                    by,
-                    &audit_values::payments::payout_decided(
-                        decision.decision.action(),
-                        &before,
-                        &decided.transaction,
-                    ),
-                )
-                .await?;
-            }
-            Ok(Ok(decided))
-        }
-        Err(refusal) => Ok(Err(refusal)),
+    let events = decision.events(&transaction, circumstances, now).map_err(WriteError::Rejected)?;
+    let before = transaction.clone();
+    let decided = apply(db, transaction, &events, now).await?;
+    if let Some(by) = by.filter(|_| !events.is_empty()) {
+        let action = decision.decision.action();
+        let change = audit_values::payments::payout_decided(action, &before, &decided.transaction);
+        audit::append(db, by, &change).await?;
     }
+    Ok(decided)
 }
 
 /// Whether [`expire`] would find anything.

@@ -7,6 +7,7 @@ use crate::{
     columns::{maybe_day, number, text},
     rows,
     sql::{MissingRow, Parameters, Sql, TableLock},
+    write_error::WriteError,
 };
 use jiff::civil::Date;
 use tua_domain::{
@@ -174,25 +175,26 @@ pub(crate) async fn close<S: Sql>(
     db: &S,
     closed: &ClosedDay,
     by: &AuditContext,
-) -> Result<Result<(), CloseDayError>, S::Error> {
+) -> Result<(), WriteError<CloseDayError, S::Error>> {
     // No line is imported meanwhile.
     db.lock_table(TableLock::CloseDay).await?;
     let OperatorPin { name, fingerprint } = &closed.operator;
     let operator = fingerprint.as_str();
     let day = day_number(closed.day);
-    if let Err(refused) = check_order(first_and_last(db, fingerprint).await?, closed.day) {
-        return Ok(Err(refused));
-    }
+    check_order(first_and_last(db, fingerprint).await?, closed.day)
+        .map_err(WriteError::Rejected)?;
     let incomplete = "SELECT id FROM statements WHERE operator_fingerprint = $1
          AND completed_at IS NULL AND abandoned_at IS NULL ORDER BY id LIMIT 1";
     if let Some(row) = db.query_opt(incomplete, &[&operator]).await? {
-        return Ok(Err(CloseDayError::Incomplete(StatementId::new(text(&row, "id")?))));
+        return Err(WriteError::Rejected(CloseDayError::Incomplete(StatementId::new(text(
+            &row, "id",
+        )?))));
     }
     let (from, before) = moments(closed.day);
     let entries = count(db, COUNT_ENTRIES, &[&operator, &from, &before]).await?;
     let lines = count(db, COUNT_LINES, &[&operator, &day]).await?;
     if (entries, lines) != (closed.figures.entries, closed.figures.lines) {
-        return Ok(Err(CloseDayError::Changed));
+        return Err(WriteError::Rejected(CloseDayError::Changed));
     }
     let insert = "INSERT INTO closed_days
              (operator, operator_fingerprint, day, closed_at, closed_by, report, digest)
@@ -211,7 +213,7 @@ pub(crate) async fn close<S: Sql>(
     )
     .await?;
     audit::append(db, by, &audit_values::statements::day_closed(closed)).await?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// The first moment of a day, and the first one after it.

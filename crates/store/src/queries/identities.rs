@@ -6,6 +6,7 @@ use crate::{
     columns::text,
     rows::{self, user_columns},
     sql::{Absent, RowLock, Sql},
+    write_error::WriteError,
 };
 use std::collections::BTreeMap;
 use tua_domain::{
@@ -19,7 +20,11 @@ use tua_domain::{
     secret::SecretDigest,
 };
 
-type Begun = Result<Session, IdentityRefusal>;
+/// What became of a sign-in. A refusal is committed too: it may delete the person.
+pub(crate) enum SignIn {
+    Begun(Session),
+    Refused(IdentityRefusal),
+}
 
 pub(crate) async fn sign_in<S: Sql>(
     db: &S,
@@ -27,7 +32,7 @@ pub(crate) async fn sign_in<S: Sql>(
     roles: &BTreeMap<AccountId, Role>,
     start: &SessionStart,
     by: &AuditContext,
-) -> Result<Begun, S::Error> {
+) -> Result<SignIn, S::Error> {
     let mut known = locked(db, &claims.identity).await?;
     if known.is_none() {
         // Another node may add the person just now, after two clicks.
@@ -40,21 +45,22 @@ pub(crate) async fn sign_in<S: Sql>(
             if roles.is_empty() {
                 users::delete(db, &user.id).await?;
                 audit::append_all(db, by, &changes).await?;
-                return Ok(Err(IdentityRefusal::NoRole));
+                return Ok(SignIn::Refused(IdentityRefusal::NoRole));
             }
             (user, changes)
         }
         Some(user) => (user, Vec::new()),
-        None => match add(db, claims, roles, by).await? {
+        None => match add(db, claims, roles, by).await {
             Ok(added) => added,
-            Err(refusal) => return Ok(Err(refusal)),
+            Err(WriteError::Rejected(refusal)) => return Ok(SignIn::Refused(refusal)),
+            Err(WriteError::Failed(error)) => return Err(error),
         },
     };
     let update = "UPDATE identities SET used_at = $3 WHERE issuer = $1 AND subject = $2";
     db.execute(update, &[&claims.identity.issuer, &claims.identity.subject, &by.at]).await?;
     let session = begin(db, user, start, by).await?;
     audit::append_all(db, by, &changes).await?;
-    Ok(Ok(session))
+    Ok(SignIn::Begun(session))
 }
 
 /// Adds the person of an identity that is linked to nobody. Returns the entries of the audit log
@@ -64,18 +70,20 @@ async fn add<S: Sql>(
     claims: &IdentityClaims,
     roles: &BTreeMap<AccountId, Role>,
     by: &AuditContext,
-) -> Result<Result<(User, Vec<AuditChange>), IdentityRefusal>, S::Error> {
+) -> Result<(User, Vec<AuditChange>), WriteError<IdentityRefusal, S::Error>> {
     if roles.is_empty() {
-        return Ok(Err(IdentityRefusal::NoRole));
+        return Err(WriteError::Rejected(IdentityRefusal::NoRole));
     }
-    let Some(email) = &claims.email else { return Ok(Err(IdentityRefusal::NoEmail)) };
+    let Some(email) = &claims.email else {
+        return Err(WriteError::Rejected(IdentityRefusal::NoEmail));
+    };
     for account in roles.keys() {
         memberships::lock_people_of(db, account).await?;
     }
     // In one account an address names one person.
     if memberships::of_address(db, email).await?.iter().any(|one| roles.contains_key(&one.account))
     {
-        return Ok(Err(IdentityRefusal::EmailTaken));
+        return Err(WriteError::Rejected(IdentityRefusal::EmailTaken));
     }
     let user = users::add(db, &UserId::mint(), email, by).await?;
     db.execute("UPDATE users SET name = $2 WHERE id = $1", &[&user.id.as_str(), &claims.name])
@@ -83,7 +91,7 @@ async fn add<S: Sql>(
     let mut changes: Vec<_> =
         insert(db, &claims.identity, &user, true, by).await?.into_iter().collect();
     changes.extend(set_roles(db, &user, roles, by).await?);
-    Ok(Ok((user, changes)))
+    Ok((user, changes))
 }
 
 async fn set_roles<S: Sql>(
@@ -127,12 +135,14 @@ pub(crate) async fn enrol<S: Sql>(
     claims: &IdentityClaims,
     start: &SessionStart,
     by: &AuditContext,
-) -> Result<Begun, S::Error> {
+) -> Result<Session, WriteError<IdentityRefusal, S::Error>> {
     let found =
         credentials::locked_link(db, link).await?.filter(|(link, _)| by.at < link.expires_at);
-    let Some((_, Some(user))) = found else { return Ok(Err(IdentityRefusal::LinkEnded)) };
+    let Some((_, Some(user))) = found else {
+        return Err(WriteError::Rejected(IdentityRefusal::LinkEnded));
+    };
     if locked(db, &claims.identity).await?.is_some_and(|other| other.id != user.id) {
-        return Ok(Err(IdentityRefusal::NotLinked));
+        return Err(WriteError::Rejected(IdentityRefusal::NotLinked));
     }
     let update =
         "UPDATE users SET name = coalesce($2, name), password = NULL, totp_secret = NULL, \
@@ -144,12 +154,12 @@ pub(crate) async fn enrol<S: Sql>(
     // Another request has linked it meanwhile. The refusal rolls back, so that the person keeps the
     // earlier credentials.
     let Some(linked) = insert(db, &claims.identity, &user, false, by).await? else {
-        return Ok(Err(IdentityRefusal::NotLinked));
+        return Err(WriteError::Rejected(IdentityRefusal::NotLinked));
     };
     let session = begin(db, user, start, by).await?;
     let enrolled = audit_values::people::user_changed(Action::UserEnrolled, &session.user);
     audit::append_all(db, by, &[linked, enrolled]).await?;
-    Ok(Ok(session))
+    Ok(session)
 }
 
 async fn begin<S: Sql>(

@@ -2,7 +2,9 @@
 //! person. Each locks the row of the limits.
 
 use super::{audit, memberships, payout_controls, security_notices};
-use crate::{audit_values, columns::maybe_time, lift_json, rows, sql::Sql};
+use crate::{
+    audit_values, columns::maybe_time, lift_json, rows, sql::Sql, write_error::WriteError,
+};
 use jiff::Timestamp;
 use tua_domain::{
     Scope,
@@ -123,12 +125,12 @@ pub(crate) async fn decide<S: Sql>(
     asked_at: Timestamp,
     decision: LiftDecision,
     by: &AuditContext,
-) -> Result<Result<PayoutControls, LiftRefusal>, S::Error> {
+) -> Result<PayoutControls, WriteError<LiftRefusal, S::Error>> {
     let before = payout_controls::lock_one(db, scope).await?;
-    let Some(lift) = find(db, scope).await? else { return Ok(Err(LiftRefusal::NotWaiting)) };
-    if let Err(refusal) = lift.check(asked_at, by.person(), by.at) {
-        return Ok(Err(refusal));
-    }
+    let Some(lift) = find(db, scope).await? else {
+        return Err(WriteError::Rejected(LiftRefusal::NotWaiting));
+    };
+    lift.check(asked_at, by.person(), by.at).map_err(WriteError::Rejected)?;
     let after = lift.change.apply(before);
     end(db, scope).await?;
     match decision {
@@ -141,7 +143,7 @@ pub(crate) async fn decide<S: Sql>(
                 &audit_values::payouts::limit_lift_approved(scope, before, &lift),
             )
             .await?;
-            Ok(Ok(after))
+            Ok(after)
         }
         LiftDecision::Refuse => {
             let difference = before.difference(&after);
@@ -150,7 +152,7 @@ pub(crate) async fn decide<S: Sql>(
             let refused =
                 audit_values::payouts::limit_lift(Action::LimitLiftRefused, scope, before, &lift);
             audit::append(db, by, &refused).await?;
-            Ok(Ok(before))
+            Ok(before)
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     payment_sql::PaymentSql,
     rows,
     sql::{RowLock, Sql},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_contract::Amount;
@@ -148,26 +149,18 @@ pub(crate) async fn change<S: PaymentSql>(
     id: &LinkId,
     change: LinkChange,
     by: &AuditContext,
-) -> Result<Result<LinkWithFigures, ChangeLinkError>, S::Error> {
+) -> Result<LinkWithFigures, WriteError<ChangeLinkError, S::Error>> {
     let lock = "SELECT id FROM payment_links WHERE id = $1";
     db.query_locked(lock, RowLock::NoKeyUpdate, &[&id.as_str()]).await?;
     let Some(found) = by_id(db, id).await?.filter(|found| found.link.scope == *scope) else {
-        return Ok(Err(ChangeLinkError::NotFound));
+        return Err(WriteError::Rejected(ChangeLinkError::NotFound));
     };
-    match found.link.changed(change, by.at) {
-        Err(refused) => Ok(Err(refused)),
-        Ok(None) => Ok(Ok(found)),
-        Ok(Some(after)) => {
-            store_closed(db, &after, by.at).await?;
-            audit::append(
-                db,
-                by,
-                &audit_values::payments::payment_link_changed(change, &found.link, &after),
-            )
-            .await?;
-            Ok(Ok(LinkWithFigures { link: after, ..found }))
-        }
-    }
+    let changed = found.link.changed(change, by.at).map_err(WriteError::Rejected)?;
+    let Some(after) = changed else { return Ok(found) };
+    store_closed(db, &after, by.at).await?;
+    let entry = audit_values::payments::payment_link_changed(change, &found.link, &after);
+    audit::append(db, by, &entry).await?;
+    Ok(LinkWithFigures { link: after, ..found })
 }
 
 /// Stores when a link was closed; closes its sessions if it is. The caller has locked the link.

@@ -11,6 +11,7 @@ use crate::{
     },
     rows::{self, received_columns, select_checkouts},
     sql::{MissingRow, Sql},
+    write_error::WriteError,
 };
 use jiff::SignedDuration;
 use std::collections::{BTreeSet, HashSet};
@@ -85,12 +86,10 @@ pub(crate) async fn erase<S: Sql>(
     person: &Person,
     live: SignedDuration,
     by: &AuditContext,
-) -> Result<Result<Erased, EraseError>, S::Error> {
+) -> Result<Erased, WriteError<EraseError, S::Error>> {
     db.allow_long_statements().await?;
     let data = find(db, person).await?;
-    if let Err(refused) = check(&data, live, by.at) {
-        return Ok(Err(refused.into()));
-    }
+    check(&data, live, by.at).map_err(|refused| WriteError::Rejected(refused.into()))?;
     for (transaction, is_theirs) in &data.transactions {
         erase_transaction(db, person, transaction, *is_theirs).await?;
     }
@@ -130,7 +129,7 @@ pub(crate) async fn erase<S: Sql>(
         db.execute("DELETE FROM buckets WHERE name = $1", &[name]).await?;
     }
     audit::append(db, by, &audit_values::server::person_erased(data.counts())).await?;
-    Ok(Ok(data.counts()))
+    Ok(data.counts())
 }
 
 async fn erase_transaction<S: Sql>(

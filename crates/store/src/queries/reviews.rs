@@ -7,6 +7,7 @@ use crate::{
     payment_sql::PaymentSql,
     rows::{self, transaction_columns},
     sql::{RowLock, Sql},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -82,22 +83,19 @@ pub(crate) async fn settle<S: PaymentSql>(
     verdict: Verdict,
     note: &Note,
     by: &AuditContext,
-) -> Result<Result<Transaction, ReviewError>, S::Error> {
+) -> Result<Transaction, WriteError<ReviewError, S::Error>> {
     let sql =
         concat!("SELECT ", transaction_columns!(), ", review_at FROM transactions WHERE id = $1");
     let found = db.query_locked(sql, RowLock::NoKeyUpdate, &[&id.as_str()]).await?;
-    let Some(row) = found.first() else { return Ok(Err(ReviewError::Unknown)) };
+    let Some(row) = found.first() else { return Err(WriteError::Rejected(ReviewError::Unknown)) };
     let mut transaction = rows::transaction(row)?;
     let is_flagged = maybe_time(row, "review_at")?.is_some();
-    let events = match rules::review(&transaction, verdict, is_flagged) {
-        Ok(events) => events,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let events = rules::review(&transaction, verdict, is_flagged).map_err(WriteError::Rejected)?;
     let before = transaction.clone();
     db.take(&mut transaction, &Event::Reviewed(note.clone()), by.at).await?;
     for event in &events {
         db.take(&mut transaction, event, by.at).await?;
     }
     audit::append(db, by, &audit_values::payments::review_settled(&before, &transaction)).await?;
-    Ok(Ok(transaction))
+    Ok(transaction)
 }

@@ -1,7 +1,7 @@
 //! Roles of people in accounts, and invitations.
 
 use super::{audit, credentials, memberships, security_notices, users};
-use crate::{audit_values, sql::Sql};
+use crate::{audit_values, sql::Sql, write_error::WriteError};
 use tua_domain::{
     AccountId, UserId,
     audit::{AuditChange, AuditContext},
@@ -13,8 +13,6 @@ use tua_domain::{
     ports::RoleError,
 };
 
-type Changed<T> = Result<T, RoleError>;
-
 /// Gives a person a role, who joins with the access of other accounts where there is one.
 pub(crate) async fn set<S: Sql>(
     db: &S,
@@ -23,14 +21,10 @@ pub(crate) async fn set<S: Sql>(
     role: Role,
     changer: &RoleChanger,
     by: &AuditContext,
-) -> Result<Changed<User>, S::Error> {
-    let (user, changes) =
-        match give(db, email, account, role, (changer, OtherAccess::Join), by).await? {
-            Ok(given) => given,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+) -> Result<User, WriteError<RoleError, S::Error>> {
+    let (user, changes) = give(db, email, account, role, (changer, OtherAccess::Join), by).await?;
     audit::append_all(db, by, &changes).await?;
-    Ok(Ok(user))
+    Ok(user)
 }
 
 /// Gives a person a role, and a link if they have not enrolled.
@@ -38,20 +32,16 @@ pub(crate) async fn invite<S: Sql>(
     db: &S,
     invitation: &Invitation,
     by: &AuditContext,
-) -> Result<Changed<Invited>, S::Error> {
+) -> Result<Invited, WriteError<RoleError, S::Error>> {
     let Invitation { email, account, role, changer, other_access, .. } = invitation;
-    let (user, changes) =
-        match give(db, email, account, *role, (changer, *other_access), by).await? {
-            Ok(given) => given,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+    let (user, changes) = give(db, email, account, *role, (changer, *other_access), by).await?;
     audit::append_all(db, by, &changes).await?;
     let is_linked = !user.is_enrolled;
     if is_linked {
         let (link, mail) = invitation.link_of(&user, by.at);
         credentials::add_link(db, &link, Some(&mail), by).await?;
     }
-    Ok(Ok(Invited { user, is_linked }))
+    Ok(Invited { user, is_linked })
 }
 
 /// Returns the entries of the audit log too, which are appended last, because that locks the log.
@@ -62,14 +52,11 @@ async fn give<S: Sql>(
     role: Role,
     (changer, other_access): (&RoleChanger, OtherAccess),
     by: &AuditContext,
-) -> Result<Changed<(User, Vec<AuditChange>)>, S::Error> {
-    let target = match check(db, email, account, Some(role), (changer, other_access)).await? {
-        Ok(target) => target,
-        Err(refusal) => return Ok(Err(refusal.into())),
-    };
+) -> Result<(User, Vec<AuditChange>), WriteError<RoleError, S::Error>> {
+    let target = check(db, email, account, Some(role), (changer, other_access)).await?;
     let mut changes = Vec::new();
     let (user, before) = match target {
-        RoleTarget::Member(user, before) if before == role => return Ok(Ok((user, changes))),
+        RoleTarget::Member(user, before) if before == role => return Ok((user, changes)),
         RoleTarget::Member(user, before) => (user, Some(before)),
         RoleTarget::Split(user, before) => {
             memberships::delete(db, &user.id, account, by).await?;
@@ -85,7 +72,7 @@ async fn give<S: Sql>(
     memberships::insert(db, &user.id, account, role, given_by(changer, by), by).await?;
     security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by).await?;
     changes.push(audit_values::people::role_set(&user, account, before, role));
-    Ok(Ok((user, changes)))
+    Ok((user, changes))
 }
 
 /// Who gives a role: a person of the dashboard.
@@ -102,7 +89,7 @@ async fn check<S: Sql>(
     account: &AccountId,
     role: Option<Role>,
     (changer, other_access): (&RoleChanger, OtherAccess),
-) -> Result<Result<RoleTarget, RoleRefusal>, S::Error> {
+) -> Result<RoleTarget, WriteError<RoleError, S::Error>> {
     memberships::lock_people_of(db, account).await?;
     users::lock_address(db, email).await?;
     let of_address = memberships::of_address(db, email).await?;
@@ -114,7 +101,9 @@ async fn check<S: Sql>(
     let of_changer = of_changer.as_deref();
     let members = members.as_slice();
     let of_address = of_address.as_slice();
-    Ok(RoleChange { account, members, of_address, role, of_changer, other_access }.check())
+    RoleChange { account, members, of_address, role, of_changer, other_access }
+        .check()
+        .map_err(|refusal| WriteError::Rejected(refusal.into()))
 }
 
 pub(crate) async fn remove<S: Sql>(
@@ -123,18 +112,16 @@ pub(crate) async fn remove<S: Sql>(
     account: &AccountId,
     changer: &RoleChanger,
     by: &AuditContext,
-) -> Result<Changed<()>, S::Error> {
-    let (person, role) =
-        match check(db, email, account, None, (changer, OtherAccess::Undecided)).await? {
-            Ok(RoleTarget::Member(person, role)) => (person, role),
-            Ok(_) => return Ok(Err(RoleRefusal::NotMember.into())),
-            Err(refusal) => return Ok(Err(refusal.into())),
-        };
+) -> Result<(), WriteError<RoleError, S::Error>> {
+    let target = check(db, email, account, None, (changer, OtherAccess::Undecided)).await?;
+    let RoleTarget::Member(person, role) = target else {
+        return Err(WriteError::Rejected(RoleRefusal::NotMember.into()));
+    };
     memberships::delete(db, &person.id, account, by).await?;
     security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by).await?;
     if memberships::of_user(db, &person.id).await?.is_empty() {
         users::delete(db, &person.id).await?;
     }
     audit::append(db, by, &audit_values::people::role_removed(&person, account, role)).await?;
-    Ok(Ok(()))
+    Ok(())
 }

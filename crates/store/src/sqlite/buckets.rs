@@ -7,19 +7,20 @@ use tua_domain::{
     rate_limit::Exceeded,
 };
 
-/// Takes one token from each bucket. If one of them is empty, all stay unchanged.
+/// Takes one token from each bucket. If one of them is empty, all stay unchanged, and that is
+/// returned.
 pub(super) fn take(
     db: &Connection,
     buckets: &[PersistentBucket],
     now: Timestamp,
-) -> Result<std::result::Result<(), Exceeded>> {
+) -> Result<Option<Exceeded>> {
     for (index, bucket) in buckets.iter().enumerate() {
-        if let Err(exceeded) = take_one(db, bucket, now)? {
+        if let Some(exceeded) = take_one(db, bucket, now)? {
             buckets[..index].iter().try_for_each(|taken| return_token(db, taken))?;
-            return Ok(Err(exceeded));
+            return Ok(Some(exceeded));
         }
     }
-    Ok(Ok(()))
+    Ok(None)
 }
 
 /// Returns a token that was taken.
@@ -34,7 +35,7 @@ fn take_one(
     db: &Connection,
     bucket: &PersistentBucket,
     now: Timestamp,
-) -> Result<std::result::Result<(), Exceeded>> {
+) -> Result<Option<Exceeded>> {
     let taking = bucket.taking(now);
     let TokenCost { now, cost, latest } = taking;
     let taken = db
@@ -45,10 +46,10 @@ fn take_one(
         )?
         .execute((bucket.name(), now, cost, latest))?;
     if taken > 0 {
-        return Ok(Ok(()));
+        return Ok(None);
     }
     let full_at = db
         .prepare_cached("SELECT full_at FROM buckets WHERE name = ?1")?
         .query_row([bucket.name()], |row| row.get(0))?;
-    Ok(Err(bucket.exceeded(taking, full_at)))
+    Ok(Some(bucket.exceeded(taking, full_at)))
 }

@@ -9,9 +9,10 @@ use crate::{
         links::{self, link_columns},
     },
     rows,
+    write_error::WriteError,
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result};
+use rusqlite::{Connection, Error, OptionalExtension, Result};
 use tua_domain::{
     CheckoutId, LinkId, Transaction,
     audit::AuditContext,
@@ -24,20 +25,18 @@ pub(super) fn insert(
     link: &Link,
     response: Option<&StoredResponse>,
     by: &AuditContext,
-) -> Result<std::result::Result<(), CreateLinkError>> {
+) -> std::result::Result<(), WriteError<CreateLinkError, Error>> {
     let (attempt, snapshot) =
         (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
     let request =
         accounts::new_request(db, attempt, link.created_by.as_ref(), &link.scope.account)?;
-    if let Err(refused) = request.check() {
-        return Ok(Err(refused));
-    }
+    request.check().map_err(WriteError::Rejected)?;
     if !ready(links::insert(db, link))? {
-        return Ok(Err(CreateLinkError::CodeTaken));
+        return Err(WriteError::Rejected(CreateLinkError::CodeTaken));
     }
     idempotency::insert(db, attempt, link.id.as_str(), snapshot, link.created_at)?;
     ready(audit::append(db, by, &audit_values::payments::payment_link_created(link)))?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// Whether a session of this link may be opened.

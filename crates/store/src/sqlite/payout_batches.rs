@@ -8,9 +8,10 @@ use crate::{
     audit_values,
     queries::{self, audit, payout_batches},
     rows,
+    write_error::WriteError,
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, Result};
+use rusqlite::{Connection, Error, Result};
 use std::collections::BTreeSet;
 use tua_domain::{
     BatchId, Transaction,
@@ -31,7 +32,7 @@ pub(super) fn begin(
     attempt: Option<&Attempt>,
     by: Option<&AuditContext>,
     now: Timestamp,
-) -> Result<std::result::Result<PayoutBatch, BeginError>> {
+) -> std::result::Result<PayoutBatch, WriteError<BeginError, Error>> {
     // Nothing is written before the refusals: a rejection of what has written something runs the
     // other writes of its commit again.
     let exists = db
@@ -39,12 +40,10 @@ pub(super) fn begin(
         .exists([new.id.as_str()])?;
     let request = accounts::new_request(db, attempt, new.asked_by.key(), &new.scope.account)?;
     let request = NewRequest { is_repeated: request.is_repeated || exists, ..request };
-    if let Err(refused) = request.check() {
-        return Ok(Err(refused));
-    }
+    request.check().map_err(WriteError::Rejected)?;
     let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, None, now)?;
     if let Err(exceeds) = payout_batch::check(&controls, &new.lines, paid_pesewas) {
-        return Ok(Err(exceeds.into()));
+        return Err(WriteError::Rejected(exceeds.into()));
     }
     let warnings = repeated(db, new, now)?;
     ready(payout_batches::insert(db, new, &warnings, now))?;
@@ -61,7 +60,7 @@ pub(super) fn begin(
     if let Some(by) = by {
         ready(audit::append(db, by, &audit_values::payouts::batch_begun(&batch)))?;
     }
-    Ok(Ok(batch))
+    Ok(batch)
 }
 
 pub(super) fn check(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
@@ -79,9 +78,9 @@ pub(super) fn decide(
     decision: &RoutedDecision,
     by: Option<&AuditContext>,
     now: Timestamp,
-) -> Result<std::result::Result<DecidedBatch, DecideError>> {
+) -> std::result::Result<DecidedBatch, WriteError<DecideError, Error>> {
     let Some(before) = ready(payout_batches::by_id(db, id))? else {
-        return Ok(Err(DecideError::Unknown));
+        return Err(WriteError::Rejected(DecideError::Unknown));
     };
     let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {
@@ -91,10 +90,8 @@ pub(super) fn decide(
         }
         _ => None,
     };
-    let events = match payout_batch::decide(&before.lines, decision, circumstances, now) {
-        Ok(events) => events,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let events = payout_batch::decide(&before.lines, decision, circumstances, now)
+        .map_err(WriteError::Rejected)?;
     let mut after = Vec::with_capacity(events.len());
     let mut changed = Vec::new();
     for (line, events) in before.lines.iter().zip(events) {
@@ -110,7 +107,7 @@ pub(super) fn decide(
             &audit_values::payouts::batch_decided(decision.decision.action(), &before, &batch),
         ))?;
     }
-    Ok(Ok(DecidedBatch { batch, changed }))
+    Ok(DecidedBatch { batch, changed })
 }
 
 /// Finds payouts to the same phones within [`REPEATED_WITHIN`] that did not fail.

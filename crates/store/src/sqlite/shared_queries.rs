@@ -1,8 +1,8 @@
 //! Runs the queries that both engines share ([`crate::queries`]).
 
 use super::{sql::ready, store::SqliteStore};
-use crate::in_doubt::InDoubt;
-use rusqlite::{Connection, Result};
+use crate::{in_doubt::InDoubt, write_error::WriteError};
+use rusqlite::{Connection, Error, Result};
 use tua_domain::ports::StoreError;
 
 impl SqliteStore {
@@ -61,17 +61,21 @@ impl SqliteStore {
     ///
     /// # Errors
     /// As [`Self::write`], and the rejection.
-    pub(crate) async fn try_write<I, T, E>(
+    pub(crate) async fn try_write<I, T, R, E>(
         &self,
         _: InDoubt<'_>,
         input: I,
-        work: impl AsyncFn(&Connection, &I) -> Result<std::result::Result<T, E>> + Send + 'static,
+        work: impl AsyncFn(&Connection, &I) -> std::result::Result<T, WriteError<R, Error>>
+        + Send
+        + 'static,
     ) -> std::result::Result<T, E>
     where
         I: Send + 'static,
         T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
+        R: Send + 'static,
+        E: From<R> + From<StoreError>,
     {
-        self.writer.try_write(move |db| ready(work(db, &input))).await?
+        let written = self.writer.try_write(move |db| ready(work(db, &input))).await;
+        written.map_err(WriteError::into_error)
     }
 }

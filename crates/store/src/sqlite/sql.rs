@@ -13,9 +13,11 @@ use rusqlite::{
 use std::{cell::Cell, future::ready as finished, sync::Arc};
 
 /// The result of queries on a [`Connection`], which are complete when they are first polled.
-pub(super) fn ready<T>(queries: impl Future<Output = Result<T>>) -> Result<T> {
+pub(super) fn ready<T, E: From<Error>>(
+    queries: impl Future<Output = std::result::Result<T, E>>,
+) -> std::result::Result<T, E> {
     // Nothing of them waits for anything else.
-    queries.now_or_never().unwrap_or(Err(Error::InvalidQuery))
+    queries.now_or_never().unwrap_or_else(|| Err(Error::InvalidQuery.into()))
 }
 
 /// A row apart from its statement, whose columns are read by name.

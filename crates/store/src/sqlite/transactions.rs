@@ -59,7 +59,7 @@ pub(super) fn begin(
     if let Err(refused) = facts.check(new, now) {
         return Ok(Err(refused));
     }
-    if let Err(exceeded) = buckets::take(db, prompts, now)? {
+    if let Some(exceeded) = buckets::take(db, prompts, now)? {
         return Ok(Err(exceeded.into()));
     }
     idempotency::insert(db, attempt, new.id.as_str(), None, now)?;
@@ -156,7 +156,7 @@ pub(super) fn count_code_attempt(
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CountError::NotExpected));
     }
-    if let Err(exceeded) = buckets::take(db, guesses, now)? {
+    if let Some(exceeded) = buckets::take(db, guesses, now)? {
         return Ok(Err(exceeded.into()));
     }
     idempotency::insert(db, attempt, id.as_str(), None, now)?;

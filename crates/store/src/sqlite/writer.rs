@@ -13,9 +13,13 @@ use super::{
     error::store_error,
     identity::Identity,
 };
-use crate::trace::{Operation, SQLITE, recorded};
+use crate::{
+    trace::{Operation, SQLITE, record_failure, recorded},
+    write_error::WriteError,
+};
 use rusqlite::Connection;
 use std::{
+    convert::Infallible,
     error::Error,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
@@ -43,44 +47,43 @@ trait Job: Send {
     fn finish(self: Box<Self>, committed: Result<(), CommitFailed>);
 }
 
-struct Write<Work, T, Callback> {
+/// What became of a write that may reject its request.
+type Outcome<T, R> = Result<T, WriteError<R, StoreError>>;
+
+struct Write<Work, T, R, Callback> {
     /// Counts the write as queued until it runs.
     queued: Option<Queued>,
     work: Work,
-    outcome: Option<Result<T, StoreError>>,
-    is_rejection: fn(&T) -> bool,
+    outcome: Option<Outcome<T, R>>,
     callback: Callback,
 }
 
-impl<Work, T, Callback> Job for Write<Work, T, Callback>
+impl<Work, T, R, Callback> Job for Write<Work, T, R, Callback>
 where
-    Work: Fn(&Connection) -> rusqlite::Result<T> + Send,
+    Work: Fn(&Connection) -> Result<T, WriteError<R, rusqlite::Error>> + Send,
     T: Send,
-    Callback: FnOnce(Result<T, StoreError>) + Send,
+    R: Send,
+    Callback: FnOnce(Outcome<T, R>) + Send,
 {
     fn run(&mut self, connection: &Connection) {
         self.queued = None;
         // A panic fails this write alone; the thread continues.
         self.outcome = Some(match catch_unwind(AssertUnwindSafe(|| (self.work)(connection))) {
-            Ok(result) => result.map_err(store_error),
-            Err(_) => Err(StoreError::failed("a write panicked")),
+            Ok(result) => result.map_err(|error| error.map_failure(store_error)),
+            Err(_) => Err(StoreError::failed("a write panicked").into()),
         });
     }
 
     fn has_failed(&self) -> bool {
-        match &self.outcome {
-            Some(Ok(value)) => (self.is_rejection)(value),
-            Some(Err(_)) => true,
-            None => false,
-        }
+        self.outcome.as_ref().is_some_and(Result::is_err)
     }
 
     fn finish(self: Box<Self>, committed: Result<(), CommitFailed>) {
         (self.callback)(match (self.outcome, committed) {
             (Some(Err(error)), _) => Err(error),
             (Some(Ok(value)), Ok(())) => Ok(value),
-            (Some(Ok(_)) | None, Err(error)) => Err(error.into()),
-            (None, Ok(())) => Err(stopped()),
+            (Some(Ok(_)) | None, Err(error)) => Err(StoreError::from(error).into()),
+            (None, Ok(())) => Err(stopped().into()),
         });
     }
 }
@@ -120,36 +123,31 @@ impl Writer {
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.queue_and_wait(work, |_| false).await
+        let written = self.try_write(move |db| Ok(work(db)?)).await;
+        written.map_err(WriteError::<Infallible, _>::into_failure)
     }
 
     /// As [`Self::write`], for `work` that may reject the request: a rejection takes back what
     /// `work` has written.
     ///
     /// # Errors
-    /// As [`Self::write`].
-    pub(super) async fn try_write<T: Send + 'static, E: Send + 'static>(
+    /// The rejection, and as [`Self::write`].
+    pub(super) async fn try_write<T: Send + 'static, R: Send + 'static>(
         &self,
-        work: impl Fn(&Connection) -> rusqlite::Result<Result<T, E>> + Send + 'static,
-    ) -> Result<Result<T, E>, StoreError> {
-        self.queue_and_wait(work, Result::is_err).await
-    }
-
-    /// Queues `work`, and returns its outcome after the commit. A rejection is left out of the
-    /// transaction, as a failure is.
-    async fn queue_and_wait<T: Send + 'static>(
-        &self,
-        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
-        is_rejection: fn(&T) -> bool,
-    ) -> Result<T, StoreError> {
+        work: impl Fn(&Connection) -> Result<T, WriteError<R, rusqlite::Error>> + Send + 'static,
+    ) -> Result<T, WriteError<R, StoreError>> {
         let span = Operation::Write.span(SQLITE);
         let (sender, receiver) = oneshot::channel();
         // The receiver is gone where the request was cancelled; the write is committed all the
         // same.
-        let queued = self.queue(work, is_rejection, move |result| drop(sender.send(result)));
+        let queued = self.queue(work, move |result| drop(sender.send(result)));
         recorded(&span, queued)?;
         let outcome = receiver.instrument(span.clone()).await;
-        recorded(&span, outcome.unwrap_or_else(|_| Err(stopped())))
+        let outcome = outcome.unwrap_or_else(|_| Err(stopped().into()));
+        if let Err(WriteError::Failed(error)) = &outcome {
+            record_failure(&span, error);
+        }
+        outcome
     }
 
     /// Queues `work` before every later write, and does not wait for it. If it fails, that is only
@@ -159,25 +157,23 @@ impl Writer {
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreError> {
         self.queue(
-            work,
-            |()| false,
-            |result| {
-                if let Err(error) = result {
+            move |db| Ok(work(db)?),
+            |result: Outcome<(), Infallible>| {
+                if let Err(error) = result.map_err(WriteError::into_failure) {
                     tracing::error!(%error, "a background write failed");
                 }
             },
         )
     }
 
-    fn queue<T: Send + 'static>(
+    fn queue<T: Send + 'static, R: Send + 'static>(
         &self,
-        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
-        is_rejection: fn(&T) -> bool,
-        callback: impl FnOnce(Result<T, StoreError>) + Send + 'static,
+        work: impl Fn(&Connection) -> Result<T, WriteError<R, rusqlite::Error>> + Send + 'static,
+        callback: impl FnOnce(Outcome<T, R>) + Send + 'static,
     ) -> Result<(), StoreError> {
         let queued = Some(self.metrics.queued());
         self.jobs
-            .send(Box::new(Write { queued, work, outcome: None, is_rejection, callback }))
+            .send(Box::new(Write { queued, work, outcome: None, callback }))
             .map_err(|_| stopped())
     }
 }

@@ -55,8 +55,7 @@ async fn two_first_sign_ins_of_the_same_person_both_succeed() {
             starts.iter().map(|one| store.sign_in_with_identity(&claims, &roles, one, &by)),
         )
         .await;
-        let people: Vec<UserId> =
-            begun.into_iter().map(|one| one.unwrap().unwrap().user.id).collect();
+        let people: Vec<UserId> = begun.into_iter().map(|one| one.unwrap().user.id).collect();
         assert!(people.iter().all(|one| *one == people[0]), "{people:?}");
     }
     assert_eq!(app.query_number("SELECT count(*) FROM users"), 10);

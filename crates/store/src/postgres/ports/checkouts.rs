@@ -6,6 +6,7 @@ use crate::{
     postgres::{
         PostgresStore, batch_ops::BatchWrite, checkouts, closing, insert_checkout::InsertCheckout,
     },
+    write_error::WriteError,
 };
 use tua_domain::{
     Checkout, CheckoutId, CheckoutSummary, Scope,
@@ -43,7 +44,8 @@ port_impl! {
                     InDoubt::Retry,
                     |db| async move { closing::close(&db, scope, id, by).await },
                 )
-                .await?
+                .await
+.map_err(WriteError::into_error)
         }
 
         async fn expire_test_checkout(

@@ -4,6 +4,7 @@ use crate::{
     fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, transactions},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -28,7 +29,8 @@ port_impl! {
                 .try_write(InDoubt::Surface, |db| async move {
                     transactions::count_code_attempt(&db, id, attempt, guesses, now).await
                 })
-                .await?
+                .await
+.map_err(WriteError::into_error)
         }
 
         /// Not repeated: a verdict that is counted twice would hide a code that is in flight.

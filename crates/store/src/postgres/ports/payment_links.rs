@@ -3,6 +3,7 @@
 use crate::{
     in_doubt::InDoubt,
     postgres::{PostgresStore, links},
+    write_error::WriteError,
 };
 use tua_domain::{
     audit::AuditContext,
@@ -23,6 +24,7 @@ impl PostgresStore {
         let verify = InDoubt::Verify("SELECT 1 FROM payment_links WHERE id = $1", link.id.as_str());
         self.tx
             .try_write(verify, |db| async move { links::insert(&db, link, response, by).await })
-            .await?
+            .await
+            .map_err(WriteError::into_error)
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     in_doubt::InDoubt,
     postgres::{PostgresStore, payout_batches},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -34,7 +35,8 @@ impl PostgresStore {
             .try_write(in_doubt, |db| async move {
                 payout_batches::begin(&db, batch, routes, attempt, by, now).await
             })
-            .await?
+            .await
+            .map_err(WriteError::into_error)
     }
 
     /// What a batch would meet if it began now.
@@ -64,6 +66,7 @@ impl PostgresStore {
             .try_write(in_doubt, |db| async move {
                 payout_batches::decide(&db, id, decision, by, now).await
             })
-            .await?
+            .await
+            .map_err(WriteError::into_error)
     }
 }

@@ -4,12 +4,12 @@ use crate::{
     fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, buckets},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
     persistent_bucket::PersistentBucket,
-    ports::{RateBuckets, StoreError},
-    rate_limit::Exceeded,
+    ports::{RateBuckets, SignInCountError, StoreError},
 };
 
 port_impl! {
@@ -30,19 +30,18 @@ impl PostgresStore {
     /// Takes one token from each bucket. If one of them is empty, all stay unchanged.
     ///
     /// # Errors
-    /// Those of [`crate::postgres::tx_runner::TxRunner::try_write`].
+    /// [`SignInCountError::Exceeded`] where one is empty, and those of [`crate::postgres::tx_runner::TxRunner::try_write`].
     pub(crate) async fn take_tokens(
         &self,
         buckets: Vec<PersistentBucket>,
         now: Timestamp,
-    ) -> Result<Result<(), Exceeded>, StoreError> {
+    ) -> Result<(), SignInCountError> {
         let buckets = &buckets;
-        self.tx
-            .try_write(InDoubt::Surface, |db| async move {
-                // A bucket that still had a token gets it back when the transaction is rolled back.
-                let empty = buckets::take(&db, buckets.iter().map(|bucket| (bucket, now))).await?;
-                Ok(empty.into_values().next().map_or(Ok(()), Err))
-            })
-            .await
+        let taken = self.tx.try_write(InDoubt::Surface, |db| async move {
+            // A bucket that still had a token gets it back when the transaction is rolled back.
+            let empty = buckets::take(&db, buckets.iter().map(|bucket| (bucket, now))).await?;
+            empty.into_values().next().map_or(Ok(()), |one| Err(WriteError::Rejected(one)))
+        });
+        taken.await.map_err(WriteError::into_error)
     }
 }

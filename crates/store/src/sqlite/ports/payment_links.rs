@@ -1,6 +1,9 @@
 //! What this engine does in its own way of the [`tua_domain::ports::PaymentLinks`] port.
 
-use crate::sqlite::{SqliteStore, links};
+use crate::{
+    sqlite::{SqliteStore, links},
+    write_error::WriteError,
+};
 use tua_domain::{
     audit::AuditContext,
     idempotency::StoredResponse,
@@ -16,6 +19,9 @@ impl SqliteStore {
         by: &AuditContext,
     ) -> Result<(), CreateLinkError> {
         let by = by.clone();
-        self.writer.try_write(move |db| links::insert(db, &link, response.as_ref(), &by)).await?
+        self.writer
+            .try_write(move |db| links::insert(db, &link, response.as_ref(), &by))
+            .await
+            .map_err(WriteError::into_error)
     }
 }

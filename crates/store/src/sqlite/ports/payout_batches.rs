@@ -1,6 +1,9 @@
 //! What this engine does in its own way of the [`tua_domain::ports::PayoutBatches`] port.
 
-use crate::sqlite::{SqliteStore, payout_batches};
+use crate::{
+    sqlite::{SqliteStore, payout_batches},
+    write_error::WriteError,
+};
 use jiff::Timestamp;
 use tua_domain::{
     BatchId,
@@ -27,7 +30,8 @@ impl SqliteStore {
             .try_write(move |db| {
                 payout_batches::begin(db, &batch, &routes, attempt.as_ref(), by.as_ref(), now)
             })
-            .await?
+            .await
+            .map_err(WriteError::into_error)
     }
 
     /// What a batch would meet if it began now.
@@ -52,6 +56,7 @@ impl SqliteStore {
         let by = by.cloned();
         self.writer
             .try_write(move |db| payout_batches::decide(db, &id, &decision, by.as_ref(), now))
-            .await?
+            .await
+            .map_err(WriteError::into_error)
     }
 }

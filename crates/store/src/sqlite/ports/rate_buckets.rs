@@ -7,8 +7,7 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     persistent_bucket::PersistentBucket,
-    ports::{RateBuckets, StoreError},
-    rate_limit::Exceeded,
+    ports::{RateBuckets, SignInCountError, StoreError},
 };
 
 port_impl! {
@@ -23,12 +22,13 @@ impl SqliteStore {
     /// Takes one token from each bucket. If one of them is empty, all stay unchanged.
     ///
     /// # Errors
-    /// Those of [`crate::sqlite::writer::Writer::write`].
+    /// [`SignInCountError::Exceeded`] where one is empty, and those of [`crate::sqlite::writer::Writer::write`].
     pub(crate) async fn take_tokens(
         &self,
         buckets: Vec<PersistentBucket>,
         now: Timestamp,
-    ) -> Result<Result<(), Exceeded>, StoreError> {
-        self.writer.write(move |db| buckets::take(db, &buckets, now)).await
+    ) -> Result<(), SignInCountError> {
+        let empty = self.writer.write(move |db| buckets::take(db, &buckets, now)).await?;
+        empty.map_or(Ok(()), |exceeded| Err(exceeded.into()))
     }
 }

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::task::{JoinHandle, yield_now};
 
 type Work = Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>;
-type Outcome = Result<(), StoreError>;
+type Written = Result<(), StoreError>;
 
 /// Creates a database with one table and at most this many pages.
 fn database(folder: &Path, pages: u32) -> (Connection, Identity) {
@@ -49,7 +49,7 @@ fn count(folder: &TempDir) -> usize {
 }
 
 /// Queues all works in this order; they are queued when it returns.
-async fn queue(writer: &Arc<Writer>, works: Vec<Work>) -> Vec<JoinHandle<Outcome>> {
+async fn queue(writer: &Arc<Writer>, works: Vec<Work>) -> Vec<JoinHandle<Written>> {
     let mut asked = Vec::new();
     for work in works {
         let writer = writer.clone();
@@ -60,7 +60,7 @@ async fn queue(writer: &Arc<Writer>, works: Vec<Work>) -> Vec<JoinHandle<Outcome
     asked
 }
 
-async fn outcomes(asked: Vec<JoinHandle<Outcome>>) -> Vec<Outcome> {
+async fn outcomes(asked: Vec<JoinHandle<Written>>) -> Vec<Written> {
     let mut answers = Vec::new();
     for one in asked {
         answers.push(one.await.unwrap());
@@ -69,7 +69,7 @@ async fn outcomes(asked: Vec<JoinHandle<Outcome>>) -> Vec<Outcome> {
 }
 
 /// Runs works in one batch, queued behind a write that blocks until all are queued.
-async fn run_together(writer: Writer, works: Vec<Work>) -> (Arc<Writer>, Vec<Outcome>) {
+async fn run_together(writer: Writer, works: Vec<Work>) -> (Arc<Writer>, Vec<Written>) {
     let writer = Arc::new(writer);
     let (began, begun) = channel();
     let (open, gate) = channel();
@@ -190,16 +190,19 @@ async fn a_rejection_takes_back_what_it_wrote_and_leaves_the_other_writes_of_its
     let rejecting = {
         let writer = writer.clone();
         async move {
-            let work = |db: &Connection| insert(8, b'r')(db).map(|()| Err::<(), _>("rejected"));
+            let work = |db: &Connection| {
+                insert(8, b'r')(db)?;
+                Err::<(), _>(WriteError::Rejected("rejected"))
+            };
             writer.try_write(work).await
         }
     };
     let (before, rejected, after) =
         tokio::join!(writer.write(insert(8, b'a')), rejecting, writer.write(insert(8, b'z')));
     assert!(before.is_ok() && after.is_ok());
-    assert_eq!(rejected.unwrap(), Err("rejected"));
+    assert!(matches!(rejected, Err(WriteError::Rejected("rejected"))), "{rejected:?}");
     assert_eq!(count(&folder), 2);
-    let accepted = writer.try_write(|db| insert(8, b'r')(db).map(Ok::<(), &str>)).await;
-    assert_eq!(accepted.unwrap(), Ok(()));
+    let accepted: Outcome<(), &str> = writer.try_write(|db| Ok(insert(8, b'r')(db)?)).await;
+    assert!(accepted.is_ok(), "{accepted:?}");
     assert_eq!(count(&folder), 3);
 }
