@@ -1,0 +1,175 @@
+//! Where several refusals apply at once, both engines give the same one.
+//!
+//! Each table lists what refuses a request, in the order in which it counts. The test makes the
+//! request with all of these faults at once, then without the first one, and so on, and without any
+//! at last. It runs on both engines, and both are compared with the same tables.
+
+mod decisions;
+mod new_payments;
+mod new_requests;
+mod shop;
+
+use std::fmt::Debug;
+
+/// What is wrong with a request, or with the state that it meets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    /// Its idempotency key was used before.
+    Repeated,
+    /// Its secret key is revoked.
+    KeyRevoked,
+    /// The account is suspended.
+    Suspended,
+    /// The session has expired.
+    SessionExpired,
+    /// The link for one payment is being paid.
+    LinkInUse,
+    /// The link is closed.
+    LinkClosed,
+    /// Another link has the code.
+    CodeTaken,
+    /// The refund is larger than the charge.
+    MoreThanPaid,
+    /// The payout is above the limit of one payout.
+    AboveLimit,
+    /// The payouts are above the limit of a day.
+    AboveDailyLimit,
+    /// No more prompts, or codes, are allowed now.
+    Limited,
+    /// No such thing exists in this account and mode.
+    Unknown,
+    /// It is a line of a batch.
+    PartOfBatch,
+    /// It does not wait for this any more.
+    Ended,
+    /// It has waited for too long.
+    WaitedTooLong,
+    /// No operator takes it.
+    Unroutable,
+    /// A charge of the session is pending.
+    ChargePending,
+    /// Its operator is still asked.
+    NotFlagged,
+    /// The verdict names a sum, and the operator has reported none.
+    SumUnexpected,
+}
+
+/// What refuses a request: each fault, and the error that it gives.
+type Refusals = &'static [(Fault, &'static str)];
+
+/// A request in a state that can have each fault of its table.
+trait Scenario {
+    /// Makes the request with these faults. Returns why it is refused, if it is.
+    async fn request(&mut self, faults: &[Fault]) -> Result<(), String>;
+}
+
+/// The name of an error: that of its variant.
+fn name(error: impl Debug) -> String {
+    let text = format!("{error:?}");
+    text.split(|character: char| !character.is_alphanumeric()).next().unwrap().to_owned()
+}
+
+/// Compares the order in which a request is refused with its table.
+async fn assert_order(mut scenario: impl Scenario, refusals: Refusals) {
+    let mut found = Vec::new();
+    let mut expected = Vec::new();
+    for first in 0..=refusals.len() {
+        let (faults, errors): (Vec<_>, Vec<_>) = refusals[first..].iter().copied().unzip();
+        let refused = scenario.request(&faults).await.err();
+        found.push((faults.clone(), refused));
+        expected.push((faults, errors.first().map(|error| (*error).to_owned())));
+    }
+    assert_eq!(found, expected);
+}
+
+macro_rules! orders {
+    ($($test:ident: $scenario:ty = [$(($fault:ident, $error:literal)),* $(,)?];)*) => {
+        $(
+            #[tokio::test]
+            async fn $test() {
+                let scenario = <$scenario>::start().await;
+                assert_order(scenario, &[$((Fault::$fault, $error)),*]).await;
+            }
+        )*
+    };
+}
+
+orders! {
+    a_charge_is_refused_for_the_first_reason_that_applies:
+        new_payments::Charge = [
+            (Repeated, "Repeat"),
+            (KeyRevoked, "KeyRevoked"),
+            (Suspended, "AccountSuspended"),
+            (SessionExpired, "Expired"),
+            (LinkInUse, "LinkInUse"),
+            (Limited, "Exceeded"),
+        ];
+    a_refund_is_refused_for_the_first_reason_that_applies:
+        new_payments::Refund = [
+            (Repeated, "Repeat"),
+            (KeyRevoked, "KeyRevoked"),
+            (Suspended, "AccountSuspended"),
+            (MoreThanPaid, "Refund"),
+            (AboveLimit, "LimitExceeded"),
+        ];
+    a_batch_is_refused_for_the_first_reason_that_applies:
+        new_payments::Batch = [
+            (Repeated, "Repeat"),
+            (KeyRevoked, "KeyRevoked"),
+            (Suspended, "AccountSuspended"),
+            (AboveLimit, "LinesExceeded"),
+            (AboveDailyLimit, "LimitExceeded"),
+        ];
+    a_session_is_refused_for_the_first_reason_that_applies:
+        new_requests::Session = [
+            (Repeated, "Repeat"),
+            (KeyRevoked, "KeyRevoked"),
+            (Suspended, "AccountSuspended"),
+            (LinkClosed, "LinkNotOpen"),
+        ];
+    a_link_is_refused_for_the_first_reason_that_applies:
+        new_requests::PaymentLink = [
+            (Repeated, "Repeat"),
+            (KeyRevoked, "KeyRevoked"),
+            (Suspended, "AccountSuspended"),
+            (CodeTaken, "CodeTaken"),
+        ];
+    a_code_is_refused_for_the_first_reason_that_applies:
+        new_requests::CodeAttempt = [
+            (Repeated, "Repeat"),
+            (Ended, "NotExpected"),
+            (Limited, "Exceeded"),
+        ];
+    an_approval_is_refused_for_the_first_reason_that_applies:
+        decisions::Approval = [
+            (Unknown, "Unknown"),
+            (PartOfBatch, "PartOfBatch"),
+            (Ended, "NotWaiting"),
+            (WaitedTooLong, "Expired"),
+            (Suspended, "AccountSuspended"),
+            (Unroutable, "Unroutable"),
+            (AboveLimit, "Exceeded"),
+        ];
+    an_approval_of_a_batch_is_refused_for_the_first_reason_that_applies:
+        decisions::BatchApproval = [
+            (Unknown, "Unknown"),
+            (Ended, "NotWaiting"),
+            (WaitedTooLong, "Expired"),
+            (Suspended, "AccountSuspended"),
+            (Unroutable, "Unroutable"),
+            (AboveLimit, "Exceeded"),
+            (AboveDailyLimit, "Exceeded"),
+        ];
+    a_review_is_refused_for_the_first_reason_that_applies:
+        decisions::Review = [
+            (Unknown, "Unknown"),
+            (Ended, "Decided"),
+            (NotFlagged, "NotFlagged"),
+            (SumUnexpected, "SumUnexpected"),
+        ];
+    the_end_of_a_session_is_refused_for_the_first_reason_that_applies:
+        decisions::Closing = [
+            (Unknown, "NotFound"),
+            (ChargePending, "ChargeInProgress"),
+        ];
+}
