@@ -174,9 +174,9 @@ pub struct PayersOutcome<'a> {
 #[serde(untagged)]
 pub enum CallersTransaction<'a> {
     /// For a checkout token.
-    Payer(PayersTransactionView<'a>),
+    Payer(Box<PayersTransactionView<'a>>),
     /// For a secret key.
-    Merchant(TransactionView<'a>),
+    Merchant(Box<TransactionView<'a>>),
 }
 
 /// A transaction, with a text about the request, as its caller sees it.
@@ -184,17 +184,17 @@ pub enum CallersTransaction<'a> {
 #[serde(untagged)]
 pub enum CallersOutcome<'a> {
     /// For a checkout token.
-    Payer(PayersOutcome<'a>),
+    Payer(Box<PayersOutcome<'a>>),
     /// For a secret key.
-    Merchant(Outcome<'a>),
+    Merchant(Box<Outcome<'a>>),
 }
 
 impl<'a> CallersTransaction<'a> {
     /// What this caller sees of a transaction that it may see.
     pub fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
         match caller {
-            Caller::Token(_) => Self::Payer(PayersTransactionView::new(transaction)),
-            Caller::Key(_) => Self::Merchant(TransactionView::new(transaction)),
+            Caller::Token(_) => Self::Payer(Box::new(PayersTransactionView::new(transaction))),
+            Caller::Key(_) => Self::Merchant(Box::new(TransactionView::new(transaction))),
         }
     }
 }
@@ -204,10 +204,10 @@ impl<'a> CallersOutcome<'a> {
     pub fn new(message: &'a str, transaction: &'a Transaction, caller: &Caller) -> Self {
         match CallersTransaction::new(transaction, caller) {
             CallersTransaction::Payer(transaction) => {
-                Self::Payer(PayersOutcome { message, transaction })
+                Self::Payer(Box::new(PayersOutcome { message, transaction: *transaction }))
             }
             CallersTransaction::Merchant(transaction) => {
-                Self::Merchant(Outcome { message, transaction })
+                Self::Merchant(Box::new(Outcome { message, transaction: *transaction }))
             }
         }
     }

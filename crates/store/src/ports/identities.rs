@@ -29,7 +29,7 @@ both_engines! {
                 identities::sign_in(db, claims, roles, start, by).await
             });
             match write.await? {
-                SignIn::Begun(session) => Ok(session),
+                SignIn::Begun(session) => Ok(*session),
                 SignIn::Refused(refusal) => Err(refusal.into()),
             }
         }

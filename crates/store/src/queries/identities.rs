@@ -22,7 +22,7 @@ use tua_domain::{
 
 /// What became of a sign-in. A refusal is committed too: it may delete the person.
 pub(crate) enum SignIn {
-    Begun(Session),
+    Begun(Box<Session>),
     Refused(IdentityRefusal),
 }
 
@@ -60,7 +60,7 @@ pub(crate) async fn sign_in<S: Sql>(
     db.execute(update, &[&claims.identity.issuer, &claims.identity.subject, &by.at]).await?;
     let session = begin(db, user, start, by).await?;
     audit::append_all(db, by, &changes).await?;
-    Ok(SignIn::Begun(session))
+    Ok(SignIn::Begun(Box::new(session)))
 }
 
 /// Adds the person of an identity that is linked to nobody. Returns the entries of the audit log

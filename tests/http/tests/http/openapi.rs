@@ -105,7 +105,7 @@ async fn every_route_that_needs_a_credential_documents_it() {
 
 /// Every path below the service's origin, with its methods and their documentation.
 pub(super) fn documented_operations(document: &Value) -> Vec<(String, Vec<(Method, Value)>)> {
-    let path_of = |of: &Value| Some(of["servers"][0]["url"].as_str()?.parse::<Url>().ok()?);
+    let path_of = |of: &Value| of["servers"][0]["url"].as_str()?.parse::<Url>().ok();
     let of_item = |(path, item): (&String, &Value)| {
         let server = path_of(item).or_else(|| path_of(document)).unwrap();
         let operations = item.as_object().unwrap().iter().filter_map(|(name, operation)| {
