@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn page_files(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     let mut files = FileSet::default();
     files.insert_folder("", &root.join("www/hosted"), &["js", "png", "svg"])?;
-    files.insert_folder("", &root.join("www/dashboard"), &["js"])?;
+    files.insert_folder("", &root.join("www/dashboard"), &["js", "svg"])?;
     for (name, first, second) in [
         ("page.css", "src/style/checkout.css", "www/hosted/pay.css"),
         ("docs.css", "www/colours.css", "www/docs/docs.css"),

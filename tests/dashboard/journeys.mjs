@@ -30,6 +30,7 @@ export async function enrolment() {
 export async function key(owner) {
   const { page } = owner;
   await owner.goto("/keys");
+  await page.locator("#create > summary").click();
   await page.locator("#name").fill("till 1");
   await page.locator("[value=read]").check();
   await page.getByRole("button", { name: "Create a key" }).click();

@@ -85,7 +85,8 @@ async fn read(
 
 fn values(page: &AuditPage, action: &str, result: Option<Value>) -> Value {
     let entries = page.entries.iter().map(row).collect::<Vec<_>>();
-    let actions = Action::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>();
+    let shown = |one: &Action| context! { name => one.as_str(), text => text_key(*one) };
+    let actions = Action::ALL.iter().map(shown).collect::<Vec<_>>();
     context! { entries, older => page.older, action, actions, result }
 }
 
@@ -96,8 +97,31 @@ fn row(entry: &AuditEntry) -> Value {
         actor => &entry.actor,
         source => &entry.source,
         action => &entry.action,
+        text => Action::parse(&entry.action).map(text_key),
         subject => &entry.subject,
         before => &entry.before,
         after => &entry.after,
+    }
+}
+
+/// The key of the text that says what an action is.
+fn text_key(action: Action) -> String {
+    format!("audit-action-{}", action.as_str().replace('.', "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{language::LANGUAGES, texts};
+    use fluent_bundle::FluentArgs;
+
+    #[test]
+    fn every_action_has_its_text_in_every_language() {
+        for action in Action::ALL {
+            for language in LANGUAGES {
+                let key = text_key(*action);
+                assert!(texts::text(language, &key, &FluentArgs::new()).is_some(), "{key}");
+            }
+        }
     }
 }

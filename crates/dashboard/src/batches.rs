@@ -28,6 +28,19 @@ use tua_domain::{
 };
 use tua_tables::export;
 
+/// How many batches the list has, besides those that wait.
+const LISTED_BATCHES: u32 = 50;
+
+/// `GET /payouts/batches`: those that wait for an approval, then the newest.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
+    let batches = state.payout_lists.batches(&visitor.scope, LISTED_BATCHES).await?;
+    let rows: Vec<_> = batches.iter().map(views::batch).collect();
+    Ok(visitor.page("batches.html", context! { rows }))
+}
+
 /// `GET /payouts/batches/{id}`: one batch with each of its payouts.
 pub(super) async fn show(
     State(state): State<DashboardState>,

@@ -5,7 +5,9 @@ use super::{
     cookies,
     error::{DashboardError, ReturnTo},
     language::Language,
-    live, same_origin,
+    live,
+    navigation::WaitingCounts,
+    same_origin,
     state::DashboardState,
     unsent_form::{self, UnsentForm},
     uploads,
@@ -20,7 +22,8 @@ use axum::{
 };
 use tua_domain::{
     Mode, Scope, UserId,
-    people::{Permission, SessionToken},
+    people::{Permission, Role, SessionToken},
+    reporting::{Attention, ReportFilter},
 };
 use tua_use_cases::{OpenSession, RequestedBy};
 use tua_web::http::read_body;
@@ -104,16 +107,12 @@ impl Guard {
             person.accounts.iter().find(|(account, _)| account.id.as_str() == wanted).cloned();
         let (account, role) = found.ok_or(DashboardError::NotFound)?;
         let client = *request.extensions().get().ok_or(DashboardError::NotFound)?;
-        let visitor = Visitor {
-            scope: Scope { account: account.id.clone(), mode },
-            account,
-            role,
-            person,
-            client,
-        };
-        if !visitor.may(self.permission) {
+        if !role.may(self.permission) {
             return Err(DashboardError::NotPermitted);
         }
+        let scope = Scope { account: account.id.clone(), mode };
+        let waiting = waiting_counts(&self.state, &scope, role).await;
+        let visitor = Visitor { scope, account, role, waiting, person, client };
         let mut request = check_form(&self.state, &visitor.person, request).await?;
         if self.proof == Proof::Fresh && !visitor.person.session.is_fresh(self.state.clock.now()) {
             let page = self.form_page(&visitor, &request);
@@ -156,7 +155,24 @@ async fn signed_in(
     let Some(OpenSession { session, accounts }) = state.sessions.find(&token, by).await? else {
         return Err(session_ended(state, &token, path, request).await);
     };
-    Ok((SignedIn { session, token, language, accounts, path }, request))
+    let now = state.clock.now();
+    Ok((SignedIn { session, token, language, accounts, path, now }, request))
+}
+
+/// What waits for a person with this role. A page is shown without the numbers where they cannot be
+/// read: what the page itself reads tells the fault.
+async fn waiting_counts(state: &DashboardState, scope: &Scope, role: Role) -> WaitingCounts {
+    let mut counts = WaitingCounts::default();
+    if role.may(Permission::SettlePayments) {
+        let filter =
+            ReportFilter { attention: Some(Attention::Flagged), ..ReportFilter::default() };
+        let flagged = state.reports.totals(scope, &filter).await;
+        counts.reviews = flagged.map_or(0, |totals| totals.payments());
+    }
+    if role.may(Permission::DecidePayouts) {
+        counts.approvals = state.payout_lists.decisions(scope).await.unwrap_or_default();
+    }
+    counts
 }
 
 /// The sign-in, after which the person goes on where the session ended. A form is kept if it is of

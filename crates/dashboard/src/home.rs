@@ -1,8 +1,16 @@
-//! The figures of a period, and what waits for somebody.
+//! The page Home: the money of today, what waits for somebody, the figures of a period, and the
+//! newest payments.
 
 use super::{
-    error::DashboardError, first_steps, list_query::address_of, operators::networks, plot,
-    state::DashboardState, views, visitor::Visitor,
+    error::DashboardError,
+    first_steps,
+    home_figures::{Sum, moved, network_rates, success},
+    list_query::address_of,
+    period::{Days, PeriodQuery, RANGES, ShownPeriod},
+    plot,
+    state::DashboardState,
+    views,
+    visitor::Visitor,
 };
 use axum::{
     extract::{Query, State},
@@ -10,154 +18,133 @@ use axum::{
 };
 use jiff::{Span, civil::Date};
 use minijinja::{Value, context};
-use serde::Deserialize;
-use tua_contract::{Network, Status};
+use tua_contract::Status;
 use tua_domain::{
     Kind,
     calendar::day_of,
-    reporting::{Attention, DayTotal, FilterTotals, ReportFilter},
+    people::Permission,
+    reporting::{Attention, DayTotal, ReportFilter},
 };
-use tua_use_cases::reports::PeriodFigures;
 
-/// The longest period, in days. The plot has one group of bars for each day.
-const MAX_DAYS: i32 = 92;
+/// How many payments the page lists.
+const NEWEST: u32 = 10;
 
-/// The query of `GET /home`: the period of its figures.
-#[derive(Debug, Deserialize)]
-pub(super) struct PeriodQuery {
-    #[serde(default)]
-    range: String,
-    #[serde(default)]
-    from: String,
-    #[serde(default)]
-    to: String,
-}
-
-/// The days whose figures are shown, in UTC.
-struct ShownPeriod {
-    from: Date,
-    /// The last day, included.
-    to: Date,
-    /// `day`, `week` or `month`; `own` for days that the person has chosen.
-    range: &'static str,
-}
-
-impl PeriodQuery {
-    /// The period that ends today, or the chosen one, shortened to [`MAX_DAYS`].
-    fn shown(&self, today: Date) -> ShownPeriod {
-        let ago = |days: i32| today.checked_sub(Span::new().days(days)).unwrap_or(today);
-        let own = self.from.parse::<Date>().ok().zip(self.to.parse::<Date>().ok());
-        match (own.filter(|(from, to)| from <= to), self.range.as_str()) {
-            (Some((from, to)), _) => ShownPeriod {
-                from: from.max(to.checked_sub(Span::new().days(MAX_DAYS - 1)).unwrap_or(from)),
-                to,
-                range: "own",
-            },
-            (None, "day") => ShownPeriod { from: today, to: today, range: "day" },
-            (None, "month") => ShownPeriod { from: ago(29), to: today, range: "month" },
-            (None, _) => ShownPeriod { from: ago(6), to: today, range: "week" },
-        }
-    }
-}
+/// Up to so many charges of a day are summed up until an hour of it.
+const MAX_COUNTED: u64 = 20_000;
 
 /// `GET /home`. Each number is a link to the list that it counts.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Query(period): Query<PeriodQuery>,
+    Query(query): Query<PeriodQuery>,
 ) -> Result<Response, DashboardError> {
-    let ShownPeriod { from, to, range } = period.shown(day_of(state.clock.now()));
-    let PeriodFigures { totals, attention: waiting } =
-        state.reports.period_figures(&visitor.scope, from..=to).await?;
-    let endpoints = state.webhook_endpoints.list_in(&visitor.scope).await?;
-    let in_period = ReportFilter { from: Some(from), to: Some(to), ..ReportFilter::default() };
-    let listed = |key: &str, totals: &FilterTotals, filter: ReportFilter| {
-        let href = format!("/payments?{}", address_of(&filter));
-        context! { key, count => totals.payments(), is_capped => totals.is_capped(), href }
-    };
-    let attention = |key: &str, totals: &FilterTotals, attention: Attention| {
-        listed(key, totals, ReportFilter { attention: Some(attention), ..ReportFilter::default() })
-    };
-    let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
+    let today = day_of(visitor.person.now);
+    let last_week = today.checked_sub(Span::new().days(7)).unwrap_or(today);
+    let period = query.shown(today);
+    let ShownPeriod { range, days, before, .. } = period;
+    let all = period.all();
+    let read = all.from.min(last_week)..=all.to.max(today);
+    let totals = state.reports.day_totals(&visitor.scope, read).await?;
+    let charges = ReportFilter { kind: Some(Kind::Charge), ..ReportFilter::default() };
+    let newest = state.reports.newest(&visitor.scope, &charges, NEWEST).await?;
     let steps = first_steps::read(&state, &visitor).await?;
-    let days = plot::days(&totals, from, to);
     let values = context! {
         done => steps.done,
         first_steps => (!steps.is_over).then_some(steps.rows),
-        from => from.to_string(),
-        to => to.to_string(),
+        today => today_figures(&state, &visitor, &totals, today, last_week).await?,
+        to_do => to_do(&state, &visitor).await?,
         range,
-        ranges => ["day", "week", "month"],
-        moved => Kind::ALL.iter().map(|kind| moved(&totals, *kind, &in_period)).collect::<Vec<_>>(),
-        networks => Network::ALL.map(|network| success(&totals, network, &in_period)),
-        waiting => [
-            listed("home-pending", &waiting.pending, pending),
-            attention("home-uncertain", &waiting.uncertain, Attention::Uncertain),
-            attention("home-flagged", &waiting.flagged, Attention::Flagged),
-            attention("home-unapproved", &waiting.unapproved, Attention::Unapproved),
-        ],
-        disabled_endpoints => endpoints.iter().filter(|one| one.disabled_at.is_some()).count(),
-        services => networks(&state.networks, &visitor.scope),
-        plot => plot::draw(&days),
-        days => days.iter().map(|day| day.row()).collect::<Vec<_>>(),
+        ranges => RANGES,
+        from => days.from.to_string(),
+        to => days.to.to_string(),
+        before => context! { from => before.from.to_string(), to => before.to.to_string() },
+        moved => Kind::ALL.iter().map(|kind| moved(&totals, days, before, *kind)).collect::<Vec<_>>(),
+        success => success(&totals, days, before),
+        networks => network_rates(&state, &visitor.scope, &totals, days),
+        plot => plot::draw(&totals, &period, today),
+        days => plot::days(&totals, days).iter().map(|day| day.row()).collect::<Vec<_>>(),
+        rows => newest.iter().map(views::transaction).collect::<Vec<_>>(),
     };
     Ok(visitor.page("home.html", values))
 }
 
-/// The money that moved in one direction.
-fn moved(totals: &[DayTotal], kind: Kind, period: &ReportFilter) -> Value {
-    let is_counted = |one: &&DayTotal| one.kind == kind && one.status == Status::Successful;
-    let Sum { payments, pesewas } = sum(totals.iter().filter(is_counted));
-    let filter =
-        ReportFilter { kind: Some(kind), status: Some(Status::Successful), ..period.clone() };
-    context! {
-        key => format!("home-moved-{}", kind.as_str()),
-        payments,
-        amount => views::cedis(pesewas),
-        href => format!("/payments?{}", address_of(&filter)),
-    }
-}
-
-/// How many of the charges on a network succeeded, of those that are final.
-fn success(totals: &[DayTotal], network: Network, period: &ReportFilter) -> Value {
-    let count = |status: Status| {
-        sum(totals.iter().filter(|one| {
-            one.kind == Kind::Charge && one.network == network && one.status == status
-        }))
-        .payments
-    };
-    let successful = count(Status::Successful);
-    let failed = count(Status::Failed);
-    let href = |status| {
+/// The money of today, beside that of the same weekday a week ago until the same time.
+async fn today_figures(
+    state: &DashboardState,
+    visitor: &Visitor,
+    totals: &[DayTotal],
+    today: Date,
+    last_week: Date,
+) -> Result<Value, DashboardError> {
+    let of = |day: Date| Sum::moved(totals, Days { from: day, to: day }, Kind::Charge);
+    let whole = of(last_week);
+    let is_counted = whole.payments <= MAX_COUNTED;
+    let before = if is_counted {
         let filter = ReportFilter {
             kind: Some(Kind::Charge),
-            network: Some(network),
-            status: Some(status),
-            ..period.clone()
+            status: Some(Status::Successful),
+            from: Some(last_week),
+            to: Some(last_week),
+            until: visitor.person.now.checked_sub(Span::new().hours(7 * 24)).ok(),
+            ..ReportFilter::default()
         };
-        format!("/payments?{}", address_of(&filter))
+        state.reports.totals(&visitor.scope, &filter).await?.moved_pesewas(Kind::Charge)
+    } else {
+        whole.pesewas
     };
-    let percent = (successful * 100 + (successful + failed) / 2).checked_div(successful + failed);
-    context! {
-        network => network.as_str(),
-        successful,
-        failed,
-        percent,
-        successful_href => href(Status::Successful),
-        failed_href => href(Status::Failed),
+    let Sum { payments, pesewas } = of(today);
+    let filter = ReportFilter {
+        kind: Some(Kind::Charge),
+        from: Some(today),
+        to: Some(today),
+        ..ReportFilter::default()
+    };
+    let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
+    let on_their_way = state.reports.totals(&visitor.scope, &pending).await?;
+    Ok(context! {
+        pending => on_their_way.payments(),
+        pending_href => format!("/payments?{}", address_of(&pending)),
+        day => today.to_string(),
+        weekday => format!("weekday-{}", today.weekday().to_monday_one_offset()),
+        month => format!("day-of-long-month-{}", today.month()),
+        number => today.day(),
+        amount => views::cedis(pesewas),
+        payments,
+        before => views::cedis(before),
+        difference => views::cedis((pesewas - before).abs()),
+        is_more => pesewas >= before,
+        is_equal => pesewas == before,
+        has_before => before > 0,
+        is_whole_day => !is_counted,
+        href => format!("/payments?{}", address_of(&filter)),
+    })
+}
+
+/// What waits for the person: the key of its text and of its button, the number, and the page.
+/// Only what is not zero, the most important first.
+async fn to_do(state: &DashboardState, visitor: &Visitor) -> Result<Vec<Value>, DashboardError> {
+    let mut all = vec![
+        row("flagged", visitor.waiting.reviews, "/review".to_owned()),
+        row("unapproved", visitor.waiting.approvals, "/payouts".to_owned()),
+    ];
+    if visitor.may(Permission::ReadWebhooks) {
+        let endpoints = state.webhook_endpoints.list_in(&visitor.scope).await?;
+        let disabled = endpoints.iter().filter(|one| one.disabled_at.is_some()).count();
+        all.push(row("endpoints", disabled as u64, "/webhooks".to_owned()));
     }
+    let filter = ReportFilter { attention: Some(Attention::Uncertain), ..ReportFilter::default() };
+    let uncertain = state.reports.totals(&visitor.scope, &filter).await?;
+    all.push(row("uncertain", uncertain.payments(), format!("/payments?{}", address_of(&filter))));
+    Ok(all.into_iter().flatten().collect())
 }
 
-/// The number of payments, and the sum of their amounts.
-#[derive(Default)]
-struct Sum {
-    payments: u64,
-    pesewas: i64,
-}
-
-fn sum<'a>(totals: impl Iterator<Item = &'a DayTotal>) -> Sum {
-    totals.fold(Sum::default(), |sum, one| Sum {
-        payments: sum.payments + one.payments,
-        pesewas: sum.pesewas + one.pesewas,
+fn row(name: &str, count: u64, href: String) -> Option<Value> {
+    (count > 0).then(|| {
+        context! {
+            key => format!("to-do-{name}"),
+            action => format!("to-do-{name}-action"),
+            count,
+            href,
+        }
     })
 }

@@ -193,6 +193,7 @@ async fn page(
         rows => links.iter().map(|found| row(state, found)).collect::<Vec<_>>(),
         next,
         fields => fields.collect::<BTreeMap<_, _>>(),
+        is_refused => !faults.is_empty(),
         uses => LinkUses::ALL.iter().map(|uses| uses.as_str()).collect::<Vec<_>>(),
     };
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
@@ -209,7 +210,7 @@ fn link_page(
     let url = found.link.address(&state.payer_url);
     let Link { terms, .. } = &found.link;
     let amount =
-        terms.amount.fixed().map(|amount| format!(", GHS {}", views::cedis(amount.pesewas())));
+        terms.amount.fixed().map(|amount| format!(", GH₵{}", views::cedis(amount.pesewas())));
     let message =
         format!("{}: {}{}\n{url}", visitor.account.name, terms.title, amount.unwrap_or_default());
     let query: String =

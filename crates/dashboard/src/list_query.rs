@@ -67,6 +67,12 @@ impl ListQuery {
         query(&all)
     }
 
+    /// The same filter with another status, as a tab of the list.
+    pub(super) fn tab(&self, status: Option<Status>) -> Value {
+        let query = address_of(&ReportFilter { status, ..self.filter.clone() });
+        context! { status => status.map_or("", Status::as_str), query }
+    }
+
     /// What narrows the list, each with the query without it.
     pub(super) fn chips(&self) -> Vec<Value> {
         let all = parameters(&self.filter);

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use tua_contract::{Amount, FailureCode, State as PaymentState};
 use tua_domain::{
-    BatchId, Transaction, TransactionId,
+    BatchId, Kind, Transaction, TransactionId,
     approval::PayoutDecision,
     exchange::Exchange,
     ports::ReviewError,
@@ -270,6 +270,7 @@ async fn page(
         refund => refund.show(transaction, refunds),
         refund_fault,
         refunds => refunds.iter().map(refund_form::row).collect::<Vec<_>>(),
+        money => money(transaction, refunds),
         refund_of => transaction.order.refund.as_ref().map(|of| of.charge.as_str()),
         notice,
         fault,
@@ -280,6 +281,30 @@ async fn page(
         StatusCode::UNPROCESSABLE_ENTITY
     };
     Ok(visitor.page_with(status, "payment.html", values))
+}
+
+/// What a successful transaction moved: the sum, the operator's fee, what was refunded, and what is
+/// left of it. Nothing is left to tell while the fee is unknown.
+fn money(transaction: &Transaction, refunds: &[Transaction]) -> Option<Value> {
+    if transaction.state != PaymentState::Successful {
+        return None;
+    }
+    let price = &transaction.order.price;
+    let gross = transaction.settled_amount.unwrap_or(price.payer_pays).pesewas();
+    let reported = transaction.details.fee_pesewas;
+    let fee = reported.or(price.fee_pesewas);
+    let returned = refunds.iter().filter(|one| one.state == PaymentState::Successful);
+    let refunded: i64 = returned.map(|one| one.order.transfer.amount.pesewas()).sum();
+    let is_charge = transaction.order.transfer.kind == Kind::Charge;
+    let net = fee.map(|fee| if is_charge { gross - fee - refunded } else { gross + fee });
+    Some(context! {
+        gross => views::cedis(gross),
+        fee => fee.map(views::cedis),
+        fee_sign => if is_charge { "−" } else { "+" },
+        is_fee_reported => reported.is_some(),
+        refunded => (refunded > 0).then(|| views::cedis(refunded)),
+        net => net.map(views::cedis),
+    })
 }
 
 /// What the page says about a failure besides its texts: whether the operator contradicts it, and

@@ -59,6 +59,10 @@ async fn page(
         chips => list.chips(),
         unknown => &list.unknown,
         fields => list.fields(),
+        tabs => std::iter::once(None)
+            .chain(Status::ALL.map(Some))
+            .map(|status| list.tab(status))
+            .collect::<Vec<_>>(),
         filter_address => list.address(),
         kinds => Kind::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
         statuses => Status::ALL.map(Status::as_str),

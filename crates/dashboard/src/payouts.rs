@@ -24,9 +24,6 @@ use tua_domain::{
 };
 use tua_use_cases::{PayoutOverview, WaitingPayout};
 
-/// How many batches the page lists, besides those that wait.
-const LISTED_BATCHES: u32 = 20;
-
 /// `GET /payouts`: the longest waiting first.
 pub(super) async fn list(
     State(state): State<DashboardState>,
@@ -108,7 +105,7 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     let person = &visitor.person.session.user;
     let PayoutOverview { waiting, batches } =
-        state.payout_lists.overview(&visitor.scope, person, LISTED_BATCHES).await?;
+        state.payout_lists.overview(&visitor.scope, person).await?;
     let reserved = state.operator_floats.reserved().await?;
     let payouts: Vec<_> = waiting.iter().map(|one| (&one.payout.order.transfer, "")).collect();
     let names = recipient_names::name_values(state, visitor, &payouts).await;

@@ -51,6 +51,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/payouts/upload/confirm", P::DecidePayouts, batch_upload::confirm)
             .with_body_of(batch_upload::FORM_MAX_BYTES)
             .with_fresh_proof(),
+        AccountRoute::get("/payouts/batches", P::DecidePayouts, batches::list),
         AccountRoute::get("/payouts/batches/{id}", P::DecidePayouts, batches::show),
         AccountRoute::get("/payouts/batches/{id}/results", P::DecidePayouts, batches::results),
         AccountRoute::post("/payouts/batches/{id}/approve", P::DecidePayouts, batches::approve)

@@ -1,12 +1,11 @@
 //! The HTML of the dashboard, from templates that escape all values.
 
-use super::{language::Language, policy, texts};
+use super::{formats, language::Language, policy, texts};
 use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
 };
 use fluent_bundle::{FluentArgs, FluentValue};
-use jiff::{Timestamp, tz::TimeZone};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value, context, value::Kwargs};
 use std::sync::LazyLock;
 use tua_web::http::{PAGE, html_environment};
@@ -24,7 +23,9 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "base.html",
     "batch.html",
     "batch_check.html",
+    "batch_rows.html",
     "batch_upload.html",
+    "batches.html",
     "checkouts.html",
     "closed_day.html",
     "closed_days.html",
@@ -36,6 +37,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "footer.html",
     "kept.html",
     "keys.html",
+    "keyboard.html",
     "float_warning.html",
     "home.html",
     "layout.html",
@@ -54,6 +56,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "payment.html",
     "payments.html",
     "payouts.html",
+    "plot.html",
     "people.html",
     "person_layout.html",
     "proof.html",
@@ -69,6 +72,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "settings.html",
     "sign_in.html",
     "signed_out.html",
+    "status.html",
     "statement.html",
     "statements.html",
     "test_numbers.html",
@@ -88,7 +92,8 @@ fn environment(language: Language) -> Environment<'static> {
     environment.add_function("t", move |key: &str, arguments: Kwargs| {
         translate(language, key, &arguments)
     });
-    environment.add_filter("time", time);
+    formats::add(&mut environment, language);
+    environment.add_function("icon", |name: &str| Value::from_safe_string(icon(name)));
     environment
         .add_filter("urlencode", |text: &str| byte_serialize(text.as_bytes()).collect::<String>());
     environment.add_global("assets", PAGE);
@@ -119,12 +124,10 @@ fn translate(language: Language, key: &str, arguments: &Kwargs) -> Result<String
     })
 }
 
-/// `at|time`: a time in RFC 3339 as people in Ghana read it. Ghana's zone is UTC+0 all year.
-fn time(at: &str) -> Result<String, Error> {
-    let at: Timestamp = at
-        .parse()
-        .map_err(|_| Error::new(ErrorKind::InvalidOperation, "this is not a time in RFC 3339"))?;
-    Ok(at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M").to_string())
+/// `icon("home")`: a picture of `icons.svg`, which stands beside its meaning in words.
+fn icon(name: &str) -> String {
+    debug_assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{name}");
+    format!(r#"<svg class="i" aria-hidden="true"><use href="{PAGE}/icons.svg#{name}"/></svg>"#)
 }
 
 /// A page from a template, with the headers of the dashboard.
@@ -185,6 +188,7 @@ mod tests {
             let scripts = [
                 r#"<script type="module" src="{{ assets }}/passkey.js"></script>"#,
                 r#"<script src="{{ assets }}/htmx.min.js" defer></script>"#,
+                r#"<script src="{{ assets }}/keyboard.js" defer></script>"#,
             ];
             let has_script =
                 source.contains(scripts[0]) || source.contains(r#"{% include "live_head.html" %}"#);
@@ -213,7 +217,7 @@ mod tests {
             ("<thead", &[" role=\"rowgroup\">"]),
             ("<tbody", &[" role=\"rowgroup\">"]),
             ("<tr", &[" role=\"row\">"]),
-            ("<td", &[" role=\"cell\" data-label=\"GHS\"", " role=\"cell\" data-label=\"{{ t("]),
+            ("<td", &[" role=\"cell\" data-label=\"GH₵\"", " role=\"cell\" data-label=\"{{ t("]),
             ("<th ", &["role=\"columnheader\" scope=\"col\"", "role=\"rowheader\" scope=\"row\""]),
         ] {
             let elements: Vec<&str> = tables.split(tag).skip(1).collect();

@@ -2,7 +2,7 @@
 //! language in `www/dashboard/texts`, one file per part.
 
 use super::language::Language;
-use fluent_bundle::{FluentArgs, FluentResource, concurrent::FluentBundle};
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue, concurrent::FluentBundle};
 use std::sync::LazyLock;
 use unic_langid::LanguageIdentifier;
 
@@ -24,6 +24,7 @@ static FRENCH: LazyLock<FluentBundle<FluentResource>> =
 fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     parts![
         "administration",
+        "audit_actions",
         "batches",
         "branding",
         "closed_days",
@@ -42,6 +43,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "refunds",
         "sign_in",
         "statements",
+        "times",
         "webhooks"
     ]
     .into_iter()
@@ -56,6 +58,10 @@ fn bundle(
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
     // The marks around arguments would be copied from the page together with an id.
     bundle.set_use_isolating(false);
+    bundle.set_formatter(Some(match language {
+        Language::English => |value, _| grouped(value, ','),
+        Language::French => |value, _| grouped(value, '\u{202f}'),
+    }));
     for source in sources {
         let resource =
             FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, errors)| {
@@ -67,6 +73,23 @@ fn bundle(
         }
     }
     bundle
+}
+
+/// A whole number with a mark between thousands; `None` for what is no such number.
+fn grouped(value: &FluentValue<'_>, mark: char) -> Option<String> {
+    let FluentValue::Number(number) = value else { return None };
+    let digits = number.as_string();
+    if digits.len() < 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.char_indices() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(mark);
+        }
+        grouped.push(digit);
+    }
+    Some(grouped)
 }
 
 /// The text with this key. `None` if there is none, or if an argument is missing.
@@ -122,6 +145,18 @@ mod tests {
                 assert!(text(Language::French, &key, &FluentArgs::new()).is_some(), "{key}");
             }
         }
+    }
+
+    #[test]
+    fn thousands_are_separated_as_the_language_does() {
+        let count = |language, count: u32| {
+            let mut arguments = FluentArgs::new();
+            arguments.set("count", count);
+            text(language, "payments-count", &arguments).unwrap()
+        };
+        assert_eq!(count(Language::English, 999), "999 payments");
+        assert_eq!(count(Language::English, 1_234_567), "1,234,567 payments");
+        assert!(count(Language::French, 1_575).starts_with("1\u{202f}575 "));
     }
 
     #[test]

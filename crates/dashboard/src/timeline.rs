@@ -1,18 +1,46 @@
 //! What happened to a payment, and why it waits: the keys of texts with their values.
 
 use super::views::cedis;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use minijinja::{Value, context};
 use tua_contract::State;
 use tua_domain::{Event, Transaction, reporting::WaitingTimes, review::Case};
 
 /// The events of a transaction. `key` is that of the event's text, `detail` that of a text that
-/// follows.
+/// follows, `place` is where it happened, and `after` the time since the event before.
 pub(super) fn events(events: &[(Timestamp, Event)]) -> Vec<Value> {
-    events
-        .iter()
-        .map(|(at, event)| context! { at => at.to_string(), ..event_text(event) })
-        .collect()
+    let mut before: Option<Timestamp> = None;
+    let mut rows = Vec::new();
+    for (at, event) in events {
+        let after = before.map(|before| elapsed(at.duration_since(before)));
+        before = Some(*at);
+        let place = place(event);
+        rows.push(context! { at => at.to_string(), after, place, ..event_text(event) });
+    }
+    rows
+}
+
+/// Where an event happened on the way of the money.
+const fn place(event: &Event) -> &'static str {
+    match event {
+        Event::Begun { .. } | Event::HandOverWithdrawn | Event::RefundsChanged(_) => "shop",
+        Event::Moved(State::Pending(_), _) | Event::CodeAttempted | Event::Disputed => "phone",
+        Event::SumSettled(_)
+        | Event::CaseDecided(_)
+        | Event::Reviewed(_)
+        | Event::Approved { .. }
+        | Event::ApprovalRefused { .. } => "person",
+        _ => "operator",
+    }
+}
+
+/// A duration in its two largest units: `3 min 20 s`, `2 h 5 min`, `4 d 1 h`; empty below a second.
+fn elapsed(duration: SignedDuration) -> String {
+    let seconds = duration.as_secs();
+    let units = [(seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "min")];
+    let units = units.into_iter().chain([(seconds % 60, "s")]);
+    let shown = units.skip_while(|(count, _)| *count <= 0).take(2).filter(|(count, _)| *count > 0);
+    shown.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")
 }
 
 fn event_text(event: &Event) -> Value {
@@ -93,4 +121,24 @@ pub(super) fn waiting(
         reasons.push(reason("waiting-next-question", times.ask_at));
     }
     reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_between_events_has_its_two_largest_units() {
+        for (seconds, text) in [
+            (0, ""),
+            (59, "59 s"),
+            (200, "3 min 20 s"),
+            (3_600, "1 h"),
+            (3_605, "1 h"),
+            (7_500, "2 h 5 min"),
+            (349_200, "4 d 1 h"),
+        ] {
+            assert_eq!(elapsed(SignedDuration::from_secs(seconds)), text);
+        }
+    }
 }

@@ -42,6 +42,16 @@ pub(super) fn cedis(pesewas: i64) -> String {
     format!("{sign}{cedis}.{:02}", pesewas % 100)
 }
 
+/// The sign of the amount in lists: money that came in or went out, and none for money that has not
+/// moved.
+fn sign(transaction: &Transaction) -> &'static str {
+    match (&transaction.state, transaction.order.transfer.kind) {
+        (State::Successful, Kind::Charge) => "+",
+        (State::Successful, Kind::Payout) => "−",
+        (State::Pending(_) | State::Failed(_), _) => "",
+    }
+}
+
 /// A row of a list of transactions. The texts of status, network and failure are the template's.
 pub(super) fn transaction(transaction: &Transaction) -> Value {
     let order = &transaction.order;
@@ -53,6 +63,7 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
         id => order.id.as_str(),
         kind => if order.refund.is_some() { "REFUND" } else { order.transfer.kind.as_str() },
         is_payout => order.transfer.kind == Kind::Payout,
+        sign => sign(transaction),
         status => transaction.state.status().as_str(),
         next_action => transaction.state.next_action(),
         failure,

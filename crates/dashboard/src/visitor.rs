@@ -3,7 +3,7 @@
 use super::{
     error::DashboardError,
     language::{LANGUAGES, Language},
-    navigation,
+    navigation::{self, WaitingCounts},
     state::DashboardState,
     templates,
 };
@@ -12,6 +12,7 @@ use axum::{
     http::{StatusCode, request::Parts},
     response::Response,
 };
+use jiff::Timestamp;
 use minijinja::{Value, context};
 use tua_domain::{
     Account, Scope,
@@ -33,6 +34,8 @@ pub(super) struct SignedIn {
     pub(super) accounts: Vec<(Account, Role)>,
     /// The path and query of this request.
     pub(super) path: String,
+    /// When the request arrived: it decides which day is today on the page.
+    pub(super) now: Timestamp,
 }
 
 /// A person on a page of an account. [`super::guard`] has checked the permission of the page.
@@ -46,6 +49,8 @@ pub(super) struct Visitor {
     pub(super) scope: Scope,
     /// The person's role in the account.
     pub(super) role: Role,
+    /// What waits for a person in the account and mode.
+    pub(super) waiting: WaitingCounts,
     /// From where the request comes.
     pub(super) client: Client,
 }
@@ -69,6 +74,7 @@ impl SignedIn {
             },
             form_token => self.token.form_token(),
             path => &self.path,
+            now => self.now.to_string(),
             languages => LANGUAGES.map(|one| context! { code => one.code(), name => one.name() }),
         }
     }
@@ -107,7 +113,8 @@ impl Visitor {
                 .iter()
                 .map(|one| (one.as_str(), self.may(*one)))
                 .collect::<std::collections::BTreeMap<_, _>>(),
-            navigation => navigation::entries(self.role, &base, &self.person.path),
+            navigation => navigation::groups(self.role, &base, &self.person.path, self.waiting),
+            waiting => self.waiting.reviews + self.waiting.approvals,
             navigation_path => navigation::current(&base, &self.person.path),
             accounts => self.person.accounts.iter()
                 .map(|(one, _)| context! { id => one.id.as_str(), name => &one.name })

@@ -9,6 +9,7 @@ use tua_domain::{
     payout_batch::{AskedBy, BatchSummary, PayoutBatch},
     people::User,
     ports::{Store, StoreError},
+    reporting::{Attention, ReportFilter},
 };
 
 /// Reads what waits for an approval, who asked for it, and batches.
@@ -27,12 +28,12 @@ pub struct WaitingPayout {
     pub is_own: bool,
 }
 
-/// The payouts and batches of an account and mode, for one person.
+/// The payouts and batches that wait in an account and mode, for one person.
 #[derive(Clone, Debug)]
 pub struct PayoutOverview {
     /// Those that wait for an approval and are in no batch, the longest waiting first.
     pub waiting: Vec<WaitingPayout>,
-    /// The batches that wait, the longest waiting first, and then the newest others.
+    /// The batches that wait, the longest waiting first.
     pub batches: Vec<BatchSummary>,
 }
 
@@ -56,8 +57,7 @@ pub struct BatchOrigin {
 }
 
 impl PayoutLists {
-    /// The payouts that wait, and batches, as a person sees them; `limit`: of so many newest
-    /// batches.
+    /// The payouts and batches that wait for an approval, as a person sees them.
     ///
     /// # Errors
     /// Those of the store.
@@ -65,7 +65,6 @@ impl PayoutLists {
         &self,
         scope: &Scope,
         reader: &User,
-        limit: u32,
     ) -> Result<PayoutOverview, StoreError> {
         let mut waiting = Vec::new();
         for payout in self.store.unapproved(Some(&scope.account)).await? {
@@ -74,11 +73,39 @@ impl PayoutLists {
                 waiting.push(WaitingPayout { payout, is_own });
             }
         }
+        let batches = self.store.unapproved_batches(Some(scope)).await?;
+        Ok(PayoutOverview { waiting, batches })
+    }
+
+    /// How many decisions wait for a second person: one for each payout or refund, and one for
+    /// each batch.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn decisions(&self, scope: &Scope) -> Result<u64, StoreError> {
+        let filter =
+            ReportFilter { attention: Some(Attention::Unapproved), ..ReportFilter::default() };
+        let waiting = self.store.report_totals(scope, &filter).await?.payments();
+        let batches = self.store.unapproved_batches(Some(scope)).await?;
+        let lines: u64 = batches.iter().map(|batch| u64::from(batch.pending)).sum();
+        Ok(waiting.saturating_sub(lines) + batches.len() as u64)
+    }
+
+    /// The batches that wait for an approval, the longest waiting first, and then the newest
+    /// others, at most so many.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn batches(
+        &self,
+        scope: &Scope,
+        limit: u32,
+    ) -> Result<Vec<BatchSummary>, StoreError> {
         // Those that wait come first, also where many newer ones exist.
         let mut batches = self.store.unapproved_batches(Some(scope)).await?;
         let newest = self.store.payout_batches(Some(scope), limit).await?;
         batches.extend(newest.into_iter().filter(|batch| batch.approval_due.is_none()));
-        Ok(PayoutOverview { waiting, batches })
+        Ok(batches)
     }
 
     /// What waits for an approval, of one account or all.

@@ -87,6 +87,30 @@ impl Reports {
         Ok(list_page(self.reports.as_ref(), scope, filter, &page).await?.transactions)
     }
 
+    /// The totals of final transactions by day, in UTC, oldest day first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn day_totals(
+        &self,
+        scope: &Scope,
+        days: RangeInclusive<Date>,
+    ) -> Result<Vec<DayTotal>, StoreError> {
+        self.reports.day_totals(scope, days).await
+    }
+
+    /// The number and the sums of the transactions of a filter.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn totals(
+        &self,
+        scope: &Scope,
+        filter: &ReportFilter,
+    ) -> Result<FilterTotals, StoreError> {
+        self.reports.report_totals(scope, filter).await
+    }
+
     /// The figures of some days, in UTC, and what somebody must look at now.
     ///
     /// # Errors

@@ -38,6 +38,9 @@ pub struct ReportFilter {
     pub from: Option<Date>,
     /// Created on this day or earlier, in Ghana's zone (UTC).
     pub to: Option<Date>,
+    /// Created before this time, which ends the period within its last day; `None` for the whole
+    /// day.
+    pub until: Option<Timestamp>,
 }
 
 impl ReportFilter {
@@ -45,8 +48,9 @@ impl ReportFilter {
     /// network and final status.
     #[must_use]
     pub fn has_day_totals(&self) -> bool {
-        let Self { search, failure, attention, status, .. } = self;
+        let Self { search, failure, attention, status, until, .. } = self;
         search.is_none()
+            && until.is_none()
             && failure.is_none()
             && attention.is_none()
             && *status != Some(Status::Pending)
@@ -61,7 +65,8 @@ impl ReportFilter {
     /// The first moment after the period.
     #[must_use]
     pub fn before(&self) -> Option<Timestamp> {
-        self.to.and_then(|day| day.tomorrow().ok()).and_then(start_of_day)
+        let end = self.to.and_then(|day| day.tomorrow().ok()).and_then(start_of_day);
+        end.into_iter().chain(self.until).min()
     }
 }
 
@@ -77,5 +82,17 @@ mod tests {
         assert_eq!(filter.since().unwrap().to_string(), "2026-02-28T00:00:00Z");
         assert_eq!(filter.before().unwrap().to_string(), "2026-03-01T00:00:00Z");
         assert_eq!(day_of(filter.since().unwrap()), day);
+    }
+
+    #[test]
+    fn a_period_that_ends_within_a_day_is_not_in_the_totals_of_days() {
+        let day = jiff::civil::date(2026, 2, 28);
+        let until: Timestamp = "2026-02-28T09:30:00Z".parse().unwrap();
+        let days = ReportFilter { from: Some(day), to: Some(day), ..ReportFilter::default() };
+        let filter = ReportFilter { until: Some(until), ..days.clone() };
+        assert_eq!(filter.before(), Some(until));
+        assert!(days.has_day_totals() && !filter.has_day_totals());
+        let until = Some("2026-03-02T00:00:00Z".parse().unwrap());
+        assert_eq!(ReportFilter { until, ..days.clone() }.before(), days.before());
     }
 }

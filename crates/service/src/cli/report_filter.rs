@@ -68,6 +68,7 @@ impl Selection {
             attention: self.attention,
             from: self.from,
             to: self.to,
+            until: None,
         };
         (Scope { account: AccountId::new(self.account), mode: self.mode }, filter)
     }

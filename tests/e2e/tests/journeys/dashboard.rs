@@ -16,11 +16,11 @@ async fn refund_one_cedi(browser: Browser) -> Result<TestService> {
     service.charge("cart-8").await?;
     let dashboard = Dashboard::open(&browser, &service).await?;
     dashboard.sign_in(OWNER, &service.next_code(&owner)?).await?;
-    dashboard.says("GHS 51.00").await?;
+    dashboard.says("GH₵51.00").await?;
     dashboard.find_payment("cart-7").await?;
 
     service.expire_proofs();
-    browser.fill("Amount in GHS", "1").await?;
+    browser.fill("Amount in cedis", "1").await?;
     browser.fill("Reason, for your own books", "a broken cup").await?;
     browser.press("Refund").await?;
     dashboard.prove_and_send(&service.next_code(&owner)?).await?;
@@ -70,13 +70,13 @@ async fn a_payout_with_a_persons_new_key_is_approved_by_another_person() {
         assert!(!browser.text(None).await?.contains(&key), "a key is shown once");
 
         let payout = service.pay_out(&key).await?;
-        dashboard.go_to("Payouts", "Payouts and batches").await?;
+        dashboard.go_to("Approvals", "Approvals").await?;
         dashboard.says("another person must approve it").await?;
         assert_eq!(browser.count("button", "Approve").await?, 0, "the owner made the key");
         dashboard.sign_out().await?;
 
         dashboard.enrol(&finance.invitation, "Kofi Mensah", &service.code(&finance)?).await?;
-        dashboard.go_to("Payouts", "Payouts and batches").await?;
+        dashboard.go_to("Approvals", "Approvals").await?;
         browser.press("Approve").await?;
         dashboard.says("The payout is approved").await?;
         assert_eq!(service.final_status(&payout).await?, "SUCCESSFUL");
@@ -98,7 +98,7 @@ async fn a_person_refunds_one_cedi_with_the_keyboard_alone() {
             browser.keys(text.into()).await?;
         }
         browser.keys(Key::Enter.into()).await?;
-        dashboard.shows("Figures").await?;
+        dashboard.shows("Money in today").await?;
 
         browser.tab_to("link", "Payments").await?;
         browser.keys(Key::Enter.into()).await?;
@@ -108,10 +108,10 @@ async fn a_person_refunds_one_cedi_with_the_keyboard_alone() {
         browser.tab_to("textbox", "Search").await?;
         browser.keys("cart-7" + Key::Enter).await?;
         dashboard.says("Search: cart-7").await?;
-        browser.tab_to("link", ":").await?;
+        browser.tab_to("link", "024 123 4567").await?;
         browser.keys(Key::Enter.into()).await?;
         dashboard.shows("cart-7").await?;
-        browser.tab_to("textbox", "Amount in GHS").await?;
+        browser.tab_to("textbox", "Amount in cedis").await?;
         browser.keys("1" + Key::Enter).await?;
         dashboard.says("The refund is recorded").await?;
         assert_eq!(service.refunds(&charge).await?, [json!(1)], "one refund of one cedi");

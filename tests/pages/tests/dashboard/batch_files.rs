@@ -52,7 +52,7 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
         .post_file(&check, &[("reference", "March"), ("file", FILE), ("csv", "")])
         .await
         .is(200);
-    assert!(checked.text.contains("Pay 3 people GHS 2,470.00 in all"), "{}", checked.text);
+    assert!(checked.text.contains("Pay 3 people GH₵2,470.00 in all"), "{}", checked.text);
     assert!(checked.text.contains("same amount and wallet as line 2"), "{}", checked.text);
     assert!(
         checked.text.contains("often belong to another network")
@@ -173,7 +173,7 @@ async fn what_a_file_says_in_other_words_is_shown_and_begun_only_as_the_person_c
         "“Vodafone Cash” is read as TELECEL",
         "2 lines have another name of their network",
         "4 lines in the file: 2 read, 2 left out",
-        "Pay 2 people GHS 1,520.00 in all",
+        "Pay 2 people GH₵1,520.00 in all",
     ] {
         assert!(checked.text.contains(text), "{text}: {}", checked.text);
     }
@@ -247,7 +247,7 @@ async fn a_workbook_becomes_lines_that_the_person_sees_and_can_correct() {
     );
     let checked = finance.post_bytes(&check, &[("sheet", "April")], &bytes).await.is(200).text;
     assert!(
-        checked.contains("Pay 1 person GHS 12.50")
+        checked.contains("Pay 1 person GH₵12.50")
             && checked.contains("3 lines in the file: 1 read"),
         "{checked}"
     );

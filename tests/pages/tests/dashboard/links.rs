@@ -22,7 +22,7 @@ async fn a_link_is_created_shown_closed_and_reopened() {
     for text in [
         "&lt;b&gt;Robe",
         "1,234.50",
-        "Adom Stores: &lt;b&gt;Robe, GHS 1,234.50",
+        "Adom Stores: &lt;b&gt;Robe, GH₵1,234.50",
         "https://wa.me/?text=Adom",
         "2999-12-31",
     ] {

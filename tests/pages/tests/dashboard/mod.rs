@@ -7,6 +7,7 @@ mod batches;
 mod branding;
 mod ended_sessions;
 mod first_steps;
+mod home;
 mod journey;
 mod limit_lifts;
 mod links;

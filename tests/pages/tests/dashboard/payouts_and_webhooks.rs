@@ -154,7 +154,7 @@ async fn sessions_are_closed_and_endpoints_are_changed() {
     assert!(get(&format!("/webhooks/{endpoint}/deliveries")).await.text.contains("ping"));
     post(&format!("/webhooks/{endpoint}/disable"), &[]).await.is(303);
     assert!(get("/webhooks").await.text.contains("Disabled since"));
-    assert!(get("/home").await.text.contains("webhook endpoints are disabled"));
+    assert!(get("/home").await.text.contains("1 webhook endpoint is disabled"));
     post(&format!("/webhooks/{endpoint}/enable"), &[("resend", "yes")]).await.is(303);
     let rotated =
         post(&format!("/webhooks/{endpoint}/rotate"), &[("overlap_hours", "2")]).await.is(200);

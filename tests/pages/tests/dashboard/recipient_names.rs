@@ -56,7 +56,7 @@ async fn the_check_of_a_file_compares_the_names_with_those_of_the_operator() {
         assert_eq!(shown.matches(text).count(), 1, "{text}: {shown}");
     }
     assert!(!shown.contains("Ama Mensah"), "a name is never shown whole: {shown}");
-    assert!(shown.contains("Pay 4 people GHS 20.00 in all"), "a name prevents nothing");
+    assert!(shown.contains("Pay 4 people GH₵20.00 in all"), "a name prevents nothing");
     assert_not_stored(&live);
 }
 

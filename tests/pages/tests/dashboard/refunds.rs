@@ -39,15 +39,17 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     let at = |path: &str| page(&account, Mode::Test, path);
     let payment = at(&format!("/payments/{paid}"));
     let shown = finance.get(&payment).await.is(200);
-    assert!(shown.text.contains("GHS 10.50 of this payment can be returned"), "{}", shown.text);
+    assert!(shown.text.contains("GH₵10.50 of this payment can be returned"), "{}", shown.text);
     let key = key(&shown.text);
     let form = |amount, reason| [("key", key.as_str()), ("amount", amount), ("reason", reason)];
     let send =
         async |fields: &[(&str, &str)]| finance.post(&format!("{payment}/refund"), fields).await;
 
-    for (amount, text) in
-        [("much", "an amount in GHS"), ("10.51", "More than is left"), ("0", "an amount in GHS")]
-    {
+    for (amount, text) in [
+        ("much", "an amount in cedis"),
+        ("10.51", "More than is left"),
+        ("0", "an amount in cedis"),
+    ] {
         let refused = send(&form(amount, "<b>broken</b>")).await.is(422);
         assert!(refused.text.contains(text), "{amount}: {}", refused.text);
         assert!(

@@ -1,6 +1,6 @@
 batch-title = Batch
 batches-title = Batches
-batches-none = There is no batch of payouts yet.
+batches-none = No batch yet. Begin with a file that has a phone number, a network and an amount in each line.
 batches-waiting = waits for an approval
 batches-done = completed
 batches-pending = { $count ->
@@ -8,11 +8,11 @@ batches-pending = { $count ->
    *[other] { $count } payouts pending
 }
 batch-sum = { $count ->
-    [one] { $count } payout, GHS { $total } in all
-   *[other] { $count } payouts, GHS { $total } in all
+    [one] { $count } payout, GH₵{ $total } in all
+   *[other] { $count } payouts, GH₵{ $total } in all
 }
 batch-progress = { $successful } successful, { $failed } failed, { $pending } pending
-batch-fees = Operators’ fees by their tariffs: GHS { $fees }
+batch-fees = Operators’ fees by their tariffs: GH₵{ $fees }
 batch-asked-by = asked for by
 batch-asked-on-console = asked for on the command line
 batch-warnings = { $count ->
@@ -22,16 +22,16 @@ batch-warnings = { $count ->
 batch-waits = This batch waits for the approval of a second person. Nothing is sent before.
 batch-own = You asked for this batch, or made the key that did, so another person must approve it.
 batch-approve = { $count ->
-    [one] Approve { $count } payout of GHS { $total }
-   *[other] Approve { $count } payouts of GHS { $total }
+    [one] Approve { $count } payout of GH₵{ $total }
+   *[other] Approve { $count } payouts of GH₵{ $total }
 }
-batch-cancel = Cancel what is not sent
+batch-cancel = Stop the payouts that are not sent
 batch-results = Results as CSV
 batch-line = Line
 batch-repeats = same amount and wallet as an earlier payout
 to-batch = To the batch
 done-batch-approved = The batch is approved. The service sends its payouts now.
-done-batch-refused = The batch is refused. Its payouts have ended, and no money moved.
+done-batch-refused = The batch was declined. Its payouts have ended, and no money moved.
 done-batch-cancelled = The payouts that were not sent are cancelled. The others go on.
 fault-part-of-batch = It is a line of a batch, which is approved or refused whole.
 upload-title = Pay many people from a file
@@ -51,8 +51,8 @@ upload-faulty = { $count ->
 upload-needs-approval = The sum is above your limit, so a second person must approve the batch before anything is sent.
 upload-sent-at-once = Nobody else has to approve it: the service sends the payouts at once.
 upload-confirm = { $count ->
-    [one] Pay { $count } person GHS { $total }
-   *[other] Pay { $count } people GHS { $total } in all
+    [one] Pay { $count } person GH₵{ $total }
+   *[other] Pay { $count } people GH₵{ $total } in all
 }
 upload-correct = Correct the lines here, or choose another file
 upload-again = Choose another file
@@ -119,4 +119,6 @@ recipients-doubtful = { $count ->
    *[other] { $count } lines need a look: the registered name differs, or there is no wallet with the number.
 }
 recipients-not-offered = No operator tells the registered name of some of these wallets. Check the numbers with the recipients.
-done-batch-begun = The batch is stored.
+done-batch-begun = The batch was received. This page shows what becomes of each payout.
+nav-batches = Batches
+batches-help = Pay many people from one file: salaries, suppliers, prizes.

@@ -24,7 +24,7 @@ day-entries = { $count ->
 }
 day-lines = Lines of statements
 day-kind = Kind
-day-kind-CHARGE = Charges
+day-kind-CHARGE = Payments
 day-kind-PAYOUT = Payouts
 day-kind-REFUND = Refunds
 day-kind-REVERSAL = Returned by the operator
@@ -43,4 +43,5 @@ ledger-inTransit = On its way
 ledger-fees = Fees
 ledger-merchant = Earned (credit)
 ledger-refunds = Refunds
-ledger-suspense = Contradicted, not decided
+ledger-suspense = Not decided yet
+nav-closed-days = Closed days

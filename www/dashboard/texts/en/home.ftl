@@ -1,28 +1,83 @@
 nav-home = Home
-home-title = Figures
-range-day = Today
-range-week = 7 days
-range-month = 30 days
+range-week = This week
+range-month = This month
 home-moved-CHARGE = Money in
 home-moved-PAYOUT = Paid out and refunded
 home-out = Money out
-home-waiting = Waiting
-home-pending = payments are pending
-home-uncertain = are uncertain
-home-flagged = need a decision
-home-unapproved = payouts need an approval
-home-disabled-endpoints = webhook endpoints are disabled
-home-plot = Money by day
-home-plot-label = Money in and out on each day from { $from } to { $to }. The largest sum is GHS { $largest }. The table has all numbers.
-home-largest = the tallest bar is GHS { $largest }
+home-waiting = Waiting for you
+home-pending = { $count ->
+    [one] { $count } on its way
+   *[other] { $count } on their way
+}
+home-plot = Money on each day
 home-table = Table of the days
-home-export = Sums by day and operator
-home-export-help = What the ledger posted on each day of this period, for each operator and type of payment. The sums agree with the ledger.
-home-networks = Charges by network
-home-success-rate = Success rate
-home-availability = Availability now
+home-export = Download the sums of these days
+home-export-help = One line for each day, operator and type of payment, as your books have them.
+home-networks = Networks
+home-success-rate = Payments that succeeded
 column-day = Day
 availability-OPERATIONAL = works
 availability-DEGRADED = slow
 availability-DOWN = down
 availability-NONE = not served
+range-today = Today
+range-yesterday = Yesterday
+range-last-month = Last month
+home-today = { $weekday } { $date }
+home-money-today = Money in today
+home-nothing-before = Nothing had come in by this time last { $day }.
+home-before-whole = { $amount } on the whole of last { $day }.
+home-before-same = As much as last { $day } by this time.
+home-before-more = { $difference } more than last { $day } by this time ({ $amount }).
+home-before-less = { $difference } less than last { $day } by this time ({ $amount }).
+home-nothing-waits = Nothing waits for you.
+to-do-flagged = { $count ->
+    [one] { $count } payment needs your decision
+   *[other] { $count } payments need your decision
+}
+to-do-flagged-action = Decide
+to-do-unapproved = { $count ->
+    [one] { $count } payout or batch waits for an approval
+   *[other] { $count } payouts or batches wait for an approval
+}
+to-do-unapproved-action = Look at them
+to-do-endpoints = { $count ->
+    [one] { $count } webhook endpoint is disabled
+   *[other] { $count } webhook endpoints are disabled
+}
+to-do-endpoints-action = Look at them
+to-do-uncertain = { $count ->
+    [one] { $count } payment has no outcome yet
+   *[other] { $count } payments have no outcome yet
+}
+to-do-uncertain-action = See why
+home-period = Money in and out
+home-other-days = Other days
+home-compared = compared with
+home-before = before: { $amount }
+home-before-percent = before: { $percent } %
+home-failed = { $count ->
+    [one] { $count } failed
+   *[other] { $count } failed
+}
+home-successful = { $count ->
+    [one] { $count } successful
+   *[other] { $count } successful
+}
+home-plot-empty = No payments in these days.
+plot-in = in { $amount }
+plot-out = out { $amount }
+plot-before = in before { $amount }
+plot-key-before = Money in before
+home-newest = Newest payments
+home-all-payments = All payments
+home-charges-OPERATIONAL = payments work
+home-charges-DEGRADED = payments are slow
+home-charges-DOWN = payments do not work
+home-charges-NONE = no payments
+home-payouts-OPERATIONAL = payouts work
+home-payouts-DEGRADED = payouts are slow
+home-payouts-DOWN = payouts do not work
+home-payouts-NONE = no payouts
+home-no-charges = no payments in these days
+home-rate = { $percent } % succeeded

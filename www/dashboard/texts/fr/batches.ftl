@@ -1,6 +1,6 @@
 batch-title = Lot
 batches-title = Lots
-batches-none = Il n’y a pas encore de lot de versements.
+batches-none = Pas encore de lot. Commencez par un fichier qui a un numéro, un réseau et un montant par ligne.
 batches-waiting = attend une approbation
 batches-done = terminé
 batches-pending = { $count ->
@@ -8,11 +8,11 @@ batches-pending = { $count ->
    *[other] { $count } versements en attente
 }
 batch-sum = { $count ->
-    [one] { $count } versement, GHS { $total } en tout
-   *[other] { $count } versements, GHS { $total } en tout
+    [one] { $count } versement, GH₵{ $total } en tout
+   *[other] { $count } versements, GH₵{ $total } en tout
 }
 batch-progress = { $successful } réussis, { $failed } échoués, { $pending } en attente
-batch-fees = Frais des opérateurs selon leurs tarifs : GHS { $fees }
+batch-fees = Frais des opérateurs selon leurs tarifs : GH₵{ $fees }
 batch-asked-by = demandé par
 batch-asked-on-console = demandé sur la ligne de commande
 batch-warnings = { $count ->
@@ -22,16 +22,16 @@ batch-warnings = { $count ->
 batch-waits = Ce lot attend l’approbation d’une deuxième personne. Rien n’est envoyé avant.
 batch-own = Vous avez demandé ce lot, ou créé la clé qui l’a demandé : une autre personne doit l’approuver.
 batch-approve = { $count ->
-    [one] Approuver { $count } versement de GHS { $total }
-   *[other] Approuver { $count } versements de GHS { $total }
+    [one] Approuver { $count } versement de GH₵{ $total }
+   *[other] Approuver { $count } versements de GH₵{ $total }
 }
-batch-cancel = Annuler ce qui n’est pas envoyé
+batch-cancel = Arrêter les versements qui ne sont pas envoyés
 batch-results = Résultats en CSV
 batch-line = Ligne
 batch-repeats = même somme et même portefeuille qu’un versement précédent
 to-batch = Voir le lot
 done-batch-approved = Le lot est approuvé. Le service envoie maintenant ses versements.
-done-batch-refused = Le lot est refusé. Ses versements sont terminés, et aucun argent n’a bougé.
+done-batch-refused = Le lot a été rejeté. Ses versements sont terminés, et aucun argent n’a bougé.
 done-batch-cancelled = Les versements qui n’étaient pas envoyés sont annulés. Les autres continuent.
 fault-part-of-batch = Il fait partie d’un lot, qui est approuvé ou refusé en entier.
 upload-title = Payer plusieurs personnes avec un fichier
@@ -51,8 +51,8 @@ upload-faulty = { $count ->
 upload-needs-approval = La somme dépasse votre limite : une deuxième personne doit approuver le lot avant tout envoi.
 upload-sent-at-once = Personne d’autre ne doit l’approuver : le service envoie les versements tout de suite.
 upload-confirm = { $count ->
-    [one] Payer { $count } personne GHS { $total }
-   *[other] Payer { $count } personnes GHS { $total } en tout
+    [one] Payer { $count } personne GH₵{ $total }
+   *[other] Payer { $count } personnes GH₵{ $total } en tout
 }
 upload-correct = Corrigez les lignes ici, ou choisissez un autre fichier
 upload-again = Choisir un autre fichier
@@ -119,4 +119,6 @@ recipients-doubtful = { $count ->
    *[other] { $count } lignes sont à vérifier : le nom enregistré diffère, ou il n’y a aucun portefeuille avec le numéro.
 }
 recipients-not-offered = Aucun opérateur ne donne le nom enregistré de certains de ces portefeuilles. Vérifiez les numéros avec les bénéficiaires.
-done-batch-begun = Le lot est enregistré.
+done-batch-begun = Le lot a été reçu. Cette page montre ce que devient chaque versement.
+nav-batches = Lots
+batches-help = Payez plusieurs personnes à partir d’un fichier : salaires, fournisseurs, prix.

@@ -24,7 +24,7 @@ day-entries = { $count ->
 }
 day-lines = Lignes des relevés
 day-kind = Type
-day-kind-CHARGE = Encaissements
+day-kind-CHARGE = Paiements
 day-kind-PAYOUT = Versements
 day-kind-REFUND = Remboursements
 day-kind-REVERSAL = Restitués par l’opérateur
@@ -43,4 +43,5 @@ ledger-inTransit = En cours
 ledger-fees = Frais
 ledger-merchant = Gagné (crédit)
 ledger-refunds = Remboursements
-ledger-suspense = Contredit, non décidé
+ledger-suspense = Pas encore décidé
+nav-closed-days = Jours clôturés

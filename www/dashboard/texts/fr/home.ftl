@@ -1,28 +1,83 @@
 nav-home = Accueil
-home-title = Chiffres
-range-day = Aujourd’hui
-range-week = 7 jours
-range-month = 30 jours
+range-week = Cette semaine
+range-month = Ce mois
 home-moved-CHARGE = Argent reçu
-home-moved-PAYOUT = Argent versé et remboursé
+home-moved-PAYOUT = Versé et remboursé
 home-out = Argent sorti
-home-waiting = En attente
-home-pending = paiements en cours
-home-uncertain = sont incertains
-home-flagged = demandent une décision
-home-unapproved = versements à approuver
-home-disabled-endpoints = points de webhook désactivés
-home-plot = Argent par jour
-home-plot-label = Argent reçu et sorti chaque jour du { $from } au { $to }. La plus grande somme est GHS { $largest }. Le tableau contient tous les nombres.
-home-largest = la plus haute barre vaut GHS { $largest }
+home-waiting = Vous attend
+home-pending = { $count ->
+    [one] { $count } en cours
+   *[other] { $count } en cours
+}
+home-plot = Argent de chaque jour
 home-table = Tableau des jours
-home-export = Totaux par jour et par opérateur
-home-export-help = Ce que le grand livre a enregistré chaque jour de cette période, pour chaque opérateur et type de paiement. Les totaux concordent avec le grand livre.
-home-networks = Encaissements par réseau
-home-success-rate = Taux de succès
-home-availability = Disponibilité actuelle
+home-export = Télécharger les totaux de ces jours
+home-export-help = Une ligne par jour, opérateur et type de paiement, comme dans vos comptes.
+home-networks = Réseaux
+home-success-rate = Paiements réussis
 column-day = Jour
 availability-OPERATIONAL = fonctionne
 availability-DEGRADED = lent
 availability-DOWN = en panne
 availability-NONE = non desservi
+range-today = Aujourd’hui
+range-yesterday = Hier
+range-last-month = Le mois dernier
+home-today = { $weekday } { $date }
+home-money-today = Argent reçu aujourd’hui
+home-nothing-before = { $day } dernier à la même heure, rien n’était encore arrivé.
+home-before-whole = { $amount } pendant toute la journée de { $day } dernier.
+home-before-same = Autant que { $day } dernier à la même heure.
+home-before-more = { $difference } de plus que { $day } dernier à la même heure ({ $amount }).
+home-before-less = { $difference } de moins que { $day } dernier à la même heure ({ $amount }).
+home-nothing-waits = Rien ne vous attend.
+to-do-flagged = { $count ->
+    [one] { $count } paiement demande votre décision
+   *[other] { $count } paiements demandent votre décision
+}
+to-do-flagged-action = Décider
+to-do-unapproved = { $count ->
+    [one] { $count } versement ou lot attend une approbation
+   *[other] { $count } versements ou lots attendent une approbation
+}
+to-do-unapproved-action = Les voir
+to-do-endpoints = { $count ->
+    [one] { $count } point de webhook est désactivé
+   *[other] { $count } points de webhook sont désactivés
+}
+to-do-endpoints-action = Les voir
+to-do-uncertain = { $count ->
+    [one] { $count } paiement n’a pas encore d’issue
+   *[other] { $count } paiements n’ont pas encore d’issue
+}
+to-do-uncertain-action = Voir pourquoi
+home-period = Argent reçu et sorti
+home-other-days = D’autres jours
+home-compared = comparé à
+home-before = avant : { $amount }
+home-before-percent = avant : { $percent } %
+home-failed = { $count ->
+    [one] { $count } échoué
+   *[other] { $count } échoués
+}
+home-successful = { $count ->
+    [one] { $count } réussi
+   *[other] { $count } réussis
+}
+home-plot-empty = Aucun paiement pendant ces jours.
+plot-in = reçu { $amount }
+plot-out = sorti { $amount }
+plot-before = reçu avant { $amount }
+plot-key-before = Argent reçu avant
+home-newest = Derniers paiements
+home-all-payments = Tous les paiements
+home-charges-OPERATIONAL = les paiements fonctionnent
+home-charges-DEGRADED = les paiements sont lents
+home-charges-DOWN = les paiements ne fonctionnent pas
+home-charges-NONE = pas de paiements
+home-payouts-OPERATIONAL = les versements fonctionnent
+home-payouts-DEGRADED = les versements sont lents
+home-payouts-DOWN = les versements ne fonctionnent pas
+home-payouts-NONE = pas de versements
+home-no-charges = aucun paiement pendant ces jours
+home-rate = { $percent } % de réussite

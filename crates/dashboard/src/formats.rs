@@ -1,0 +1,151 @@
+//! Money, phone numbers and times as people write them: filters and a function of the templates.
+
+use super::{language::Language, texts};
+use fluent_bundle::FluentArgs;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use minijinja::{Environment, Error, ErrorKind, State, Value};
+
+/// Adds the filters `money`, `phone`, `time` and `day`, and the function `when`.
+pub(super) fn add(environment: &mut Environment<'static>, language: Language) {
+    environment.add_filter("money", money);
+    environment.add_filter("phone", phone);
+    environment.add_filter("time", move |at: &str| whole_time(language, parse(at)?));
+    environment.add_filter("day", move |day: &str| short_day(language, day));
+    environment
+        .add_function("when", move |state: &State<'_, '_>, at: &str| when(language, state, at));
+}
+
+/// `sum|money`: a sum such as `1,234.50` with the sign of the cedi.
+fn money(sum: &str) -> String {
+    match sum.strip_prefix('-') {
+        Some(sum) => format!("−GH₵{sum}"),
+        None => format!("GH₵{sum}"),
+    }
+}
+
+/// `number|phone`: a number of ten digits in the groups that people in Ghana write.
+fn phone(number: &str) -> String {
+    if number.len() == 10 && number.bytes().all(|byte| byte.is_ascii_digit()) {
+        format!("{} {} {}", &number[..3], &number[3..6], &number[6..])
+    } else {
+        number.to_owned()
+    }
+}
+
+/// `when(at)`: a time as people say it, as an element that has the whole time too. The page's value
+/// `now` decides what is today.
+fn when(language: Language, state: &State<'_, '_>, at: &str) -> Result<Value, Error> {
+    let now = state.lookup("now").map(|now| now.to_string()).unwrap_or_default();
+    let at = parse(at)?;
+    let words = said(language, at, parse(&now)?)?;
+    let whole = whole_time(language, at)?;
+    // Neither the texts nor the numbers in them have characters of markup.
+    let element = format!(r#"<time datetime="{at}" title="{whole}">{words}</time>"#);
+    Ok(Value::from_safe_string(element))
+}
+
+/// `today 14:02`, `25 Nov, 09:25`, or the whole time in another year.
+fn said(language: Language, at: Timestamp, now: Timestamp) -> Result<String, Error> {
+    let local = at.to_zoned(TimeZone::UTC);
+    let today = now.to_zoned(TimeZone::UTC).date();
+    let time = local.strftime("%H:%M").to_string();
+    let day = local.date();
+    if day == today {
+        return text(language, "when-today", &[("time", &time)]);
+    }
+    if Some(day) == today.yesterday().ok() {
+        return text(language, "when-yesterday", &[("time", &time)]);
+    }
+    if day.year() != today.year() {
+        return whole_time(language, at);
+    }
+    let date = text(language, &month_key(day), &[("day", &day.day().to_string())])?;
+    text(language, "when-this-year", &[("date", &date), ("time", &time)])
+}
+
+/// `at|time`: a time in RFC 3339, with its year. Ghana's zone is UTC+0 all year.
+fn whole_time(language: Language, at: Timestamp) -> Result<String, Error> {
+    let local = at.to_zoned(TimeZone::UTC);
+    let day = local.date();
+    let date = text(language, &month_key(day), &[("day", &day.day().to_string())])?;
+    let time = local.strftime("%H:%M").to_string();
+    let year = day.year().to_string();
+    text(language, "when-any-year", &[("date", &date), ("year", &year), ("time", &time)])
+}
+
+/// `day|day`: a day such as `2026-11-25` as `Wed 25 Nov`.
+fn short_day(language: Language, day: &str) -> Result<String, Error> {
+    let day: Date = day.parse().map_err(|_| wrong("this is not a day"))?;
+    let date = text(language, &month_key(day), &[("day", &day.day().to_string())])?;
+    let weekday = text(language, &weekday_key(day), &[])?;
+    Ok(format!("{weekday} {date}"))
+}
+
+/// The key of the text with a day and the short name of its month.
+pub(super) fn month_key(day: Date) -> String {
+    format!("day-of-month-{}", day.month())
+}
+
+/// The key of the short name of a weekday; Monday is 1.
+pub(super) fn weekday_key(day: Date) -> String {
+    format!("weekday-short-{}", day.weekday().to_monday_one_offset())
+}
+
+fn parse(at: &str) -> Result<Timestamp, Error> {
+    at.parse().map_err(|_| wrong("this is not a time in RFC 3339"))
+}
+
+fn text(language: Language, key: &str, values: &[(&str, &str)]) -> Result<String, Error> {
+    let mut arguments = FluentArgs::new();
+    for (name, value) in values {
+        arguments.set((*name).to_owned(), (*value).to_owned());
+    }
+    texts::text(language, key, &arguments).ok_or_else(|| wrong("a text of times is missing"))
+}
+
+fn wrong(detail: &'static str) -> Error {
+    Error::new(ErrorKind::InvalidOperation, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_said_from_the_day_of_the_reader() {
+        let now: Timestamp = "2026-01-02T08:00:00Z".parse().unwrap();
+        for (at, english, french) in [
+            ("2026-01-02T00:05:00Z", "today 00:05", "aujourd’hui 00:05"),
+            ("2026-01-01T23:59:59Z", "yesterday 23:59", "hier 23:59"),
+            ("2025-12-31T09:25:00Z", "31 Dec 2025, 09:25", "31 déc. 2025, 09:25"),
+            ("2026-01-12T09:25:00Z", "12 Jan, 09:25", "12 janv., 09:25"),
+        ] {
+            let at: Timestamp = at.parse().unwrap();
+            assert_eq!(said(Language::English, at, now).unwrap(), english);
+            assert_eq!(said(Language::French, at, now).unwrap(), french);
+        }
+    }
+
+    #[test]
+    fn every_month_and_weekday_has_its_text_in_both_languages() {
+        for language in [Language::English, Language::French] {
+            for month in 1..=12 {
+                let day = format!("2026-{month:02}-0{}", 1 + month % 7);
+                assert!(!short_day(language, &day).unwrap().is_empty());
+            }
+            for day in 1..=7 {
+                assert!(!short_day(language, &format!("2026-06-0{day}")).unwrap().is_empty());
+            }
+        }
+        assert_eq!(short_day(Language::English, "2026-11-25").unwrap(), "Wed 25 Nov");
+    }
+
+    #[test]
+    fn money_has_its_sign_and_phone_numbers_their_groups() {
+        assert_eq!((money("1,234.50"), money("-0.05")), ("GH₵1,234.50".into(), "−GH₵0.05".into()));
+        assert_eq!(
+            (phone("0241234567"), phone("deleted")),
+            ("024 123 4567".into(), "deleted".into())
+        );
+    }
+}

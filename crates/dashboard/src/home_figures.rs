@@ -1,0 +1,131 @@
+//! The figures of the page Home: sums and rates of a period, each beside the period before.
+
+use super::{
+    list_query::address_of, operators::networks, period::Days, state::DashboardState, views,
+};
+use minijinja::{Value, context};
+use tua_contract::{Network, Status};
+use tua_domain::{
+    Kind, Scope,
+    reporting::{DayTotal, ReportFilter},
+};
+
+/// The number of transactions, and the sum of their amounts.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sum {
+    pub(super) payments: u64,
+    pub(super) pesewas: i64,
+}
+
+impl Sum {
+    fn of<'a>(totals: impl Iterator<Item = &'a DayTotal>) -> Self {
+        totals.fold(Self::default(), |sum, one| Self {
+            payments: sum.payments + one.payments,
+            pesewas: sum.pesewas + one.pesewas,
+        })
+    }
+
+    /// Of the successful transactions of a kind.
+    pub(super) fn moved(totals: &[DayTotal], days: Days, kind: Kind) -> Self {
+        let is_counted = |one: &&DayTotal| {
+            days.contains(one.day) && one.kind == kind && one.status == Status::Successful
+        };
+        Self::of(totals.iter().filter(is_counted))
+    }
+}
+
+/// How many charges ended well, of those that have ended.
+#[derive(Clone, Copy)]
+struct Rate {
+    successful: u64,
+    failed: u64,
+}
+
+impl Rate {
+    fn of(totals: &[DayTotal], days: Days, network: Option<Network>) -> Self {
+        let count = |status: Status| {
+            let is_counted = |one: &&DayTotal| {
+                days.contains(one.day)
+                    && one.kind == Kind::Charge
+                    && one.status == status
+                    && network.is_none_or(|network| one.network == network)
+            };
+            Sum::of(totals.iter().filter(is_counted)).payments
+        };
+        Self { successful: count(Status::Successful), failed: count(Status::Failed) }
+    }
+
+    /// In percent, rounded; `None` where nothing has ended.
+    fn percent(self) -> Option<u64> {
+        let ended = self.successful + self.failed;
+        (self.successful * 100 + ended / 2).checked_div(ended)
+    }
+}
+
+/// The filter of the list that has the transactions of a period.
+fn in_period(days: Days) -> ReportFilter {
+    ReportFilter { from: Some(days.from), to: Some(days.to), ..ReportFilter::default() }
+}
+
+fn list_of(filter: &ReportFilter) -> String {
+    format!("/payments?{}", address_of(filter))
+}
+
+/// The money that moved in one direction.
+pub(super) fn moved(totals: &[DayTotal], days: Days, before: Days, kind: Kind) -> Value {
+    let Sum { payments, pesewas } = Sum::moved(totals, days, kind);
+    let filter =
+        ReportFilter { kind: Some(kind), status: Some(Status::Successful), ..in_period(days) };
+    context! {
+        key => format!("home-moved-{}", kind.as_str()),
+        payments,
+        amount => views::cedis(pesewas),
+        before => views::cedis(Sum::moved(totals, before, kind).pesewas),
+        href => list_of(&filter),
+    }
+}
+
+/// How many charges succeeded, with a link to those that failed.
+pub(super) fn success(totals: &[DayTotal], days: Days, before: Days) -> Value {
+    let rate = Rate::of(totals, days, None);
+    let filter =
+        ReportFilter { kind: Some(Kind::Charge), status: Some(Status::Failed), ..in_period(days) };
+    context! {
+        percent => rate.percent(),
+        before => Rate::of(totals, before, None).percent(),
+        failed => rate.failed,
+        href => list_of(&filter),
+    }
+}
+
+/// Each network: how it is served now, and how many of its charges succeeded.
+pub(super) fn network_rates(
+    state: &DashboardState,
+    scope: &Scope,
+    totals: &[DayTotal],
+    days: Days,
+) -> Vec<Value> {
+    let services = networks(&state.networks, scope).into_iter();
+    let rate = |network| {
+        let rate = Rate::of(totals, days, Some(network));
+        let of = |status| {
+            list_of(&ReportFilter {
+                kind: Some(Kind::Charge),
+                network: Some(network),
+                status: Some(status),
+                ..in_period(days)
+            })
+        };
+        context! {
+            percent => rate.percent(),
+            successful => rate.successful,
+            failed => rate.failed,
+            successful_href => of(Status::Successful),
+            failed_href => of(Status::Failed),
+        }
+    };
+    services
+        .zip(Network::ALL)
+        .map(|(service, network)| context! { ..service, ..rate(network) })
+        .collect()
+}
