@@ -4,7 +4,7 @@ use serde_json::json;
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
     Kind, Scope, TransactionId,
-    calendar::day_of,
+    calendar::{day_of, start_of_day},
     listing::Cursor,
     ports::Clock,
     reporting::{Attention, Position, ReportFilter, ReportPage, Search},
@@ -98,6 +98,11 @@ async fn every_filter_of_a_report_narrows_it() {
         ),
         (ReportFilter { to: Some(yesterday), ..all() }, vec![]),
         (ReportFilter { from: Some(tomorrow), ..all() }, vec![]),
+        (ReportFilter { until: start_of_day(today), ..all() }, vec![]),
+        (
+            ReportFilter { until: start_of_day(tomorrow), kind: Some(Kind::Payout), ..all() },
+            vec![&payout],
+        ),
     ] {
         assert_eq!(
             ids(&app, &scope, &filter).await.iter().collect::<Vec<_>>(),
