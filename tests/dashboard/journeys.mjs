@@ -40,6 +40,8 @@ export async function key(owner) {
   await owner.goto("/keys");
   await check("a key is shown once", (await page.content()).includes(secret) && "it is shown again");
   await page.locator("tr", { hasText: "till 1" }).getByRole("button").click();
+  await has("the question before a key is revoked", owner, "Revoke the key till 1?");
+  await page.locator("form[action$=revoke] button").click();
   await check("a revoked key", (await status()) !== 401 && (await status()));
 }
 
@@ -76,6 +78,8 @@ export async function refund(owner, payment) {
   await owner.goto(`/payments/${payment}`);
   await owner.page.locator("#amount").fill("1.5");
   await owner.page.locator("#reason").fill("<b>broken</b>");
+  await owner.page.locator("form[action$=refund] button").click();
+  await has("the question before a refund", owner, "Return GH₵1.50 to");
   await owner.page.locator("form[action$=refund] button").dblclick();
   const made = await eventually("the refund", async () => {
     const { data } = await call("GET", `/refunds?transactionId=${payment}`);

@@ -184,7 +184,7 @@ fn row(CheckedLine { line, faults, repeats, tier, .. }: &CheckedLine<'_>) -> Val
             |transfer| transfer.network.as_str(),
         ),
         amount => transfer.map_or_else(
-            || line.cells.amount.clone(),
+            || Value::from(line.cells.amount.clone()),
             |transfer| views::cedis(transfer.amount.pesewas()),
         ),
         reference => &line.cells.reference,

@@ -19,14 +19,14 @@ use axum::{
 };
 use minijinja::context;
 use std::collections::HashMap;
-use tua_contract::Status;
+use tua_contract::{State as PaymentState, Status};
 use tua_domain::{
-    BatchId,
+    BatchId, Transaction,
     approval::{DecideError, PayoutDecision},
     payout_batch::{self, PayoutBatch},
     review::Note,
 };
-use tua_tables::export;
+use tua_tables::{export, payout_file::write_payouts};
 
 /// How many batches the list has, besides those that wait.
 const LISTED_BATCHES: u32 = 50;
@@ -147,6 +147,21 @@ async fn decide(
     }
 }
 
+/// The lines that have failed as a file of payouts, for another batch; empty where none has, while
+/// lines are pending, and of lines whose failure is contradicted: their money may have moved.
+fn lines_to_pay_again(batch: &PayoutBatch) -> Result<String, DashboardError> {
+    let is_certain = |line: &&Transaction| {
+        matches!(line.state, PaymentState::Failed(_)) && line.conflict.is_none() && !line.is_paid()
+    };
+    let failed: Vec<_> = batch.lines.iter().filter(is_certain).collect();
+    if failed.is_empty() || !batch.is_completed() {
+        return Ok(String::new());
+    }
+    let failed_lines = failed.into_iter().map(|line| &*line.order);
+    write_payouts(failed_lines)
+        .map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
+}
+
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
@@ -194,6 +209,7 @@ async fn page(
             asked_by => origin.name,
             until => batch.approval_due().map(|at| at.to_string()),
             is_own => origin.is_own,
+            again => lines_to_pay_again(batch)?,
             can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
         },
         rows => rows.collect::<Vec<_>>(),

@@ -1,7 +1,9 @@
 //! Checkout sessions: those that are open, and those with an id or a reference.
 
 use super::{
+    confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
+    fields::Fields,
     payment::{Notice, PathValues},
     state::DashboardState,
     views,
@@ -61,8 +63,17 @@ pub(super) async fn close(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let id = CheckoutId::new(path.get("id").ok_or(DashboardError::NotFound)?);
+    if !is_confirmed(&fields) {
+        let found = state.checkouts.list(&visitor.scope, Some(id.as_str()), 1).await?;
+        let checkout = &found.first().ok_or(DashboardError::NotFound)?.checkout;
+        let who = checkout.reference.clone();
+        let action = format!("/checkouts/{id}/close");
+        let question = Confirmation::of("confirm-close-checkout", who, action, "/checkouts");
+        return Ok(question.page(&visitor));
+    }
     match state.checkouts.close_as(&visitor.scope, &id, &visitor.audit(&state)).await {
         Ok(_) => Ok(redirect(&visitor.href("/checkouts?done=closed"))),
         Err(CloseError::Store(error)) => Err(error.into()),

@@ -16,7 +16,9 @@ use axum::{
 };
 use jiff::civil::Date;
 use minijinja::{Value, context};
+use serde::Deserialize;
 use tua_domain::{
+    calendar::day_of,
     ledger::{LedgerAccount, Postings},
     routing::OperatorPin,
     statement::{
@@ -29,15 +31,32 @@ use tua_use_cases::day_closing::{ClosedDayList, DayReport, DayState};
 /// How many closed days are listed for each operator.
 const ROWS: u32 = 100;
 
-/// `GET /statements/days`: the closed days, and which one is next.
+/// The query of `GET /statements/days`: a day to look at.
+#[derive(Debug, Deserialize)]
+pub(super) struct DayQuery {
+    #[serde(default)]
+    operator: String,
+    #[serde(default)]
+    day: String,
+}
+
+/// `GET /statements/days`: the closed days, and which ones can be closed; or the page of a day that
+/// the person has chosen.
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
+    Query(chosen): Query<DayQuery>,
 ) -> Result<Response, DashboardError> {
+    if let Ok(day) = chosen.day.trim().parse::<Date>() {
+        let operators = entitled_operators(&state, &visitor).await?;
+        let found = operators.iter().find(|one| one.pin.name.as_str() == chosen.operator);
+        let name = found.ok_or(DashboardError::NotFound)?.pin.name.as_str();
+        return Ok(redirect(&visitor.href(&format!("/statements/days/{name}/{day}"))));
+    }
     let mut operators = Vec::new();
     for operator in entitled_operators(&state, &visitor).await? {
         let name = &operator.pin.name;
-        let ClosedDayList { closed, next } =
+        let ClosedDayList { closed, next, previous } =
             state.day_closing.list(&operator.pin.fingerprint, ROWS).await?;
         let rows = closed.iter().map(|one| {
             context! {
@@ -50,10 +69,13 @@ pub(super) async fn list(
         operators.push(context! {
             name => name.as_str(),
             next => next.map(|day| day.to_string()),
+            previous => previous.map(|day| day.to_string()),
             rows => rows.collect::<Vec<_>>(),
         });
     }
-    Ok(visitor.page("closed_days.html", context! { operators }))
+    let is_unreadable = !chosen.day.is_empty();
+    let today = day_of(state.clock.now()).to_string();
+    Ok(visitor.page("closed_days.html", context! { operators, is_unreadable, today }))
 }
 
 /// `GET /statements/days/{operator}/{day}`: the report of a closed day, or what the day would be
@@ -91,7 +113,7 @@ pub(super) async fn close(
         }
         Err(CloseDayError::Store(error)) => return Err(error.into()),
         Err(CloseDayError::NotEnded(_)) => "day-not-ended",
-        Err(CloseDayError::BeforeFirst(_)) => "day-before-first",
+        Err(CloseDayError::NotPrevious(_)) => "day-not-previous",
         Err(CloseDayError::NotNext(_)) => "day-not-next",
         Err(CloseDayError::Incomplete(_)) => "day-incomplete",
         Err(CloseDayError::Nothing) => "day-nothing",

@@ -13,7 +13,7 @@ use futures_util::stream;
 use jiff::civil::Date;
 use std::{collections::HashMap, fs::File, io::Seek};
 use tokio_util::io::ReaderStream;
-use tua_domain::audit::Action;
+use tua_domain::{audit::Action, calendar::day_of};
 use tua_tables::export::{self, ExportError, ExportFormat, columns, summary, xlsx::XlsxExport};
 use tua_use_cases::reports::Export;
 
@@ -34,7 +34,8 @@ pub(super) async fn download(
     if !list.unknown.is_empty() {
         return Err(DashboardError::NotFound);
     }
-    let filter = list.filter;
+    let filter = visitor.seen(list.filter);
+    let period = (filter.from, filter.to);
     let account = Some(&visitor.scope.account);
     let mode = Some(visitor.scope.mode);
     let change = export::audit_change(
@@ -51,7 +52,7 @@ pub(super) async fn download(
         ExportFormat::Csv | ExportFormat::ExcelCsv => csv(export, format),
         ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,
     };
-    Ok(attached(body, "payments", &visitor, format))
+    Ok(attached(body, "payments", &visitor, period, day_of(state.clock.now()), format))
 }
 
 /// `GET /home/export/{format}`: what the ledger posted on each day of a period, by operator and
@@ -96,23 +97,47 @@ pub(super) async fn summary(
             saved(workbook).await.map_err(refused)?
         }
     };
-    Ok(attached(body, "summary", &visitor, format))
+    let period = (Some(from), Some(to));
+    Ok(attached(body, "summary", &visitor, period, to, format))
 }
 
-/// A file that browsers save under a name.
-fn attached(body: Body, name: &str, visitor: &Visitor, format: ExportFormat) -> Response {
+/// A file that browsers save under a name: shop, contents, mode and days. A period without an end
+/// ends today.
+fn attached(
+    body: Body,
+    name: &str,
+    visitor: &Visitor,
+    (from, to): (Option<Date>, Option<Date>),
+    today: Date,
+    format: ExportFormat,
+) -> Response {
+    let shop = file_name_of(&visitor.account.name);
+    let shop = if shop.is_empty() { visitor.account.id.as_str() } else { &shop };
+    let to = to.unwrap_or(today);
+    let days = match from {
+        Some(from) if from == to => to.to_string(),
+        Some(from) => format!("{from}-to-{to}"),
+        None => format!("until-{to}"),
+    };
     let mut response = body.into_response();
     let headers = response.headers_mut();
     policy::add_headers(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
     let name = format!(
-        "attachment; filename=\"{name}-{}.{}\"",
+        "attachment; filename=\"{shop}-{name}-{}-{days}.{}\"",
         visitor.scope.mode.as_str(),
         format.extension()
     );
     headers
         .extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
     response
+}
+
+/// A name as every file system has it: letters without accents, digits and hyphens.
+fn file_name_of(name: &str) -> String {
+    let plain = name.to_lowercase();
+    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
 }
 
 /// Rows are read while earlier ones are sent. If a read fails, the connection is cut, so that

@@ -13,6 +13,11 @@ use url::form_urlencoded;
 pub(super) struct Fields(Vec<(String, String)>);
 
 impl Fields {
+    /// Fields that were kept.
+    pub(super) const fn kept(fields: Vec<(String, String)>) -> Self {
+        Self(fields)
+    }
+
     /// The first field with this name; empty if there is none.
     pub(super) fn get(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()

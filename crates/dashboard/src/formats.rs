@@ -1,30 +1,32 @@
 //! Money, phone numbers and times as people write them: filters and a function of the templates.
 
-use super::{language::Language, texts};
+use super::{language::Language, money::Cedis, texts};
 use fluent_bundle::FluentArgs;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use minijinja::{Environment, Error, ErrorKind, State, Value};
+use tua_domain::calendar::day_of;
 
-/// Adds the filters `money`, `phone`, `time` and `day`, and the function `when`.
+/// Adds the filters `money`, `whole`, `phone`, `time` and `day`, and the function `when`.
 pub(super) fn add(environment: &mut Environment<'static>, language: Language) {
-    environment.add_filter("money", money);
+    environment
+        .add_filter("money", move |sum: &Value| Ok::<_, Error>(cedis(sum)?.signed(language)));
+    environment.add_filter("whole", move |sum: &Value| Ok::<_, Error>(cedis(sum)?.whole(language)));
     environment.add_filter("phone", phone);
     environment.add_filter("time", move |at: &str| whole_time(language, parse(at)?));
-    environment.add_filter("day", move |day: &str| short_day(language, day));
+    environment.add_filter("day", move |state: &State<'_, '_>, day: &str| {
+        short_day(language, day, day_of(now(state)?))
+    });
     environment
         .add_function("when", move |state: &State<'_, '_>, at: &str| when(language, state, at));
 }
 
-/// `sum|money`: a sum such as `1,234.50` with the sign of the cedi.
-fn money(sum: &str) -> String {
-    match sum.strip_prefix('-') {
-        Some(sum) => format!("−GH₵{sum}"),
-        None => format!("GH₵{sum}"),
-    }
+/// The sum of `sum|money` and `sum|whole`.
+fn cedis(sum: &Value) -> Result<&Cedis, Error> {
+    sum.downcast_object_ref::<Cedis>().ok_or_else(|| wrong("this is not a sum of money"))
 }
 
 /// `number|phone`: a number of ten digits in the groups that people in Ghana write.
-fn phone(number: &str) -> String {
+pub(super) fn phone(number: &str) -> String {
     if number.len() == 10 && number.bytes().all(|byte| byte.is_ascii_digit()) {
         format!("{} {} {}", &number[..3], &number[3..6], &number[6..])
     } else {
@@ -35,13 +37,17 @@ fn phone(number: &str) -> String {
 /// `when(at)`: a time as people say it, as an element that has the whole time too. The page's value
 /// `now` decides what is today.
 fn when(language: Language, state: &State<'_, '_>, at: &str) -> Result<Value, Error> {
-    let now = state.lookup("now").map(|now| now.to_string()).unwrap_or_default();
     let at = parse(at)?;
-    let words = said(language, at, parse(&now)?)?;
+    let words = said(language, at, now(state)?)?;
     let whole = whole_time(language, at)?;
     // Neither the texts nor the numbers in them have characters of markup.
     let element = format!(r#"<time datetime="{at}" title="{whole}">{words}</time>"#);
     Ok(Value::from_safe_string(element))
+}
+
+/// The time of the request, which decides what is today on the page.
+fn now(state: &State<'_, '_>) -> Result<Timestamp, Error> {
+    parse(&state.lookup("now").map(|now| now.to_string()).unwrap_or_default())
 }
 
 /// `today 14:02`, `25 Nov, 09:25`, or the whole time in another year.
@@ -73,17 +79,25 @@ fn whole_time(language: Language, at: Timestamp) -> Result<String, Error> {
     text(language, "when-any-year", &[("date", &date), ("year", &year), ("time", &time)])
 }
 
-/// `day|day`: a day such as `2026-11-25` as `Wed 25 Nov`.
-fn short_day(language: Language, day: &str) -> Result<String, Error> {
+/// `day|day`: a day such as `2026-11-25` as `Wed 25 Nov`, or `25 Nov 2025` in another year.
+fn short_day(language: Language, day: &str, today: Date) -> Result<String, Error> {
     let day: Date = day.parse().map_err(|_| wrong("this is not a day"))?;
     let date = text(language, &month_key(day), &[("day", &day.day().to_string())])?;
+    if day.year() != today.year() {
+        return Ok(format!("{date} {}", day.year()));
+    }
     let weekday = text(language, &weekday_key(day), &[])?;
     Ok(format!("{weekday} {date}"))
 }
 
 /// The key of the text with a day and the short name of its month.
-pub(super) fn month_key(day: Date) -> String {
+fn month_key(day: Date) -> String {
     format!("day-of-month-{}", day.month())
+}
+
+/// The key of the short name of a month alone.
+pub(super) fn short_month_key(day: Date) -> String {
+    format!("month-short-{}", day.month())
 }
 
 /// The key of the short name of a weekday; Monday is 1.
@@ -128,21 +142,24 @@ mod tests {
 
     #[test]
     fn every_month_and_weekday_has_its_text_in_both_languages() {
+        let today = "2026-01-02".parse().unwrap();
         for language in [Language::English, Language::French] {
             for month in 1..=12 {
                 let day = format!("2026-{month:02}-0{}", 1 + month % 7);
-                assert!(!short_day(language, &day).unwrap().is_empty());
+                assert!(!short_day(language, &day, today).unwrap().is_empty());
+                assert!(text(language, &short_month_key(day.parse().unwrap()), &[]).is_ok());
             }
             for day in 1..=7 {
-                assert!(!short_day(language, &format!("2026-06-0{day}")).unwrap().is_empty());
+                let day = format!("2026-06-0{day}");
+                assert!(!short_day(language, &day, today).unwrap().is_empty());
             }
         }
-        assert_eq!(short_day(Language::English, "2026-11-25").unwrap(), "Wed 25 Nov");
+        assert_eq!(short_day(Language::English, "2026-11-25", today).unwrap(), "Wed 25 Nov");
+        assert_eq!(short_day(Language::French, "2025-11-25", today).unwrap(), "25 nov. 2025");
     }
 
     #[test]
-    fn money_has_its_sign_and_phone_numbers_their_groups() {
-        assert_eq!((money("1,234.50"), money("-0.05")), ("GH₵1,234.50".into(), "−GH₵0.05".into()));
+    fn phone_numbers_have_their_groups() {
         assert_eq!(
             (phone("0241234567"), phone("deleted")),
             ("024 123 4567".into(), "deleted".into())

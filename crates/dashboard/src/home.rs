@@ -6,6 +6,8 @@ use super::{
     first_steps,
     home_figures::{Sum, moved, network_rates, success},
     list_query::address_of,
+    operator_warning,
+    payments::seen_types,
     period::{Days, PeriodQuery, RANGES, ShownPeriod},
     plot,
     state::DashboardState,
@@ -20,9 +22,9 @@ use jiff::{Span, civil::Date};
 use minijinja::{Value, context};
 use tua_contract::Status;
 use tua_domain::{
-    Kind,
     calendar::day_of,
     people::Permission,
+    refund::TransactionType,
     reporting::{Attention, DayTotal, ReportFilter},
 };
 
@@ -41,14 +43,15 @@ pub(super) async fn show(
     let today = day_of(visitor.person.now);
     let last_week = today.checked_sub(Span::new().days(7)).unwrap_or(today);
     let period = query.shown(today);
-    let ShownPeriod { range, days, before, .. } = period;
+    let ShownPeriod { range, note, days, before, .. } = period;
     let all = period.all();
     let read = all.from.min(last_week)..=all.to.max(today);
-    let totals = state.reports.day_totals(&visitor.scope, read).await?;
-    let charges = ReportFilter { kind: Some(Kind::Charge), ..ReportFilter::default() };
-    let newest = state.reports.newest(&visitor.scope, &charges, NEWEST).await?;
+    let seen = visitor.seen(ReportFilter::default());
+    let totals = state.reports.day_totals(&visitor.scope, read, &seen).await?;
+    let newest = state.reports.newest(&visitor.scope, &charges(), NEWEST).await?;
     let steps = first_steps::read(&state, &visitor).await?;
     let values = context! {
+        warnings => operator_warning::warnings(&state, &visitor),
         done => steps.done,
         first_steps => (!steps.is_over).then_some(steps.rows),
         today => today_figures(&state, &visitor, &totals, today, last_week).await?,
@@ -57,8 +60,11 @@ pub(super) async fn show(
         ranges => RANGES,
         from => days.from.to_string(),
         to => days.to.to_string(),
+        period_note => note,
         before => context! { from => before.from.to_string(), to => before.to.to_string() },
-        moved => Kind::ALL.iter().map(|kind| moved(&totals, days, before, *kind)).collect::<Vec<_>>(),
+        moved => seen_types(&visitor)
+            .map(|one| moved(&totals, days, before, one))
+            .collect::<Vec<_>>(),
         success => success(&totals, days, before),
         networks => network_rates(&state, &visitor.scope, &totals, days),
         plot => plot::draw(&totals, &period, today),
@@ -66,6 +72,11 @@ pub(super) async fn show(
         rows => newest.iter().map(views::transaction).collect::<Vec<_>>(),
     };
     Ok(visitor.page("home.html", values))
+}
+
+/// The filter of charges alone.
+fn charges() -> ReportFilter {
+    ReportFilter { types: Some(vec![TransactionType::Charge]), ..ReportFilter::default() }
 }
 
 /// The money of today, beside that of the same weekday a week ago until the same time.
@@ -76,34 +87,30 @@ async fn today_figures(
     today: Date,
     last_week: Date,
 ) -> Result<Value, DashboardError> {
-    let of = |day: Date| Sum::moved(totals, Days { from: day, to: day }, Kind::Charge);
+    let of = |day: Date| Sum::moved(totals, Days { from: day, to: day }, TransactionType::Charge);
     let whole = of(last_week);
     let is_counted = whole.payments <= MAX_COUNTED;
     let before = if is_counted {
         let filter = ReportFilter {
-            kind: Some(Kind::Charge),
             status: Some(Status::Successful),
             from: Some(last_week),
             to: Some(last_week),
             until: visitor.person.now.checked_sub(Span::new().hours(7 * 24)).ok(),
-            ..ReportFilter::default()
+            ..charges()
         };
-        state.reports.totals(&visitor.scope, &filter).await?.moved_pesewas(Kind::Charge)
+        let totals = state.reports.totals(&visitor.scope, &filter).await?;
+        totals.moved_pesewas(TransactionType::Charge)
     } else {
         whole.pesewas
     };
     let Sum { payments, pesewas } = of(today);
-    let filter = ReportFilter {
-        kind: Some(Kind::Charge),
-        from: Some(today),
-        to: Some(today),
-        ..ReportFilter::default()
-    };
-    let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
-    let on_their_way = state.reports.totals(&visitor.scope, &pending).await?;
+    let filter = ReportFilter { from: Some(today), to: Some(today), ..charges() };
+    let in_progress = of_attention(Attention::InProgress);
+    let on_their_way =
+        state.reports.totals(&visitor.scope, &visitor.seen(in_progress.clone())).await?;
     Ok(context! {
         pending => on_their_way.payments(),
-        pending_href => format!("/payments?{}", address_of(&pending)),
+        pending_href => format!("/payments?{}", address_of(&in_progress)),
         day => today.to_string(),
         weekday => format!("weekday-{}", today.weekday().to_monday_one_offset()),
         month => format!("day-of-long-month-{}", today.month()),
@@ -131,11 +138,17 @@ async fn to_do(state: &DashboardState, visitor: &Visitor) -> Result<Vec<Value>, 
         let endpoints = state.webhook_endpoints.list_in(&visitor.scope).await?;
         let disabled = endpoints.iter().filter(|one| one.disabled_at.is_some()).count();
         all.push(row("endpoints", disabled as u64, "/webhooks".to_owned()));
+        let failing = state.webhook_endpoints.failing(&visitor.scope).await?;
+        all.push(row("failing", failing.len() as u64, "/webhooks".to_owned()));
     }
-    let filter = ReportFilter { attention: Some(Attention::Uncertain), ..ReportFilter::default() };
-    let uncertain = state.reports.totals(&visitor.scope, &filter).await?;
+    let filter = of_attention(Attention::Uncertain);
+    let uncertain = state.reports.totals(&visitor.scope, &visitor.seen(filter.clone())).await?;
     all.push(row("uncertain", uncertain.payments(), format!("/payments?{}", address_of(&filter))));
     Ok(all.into_iter().flatten().collect())
+}
+
+fn of_attention(attention: Attention) -> ReportFilter {
+    ReportFilter { attention: Some(attention), ..ReportFilter::default() }
 }
 
 fn row(name: &str, count: u64, href: String) -> Option<Value> {

@@ -6,7 +6,8 @@ use super::{
 use minijinja::{Value, context};
 use tua_contract::{Network, Status};
 use tua_domain::{
-    Kind, Scope,
+    Scope,
+    refund::TransactionType,
     reporting::{DayTotal, ReportFilter},
 };
 
@@ -25,10 +26,10 @@ impl Sum {
         })
     }
 
-    /// Of the successful transactions of a kind.
-    pub(super) fn moved(totals: &[DayTotal], days: Days, kind: Kind) -> Self {
+    /// Of the successful transactions of a type.
+    pub(super) fn moved(totals: &[DayTotal], days: Days, of: TransactionType) -> Self {
         let is_counted = |one: &&DayTotal| {
-            days.contains(one.day) && one.kind == kind && one.status == Status::Successful
+            days.contains(one.day) && one.transaction_type == of && one.status == Status::Successful
         };
         Self::of(totals.iter().filter(is_counted))
     }
@@ -46,7 +47,7 @@ impl Rate {
         let count = |status: Status| {
             let is_counted = |one: &&DayTotal| {
                 days.contains(one.day)
-                    && one.kind == Kind::Charge
+                    && one.transaction_type == TransactionType::Charge
                     && one.status == status
                     && network.is_none_or(|network| one.network == network)
             };
@@ -67,20 +68,24 @@ fn in_period(days: Days) -> ReportFilter {
     ReportFilter { from: Some(days.from), to: Some(days.to), ..ReportFilter::default() }
 }
 
+fn charges_in(days: Days) -> ReportFilter {
+    ReportFilter { types: Some(vec![TransactionType::Charge]), ..in_period(days) }
+}
+
 fn list_of(filter: &ReportFilter) -> String {
     format!("/payments?{}", address_of(filter))
 }
 
-/// The money that moved in one direction.
-pub(super) fn moved(totals: &[DayTotal], days: Days, before: Days, kind: Kind) -> Value {
-    let Sum { payments, pesewas } = Sum::moved(totals, days, kind);
+/// The money that moved by transactions of a type.
+pub(super) fn moved(totals: &[DayTotal], days: Days, before: Days, of: TransactionType) -> Value {
+    let Sum { payments, pesewas } = Sum::moved(totals, days, of);
     let filter =
-        ReportFilter { kind: Some(kind), status: Some(Status::Successful), ..in_period(days) };
+        ReportFilter { types: Some(vec![of]), status: Some(Status::Successful), ..in_period(days) };
     context! {
-        key => format!("home-moved-{}", kind.as_str()),
+        key => format!("home-moved-{}", of.as_str()),
         payments,
         amount => views::cedis(pesewas),
-        before => views::cedis(Sum::moved(totals, before, kind).pesewas),
+        before => views::cedis(Sum::moved(totals, before, of).pesewas),
         href => list_of(&filter),
     }
 }
@@ -88,8 +93,7 @@ pub(super) fn moved(totals: &[DayTotal], days: Days, before: Days, kind: Kind) -
 /// How many charges succeeded, with a link to those that failed.
 pub(super) fn success(totals: &[DayTotal], days: Days, before: Days) -> Value {
     let rate = Rate::of(totals, days, None);
-    let filter =
-        ReportFilter { kind: Some(Kind::Charge), status: Some(Status::Failed), ..in_period(days) };
+    let filter = ReportFilter { status: Some(Status::Failed), ..charges_in(days) };
     context! {
         percent => rate.percent(),
         before => Rate::of(totals, before, None).percent(),
@@ -110,10 +114,9 @@ pub(super) fn network_rates(
         let rate = Rate::of(totals, days, Some(network));
         let of = |status| {
             list_of(&ReportFilter {
-                kind: Some(Kind::Charge),
                 network: Some(network),
                 status: Some(status),
-                ..in_period(days)
+                ..charges_in(days)
             })
         };
         context! {

@@ -1,6 +1,7 @@
 //! The secret keys of an account and mode.
 
 use super::{
+    confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
     state::DashboardState,
@@ -120,8 +121,16 @@ pub(super) async fn revoke(
     State(state): State<DashboardState>,
     visitor: Visitor,
     Path((_, _, id)): Path<(String, String, String)>,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let id = KeyId::new(id);
+    if !is_confirmed(&fields) {
+        let keys = state.api_keys.list_in(&visitor.scope).await?;
+        let key = keys.iter().find(|key| key.id == id).ok_or(DashboardError::NotFound)?;
+        let who = key.name.clone().unwrap_or_else(|| format!("…{}", key.last_four));
+        let action = format!("/keys/{id}/revoke");
+        return Ok(Confirmation::of("confirm-revoke", who, action, "/keys").page(&visitor));
+    }
     let by = visitor.audit(&state);
     let revoked =
         state.api_keys.revoke(Some(&visitor.scope), &id, OpenSessions::Close, &by).await?;

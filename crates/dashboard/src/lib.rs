@@ -13,6 +13,7 @@ mod batches;
 mod branding;
 mod checkouts;
 mod closed_days;
+mod confirmation;
 mod cookies;
 mod deliveries;
 mod demo;
@@ -36,9 +37,11 @@ mod language;
 mod links;
 mod list_query;
 mod live;
+mod money;
 mod navigation;
 mod oidc;
 mod operator_check;
+mod operator_warning;
 mod operators;
 mod passkey_verifier;
 mod passkeys;
@@ -64,12 +67,14 @@ mod sign_in;
 mod state;
 mod statement;
 mod statement_fetch;
+mod statement_period;
 mod statements;
 mod table_upload;
 mod templates;
 mod texts;
 mod timeline;
 mod unsent_form;
+mod unsent_question;
 mod uploads;
 mod views;
 mod visitor;
@@ -78,8 +83,9 @@ mod webhooks;
 use axum::{
     Router,
     middleware::{from_fn, from_fn_with_state},
-    routing::{get, post},
+    routing::{any, get, post},
 };
+use error::DashboardError;
 use tower_http::compression::CompressionLayer;
 
 pub use demo_link::{DEMO_EMAIL, DemoLink};
@@ -127,7 +133,9 @@ pub fn router(state: DashboardState) -> Router {
         .route("/dashboard/enrol/{token}/code.svg", get(enrol::draw_code))
         .route("/dashboard/enrol/{token}/passkey", post(enrol_passkey::begin))
         .route("/dashboard/enrol/{token}/passkey/finish", post(enrol_passkey::finish))
-        .route("/dashboard/language/{code}", get(person::choose_language));
+        .route("/dashboard/language/{code}", get(person::choose_language))
+        .route("/dashboard/accounts", get(async || error::redirect("/dashboard")))
+        .route("/dashboard/{*path}", any(async || DashboardError::NotFound));
     if state.oidc.is_some() {
         router = router
             .route("/dashboard/sign-in/oidc", post(oidc::begin_sign_in))

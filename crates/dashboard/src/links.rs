@@ -1,6 +1,7 @@
 //! Payment links: a list with a form, and a page for each link with what is sent to payers.
 
 use super::{
+    confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
     first_steps::test_numbers,
@@ -125,7 +126,15 @@ pub(super) async fn close(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
+    if !is_confirmed(&fields) {
+        let found = find(&state, &visitor, &path).await?;
+        let back = format!("/links/{}", found.link.id);
+        let action = format!("{back}/close");
+        let who = found.link.terms.title;
+        return Ok(Confirmation::of("confirm-close-link", who, action, &back).page(&visitor));
+    }
     change(&state, &visitor, &path, LinkChange::Close, "link-closed").await
 }
 
@@ -193,11 +202,18 @@ async fn page(
         rows => links.iter().map(|found| row(state, found)).collect::<Vec<_>>(),
         next,
         fields => fields.collect::<BTreeMap<_, _>>(),
-        is_refused => !faults.is_empty(),
+        first_fault => faults.first().map(|(field, _)| field.as_str()),
+        is_unpayable => is_unpayable(state, visitor),
         uses => LinkUses::ALL.iter().map(|uses| uses.as_str()).collect::<Vec<_>>(),
     };
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(visitor.page_with(status, "links.html", values))
+}
+
+/// Whether no operator takes the charges of payers in this mode, so that nobody can pay with a link.
+fn is_unpayable(state: &DashboardState, visitor: &Visitor) -> bool {
+    let services = state.networks.services(&visitor.scope, true);
+    services.iter().all(|(_, charges, _)| charges.amounts.is_none())
 }
 
 fn link_page(
@@ -224,6 +240,7 @@ fn link_page(
         message,
         whatsapp => format!("https://wa.me/?{query}"),
         payments => visitor.href(&format!("/payments?{payments}")),
+        is_unpayable => is_unpayable(state, visitor),
         notice,
         fault,
         test_numbers => (visitor.scope.mode == Mode::Test).then(|| test_numbers(state)),

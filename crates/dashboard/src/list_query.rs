@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use minijinja::{Value, context};
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
-    Kind,
     listing::Cursor,
+    refund::TransactionType,
     reporting::{Attention, Position, ReportFilter, Search},
 };
 use url::form_urlencoded::{Serializer, parse};
@@ -38,7 +38,7 @@ impl ListQuery {
         let cursor = |value| Cursor::read(value);
         match name {
             "q" => set(&mut filter.search, Search::parse(value)),
-            "type" => set(&mut filter.kind, Kind::parse(value)),
+            "type" => set(&mut filter.types, TransactionType::parse(value).map(|one| vec![one])),
             "status" => set(&mut filter.status, Status::parse(value)),
             "network" => set(&mut filter.network, Network::parse(value)),
             "failure" => set(&mut filter.failure, FailureCode::parse(value)),
@@ -53,6 +53,11 @@ impl ListQuery {
             }
             _ => false,
         }
+    }
+
+    /// Whether the first day is after the last one, so that nothing can match.
+    pub(super) fn is_reversed(&self) -> bool {
+        self.filter.from.zip(self.filter.to).is_some_and(|(from, to)| from > to)
     }
 
     /// The query of this filter, of its first page.
@@ -117,7 +122,7 @@ fn parameters(filter: &ReportFilter) -> Vec<(&'static str, String)> {
     let text = |text: &'static str| text.to_owned();
     let all = [
         ("q", filter.search.as_ref().map(|search| search.text().to_owned())),
-        ("type", filter.kind.map(|kind| text(kind.as_str()))),
+        ("type", only_type(filter).map(|one| text(one.as_str()))),
         ("status", filter.status.map(|status| text(status.as_str()))),
         ("network", filter.network.map(|network| text(network.as_str()))),
         ("failure", filter.failure.map(|failure| text(failure.as_str()))),
@@ -126,6 +131,14 @@ fn parameters(filter: &ReportFilter) -> Vec<(&'static str, String)> {
         ("to", filter.to.map(|day| day.to_string())),
     ];
     all.into_iter().filter_map(|(name, value)| value.map(|value| (name, value))).collect()
+}
+
+/// The type, where the filter has one alone: a form chooses one or all.
+fn only_type(filter: &ReportFilter) -> Option<TransactionType> {
+    match filter.types.as_deref() {
+        Some([one]) => Some(*one),
+        _ => None,
+    }
 }
 
 fn query(parameters: &[(&'static str, String)]) -> String {

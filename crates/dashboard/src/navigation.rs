@@ -77,8 +77,8 @@ const GROUPS: &[Group] = &[
         key: "nav-pay-out",
         icon: "out",
         places: &[
-            place("/payouts/batches", "nav-batches", P::DecidePayouts),
-            counted("/payouts", "nav-payouts", P::DecidePayouts, Counter::Approvals),
+            place("/payouts/batches", "nav-batches", P::ReadPayouts),
+            counted("/payouts", "nav-payouts", P::ReadPayouts, Counter::Approvals),
         ],
     },
     Group {

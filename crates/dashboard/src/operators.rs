@@ -1,6 +1,8 @@
 //! How the networks are served, and the operators that serve the account.
 
-use super::{error::DashboardError, state::DashboardState, views, visitor::Visitor};
+use super::{
+    error::DashboardError, operator_warning, state::DashboardState, views, visitor::Visitor,
+};
 use axum::{extract::State, response::Response};
 use minijinja::{Value, context};
 use tua_domain::{
@@ -21,7 +23,11 @@ pub(super) async fn list(
         let is_entitled = may_see_money_of(&visitor, &found.accounts, Permission::ReadOperators);
         rows.push(operator(&found, is_entitled));
     }
-    let values = context! { networks => networks(&state.networks, &visitor.scope), rows };
+    let values = context! {
+        networks => networks(&state.networks, &visitor.scope),
+        warnings => operator_warning::warnings(&state, &visitor),
+        rows,
+    };
     Ok(visitor.page("operators.html", values))
 }
 

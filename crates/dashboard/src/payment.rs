@@ -22,9 +22,10 @@ use tua_domain::{
     approval::PayoutDecision,
     exchange::Exchange,
     ports::ReviewError,
+    reporting::ReportFilter,
     review::{Note, Verdict},
 };
-use tua_use_cases::TransactionDetails;
+use tua_use_cases::{AskedRefund, TransactionDetails};
 
 /// What a page says about an action that was done just before.
 #[derive(Debug, Default, Deserialize)]
@@ -231,7 +232,9 @@ pub(super) async fn find(
 ) -> Result<Transaction, DashboardError> {
     let id = TransactionId::new(path.get("id").ok_or(DashboardError::NotFound)?);
     let found = state.transaction_records.find_in(&visitor.scope, &id).await?;
-    found.ok_or(DashboardError::NotFound)
+    let found = found.ok_or(DashboardError::NotFound)?;
+    let is_seen = visitor.seen(ReportFilter::default()).has_type(found.order.transaction_type());
+    is_seen.then_some(found).ok_or(DashboardError::NotPermitted)
 }
 
 fn address(visitor: &Visitor, transaction: &Transaction, done: &str) -> String {
@@ -251,10 +254,10 @@ async fn page(
         payment => views::transaction(transaction),
         failure => failure(state, transaction),
         is_changing => std::iter::once(transaction)
-            .chain(refunds)
+            .chain(refunds.iter().map(|one| &one.refund))
             .any(|one| !one.state.is_final()),
         waiting => timeline::waiting(transaction, times, not_sent(state, visitor, transaction)),
-        events => timeline::events(&details.events),
+        events => timeline::events(&details.events, refunds),
         exchanges => details.exchanges.iter().map(exchange).collect::<Vec<_>>(),
         deliveries => details.deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
         can_check => actions.can_check,
@@ -269,7 +272,7 @@ async fn page(
         },
         refund => refund.show(transaction, refunds),
         refund_fault,
-        refunds => refunds.iter().map(refund_form::row).collect::<Vec<_>>(),
+        refunds => refunds.iter().map(|one| refund_form::row(&one.refund)).collect::<Vec<_>>(),
         money => money(transaction, refunds),
         refund_of => transaction.order.refund.as_ref().map(|of| of.charge.as_str()),
         notice,
@@ -285,7 +288,7 @@ async fn page(
 
 /// What a successful transaction moved: the sum, the operator's fee, what was refunded, and what is
 /// left of it. Nothing is left to tell while the fee is unknown.
-fn money(transaction: &Transaction, refunds: &[Transaction]) -> Option<Value> {
+fn money(transaction: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
     if transaction.state != PaymentState::Successful {
         return None;
     }
@@ -293,7 +296,10 @@ fn money(transaction: &Transaction, refunds: &[Transaction]) -> Option<Value> {
     let gross = transaction.settled_amount.unwrap_or(price.payer_pays).pesewas();
     let reported = transaction.details.fee_pesewas;
     let fee = reported.or(price.fee_pesewas);
-    let returned = refunds.iter().filter(|one| one.state == PaymentState::Successful);
+    let returned = refunds
+        .iter()
+        .map(|one| &one.refund)
+        .filter(|refund| refund.state == PaymentState::Successful);
     let refunded: i64 = returned.map(|one| one.order.transfer.amount.pesewas()).sum();
     let is_charge = transaction.order.transfer.kind == Kind::Charge;
     let net = fee.map(|fee| if is_charge { gross - fee - refunded } else { gross + fee });
@@ -336,6 +342,7 @@ fn exchange(exchange: &Exchange) -> Value {
         method => &exchange.method,
         path => &exchange.path,
         http_status => exchange.status,
+        is_callback => exchange.is_callback(),
         duration_ms => exchange.duration_ms,
         request => &exchange.request,
         response => &exchange.response,

@@ -15,9 +15,9 @@ use axum::{
 use minijinja::context;
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
-    Kind,
     operator_transaction_id::OperatorTransactionId,
     people::Permission,
+    refund::TransactionType,
     reporting::{Attention, ReportFilter, ReportPage, Search},
 };
 use tua_use_cases::{FoundPayment, LookupCoverage, reports::TransactionList};
@@ -41,9 +41,9 @@ async fn page(
     asked: &str,
 ) -> Result<Response, DashboardError> {
     let page = ReportPage { limit: ROWS, position: list.position.clone() };
-    let search = list.filter.search.clone().map(Search::of_newest_amounts);
-    let filter = ReportFilter { search, ..list.filter.clone() };
-    let TransactionList { page, totals, is_incomplete } =
+    let search = list.filter.search.clone().map(Search::of_newest);
+    let filter = visitor.seen(ReportFilter { search, ..list.filter.clone() });
+    let TransactionList { page, totals, is_incomplete, are_parts_incomplete } =
         state.reports.list(&visitor.scope, &filter, &page).await?;
     let values = context! {
         rows => page.transactions.iter().map(views::transaction).collect::<Vec<_>>(),
@@ -52,8 +52,10 @@ async fn page(
         count => totals.payments(),
         is_capped => totals.is_capped(),
         is_incomplete,
-        money_in => views::cedis(totals.moved_pesewas(Kind::Charge)),
-        money_out => views::cedis(totals.moved_pesewas(Kind::Payout)),
+        are_parts_incomplete,
+        money_in => views::cedis(totals.moved_pesewas(TransactionType::Charge)),
+        money_out => views::cedis(totals.moved_pesewas(TransactionType::Payout)),
+        returned => views::cedis(totals.moved_pesewas(TransactionType::Refund)),
         can_ask => asked.is_empty() && totals.payments() == 0 && can_ask(state, visitor, &filter),
         asked,
         chips => list.chips(),
@@ -64,13 +66,20 @@ async fn page(
             .map(|status| list.tab(status))
             .collect::<Vec<_>>(),
         filter_address => list.address(),
-        kinds => Kind::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
+        is_reversed => list.is_reversed(),
+        kinds => seen_types(visitor).map(|one| one.as_str()).collect::<Vec<_>>(),
         statuses => Status::ALL.map(Status::as_str),
         networks => Network::ALL.map(Network::as_str),
         failures => FailureCode::ALL.map(FailureCode::as_str),
         attentions => Attention::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
     };
     Ok(visitor.page("payments.html", values))
+}
+
+/// The types of transactions that the person may see.
+pub(super) fn seen_types(visitor: &Visitor) -> impl Iterator<Item = TransactionType> {
+    let seen = visitor.seen(ReportFilter::default());
+    TransactionType::ALL.iter().copied().filter(move |one| seen.has_type(*one))
 }
 
 /// Whether the text of the search may be an id that one of the account's operators can look up.

@@ -92,9 +92,8 @@ pub(super) const fn decision_fault(refused: &DecideError) -> &'static str {
 
 /// How the payment's timeline names the person.
 pub(super) fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
-    let email = visitor.person.session.user.email.as_str();
-    let short: String = email.chars().take(PersonName::MAX_CHARS).collect();
-    short.parse().map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
+    PersonName::shortened(visitor.person.session.user.email.as_str())
+        .ok_or(DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
 }
 
 async fn page(

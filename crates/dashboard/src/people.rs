@@ -1,6 +1,7 @@
 //! The people of an account: invitations, roles, removal.
 
 use super::{
+    confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
     payment::Notice,
@@ -183,8 +184,15 @@ pub(super) async fn remove(
     State(state): State<DashboardState>,
     visitor: Visitor,
     Path((_, _, user)): Path<(String, String, String)>,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let member = find(&state, &visitor, &user).await?;
+    if may_manage(&visitor, member.role) && !is_confirmed(&fields) {
+        let who = member.user.email.as_str().to_owned();
+        let action = format!("/people/{user}/remove");
+        let question = Confirmation::of("confirm-remove-person", who, action, "/people");
+        return Ok(question.page(&visitor));
+    }
     let by = visitor.audit(&state);
     match state
         .members

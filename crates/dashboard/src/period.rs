@@ -3,8 +3,8 @@
 use jiff::{Span, civil::Date};
 use serde::Deserialize;
 
-/// The longest period that a person can choose, in days. The plot has one column for each day.
-const MAX_DAYS: i32 = 92;
+/// The longest period that a person can choose, in days: ten years.
+const MAX_DAYS: i32 = 3_660;
 
 /// The periods that have a link, by the value of `range`.
 pub(super) const RANGES: [&str; 5] = ["today", "yesterday", "week", "month", "last-month"];
@@ -32,6 +32,9 @@ pub(super) struct Days {
 pub(super) struct ShownPeriod {
     /// One of [`RANGES`], or `own` for days that the person has chosen.
     pub(super) range: &'static str,
+    /// The key of a text that says why these are not the days that were asked for; empty where they
+    /// are.
+    pub(super) note: &'static str,
     /// The days of the period, without those that have not begun.
     pub(super) days: Days,
     /// As many days before it, with which the figures are compared.
@@ -51,35 +54,37 @@ enum Shift {
 }
 
 impl PeriodQuery {
-    /// The period that the query names, this week if it names none.
+    /// The period that the query names, this week if it names none. Where its days cannot be shown
+    /// the period has a note.
     pub(super) fn shown(&self, today: Date) -> ShownPeriod {
-        let own = self.from.parse::<Date>().ok().zip(self.to.parse::<Date>().ok());
-        match (own.filter(|(from, to)| from <= to), self.range.as_str()) {
-            (Some((from, to)), _) => {
-                let from = from.max(ago(to, MAX_DAYS - 1));
-                let days = Days { from, to };
-                let length = days.length();
-                let before = Days { from: ago(from, length), to: ago(to, length) };
-                ShownPeriod {
-                    range: "own",
-                    days,
-                    before,
-                    plotted: days,
-                    shift: Shift::Days(length),
-                }
+        if self.from.trim().is_empty() && self.to.trim().is_empty() {
+            return self.preset(today);
+        }
+        let day = |typed: &str| typed.trim().parse::<Date>().ok();
+        match day(&self.from).zip(day(&self.to)) {
+            None => ShownPeriod { note: "range-unreadable", ..self.preset(today) },
+            Some((from, to)) if from > to => {
+                ShownPeriod { note: "range-wrong-order", ..self.preset(today) }
             }
-            (None, "today") => one_day("today", today),
-            (None, "yesterday") => one_day("yesterday", ago(today, 1)),
-            (None, "month") => month("month", today.first_of_month(), today),
-            (None, "last-month") => {
+            Some((from, to)) => own(from, to),
+        }
+    }
+
+    fn preset(&self, today: Date) -> ShownPeriod {
+        match self.range.as_str() {
+            "today" => one_day("today", today),
+            "yesterday" => one_day("yesterday", ago(today, 1)),
+            "month" => month("month", today.first_of_month(), today),
+            "last-month" => {
                 let to = ago(today.first_of_month(), 1);
                 month("last-month", to.first_of_month(), to)
             }
-            (None, _) => {
+            _ => {
                 let offset = i32::from(today.weekday().to_monday_zero_offset());
                 let from = ago(today, offset);
                 ShownPeriod {
                     range: "week",
+                    note: "",
                     days: Days { from, to: today },
                     before: Days { from: ago(from, 7), to: ago(today, 7) },
                     plotted: Days { from, to: ago(from, -6) },
@@ -123,9 +128,24 @@ impl Days {
         self.from.series(Span::new().days(1)).take_while(move |day| *day <= self.to)
     }
 
-    fn length(self) -> i32 {
-        i32::try_from(self.iter().take(MAX_DAYS.unsigned_abs() as usize).count())
-            .unwrap_or(MAX_DAYS)
+    /// How many days they are.
+    pub(super) fn length(self) -> i32 {
+        (self.to - self.from).get_days() + 1
+    }
+}
+
+/// The days that a person has chosen, the newest if they are too many.
+fn own(first: Date, to: Date) -> ShownPeriod {
+    let from = first.max(ago(to, MAX_DAYS - 1));
+    let days = Days { from, to };
+    let length = days.length();
+    ShownPeriod {
+        range: "own",
+        note: if first < from { "range-too-long" } else { "" },
+        days,
+        before: Days { from: ago(from, length), to: ago(to, length) },
+        plotted: days,
+        shift: Shift::Days(length),
     }
 }
 
@@ -134,6 +154,7 @@ fn one_day(range: &'static str, day: Date) -> ShownPeriod {
     let last_week = ago(day, 7);
     ShownPeriod {
         range,
+        note: "",
         days: Days { from: day, to: day },
         before: Days { from: last_week, to: last_week },
         plotted: Days { from: ago(day, 6), to: day },
@@ -148,6 +169,7 @@ fn month(range: &'static str, from: Date, to: Date) -> ShownPeriod {
     let end = ago(last.first_of_month(), 1 - i32::from(to.day()));
     ShownPeriod {
         range,
+        note: "",
         days: Days { from, to },
         before: Days {
             from: last.first_of_month(),
@@ -192,7 +214,23 @@ mod tests {
 
         let own = shown("", "2026-11-10", "2026-11-12", thursday);
         assert_eq!(own.before, days(date(2026, 11, 7), date(2026, 11, 9)));
-        assert_eq!(shown("today", "2026-11-12", "2026-11-10", thursday).range, "today");
+        assert_eq!(own.note, "");
+    }
+
+    #[test]
+    fn a_period_is_whole_or_has_a_note() {
+        let thursday = date(2026, 11, 26);
+        let reversed = shown("today", "2026-11-12", "2026-11-10", thursday);
+        assert_eq!((reversed.range, reversed.note), ("today", "range-wrong-order"));
+        for (from, to) in [("yesterday", "2026-11-01"), ("2026-11-01", "")] {
+            let unread = shown("", from, to, thursday);
+            assert_eq!((unread.range, unread.note), ("week", "range-unreadable"));
+        }
+        let decade = shown("", "2016-11-20", "2026-11-26", thursday);
+        assert_eq!((decade.days.from, decade.note), (date(2016, 11, 20), ""));
+        let long = shown("", "1990-01-01", "2026-11-26", thursday);
+        assert_eq!((long.days.length(), long.note), (MAX_DAYS, "range-too-long"));
+        assert_eq!(shown("", "-9999-01-01", "-9999-01-02", thursday).note, "");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The plot of a period: a column for each day, money in above the line and money out below it, and
-//! behind it the money in of the period before.
+//! The plot of a period: a column for each day, or for each month of a long period, money in above
+//! the line and money out below it, and behind it the money in of the period before.
 //!
 //! The template draws it: the columns are items of a list, each with a picture in SVG and its values
 //! as a text, which is shown on focus and on touch. A crate for plots, such as `plotters`, writes one
@@ -7,14 +7,14 @@
 //! is neither focused nor read out; `charming` needs script.
 
 use super::{
-    formats::{month_key, weekday_key},
+    formats::{short_month_key, weekday_key},
     period::{Days, ShownPeriod},
     views,
 };
 use jiff::civil::Date;
 use minijinja::{Value, context};
 use tua_contract::Status;
-use tua_domain::{Kind, reporting::DayTotal};
+use tua_domain::{refund::TransactionType, reporting::DayTotal};
 
 /// The height of the drawing, in its own units. Browsers scale it.
 const HEIGHT: i64 = 1_000;
@@ -22,13 +22,21 @@ const HEIGHT: i64 = 1_000;
 /// How many lines the grid has at most above or below the line of zero.
 const LINES: i64 = 4;
 
+/// The most columns for single days. A longer period has columns for months.
+const MAX_DAYS: i32 = 92;
+
 /// At most so many days have a label each.
 const LABELLED_DAYS: usize = 10;
 
-/// The figures of one day: sums in pesewas, and numbers of transactions.
+/// At most so many months have a label each; of more, the first of each year.
+const LABELLED_MONTHS: usize = 13;
+
+/// The figures of one day or month: sums in pesewas, and numbers of transactions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PlottedDay {
     day: Date,
+    /// The last day, that of a month or the same.
+    last: Date,
     incoming: i64,
     outgoing: i64,
     succeeded: u64,
@@ -40,6 +48,7 @@ impl PlottedDay {
     pub(super) fn row(&self) -> Value {
         context! {
             day => self.day.to_string(),
+            last => self.last.to_string(),
             incoming => views::cedis(self.incoming),
             outgoing => views::cedis(self.outgoing),
             succeeded => self.succeeded,
@@ -48,19 +57,35 @@ impl PlottedDay {
     }
 }
 
-/// Every day of a period, also those without payments.
+/// Every day of a period, also those without payments; or every month of a long one.
 pub(super) fn days(totals: &[DayTotal], days: Days) -> Vec<PlottedDay> {
-    days.iter().map(|day| of_day(totals, day)).collect()
+    let is_by_month = is_by_month(days);
+    let mut all = Vec::new();
+    let mut next = Some(days.from);
+    while let Some(from) = next.filter(|day| *day <= days.to) {
+        let to = if is_by_month { from.last_of_month().min(days.to) } else { from };
+        all.push(of_days(totals, Days { from, to }));
+        next = to.tomorrow().ok();
+    }
+    all
 }
 
-fn of_day(totals: &[DayTotal], day: Date) -> PlottedDay {
-    let mut moved = PlottedDay { day, incoming: 0, outgoing: 0, succeeded: 0, failed: 0 };
-    for total in totals.iter().filter(|total| total.day == day) {
-        match (total.status, total.kind) {
-            (Status::Successful, kind) => {
+fn is_by_month(days: Days) -> bool {
+    days.length() > MAX_DAYS
+}
+
+fn of_days(totals: &[DayTotal], days: Days) -> PlottedDay {
+    let Days { from: day, to: last } = days;
+    let mut moved = PlottedDay { day, last, incoming: 0, outgoing: 0, succeeded: 0, failed: 0 };
+    for total in totals.iter().filter(|total| days.contains(total.day)) {
+        match (total.status, total.transaction_type) {
+            (Status::Successful, of) => {
                 moved.succeeded += total.payments;
-                let sum =
-                    if kind == Kind::Charge { &mut moved.incoming } else { &mut moved.outgoing };
+                let sum = if of == TransactionType::Charge {
+                    &mut moved.incoming
+                } else {
+                    &mut moved.outgoing
+                };
                 *sum += total.pesewas;
             }
             (Status::Failed | Status::Pending, _) => moved.failed += total.payments,
@@ -102,20 +127,17 @@ impl Scale {
         self.above * HEIGHT / (self.above + self.below)
     }
 
-    /// The sums at the lines in whole cedis, from the top.
-    fn ticks(self) -> Vec<String> {
-        let sums = (-self.below..=self.above).rev().map(|line| line.abs() * self.step);
-        sums.map(|sum| views::cedis(sum).trim_end_matches(".00").to_owned()).collect()
+    /// The sums at the lines in pesewas, from the top. They are whole cedis.
+    fn ticks(self) -> Vec<i64> {
+        (-self.below..=self.above).rev().map(|line| line.abs() * self.step).collect()
     }
 }
 
 /// The columns with their values, the labels and the grid.
 pub(super) fn draw(totals: &[DayTotal], period: &ShownPeriod, today: Date) -> Value {
+    let is_by_month = is_by_month(period.plotted);
     let days = days(totals, period.plotted);
-    let before: Vec<i64> = days
-        .iter()
-        .map(|one| period.day_before(one.day).map_or(0, |day| of_day(totals, day).incoming))
-        .collect();
+    let before: Vec<i64> = days.iter().map(|one| incoming_before(totals, period, one)).collect();
     let incoming = days.iter().map(|day| day.incoming).chain(before.iter().copied());
     let highest = incoming.max().unwrap_or_default();
     let lowest = days.iter().map(|day| day.outgoing).max().unwrap_or_default();
@@ -126,13 +148,15 @@ pub(super) fn draw(totals: &[DayTotal], period: &ShownPeriod, today: Date) -> Va
         let before_height = scale.height(*before);
         context! {
             day => one.day.to_string(),
-            weekday => weekday_key(one.day),
-            month => month_key(one.day),
-            number => one.day.day(),
+            last => one.last.to_string(),
+            label => if is_by_month {
+                month_label(one.day, index, days.len())
+            } else {
+                day_label(one.day, index, days.len())
+            },
             incoming => views::cedis(one.incoming),
             outgoing => (one.outgoing > 0).then(|| views::cedis(one.outgoing)),
             before => views::cedis(*before),
-            is_labelled => is_labelled(one.day, index, days.len()),
             is_to_come => one.day > today,
             is_chosen => period.days.contains(one.day),
             is_late => index * 2 >= days.len(),
@@ -146,24 +170,41 @@ pub(super) fn draw(totals: &[DayTotal], period: &ShownPeriod, today: Date) -> Va
         height => HEIGHT,
         is_empty => highest == 0 && lowest == 0,
         has_outgoing => lowest > 0,
-        ticks => scale.ticks(),
+        ticks => scale.ticks().into_iter().map(views::cedis).collect::<Vec<_>>(),
         lines => (0..=total).map(|line| line * HEIGHT / total).collect::<Vec<_>>(),
         zero,
-        has_weekdays => days.len() <= LABELLED_DAYS,
+        has_words => days.len() <= LABELLED_DAYS || is_by_month && days.len() <= LABELLED_MONTHS,
         columns => columns.collect::<Vec<_>>(),
     }
 }
 
-/// Whether a day has a label: of few days each, of a month the first and every fifth, of more the
-/// Mondays.
-fn is_labelled(day: Date, index: usize, count: usize) -> bool {
-    if count <= LABELLED_DAYS {
+/// The money in of the days that stand behind a column.
+fn incoming_before(totals: &[DayTotal], period: &ShownPeriod, column: &PlottedDay) -> i64 {
+    let days = period.day_before(column.day).zip(period.day_before(column.last));
+    days.map_or(0, |(from, to)| of_days(totals, Days { from, to }).incoming)
+}
+
+/// The label below a day: of few days the weekday and the number, of a month the first and every
+/// fifth, of more about six.
+fn day_label(day: Date, index: usize, count: usize) -> Option<Value> {
+    let is_labelled = if count <= LABELLED_DAYS {
         true
     } else if count <= 31 {
         (day.day() == 1 || day.day() % 5 == 0) && day.day() != 30
     } else {
-        index % (count / 6) == 0
+        index.is_multiple_of(count / 6)
+    };
+    let word = (count <= LABELLED_DAYS).then(|| weekday_key(day));
+    is_labelled.then(|| context! { word, number => day.day() })
+}
+
+/// The label below a month: its name, or the year at the first month of a year.
+fn month_label(day: Date, index: usize, count: usize) -> Option<Value> {
+    if count <= LABELLED_MONTHS {
+        return Some(context! { word => short_month_key(day), number => "" });
     }
+    let is_labelled = day.month() == 1 && index + 3 < count;
+    is_labelled.then(|| context! { word => (), number => day.year() })
 }
 
 #[cfg(test)]
@@ -174,18 +215,18 @@ mod tests {
 
     #[test]
     fn every_day_of_the_period_has_a_row_and_sums_are_kept() {
-        let total = |day, kind, status, pesewas| DayTotal {
+        let total = |day, transaction_type, status, pesewas| DayTotal {
             day: date(2026, 2, day),
-            kind,
+            transaction_type,
             network: Network::Mtn,
             status,
             payments: 1,
             pesewas,
         };
         let totals = [
-            total(27, Kind::Charge, Status::Successful, 100),
-            total(27, Kind::Charge, Status::Failed, 900),
-            total(28, Kind::Payout, Status::Successful, 50),
+            total(27, TransactionType::Charge, Status::Successful, 100),
+            total(27, TransactionType::Charge, Status::Failed, 900),
+            total(28, TransactionType::Payout, Status::Successful, 50),
         ];
         let days = days(&totals, Days { from: date(2026, 2, 27), to: date(2026, 3, 1) });
         assert_eq!(days.len(), 3);
@@ -208,6 +249,23 @@ mod tests {
             assert!(scale.zero() >= scale.height(highest));
             assert!(HEIGHT - scale.zero() >= scale.height(lowest));
         }
-        assert_eq!(Scale::of(123_450, 20_000).ticks(), ["1,500", "1,000", "500", "0", "500"]);
+        let ticks = Scale::of(123_450, 20_000).ticks();
+        assert_eq!(ticks, [150_000, 100_000, 50_000, 0, 50_000]);
+    }
+
+    #[test]
+    fn a_long_period_is_shown_whole_by_month() {
+        let total = DayTotal {
+            day: date(2026, 11, 24),
+            transaction_type: TransactionType::Charge,
+            network: Network::Mtn,
+            status: Status::Successful,
+            payments: 1,
+            pesewas: 100,
+        };
+        let days = days(&[total], Days { from: date(2026, 1, 10), to: date(2026, 11, 26) });
+        assert_eq!(days.len(), 11);
+        assert_eq!((days[0].day, days[0].last), (date(2026, 1, 10), date(2026, 1, 31)));
+        assert_eq!((days[10].last, days[10].incoming), (date(2026, 11, 26), 100));
     }
 }

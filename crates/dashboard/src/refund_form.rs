@@ -1,12 +1,14 @@
 //! The form of a refund, and a refund as pages show it.
 
-use super::{fields::Fields, repeatable_form::RepeatableForm, views};
+use super::{
+    confirmation::Confirmation, fields::Fields, formats, repeatable_form::RepeatableForm, views,
+};
 use minijinja::{Value, context};
 use tua_contract::Amount;
 use tua_domain::{
     Transaction, TransactionId, idempotency::IdempotencyKey, refund, transfer::is_note,
 };
-use tua_use_cases::RefundRequest;
+use tua_use_cases::{AskedRefund, RefundRequest};
 
 /// A refund, with its charge and how the money returns.
 pub(super) fn row(refund: &Transaction) -> Value {
@@ -27,6 +29,8 @@ pub(super) struct RefundForm {
     reason: String,
     /// Whether to return the money by a payout, after the operator's own refund failed.
     is_by_payout: bool,
+    /// The sum that the person has confirmed, as sent.
+    confirmed: String,
     /// The same each time that the same form is sent, so that two clicks make one refund.
     key: String,
 }
@@ -35,7 +39,13 @@ impl RefundForm {
     pub(super) fn of(fields: &Fields) -> Self {
         let get = |name| fields.get(name).trim().to_owned();
         let is_by_payout = !get("by-payout").is_empty();
-        Self { amount: get("amount"), reason: get("reason"), is_by_payout, key: get("key") }
+        Self {
+            amount: get("amount"),
+            reason: get("reason"),
+            is_by_payout,
+            confirmed: get("confirmed"),
+            key: get("key"),
+        }
     }
 
     /// The request, or the key of the text that says what is wrong.
@@ -57,6 +67,35 @@ impl RefundForm {
         Ok((RefundRequest { charge, amount, reason, is_by_payout: self.is_by_payout }, key))
     }
 
+    /// The question before the refund, with its sum: what was typed, or all that is left. Or the
+    /// key of the text that says why nothing can be refunded.
+    pub(super) fn confirmation(&self, charge: &Transaction) -> Result<Confirmation, &'static str> {
+        let left = refund::left(charge).map_err(|_| "fault-not-refundable")?;
+        let amount = match self.amount.as_str() {
+            "" => Amount::from_pesewas(left).map_err(|_| "fault-not-refundable")?,
+            text => Amount::parse_typed(text).map_err(|_| "fault-refund-amount")?,
+        };
+        if amount.pesewas() > left {
+            return Err("fault-refund-exceeds");
+        }
+        let order = &charge.order;
+        let payment = format!("/payments/{}", order.id);
+        Ok(Confirmation {
+            key: "confirm-refund",
+            amount: Some(views::cedis(amount.pesewas())),
+            who: formats::phone(order.transfer.phone.as_str()),
+            confirmed: amount.pesewas().to_string(),
+            fields: vec![
+                ("key", self.key.clone()),
+                ("amount", amount.to_string()),
+                ("reason", self.reason.clone()),
+                ("by-payout", if self.is_by_payout { "yes".to_owned() } else { String::new() }),
+            ],
+            action: format!("{payment}/refund"),
+            back: payment,
+        })
+    }
+
     /// The same form, with its key, for this payment.
     pub(super) fn repeatable(&self, charge: &str) -> RepeatableForm<'_> {
         let payment = format!("/payments/{charge}");
@@ -66,6 +105,7 @@ impl RefundForm {
             fields: vec![
                 ("key", &self.key),
                 ("amount", &self.amount),
+                ("confirmed", &self.confirmed),
                 ("reason", &self.reason),
                 ("by-payout", if self.is_by_payout { "yes" } else { "" }),
             ],
@@ -75,7 +115,7 @@ impl RefundForm {
 
     /// The form as the page shows it, with what is left to refund; `None` where nothing can be
     /// refunded.
-    pub(super) fn show(&self, charge: &Transaction, refunds: &[Transaction]) -> Option<Value> {
+    pub(super) fn show(&self, charge: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
         let left = refund::left(charge).ok().filter(|left| *left > 0)?;
         let key = if self.key.is_empty() {
             TransactionId::mint().as_str().to_owned()
@@ -87,7 +127,7 @@ impl RefundForm {
             key,
             amount => &self.amount,
             reason => &self.reason,
-            can_be_by_payout => refunds.iter().any(refund::is_failed_by_operator),
+            can_be_by_payout => refunds.iter().any(|one| refund::is_failed_by_operator(&one.refund)),
             is_by_payout => self.is_by_payout,
         })
     }

@@ -1,6 +1,7 @@
 //! Refunds: all of an account, and the form that begins one.
 
 use super::{
+    confirmation::confirmed_pesewas,
     error::{DashboardError, redirect},
     fields::Fields,
     payment::{self, PathValues},
@@ -14,13 +15,14 @@ use axum::{
 };
 use minijinja::context;
 use serde::Deserialize;
+use tua_contract::Amount;
 use tua_domain::{
     idempotency::RepeatError,
     listing::Cursor,
     ports::BeginError,
     refund::{NotRefundable, RefundRefused},
 };
-use tua_use_cases::{RefundPage, Requester};
+use tua_use_cases::{RefundPage, RefundRequest, Requester};
 
 /// How many refunds a page shows.
 const ROWS: u32 = 50;
@@ -53,7 +55,7 @@ pub(super) async fn begin(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let form = RefundForm::of(&fields);
-    let response = begin_once(&state, &visitor, &path, &form).await;
+    let response = begin_once(&state, &visitor, &path, &form, confirmed_pesewas(&fields)).await;
     let charge = path.get("id").map(String::as_str).unwrap_or_default();
     form.repeatable(charge).or_form_again(&visitor, response)
 }
@@ -63,10 +65,20 @@ async fn begin_once(
     visitor: &Visitor,
     path: &PathValues,
     form: &RefundForm,
+    confirmed: Option<i64>,
 ) -> Result<Response, DashboardError> {
     let charge = payment::find(state, visitor, path).await?;
     let fault = match form.read(&charge) {
         Err(fault) => fault,
+        // The sum that the person confirms is the one that is returned: an empty field has none.
+        Ok((RefundRequest { amount, .. }, _))
+            if amount.map(Amount::pesewas).is_none_or(|sum| confirmed != Some(sum)) =>
+        {
+            match form.confirmation(&charge) {
+                Ok(confirmation) => return Ok(confirmation.page(visitor)),
+                Err(fault) => fault,
+            }
+        }
         Ok((request, key)) => {
             let requester = Requester::Person(visitor.scope.clone(), visitor.audit(state));
             match state.refunds.begin(requester, request, key).await {

@@ -8,7 +8,7 @@ use super::{
     home, keys, links, operator_check, operators, payment, payments, payouts, people, refunds,
     review, settings,
     state::DashboardState,
-    statement, statement_fetch, statements, webhooks,
+    statement, statement_fetch, statement_period, statements, webhooks,
 };
 use axum::{
     Router,
@@ -40,7 +40,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
             .with_fresh_proof(),
         AccountRoute::get("/refunds", P::ReadPayments, refunds::list),
         AccountRoute::get("/review", P::SettlePayments, review::list),
-        AccountRoute::get("/payouts", P::DecidePayouts, payouts::list),
+        AccountRoute::get("/payouts", P::ReadPayouts, payouts::list),
         AccountRoute::post("/payouts/{id}/approve", P::DecidePayouts, payouts::approve)
             .with_fresh_proof(),
         AccountRoute::post("/payouts/{id}/refuse", P::DecidePayouts, payouts::refuse)
@@ -51,9 +51,9 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/payouts/upload/confirm", P::DecidePayouts, batch_upload::confirm)
             .with_body_of(batch_upload::FORM_MAX_BYTES)
             .with_fresh_proof(),
-        AccountRoute::get("/payouts/batches", P::DecidePayouts, batches::list),
-        AccountRoute::get("/payouts/batches/{id}", P::DecidePayouts, batches::show),
-        AccountRoute::get("/payouts/batches/{id}/results", P::DecidePayouts, batches::results),
+        AccountRoute::get("/payouts/batches", P::ReadPayouts, batches::list),
+        AccountRoute::get("/payouts/batches/{id}", P::ReadPayouts, batches::show),
+        AccountRoute::get("/payouts/batches/{id}/results", P::ReadPayouts, batches::results),
         AccountRoute::post("/payouts/batches/{id}/approve", P::DecidePayouts, batches::approve)
             .with_fresh_proof(),
         AccountRoute::post("/payouts/batches/{id}/refuse", P::DecidePayouts, batches::refuse)
@@ -71,6 +71,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/statements", P::ManageStatements, statements::import)
             .with_body_of(statements::FORM_MAX_BYTES),
         AccountRoute::post("/statements/fetch", P::ManageStatements, statement_fetch::fetch),
+        AccountRoute::get("/statements/period", P::ManageStatements, statement_period::show),
         AccountRoute::get("/statements/days", P::ManageStatements, closed_days::list),
         AccountRoute::get(
             "/statements/days/{operator}/{day}",

@@ -90,6 +90,8 @@ pub(super) async fn page(
         .map(|(field, value)| context! { field => *field, value })
         .collect();
     let all = LIMITS.iter().chain(&["name", "accent", "logo", LIFT]);
+    let fields_in_order = ["name", "accent", "logo"].iter().chain(&LIMITS);
+    let first_fault = fields_in_order.copied().find(|field| faults.contains_key(field));
     let faults: BTreeMap<_, _> = all.map(|field| (*field, faults.get(field).cloned())).collect();
     let name = name.unwrap_or(&visitor.account.name);
     let (is_mail_on, given_up) =
@@ -103,6 +105,7 @@ pub(super) async fn page(
         given_up,
         fields,
         faults,
+        first_fault,
         branding => branding(visitor, accent),
         lift => lift(visitor, &current),
         retention => retention(state, visitor.scope.mode),

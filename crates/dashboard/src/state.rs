@@ -16,9 +16,9 @@ use tua_oidc::Provider;
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
     Accounts, ApiKeys, AuditLog, Batches, Branding, Checkouts, DayClosing, Deliveries, Enrolments,
-    Exports, FirstSteps, LinkManagement, MailOutbox, Members, Networks, OperatorFloats,
-    OperatorGateway, Passkeys, PaymentSearch, PayoutLimits, PayoutLists, Payouts, PersonSecurity,
-    ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Sessions, Statements,
+    Exports, FirstSteps, LinkManagement, MailOutbox, Members, Networks, OperatorChecks,
+    OperatorFloats, OperatorGateway, Passkeys, PaymentSearch, PayoutLimits, PayoutLists, Payouts,
+    PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Sessions, Statements,
     TransactionRecords, WebhookEndpoints,
 };
 use tua_web::http::BodyTimeout;
@@ -62,6 +62,8 @@ pub struct DashboardState {
     pub mail_outbox: MailOutbox,
     /// Reads the money at operators.
     pub operator_floats: OperatorFloats,
+    /// Checks the credentials and settings of operators.
+    pub operator_checks: OperatorChecks,
     /// Reads and changes who has which role in which account.
     pub members: Members,
     /// Reads a person's own credentials, and changes the person's reports.

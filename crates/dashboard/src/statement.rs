@@ -21,7 +21,10 @@ use minijinja::{Value, context};
 use serde::Deserialize;
 use tua_domain::{
     StatementId,
-    statement::{Outcome, StatementSummary, verification::StatementException},
+    statement::{
+        Outcome, StatementSummary,
+        verification::{OutcomeSums, StatementException, StatementVerification},
+    },
 };
 use tua_tables::export::{ExportError, ExportFormat, differences};
 use tua_use_cases::statements::ListedDifferences;
@@ -65,6 +68,7 @@ pub(super) async fn show(
                 is_shown => wanted == Some(*outcome),
             })
             .collect::<Vec<_>>(),
+        sums => sum_rows(&found),
         wanted => wanted.map(Outcome::as_str),
         rows => listed.iter().map(exception).collect::<Vec<_>>(),
         is_cut,
@@ -72,6 +76,29 @@ pub(super) async fn show(
         fault => "",
     };
     Ok(visitor.page("statement.html", values))
+}
+
+/// What does not agree, with its sums: one row for each outcome.
+pub(super) fn sum_rows(found: &StatementVerification) -> Vec<Value> {
+    let sums = Outcome::ALL.iter().zip(found.outcomes).zip(found.sums);
+    let differing =
+        sums.filter(|((outcome, count), _)| *count > 0 && **outcome != Outcome::Matched);
+    differing.map(|((outcome, count), sums)| sum_row(*outcome, count, &sums)).collect()
+}
+
+/// What the lines and payments of an outcome move, and by how much both sides differ.
+fn sum_row(outcome: Outcome, count: u64, sums: &OutcomeSums) -> Value {
+    let is_about_fees = outcome == Outcome::FeeDiffers;
+    let (theirs, ours) =
+        if is_about_fees { (sums.their_fees, sums.our_fees) } else { (sums.theirs, sums.ours) };
+    context! {
+        name => outcome.as_str(),
+        count,
+        is_about_fees,
+        theirs => views::cedis(theirs),
+        ours => views::cedis(ours),
+        difference => views::cedis(theirs - ours),
+    }
 }
 
 /// `GET /statements/{id}/differences`: every exception as CSV; with `?excel=1` for Excel. Pages are
@@ -121,7 +148,7 @@ async fn find(
 
 /// A line that does not agree. The person is in every account of the operator, so the payment has a
 /// page for the person.
-fn exception(one: &StatementException) -> Value {
+pub(super) fn exception(one: &StatementException) -> Value {
     let payment = one.transaction.as_ref().zip(one.scope.as_ref());
     let payment = payment.map(|(id, scope)| {
         format!("/dashboard/accounts/{}/{}/payments/{id}", scope.account, scope.mode.as_str())

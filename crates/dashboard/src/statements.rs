@@ -45,6 +45,9 @@ pub(super) struct StatementPageQuery {
     /// The last statement of the page before.
     #[serde(default)]
     after: String,
+    /// `period` where the days of a comparison could not be read.
+    #[serde(default)]
+    fault: String,
 }
 
 /// Why a file was not imported.
@@ -71,9 +74,10 @@ pub(super) struct ReceivedFile {
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Query(StatementPageQuery { after }): Query<StatementPageQuery>,
+    Query(StatementPageQuery { after, fault }): Query<StatementPageQuery>,
 ) -> Result<Response, DashboardError> {
-    page(&state, &visitor, &after, ImportFault::default()).await
+    let fault = if fault == "period" { "statements-bad-period" } else { "" };
+    page(&state, &visitor, &after, ImportFault { fault, ..ImportFault::default() }).await
 }
 
 /// `POST /statements`: imports a file, or shows what is wrong with it. A file whose import was cut
@@ -200,7 +204,8 @@ fn row(ComparedStatement { summary, found }: &ComparedStatement) -> Value {
     let differing = found.as_ref().map(StatementVerification::differing_lines);
     // The summary may have fewer lines than were compared: an import may go on.
     let agreeing = found.as_ref().map(|found| found.lines - found.differing_lines());
-    context! { differing, agreeing, ..facts(summary) }
+    let missing = found.as_ref().map(StatementVerification::missing_transactions);
+    context! { differing, agreeing, missing, ..facts(summary) }
 }
 
 /// What a statement is, without a comparison.

@@ -1,6 +1,6 @@
 //! The HTML of the dashboard, from templates that escape all values.
 
-use super::{formats, language::Language, policy, texts};
+use super::{formats, language::Language, money::Cedis, policy, texts};
 use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
@@ -8,7 +8,7 @@ use axum::{
 use fluent_bundle::{FluentArgs, FluentValue};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value, context, value::Kwargs};
 use std::sync::LazyLock;
-use tua_web::http::{PAGE, html_environment};
+use tua_web::http::{PAGE, html_environment, write_html_value};
 use url::form_urlencoded::byte_serialize;
 
 macro_rules! templates {
@@ -29,6 +29,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "checkouts.html",
     "closed_day.html",
     "closed_days.html",
+    "confirm.html",
     "deliveries.html",
     "enrol.html",
     "first_password.html",
@@ -50,6 +51,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "notice.html",
     "oidc_go.html",
     "operator_check.html",
+    "operator_warning.html",
     "operators.html",
     "passkey.html",
     "password_and_code.html",
@@ -74,6 +76,9 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "signed_out.html",
     "status.html",
     "statement.html",
+    "statement_period.html",
+    "statement_rows.html",
+    "statement_sums.html",
     "statements.html",
     "test_numbers.html",
     "webhooks.html",
@@ -89,6 +94,12 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lan
 fn environment(language: Language) -> Environment<'static> {
     let mut environment = html_environment();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_formatter(move |output, state, value| {
+        match value.downcast_object_ref::<Cedis>() {
+            Some(cedis) => Ok(output.write_str(&cedis.text(language))?),
+            None => write_html_value(output, state, value),
+        }
+    });
     environment.add_function("t", move |key: &str, arguments: Kwargs| {
         translate(language, key, &arguments)
     });
@@ -112,8 +123,11 @@ fn translate(language: Language, key: &str, arguments: &Kwargs) -> Result<String
     for name in arguments.args() {
         let value: Value = arguments.get(name)?;
         // A number decides between singular and plural.
-        let value = i64::try_from(value.clone())
-            .map_or_else(|_| value.to_string().into(), FluentValue::from);
+        let value = match value.downcast_object_ref::<Cedis>() {
+            Some(cedis) => cedis.text(language).into(),
+            None => i64::try_from(value.clone())
+                .map_or_else(|_| value.to_string().into(), FluentValue::from),
+        };
         fluent.set(name.to_owned(), value);
     }
     texts::text(language, key, &fluent).ok_or_else(|| {

@@ -28,6 +28,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "batches",
         "branding",
         "closed_days",
+        "confirm",
         "desk",
         "first_steps",
         "home",
@@ -59,8 +60,8 @@ fn bundle(
     // The marks around arguments would be copied from the page together with an id.
     bundle.set_use_isolating(false);
     bundle.set_formatter(Some(match language {
-        Language::English => |value, _| grouped(value, ','),
-        Language::French => |value, _| grouped(value, '\u{202f}'),
+        Language::English => |value, _| whole_number(value, Language::English),
+        Language::French => |value, _| whole_number(value, Language::French),
     }));
     for source in sources {
         let resource =
@@ -76,12 +77,19 @@ fn bundle(
 }
 
 /// A whole number with a mark between thousands; `None` for what is no such number.
-fn grouped(value: &FluentValue<'_>, mark: char) -> Option<String> {
+fn whole_number(value: &FluentValue<'_>, language: Language) -> Option<String> {
     let FluentValue::Number(number) = value else { return None };
     let digits = number.as_string();
-    if digits.len() < 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
+    let is_long = digits.len() > 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_long.then(|| grouped(&digits, language))
+}
+
+/// The digits of a whole number with the mark of the language between thousands.
+pub(super) fn grouped(digits: &str, language: Language) -> String {
+    let mark = match language {
+        Language::English => ',',
+        Language::French => '\u{202f}',
+    };
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.char_indices() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -89,7 +97,7 @@ fn grouped(value: &FluentValue<'_>, mark: char) -> Option<String> {
         }
         grouped.push(digit);
     }
-    Some(grouped)
+    grouped
 }
 
 /// The text with this key. `None` if there is none, or if an argument is missing.

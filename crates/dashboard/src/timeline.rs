@@ -4,18 +4,38 @@ use super::views::cedis;
 use jiff::{SignedDuration, Timestamp};
 use minijinja::{Value, context};
 use tua_contract::State;
-use tua_domain::{Event, Transaction, reporting::WaitingTimes, review::Case};
+use tua_domain::{Event, Transaction, refund::RefundSums, reporting::WaitingTimes, review::Case};
+use tua_use_cases::AskedRefund;
 
-/// The events of a transaction. `key` is that of the event's text, `detail` that of a text that
-/// follows, `place` is where it happened, and `after` the time since the event before.
-pub(super) fn events(events: &[(Timestamp, Event)]) -> Vec<Value> {
+/// The events of a transaction, oldest first. `key` is that of the event's text, `detail` that of a
+/// text that follows, `place` is where it happened, and `after` the time since the event before.
+/// `refunds` are those of a charge, with who asked for each.
+pub(super) fn events(events: &[(Timestamp, Event)], refunds: &[AskedRefund]) -> Vec<Value> {
     let mut before: Option<Timestamp> = None;
+    let mut is_handed_over = false;
+    let mut sums = RefundSums::default();
     let mut rows = Vec::new();
     for (at, event) in events {
+        match event {
+            Event::Begun { is_handed_over: at_once, .. } => is_handed_over = *at_once,
+            Event::HandedOver | Event::FoundAtOperator { .. } => is_handed_over = true,
+            Event::HandOverWithdrawn => is_handed_over = false,
+            _ => {}
+        }
+        // The approval of a payout: the service sends it next.
+        let is_to_be_sent = matches!(event, Event::Moved(State::Pending(_), _)) && !is_handed_over;
+        let text = match event {
+            _ if is_to_be_sent => text("event-to-be-sent"),
+            Event::RefundsChanged(after) => {
+                let before = std::mem::replace(&mut sums, *after);
+                refund_text(before, *after, *at, refunds)
+            }
+            _ => event_text(event),
+        };
+        let place = if is_to_be_sent { "shop" } else { place(event) };
         let after = before.map(|before| elapsed(at.duration_since(before)));
         before = Some(*at);
-        let place = place(event);
-        rows.push(context! { at => at.to_string(), after, place, ..event_text(event) });
+        rows.push(context! { at => at.to_string(), after, place, ..text });
     }
     rows
 }
@@ -27,7 +47,7 @@ const fn place(event: &Event) -> &'static str {
         Event::Moved(State::Pending(_), _) | Event::CodeAttempted | Event::Disputed => "phone",
         Event::SumSettled(_)
         | Event::CaseDecided(_)
-        | Event::Reviewed(_)
+        | Event::Reviewed { .. }
         | Event::Approved { .. }
         | Event::ApprovalRefused { .. } => "person",
         _ => "operator",
@@ -43,8 +63,39 @@ fn elapsed(duration: SignedDuration) -> String {
     shown.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")
 }
 
+/// What a change of the refunds of a charge means: who began one, how much was returned, or that
+/// one failed.
+fn refund_text(
+    before: RefundSums,
+    after: RefundSums,
+    at: Timestamp,
+    refunds: &[AskedRefund],
+) -> Value {
+    let with = |key: &str, pesewas: i64| context! { amount => cedis(pesewas), ..text(key) };
+    if after.returned > before.returned {
+        return with("event-refund-returned", after.returned - before.returned);
+    }
+    if after.counted < before.counted {
+        return with("event-refund-failed", before.counted - after.counted);
+    }
+    if after.counted == before.counted {
+        return text("event-refunds-changed");
+    }
+    let begun = refunds.iter().find(|one| one.refund.created_at == at);
+    match begun.and_then(|one| one.asked_by.as_deref()) {
+        Some(who) => context! {
+            who,
+            ..with("event-refund-begun-by", after.counted - before.counted)
+        },
+        None => with("event-refund-begun", after.counted - before.counted),
+    }
+}
+
+fn text(key: &str) -> Value {
+    context! { key, detail => "", who => "", note => "", amount => "" }
+}
+
 fn event_text(event: &Event) -> Value {
-    let text = |key: &str| context! { key, detail => "", who => "", note => "", amount => "" };
     let with = |key: &str, detail: String| context! { detail, ..text(key) };
     match event {
         Event::Begun { .. } => text("event-begun"),
@@ -72,7 +123,12 @@ fn event_text(event: &Event) -> Value {
         Event::CaseDecided(status) => {
             with("event-case-decided", format!("status-{}", status.as_str()))
         }
-        Event::Reviewed(note) => context! { note => note.as_str(), ..text("event-reviewed") },
+        Event::Reviewed { by: Some(by), note } => {
+            context! { who => by.as_str(), note => note.as_str(), ..text("event-reviewed-by") }
+        }
+        Event::Reviewed { by: None, note } => {
+            context! { note => note.as_str(), ..text("event-reviewed") }
+        }
         Event::Approved { by, .. } => context! { who => by.as_str(), ..text("event-approved") },
         Event::FoundAtOperator { .. } => text("event-found"),
         Event::ApprovalRefused { by, note } => {

@@ -5,9 +5,11 @@
 use super::{
     cookies,
     error::{DashboardError, redirect},
+    fields::Fields,
     same_origin::TOKEN_FIELD,
     sealed_cookie::SealedCookie,
     state::DashboardState,
+    unsent_question::{self, Question},
     visitor::SignedIn,
 };
 use axum::{
@@ -85,7 +87,20 @@ pub(super) async fn show(
     let Some(form) = UnsentForm::of_request(&state, &headers, &person.session.user.id) else {
         return Ok(redirect("/dashboard"));
     };
-    let values = context! { action => form.path, fields => form.fields };
+    let fields = Fields::kept(form.fields.clone());
+    let question = unsent_question::question(&state, &person, &form.path, &fields).await?;
+    let (texts, hidden) = match question {
+        None => return Ok(redirect("/dashboard")),
+        Some(Question::Money(confirmation)) => {
+            let kept =
+                if confirmation.fields.is_empty() { form.fields.clone() } else { Vec::new() };
+            (confirmation.texts(), [kept, confirmation.all_fields()].concat())
+        }
+        Some(Question::Other(verb)) => {
+            (context! { question => "", verb, amount => "", who => "" }, form.fields.clone())
+        }
+    };
+    let values = context! { action => form.path, shown => form.fields, hidden, ..texts };
     let mut page = person.page(StatusCode::OK, "kept.html", values);
     COOKIE.end(&state, page.headers_mut());
     Ok(page)

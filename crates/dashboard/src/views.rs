@@ -1,10 +1,15 @@
 //! Values of the domain as the templates show them.
 
+use super::money::Cedis;
 use minijinja::{Value, context};
 use tua_contract::State;
 use tua_domain::{
-    CheckoutId, Kind, Transaction, file_lines::LineCounts, payout_batch::BatchSummary,
-    wallet_tiers::TierWarning, webhook::Delivery,
+    CheckoutId, Kind, NewTransaction, Transaction,
+    file_lines::LineCounts,
+    payout_batch::BatchSummary,
+    transfer::{Note, NoteAudience},
+    wallet_tiers::TierWarning,
+    webhook::Delivery,
 };
 
 /// The text that warns of a sum which one wallet moves in one day; empty where every wallet may.
@@ -27,19 +32,9 @@ pub(super) fn line_counts(counts: &LineCounts) -> Value {
     }
 }
 
-/// A sum in cedis, with two decimals and a comma between thousands: `1,234.50`.
-pub(super) fn cedis(pesewas: i64) -> String {
-    let sign = if pesewas < 0 { "-" } else { "" };
-    let pesewas = pesewas.unsigned_abs();
-    let digits = (pesewas / 100).to_string();
-    let mut cedis = String::new();
-    for (index, digit) in digits.char_indices() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            cedis.push(',');
-        }
-        cedis.push(digit);
-    }
-    format!("{sign}{cedis}.{:02}", pesewas % 100)
+/// A sum in cedis, with two decimals, as the language of the page writes it.
+pub(super) fn cedis(pesewas: i64) -> Value {
+    Cedis::value(pesewas)
 }
 
 /// The sign of the amount in lists: money that came in or went out, and none for money that has not
@@ -71,13 +66,16 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
         payer_pays => (order.payers_fee_pesewas() != 0)
             .then(|| cedis(order.price.payer_pays.pesewas())),
         expected_fee => order.price.fee_pesewas.map(cedis),
+        refunded => (transaction.refunds.returned > 0)
+            .then(|| cedis(transaction.refunds.returned)),
+        is_refunded => transaction.refunds.returned >= order.transfer.amount.pesewas(),
         settled => transaction.settled_amount.map(|sum| cedis(sum.pesewas())),
         network => order.transfer.network.as_str(),
         phone => order.transfer.phone.as_str(),
         email => &order.details.email,
         reference => &order.reference,
         checkout => order.checkout.as_ref().map(CheckoutId::as_str),
-        payer_message => &order.details.payer_message,
+        notes => notes(order),
         payee_note => &order.details.payee_note,
         metadata => &order.details.metadata,
         operator => transaction.operator.as_ref().map(|pin| pin.name.as_str()),
@@ -95,6 +93,18 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
     }
 }
 
+/// The notes of a transaction, each with the key of what it is.
+fn notes(order: &NewTransaction) -> Vec<Value> {
+    let notes = order.notes();
+    let key = |note: &Note<'_>| match note.audience {
+        NoteAudience::Payer => "note-payer",
+        NoteAudience::Recipient => "note-recipient",
+        NoteAudience::Shop if order.refund.is_some() => "note-reason",
+        NoteAudience::Shop => "note-private",
+    };
+    notes.iter().map(|note| context! { key => key(note), text => note.text }).collect()
+}
+
 /// A row of the list of batches.
 pub(super) fn batch(batch: &BatchSummary) -> Value {
     context! {
@@ -103,6 +113,8 @@ pub(super) fn batch(batch: &BatchSummary) -> Value {
         created_at => batch.created_at.to_string(),
         count => batch.count,
         pending => batch.pending,
+        failed => batch.failed,
+        successful => batch.count - batch.pending.min(batch.count) - batch.failed,
         total => cedis(batch.total_pesewas),
         until => batch.approval_due.map(|at| at.to_string()),
     }
@@ -122,19 +134,5 @@ pub(super) fn delivery(delivery: &Delivery) -> Value {
         attempted_at => last.map(|last| last.at.to_string()),
         http_status => last.and_then(|last| last.http_status),
         fault => last.and_then(|last| last.fault.as_deref()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_separated() {
-        for (pesewas, text) in
-            [(0, "0.00"), (5, "0.05"), (123_450, "1,234.50"), (-100_000_000, "-1,000,000.00")]
-        {
-            assert_eq!(cedis(pesewas), text);
-        }
     }
 }

@@ -18,6 +18,7 @@ use tua_domain::{
     Account, Scope,
     audit::AuditContext,
     people::{Permission, Role, Session, SessionToken},
+    reporting::ReportFilter,
 };
 use tua_net::Client;
 
@@ -81,6 +82,11 @@ impl SignedIn {
 }
 
 impl Visitor {
+    /// This filter, of what the person may see.
+    pub(super) fn seen(&self, filter: ReportFilter) -> ReportFilter {
+        if self.may(Permission::ReadPayouts) { filter } else { filter.without_payouts() }
+    }
+
     /// Whether the person may do this in the account.
     pub(super) const fn may(&self, permission: Permission) -> bool {
         self.role.may(permission)

@@ -1,10 +1,12 @@
 //! Webhook endpoints: the addresses to which events are sent.
 
 use super::{
+    confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
     payment::{Notice, PathValues},
     state::DashboardState,
+    views,
     visitor::Visitor,
 };
 use axum::{
@@ -113,8 +115,15 @@ pub(super) async fn remove(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
+    if !is_confirmed(&fields) {
+        let who = endpoint.url.clone();
+        let action = format!("/webhooks/{}/remove", endpoint.id);
+        let question = Confirmation::of("confirm-remove-endpoint", who, action, "/webhooks");
+        return Ok(question.page(&visitor));
+    }
     state.webhook_endpoints.remove(&endpoint.id, &visitor.audit(&state)).await?;
     Ok(back(&visitor, "removed"))
 }
@@ -152,7 +161,11 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     let now = state.clock.now();
     let endpoints = state.webhook_endpoints.list_in(&visitor.scope).await?;
-    let rows = endpoints.iter().map(|one| row(one, now));
+    let failing = state.webhook_endpoints.failing(&visitor.scope).await?;
+    let rows = endpoints.iter().map(|one| {
+        let fails = failing.iter().find(|failing| failing.id == one.id);
+        context! { failing => fails.map(|fails| views::delivery(&fails.last)), ..row(one, now) }
+    });
     let values = context! {
         rows => rows.collect::<Vec<_>>(),
         notice => shown.notice,

@@ -10,6 +10,12 @@ impl PersonName {
     /// The longest name, in characters.
     pub const MAX_CHARS: usize = 80;
 
+    /// The name or address of a person, cut to the longest name; `None` where it is none.
+    #[must_use]
+    pub fn shortened(text: &str) -> Option<Self> {
+        text.chars().take(Self::MAX_CHARS).collect::<String>().parse().ok()
+    }
+
     /// The name without surrounding white space, 1 to 80 characters.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -46,7 +46,12 @@ pub enum Event {
     /// money (charge), or the recipient (payout). The state stands.
     CaseDecided(Status),
     /// People looked, and decided what the next event says, for this reason.
-    Reviewed(Note),
+    Reviewed {
+        /// The person in the dashboard; `None` for one on the command line.
+        by: Option<PersonName>,
+        /// What the person has found, and where.
+        note: Note,
+    },
     /// A person approved the payout. The next event says where it then stands.
     Approved {
         /// The name of the person who approved, as typed.

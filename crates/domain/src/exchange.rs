@@ -7,6 +7,9 @@ use uuid::Uuid;
 /// How long exchanges are kept.
 pub const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
 
+/// How the paths of callbacks begin.
+const CALLBACK_PATH: &str = "/callbacks/";
+
 /// A request to an operator and its response, or a callback of an operator. No credential, no PIN,
 /// no code and no full phone number is in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +43,12 @@ impl Exchange {
         Uuid::now_v7().to_string()
     }
 
+    /// Whether it is a callback of the operator, which has no response to show.
+    #[must_use]
+    pub fn is_callback(&self) -> bool {
+        self.path.starts_with(CALLBACK_PATH)
+    }
+
     /// A callback of an operator about a transaction, without the secret of its path. `body` is
     /// redacted.
     #[must_use]
@@ -56,7 +65,7 @@ impl Exchange {
             operator: operator.to_owned(),
             at: now,
             method: request.method.clone(),
-            path: format!("/callbacks/{operator}"),
+            path: format!("{CALLBACK_PATH}{operator}"),
             status: None,
             duration_ms: 0,
             request: Some(body),

@@ -4,7 +4,7 @@ use crate::{
     BatchId, CheckoutId, KeyId, Kind, LinkId, Scope, TransactionId,
     refund_values::{RefundMethod, RefundOf, TransactionType},
     tariff::Price,
-    transfer::{Details, Transfer},
+    transfer::{Details, Note, Transfer},
 };
 
 /// Everything that a transaction is begun with. Afterwards only an approval changes it: with the
@@ -57,6 +57,12 @@ impl NewTransaction {
     #[must_use]
     pub fn payers_fee_in(&self, moved_pesewas: i64) -> i64 {
         (moved_pesewas - self.transfer.amount.pesewas()).clamp(0, self.payers_fee_pesewas())
+    }
+
+    /// Its notes, each with who reads it.
+    #[must_use]
+    pub fn notes(&self) -> Vec<Note<'_>> {
+        self.details.notes(self.transaction_type())
     }
 
     /// What it is for merchants.

@@ -106,6 +106,8 @@ pub struct BatchSummary {
     pub total_pesewas: i64,
     /// How many lines are not final.
     pub pending: u32,
+    /// How many lines have failed.
+    pub failed: u32,
     /// When the lines that wait for an approval end without one; `None` where none waits.
     pub approval_due: Option<Timestamp>,
 }

@@ -156,8 +156,8 @@ impl Person {
                 self.erase(Arc::make_mut(&mut new), is_theirs);
                 Event::Begun { new, is_handed_over, operator }
             }
-            Event::Reviewed(note) if is_theirs || self.is_named_in(note.as_str()) => {
-                Event::Reviewed(Note::parse(ERASED_TEXT).unwrap_or(note))
+            Event::Reviewed { by, note } if is_theirs || self.is_named_in(note.as_str()) => {
+                Event::Reviewed { by, note: Note::parse(ERASED_TEXT).unwrap_or(note) }
             }
             other => other,
         }

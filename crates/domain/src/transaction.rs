@@ -163,7 +163,7 @@ impl Transaction {
                 }
             }
             // Kept for those who ask later; it moves nothing by itself.
-            Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
+            Event::Reviewed { .. } | Event::ApprovalRefused { .. } => {}
             Event::Approved { route, is_key_revoked, .. } => {
                 self.apply_approval(route, at);
                 self.is_approved_after_revocation = *is_key_revoked;

@@ -1,7 +1,7 @@
 //! The movement of money, and what a merchant adds to it: parts that an instruction, a transaction,
 //! an operator's order and a session have in common.
 
-use super::{language::LanguageTag, string_enum};
+use super::{language::LanguageTag, refund_values::TransactionType, string_enum};
 use tua_contract::{Amount, Network, Phone};
 
 /// The longest note to a payer or recipient, in characters.
@@ -72,6 +72,44 @@ pub struct Details {
     pub payee_note: Option<String>,
     /// The language that the payer has read.
     pub language: Option<LanguageTag>,
+}
+
+/// Who reads a note.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoteAudience {
+    /// The payer of a charge, on the phone.
+    Payer,
+    /// The recipient of a payout, in the wallet's history.
+    Recipient,
+    /// The shop alone.
+    Shop,
+}
+
+/// A note of a transaction, and who reads it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Note<'a> {
+    /// Who reads it.
+    pub audience: NoteAudience,
+    /// One line, of at most [`NOTE_MAX_CHARS`] characters.
+    pub text: &'a str,
+}
+
+impl Details {
+    /// The notes of a transaction of this type. What a note is called by the API depends on the
+    /// type: this is the only place that says who reads it. The reason of a refund is for the shop.
+    pub(super) fn notes(&self, of: TransactionType) -> Vec<Note<'_>> {
+        use NoteAudience::{Payer, Recipient, Shop};
+        let (message, note) = match of {
+            TransactionType::Charge => (Payer, Shop),
+            TransactionType::Payout => (Shop, Recipient),
+            TransactionType::Refund => (Shop, Shop),
+        };
+        let texts = [(message, &self.payer_message), (note, &self.payee_note)];
+        let notes = texts
+            .into_iter()
+            .filter_map(|(audience, text)| text.as_deref().map(|text| Note { audience, text }));
+        notes.collect()
+    }
 }
 
 /// What an operator reports about an order besides its status: its ids, and what it charged.

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::Receiver;
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 36] = [
+pub(super) const TABLES: [&str; 37] = [
     "accounts",
     "account_logos",
     "api_keys",
@@ -19,6 +19,7 @@ pub(super) const TABLES: [&str; 36] = [
     "statement_lines",
     "closed_days",
     "transaction_days",
+    "refund_days",
     "operator_exchanges",
     "sandbox_orders",
     "attempts",

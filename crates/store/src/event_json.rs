@@ -60,6 +60,9 @@ enum Written {
         status: String,
     },
     Reviewed {
+        /// Absent for a person on the command line, and in events of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
         note: String,
     },
     Approved {
@@ -200,7 +203,10 @@ pub fn write(event: &Event) -> String {
         },
         Event::Disputed => Written::Disputed,
         Event::CaseDecided(status) => Written::CaseDecided { status: status.as_str().to_owned() },
-        Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
+        Event::Reviewed { by, note } => Written::Reviewed {
+            by: by.as_ref().map(|by| by.as_str().to_owned()),
+            note: note.as_str().to_owned(),
+        },
         Event::Approved { by, route, is_key_revoked } => Written::Approved {
             by: by.as_str().to_owned(),
             key_revoked: *is_key_revoked,
@@ -256,7 +262,10 @@ pub fn read(text: &str) -> Option<Event> {
         }
         Written::Disputed => Event::Disputed,
         Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
-        Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
+        Written::Reviewed { by, note } => Event::Reviewed {
+            by: by.and_then(|by| by.parse().ok()),
+            note: Note::parse(&note).ok()?,
+        },
         Written::Approved { by, key_revoked, route } => Event::Approved {
             by: by.parse().ok()?,
             route: route.read()?,

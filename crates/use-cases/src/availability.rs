@@ -11,9 +11,14 @@ use tua_domain::{
 };
 
 impl OperatorGateway {
-    /// Counts a send: only a missing response is a failure, never a refusal.
+    /// Counts a send: only a missing response is a failure of the operator. A refusal of every order
+    /// of the network that leaves this one's outcome open counts for the network at once; any other
+    /// refusal counts when its order ends.
     pub(super) fn count_send(&self, transaction: &Transaction, response: &SendResponse) {
         let Some(entry) = self.entry_of(transaction) else { return };
+        if is_open_refusal(response) {
+            return self.count_refusal(transaction, entry);
+        }
         let scope = BreakerScope { kind: transaction.order.transfer.kind, network: None };
         let has_failed = match response {
             // A response about this order is one, although it leaves the outcome open.
@@ -61,12 +66,7 @@ impl OperatorGateway {
         let kind = kind.as_str();
         match (transaction.state, refusal) {
             (State::Failed(_), Some(RefusalScope::Network)) => {
-                if breaker.failed(self.clock.now()) {
-                    let problem =
-                        "the operator refuses every order of the network: check its settings";
-                    warn!(operator, network, kind, "{problem}");
-                    self.publish(entry, scope, BreakerState::Open);
-                }
+                self.count_refusal(transaction, entry);
             }
             // The operator did not end these.
             (State::Pending(_), _) => {}
@@ -83,6 +83,20 @@ impl OperatorGateway {
         }
     }
 
+    /// Counts an order that was refused for a reason that concerns every order of its network.
+    fn count_refusal(&self, transaction: &Transaction, entry: &OperatorEntry) {
+        let Transfer { kind, network, .. } = transaction.order.transfer;
+        let scope = BreakerScope { kind, network: Some(network) };
+        // The operator's own refunds are another product than its payouts.
+        let is_other_product = transaction.order.native_refund_of().is_some();
+        if !is_other_product && entry.breaker_of(scope).failed(self.clock.now()) {
+            let operator = entry.pin.name.as_str();
+            let problem = "the operator refuses every order of the network: check its settings";
+            warn!(operator, network = network.as_str(), kind = kind.as_str(), "{problem}");
+            self.publish(entry, scope, BreakerState::Open);
+        }
+    }
+
     fn entry_of(&self, transaction: &Transaction) -> Option<&OperatorEntry> {
         let pin = transaction.operator.as_ref()?;
         self.operators.entry_of(pin).map(AsRef::as_ref)
@@ -91,4 +105,11 @@ impl OperatorGateway {
     fn publish(&self, entry: &OperatorEntry, scope: BreakerScope, state: BreakerState) {
         self.changes.publish(ClusterMessage::Breaker(entry.breaker_change(scope, state)));
     }
+}
+
+/// Whether a response refuses every order of the network, and leaves the outcome of this one open.
+fn is_open_refusal(response: &SendResponse) -> bool {
+    matches!(response, SendResponse::Observed(report)
+        if report.observation == Observation::Ambiguous
+            && report.refusal == Some(RefusalScope::Network))
 }

@@ -42,6 +42,9 @@ pub struct ClosedDayList {
     pub closed: Vec<ClosedDay>,
     /// The day that can be closed next, if there is one.
     pub next: Option<Date>,
+    /// The day before the first closed one, which can be closed too; `None` where no day is closed,
+    /// or not all closed days are listed.
+    pub previous: Option<Date>,
 }
 
 /// What is known of a day.
@@ -51,7 +54,8 @@ pub struct DayReport {
     pub state: DayState,
     /// Whether no day of the operator is closed.
     pub is_first: bool,
-    /// Whether it can be closed now: it has ended, and is the next one.
+    /// Whether it can be closed now: it has ended, and is the next one after the closed days, or
+    /// the one before them.
     pub can_close: bool,
 }
 
@@ -94,7 +98,10 @@ impl DayClosing {
     ) -> Result<ClosedDayList, StoreError> {
         let closed = self.store.closed_days(Some(operator), None, limit).await?;
         let next = next_day(closed.first().map(|last| last.day), self.clock.now());
-        Ok(ClosedDayList { closed, next })
+        let is_whole = closed.len() < limit as usize;
+        let first = closed.last().filter(|_| is_whole);
+        let previous = first.and_then(|first| first.day.yesterday().ok());
+        Ok(ClosedDayList { closed, next, previous })
     }
 
     /// The figures of a day: those that it was closed with, or those of now.
@@ -107,7 +114,12 @@ impl DayClosing {
             None => DayState::Open(Box::new(self.draft(operator, day).await?)),
         };
         let last = self.last_closed(&operator.fingerprint).await?.map(|last| last.day);
-        let is_next = last.is_none_or(|last| last.tomorrow().ok() == Some(day));
+        // Closed days have no gaps, so an open day before a closed one is before all of them.
+        let is_previous = match day.tomorrow() {
+            Ok(tomorrow) => self.is_closed(&operator.fingerprint, tomorrow).await?,
+            Err(_) => false,
+        };
+        let is_next = is_previous || last.is_none_or(|last| last.tomorrow().ok() == Some(day));
         let is_open = matches!(state, DayState::Open(_));
         let can_close = is_open && is_next && check_ended(day, self.clock.now()).is_ok();
         Ok(DayReport { state, is_first: last.is_none(), can_close })
@@ -135,8 +147,8 @@ impl DayClosing {
         Ok(DayDraft { figures: day_figures(store, operator, day).await?, found })
     }
 
-    /// Closes a day. It has ended an hour ago, and is the day after the last closed one, or the
-    /// first one to be closed. `seen` is the digest of the figures that the person has seen; `None`
+    /// Closes a day. It has ended an hour ago, and is the day after the last closed one, the day
+    /// before the first closed one, or the first one to be closed. `seen` is the digest of the figures that the person has seen; `None`
     /// where the person sees those that are closed.
     ///
     /// # Errors
@@ -204,6 +216,14 @@ impl DayClosing {
             StatementFilter { days: Some(days), operator: operator.cloned(), statement: None };
         let found = verify_statements(self.store.as_ref(), &filter).await?;
         Ok(VerifiedPeriod { found, closed: self.verify(operator, days).await? })
+    }
+
+    async fn is_closed(
+        &self,
+        operator: &OperatorFingerprint,
+        day: Date,
+    ) -> Result<bool, StoreError> {
+        Ok(!self.store.closed_days(Some(operator), Some((day, day)), 1).await?.is_empty())
     }
 
     async fn last_closed(

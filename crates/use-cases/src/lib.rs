@@ -73,6 +73,7 @@
 //! | `served_accounts` | finds the accounts whose money is at an operator |
 //! | `operator_floats` | reads the money at operators |
 //! | `operator_alerts` | alerts owners about operators |
+//! | `operator_checks` | checks the credentials and settings of operators |
 //! | `unserved_payments` | finds pending payments whose operator the settings no longer have |
 
 mod account_read_error;
@@ -109,6 +110,7 @@ mod mail_queue;
 mod members;
 mod networks;
 mod operator_alerts;
+mod operator_checks;
 mod operator_floats;
 pub mod operator_gateway;
 mod passkeys;
@@ -185,6 +187,7 @@ pub use mail_queue::MailQueue;
 pub use members::{Members, PersonOfAddress};
 pub use networks::Networks;
 pub use operator_alerts::OperatorAlerts;
+pub use operator_checks::OperatorChecks;
 pub use operator_floats::{OperatorFloat, OperatorFloats};
 pub use operator_gateway::OperatorGateway;
 pub use passkeys::Passkeys;
@@ -210,8 +213,8 @@ pub use sessions::{OpenSession, Proof, RequestedBy, Sessions};
 pub use statements::Statements;
 pub use test_checkouts::TestCheckouts;
 pub use transaction_records::{
-    PermittedActions, TransactionDetails, TransactionRecord, TransactionRecords,
+    AskedRefund, PermittedActions, TransactionDetails, TransactionRecord, TransactionRecords,
 };
 pub use transactions::{Resource, Transactions};
 pub use unserved_payments::{MissingOperator, UnservedPayments};
-pub use webhook_endpoints::{EndpointWithSecret, WebhookEndpoints};
+pub use webhook_endpoints::{EndpointWithSecret, FailingEndpoint, WebhookEndpoints};

@@ -3,7 +3,7 @@
 
 mod content;
 
-use super::reports::attention_totals;
+use super::reports::{attention_totals, seen_by};
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use std::sync::Arc;
 use tua_contract::Status;
@@ -189,8 +189,11 @@ impl MailContents {
             let Some(account) = self.store.account(&membership.account).await? else { continue };
             if membership.role.may(Permission::ReadPayments) {
                 let scope = Scope { account: account.id.clone(), mode: Mode::Live };
-                let totals = self.store.day_totals(&scope, interval.days(last)).await?;
-                let waiting = attention_totals(self.store.as_ref(), &scope).await?;
+                let seen = seen_by(membership.role);
+                let mut totals = self.store.day_totals(&scope, interval.days(last)).await?;
+                totals.retain(|total| seen.has_type(total.transaction_type));
+                let store = self.store.as_ref();
+                let waiting = attention_totals(store, store, &scope, &seen).await?;
                 reports.push(AccountReport { account, totals, waiting });
             }
         }

@@ -1,7 +1,10 @@
 //! Lists payouts that wait for an approval, and batches. A request of a person's own is approved by
 //! another person (docs/reference/payouts.md#approval).
 
-use super::account_read_error::{AccountReadError, require_account};
+use super::{
+    account_read_error::{AccountReadError, require_account},
+    reports::count_approvals,
+};
 use std::sync::Arc;
 use tua_domain::{
     AccountId, BatchId, KeyId, Mode, Scope, Transaction,
@@ -9,7 +12,7 @@ use tua_domain::{
     payout_batch::{AskedBy, BatchSummary, PayoutBatch},
     people::User,
     ports::{Store, StoreError},
-    reporting::{Attention, ReportFilter},
+    reporting::ReportFilter,
 };
 
 /// Reads what waits for an approval, who asked for it, and batches.
@@ -83,12 +86,8 @@ impl PayoutLists {
     /// # Errors
     /// Those of the store.
     pub async fn decisions(&self, scope: &Scope) -> Result<u64, StoreError> {
-        let filter =
-            ReportFilter { attention: Some(Attention::Unapproved), ..ReportFilter::default() };
-        let waiting = self.store.report_totals(scope, &filter).await?.payments();
-        let batches = self.store.unapproved_batches(Some(scope)).await?;
-        let lines: u64 = batches.iter().map(|batch| u64::from(batch.pending)).sum();
-        Ok(waiting.saturating_sub(lines) + batches.len() as u64)
+        let store = self.store.as_ref();
+        count_approvals(store, store, scope, &ReportFilter::default()).await
     }
 
     /// The batches that wait for an approval, the longest waiting first, and then the newest

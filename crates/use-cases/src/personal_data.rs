@@ -63,7 +63,7 @@ impl PersonalData {
     async fn review_notes(&self, transaction: &Transaction) -> Result<Vec<String>, StoreError> {
         let events = self.store.events(&transaction.order.id).await?;
         let notes = events.into_iter().filter_map(|(_, event)| match event {
-            Event::Reviewed(note) => Some(note.as_str().to_owned()),
+            Event::Reviewed { note, .. } => Some(note.as_str().to_owned()),
             _ => None,
         });
         Ok(notes.collect())

@@ -3,15 +3,16 @@
 use super::account_read_error::{AccountReadError, require_account};
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use std::{ops::RangeInclusive, sync::Arc};
-use tua_contract::Status;
 use tua_domain::{
     Scope, Transaction,
     audit::{Action, AuditChange, AuditContext},
     listing::Cursor,
-    ports::{self, Accounts, AuditLog, Clock, StoreError},
+    people::{Permission, Role},
+    ports::{self, Accounts, AuditLog, Clock, PayoutBatches, StoreError},
+    refund::TransactionType,
     reporting::{
-        Attention, DayTotal, FilterTotals, ListPage, Position, ReportFilter, ReportPage, Search,
-        totals::MAX_COUNT,
+        Attention, DayTotal, FilterTotals, ListPage, MAX_PART_ROWS, Position, ReportFilter,
+        ReportPage, Search, totals::MAX_COUNT,
     },
 };
 
@@ -42,15 +43,8 @@ pub struct TransactionList {
     /// Whether transactions of the period were left out, because the search looks for an amount
     /// among the newest.
     pub is_incomplete: bool,
-}
-
-/// The figures of a period, and what somebody must look at now.
-#[derive(Clone, Debug)]
-pub struct PeriodFigures {
-    /// The totals of final transactions by day, oldest day first.
-    pub totals: Vec<DayTotal>,
-    /// The sums of transactions that are pending or need somebody's attention.
-    pub attention: AttentionTotals,
+    /// Whether parts of texts were looked for among the newest transactions of the period only.
+    pub are_parts_incomplete: bool,
 }
 
 impl Reports {
@@ -69,6 +63,7 @@ impl Reports {
             page: list_page(reports, scope, filter, page).await?,
             totals: reports.report_totals(scope, filter).await?,
             is_incomplete: leaves_out_amounts(reports, scope, filter).await?,
+            are_parts_incomplete: leaves_out_parts(reports, scope, filter).await?,
         })
     }
 
@@ -87,18 +82,6 @@ impl Reports {
         Ok(list_page(self.reports.as_ref(), scope, filter, &page).await?.transactions)
     }
 
-    /// The totals of final transactions by day, in UTC, oldest day first.
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub async fn day_totals(
-        &self,
-        scope: &Scope,
-        days: RangeInclusive<Date>,
-    ) -> Result<Vec<DayTotal>, StoreError> {
-        self.reports.day_totals(scope, days).await
-    }
-
     /// The number and the sums of the transactions of a filter.
     ///
     /// # Errors
@@ -111,19 +94,20 @@ impl Reports {
         self.reports.report_totals(scope, filter).await
     }
 
-    /// The figures of some days, in UTC, and what somebody must look at now.
+    /// The totals of final transactions by day, in UTC, oldest day first. `seen` has the types of
+    /// transactions that the reader may see.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn period_figures(
+    pub async fn day_totals(
         &self,
         scope: &Scope,
         days: RangeInclusive<Date>,
-    ) -> Result<PeriodFigures, StoreError> {
-        Ok(PeriodFigures {
-            totals: self.reports.day_totals(scope, days).await?,
-            attention: attention_totals(self.reports.as_ref(), scope).await?,
-        })
+        seen: &ReportFilter,
+    ) -> Result<Vec<DayTotal>, StoreError> {
+        let mut totals = self.reports.day_totals(scope, days).await?;
+        totals.retain(|total| seen.has_type(total.transaction_type));
+        Ok(totals)
     }
 
     /// Computes the totals of all days again from the transactions, which is audited before.
@@ -171,8 +155,34 @@ async fn leaves_out_amounts(
     if !filter.search.as_ref().is_some_and(Search::finds_newest_amounts) {
         return Ok(false);
     }
+    has_more_than(reports, scope, filter, MAX_COUNT).await
+}
+
+/// Whether the search of a filter leaves out transactions of its period, because it looks for parts
+/// of texts among the newest.
+///
+/// # Errors
+/// Those of the store.
+async fn leaves_out_parts(
+    reports: &dyn ports::Reports,
+    scope: &Scope,
+    filter: &ReportFilter,
+) -> Result<bool, StoreError> {
+    if !filter.search.as_ref().is_some_and(Search::finds_newest_parts) {
+        return Ok(false);
+    }
+    has_more_than(reports, scope, filter, MAX_PART_ROWS).await
+}
+
+/// Whether the period of a filter has more transactions than this.
+async fn has_more_than(
+    reports: &dyn ports::Reports,
+    scope: &Scope,
+    filter: &ReportFilter,
+    limit: u32,
+) -> Result<bool, StoreError> {
     let period = ReportFilter { from: filter.from, to: filter.to, ..ReportFilter::default() };
-    Ok(reports.report_totals(scope, &period).await?.payments() > u64::from(MAX_COUNT))
+    Ok(reports.report_totals(scope, &period).await?.payments() > u64::from(limit))
 }
 
 /// Reads all transactions of a filter, newest first, in constant memory. After each batch it pauses
@@ -220,39 +230,75 @@ impl Export {
     }
 }
 
+/// What a person with this role may see of the transactions of an account, as a filter.
+#[must_use]
+pub fn seen_by(role: Role) -> ReportFilter {
+    let all = ReportFilter::default();
+    if role.may(Permission::ReadPayouts) { all } else { all.without_payouts() }
+}
+
 /// The transactions of a scope that are pending or that somebody must look at, each sum with the
-/// filter that lists them. One transaction may be in several sums.
+/// filter that lists them. A pending transaction is in one of the sums.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttentionTotals {
-    /// All transactions of the scope whose status is pending.
-    pub pending: FilterTotals,
+    /// Pending transactions that nobody has to look at.
+    pub in_progress: FilterTotals,
     /// Pending transactions of which it is unknown whether the operator has the order, and those
-    /// that have been pending for long.
+    /// that have been pending for long, unless a review must decide.
     pub uncertain: FilterTotals,
     /// Transactions that a review must decide: pending ones, and final ones with a conflict or an
     /// open dispute.
     pub flagged: FilterTotals,
-    /// Payouts and refunds that wait for an approval.
-    pub unapproved: FilterTotals,
+    /// How many approvals wait: one for each payout or refund, and one for each batch.
+    pub approvals: u64,
 }
 
-/// Sums up the transactions of each of these lists.
+/// Sums up the transactions of each of these lists, of the types of `seen`.
 ///
 /// # Errors
 /// Those of the store.
 pub async fn attention_totals(
     reports: &dyn ports::Reports,
+    batches: &dyn PayoutBatches,
     scope: &Scope,
+    seen: &ReportFilter,
 ) -> Result<AttentionTotals, StoreError> {
-    let count = async |attention| {
-        let filter = ReportFilter { attention: Some(attention), ..ReportFilter::default() };
-        reports.report_totals(scope, &filter).await
-    };
-    let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
+    let count =
+        async |attention| reports.report_totals(scope, &of_attention(attention, seen)).await;
     Ok(AttentionTotals {
-        pending: reports.report_totals(scope, &pending).await?,
+        in_progress: count(Attention::InProgress).await?,
         uncertain: count(Attention::Uncertain).await?,
         flagged: count(Attention::Flagged).await?,
-        unapproved: count(Attention::Unapproved).await?,
+        approvals: count_approvals(reports, batches, scope, seen).await?,
     })
+}
+
+/// How many approvals wait, of the types of `seen`: one for each payout or refund, and one for each
+/// batch.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn count_approvals(
+    reports: &dyn ports::Reports,
+    batches: &dyn PayoutBatches,
+    scope: &Scope,
+    seen: &ReportFilter,
+) -> Result<u64, StoreError> {
+    let filter = of_attention(Attention::Unapproved, seen);
+    let unapproved = reports.report_totals(scope, &filter).await?.payments();
+    let waiting = if seen.has_type(TransactionType::Payout) {
+        batches.unapproved_batches(Some(scope)).await?
+    } else {
+        Vec::new()
+    };
+    let lines: u64 = waiting.iter().map(|batch| u64::from(batch.pending)).sum();
+    Ok(unapproved.saturating_sub(lines) + waiting.len() as u64)
+}
+
+fn of_attention(attention: Attention, seen: &ReportFilter) -> ReportFilter {
+    ReportFilter {
+        attention: Some(attention),
+        types: seen.types.clone(),
+        ..ReportFilter::default()
+    }
 }

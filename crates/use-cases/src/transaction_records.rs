@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use std::sync::Arc;
 use tua_domain::{
     Event, Kind, Scope, Transaction, TransactionId,
-    audit::AuditContext,
+    audit::{AuditContext, email_of_actor},
     change_notifier::ChangeNotifier,
     exchange::Exchange,
     ports::{Store, StoreError},
@@ -39,7 +39,7 @@ pub struct TransactionRecord {
 #[derive(Clone, Debug)]
 pub struct TransactionDetails {
     /// Its refunds, newest first.
-    pub refunds: Vec<Transaction>,
+    pub refunds: Vec<AskedRefund>,
     /// The times that explain why it is pending.
     pub times: WaitingTimes,
     /// The deliveries of its events, oldest first.
@@ -50,6 +50,15 @@ pub struct TransactionDetails {
     pub exchanges: Vec<Exchange>,
     /// What people may do about it now.
     pub actions: PermittedActions,
+}
+
+/// A refund, and who asked for it.
+#[derive(Clone, Debug)]
+pub struct AskedRefund {
+    /// The refund.
+    pub refund: Transaction,
+    /// The address of the person in the dashboard; `None` for a key or the command line.
+    pub asked_by: Option<String>,
 }
 
 /// What a transaction permits people to do about it.
@@ -125,7 +134,15 @@ impl TransactionRecords {
     ) -> Result<TransactionDetails, StoreError> {
         let store = &self.store;
         let id = &transaction.order.id;
-        let refunds = RefundLists { store: store.clone() }.of_charge(transaction).await?;
+        let mut refunds = Vec::new();
+        for refund in (RefundLists { store: store.clone() }).of_charge(transaction).await? {
+            let asker = match refund.order.key {
+                None => store.refund_asker(&refund.order.id).await?,
+                Some(_) => None,
+            };
+            let asked_by = asker.as_deref().and_then(email_of_actor).map(str::to_owned);
+            refunds.push(AskedRefund { refund, asked_by });
+        }
         // A transaction is never deleted.
         let times = store.waiting_times(id).await?.unwrap_or_default();
         Ok(TransactionDetails {

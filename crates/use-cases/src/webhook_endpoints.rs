@@ -7,9 +7,9 @@ use tua_domain::{
     AccountId, EndpointId, Scope,
     audit::AuditContext,
     change_notifier::ChangeNotifier,
-    ports::{self, ChangedEndpoint, EndpointChange, Outbox, StoreError},
+    ports::{self, ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox, StoreError},
     secret::ServerKey,
-    webhook::{Delivery, Endpoint, endpoint::new_secret},
+    webhook::{Delivery, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
 };
 use url::Url;
 
@@ -22,6 +22,18 @@ pub struct WebhookEndpoints {
     pub accounts: Arc<dyn ports::Accounts>,
     /// Is notified where a change makes deliveries due.
     pub changes: Arc<ChangeNotifier>,
+}
+
+/// How many of the newest deliveries decide whether an endpoint is failing.
+const NEWEST: u32 = 50;
+
+/// An endpoint whose last attempt has failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FailingEndpoint {
+    /// The endpoint.
+    pub id: EndpointId,
+    /// The delivery with the last attempt.
+    pub last: Delivery,
 }
 
 /// An endpoint with a new secret. `Debug` hides the secret.
@@ -61,6 +73,33 @@ impl WebhookEndpoints {
         let mut endpoints = self.outbox.endpoints(Some(&scope.account)).await?;
         endpoints.retain(|one| one.scope == *scope);
         Ok(endpoints)
+    }
+
+    /// The enabled endpoints of an account and mode whose last attempt has failed, each with that
+    /// delivery.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn failing(&self, scope: &Scope) -> Result<Vec<FailingEndpoint>, StoreError> {
+        let mut failing = Vec::new();
+        for endpoint in self.list_in(scope).await? {
+            if endpoint.disabled_at.is_some() {
+                continue;
+            }
+            let id = endpoint.id;
+            let newest = DeliveryFilter {
+                endpoint: Some(id.clone()),
+                limit: NEWEST,
+                ..DeliveryFilter::default()
+            };
+            let newest = self.outbox.deliveries(newest).await?;
+            let attempted = newest.into_iter().filter(|one| one.last.is_some());
+            let last = attempted.max_by_key(|one| one.last.as_ref().map(|last| last.at));
+            if let Some(last) = last.filter(|one| one.status != DeliveryStatus::Delivered) {
+                failing.push(FailingEndpoint { id, last });
+            }
+        }
+        Ok(failing)
     }
 
     /// An endpoint of this account and mode, or of any, that was not removed.

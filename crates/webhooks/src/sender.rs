@@ -10,7 +10,12 @@ use reqwest::{
 use standardwebhooks::{
     HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, Webhook,
 };
-use std::{net::IpAddr, time::Duration};
+use std::{
+    error::Error,
+    io::{self, ErrorKind},
+    net::IpAddr,
+    time::Duration,
+};
 use tokio::time::timeout;
 use tua_domain::{
     Mode,
@@ -87,7 +92,7 @@ impl Sender {
             Ok(response) => read_outcome(response).await,
             Err(error) => DeliveryOutcome::Failed(
                 None,
-                format!("it could not be reached: {}", innermost_cause(&error)),
+                format!("it could not be reached: {}", unreachable_cause(&error)),
             ),
         }
     }
@@ -105,6 +110,29 @@ impl Sender {
             AddressPolicy::PublicOnly => &self.public,
             AddressPolicy::AllowPrivate => &self.private,
         }
+    }
+}
+
+/// Why a server could not be reached, without the numbers of the operating system.
+fn unreachable_cause(error: &reqwest::Error) -> String {
+    let mut kind = None;
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        kind = source.downcast_ref::<io::Error>().map(io::Error::kind).or(kind);
+        cause = source.source();
+    }
+    match kind {
+        Some(ErrorKind::ConnectionRefused) => {
+            "nothing accepts connections at this address and port".to_owned()
+        }
+        Some(ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe) => {
+            "the server closed the connection".to_owned()
+        }
+        Some(ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
+            "no network leads to the server".to_owned()
+        }
+        Some(ErrorKind::TimedOut) => "the server did not respond in time".to_owned(),
+        _ => innermost_cause(error),
     }
 }
 

@@ -11,7 +11,7 @@ use tua_domain::{
     ports::{Clock, ClusterMessage, ReadError},
     routing::{BreakerScope, BreakerState, OperatorEntry, OperatorFingerprint, Operators},
 };
-use tua_use_cases::{OperatorAlerts, UnservedPayments};
+use tua_use_cases::{OperatorAlerts, OperatorChecks, UnservedPayments};
 
 /// The interval between two checks of the circuit breakers.
 const BREAKER_INTERVAL: Duration = Duration::from_secs(5);
@@ -48,10 +48,12 @@ pub async fn flag_unserved(unserved: UnservedPayments, clock: Arc<dyn Clock>) {
 pub async fn run(
     operators: Operators,
     alerts: OperatorAlerts,
-    clock: Arc<dyn Clock>,
+    checks: OperatorChecks,
     changes: Arc<ChangeNotifier>,
     tasks: TaskTracker,
 ) {
+    let clock = checks.clock.clone();
+    let mut refusing: HashSet<OperatorFingerprint> = HashSet::new();
     let mut refreshed_at: Option<Duration> = None;
     let mut suspects: HashSet<(OperatorFingerprint, Option<BreakerScope>)> = HashSet::new();
     loop {
@@ -67,6 +69,11 @@ pub async fn run(
                     refresh(&entry, &*clock).await;
                     alerts.check_float(&entry, clock.now()).await;
                 });
+            }
+            if is_check_due(entry, &mut refusing, is_refresh_due) {
+                let entry = entry.clone();
+                let checks = checks.clone();
+                tasks.spawn(async move { check(&entry, &checks).await });
             }
             for (kind, subject) in changes_of(entry, &mut suspects) {
                 let entry = entry.clone();
@@ -88,6 +95,29 @@ pub async fn run(
     }
 }
 
+/// Whether the credentials are to be checked now: at the first order that the operator refuses for a
+/// reason that concerns every order, and with every reading while it goes on.
+fn is_check_due(
+    entry: &OperatorEntry,
+    refusing: &mut HashSet<OperatorFingerprint>,
+    is_refresh_due: bool,
+) -> bool {
+    if entry.refusing().next().is_none() {
+        refusing.remove(&entry.pin.fingerprint);
+        return false;
+    }
+    refusing.insert(entry.pin.fingerprint.clone()) || is_refresh_due
+}
+
+/// Checks the credentials, and logs what is wrong.
+async fn check(entry: &OperatorEntry, checks: &OperatorChecks) {
+    let report = checks.check(entry).await;
+    let operator = entry.pin.name.as_str();
+    for fault in report.faults() {
+        warn!(operator, fault, "the operator refuses orders, and its check has found a fault");
+    }
+}
+
 /// What has changed since the last look: the kinds and subjects of alerts. One for the operator as
 /// a whole, which does not respond, and one for each network and direction that it refuses.
 fn changes_of(
@@ -97,10 +127,10 @@ fn changes_of(
     let name = entry.pin.name.as_str();
     let is_down = Kind::ALL.iter().any(|kind| entry.breaker(*kind).is_open());
     let breakers = Kind::ALL.iter().flat_map(|kind| entry.breakers(*kind));
-    let refused = breakers.filter_map(|(scope, breaker)| {
+    let refused = breakers.filter_map(|(scope, _)| {
         let network = scope.network?;
         let subject = format!("{name} {} {}", network.as_str(), scope.kind.as_str());
-        Some((Some(scope), breaker.is_suspect(), AlertKind::OperatorRefuses, subject))
+        Some((Some(scope), entry.is_suspect(scope), AlertKind::OperatorRefuses, subject))
     });
     let services =
         std::iter::once((None, is_down, AlertKind::OperatorDown, name.to_owned())).chain(refused);

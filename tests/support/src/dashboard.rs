@@ -77,6 +77,19 @@ impl Browser {
         self.post_body(path, body).await
     }
 
+    /// Sends a form, and where the response asks for a confirmation, the form of that page: its
+    /// hidden fields and no others.
+    pub async fn post_confirmed(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+        let asked = self.post(path, fields).await;
+        let is_question = asked.status == 200 && asked.text.contains("name=\"confirmed\"");
+        if !is_question {
+            return asked;
+        }
+        let hidden = hidden_fields(&asked.text);
+        let fields: Vec<_> = hidden.iter().map(|(name, value)| (&**name, &**value)).collect();
+        self.post(path, &fields).await
+    }
+
     /// Sends a form with a file as a browser does: the field `file` is the file.
     pub async fn post_file(&self, path: &str, fields: &[(&str, &str)]) -> Response {
         self.post_parts(path, self.parts(fields).into_bytes()).await
@@ -116,6 +129,18 @@ impl Browser {
         let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
         Response::read(request.send().await.unwrap()).await
     }
+}
+
+/// The hidden fields of a page with one form, without the token of the session.
+fn hidden_fields(text: &str) -> Vec<(String, String)> {
+    let inputs = text.split("<input type=\"hidden\" name=\"").skip(1);
+    let field = |input: &str| {
+        let (name, rest) = input.split_once("\" value=\"").unwrap();
+        let value = rest.split('"').next().unwrap_or_default();
+        let plain = value.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+        (name.to_owned(), plain.replace("&#x27;", "'").replace("&amp;", "&"))
+    };
+    inputs.map(field).filter(|(name, _)| name != "formToken").collect()
 }
 
 /// The address of a page of an account.

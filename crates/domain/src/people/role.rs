@@ -10,16 +10,19 @@ string_enum! {
         Owner = "owner",
         /// May do everything, except add, change and remove owners.
         Admin = "admin",
-        /// Reads payments, operators and the audit log; manages webhooks, and keys that move no
-        /// money out.
+        /// Reads payments, payouts, operators and the audit log; manages webhooks, and keys that
+        /// move no money out. A key of the person's own could read the payouts too.
         Developer = "developer",
         /// Reads, exports, checks and refunds payments; decides about payouts and reviews; manages
         /// payment links and statements; closes checkout sessions; reads operators.
         Finance = "finance",
-        /// Reads payments, operators and webhooks; asks operators about payments, closes checkout
-        /// sessions and resends webhook deliveries.
+        /// Reads and exports payments and payouts; reads and imports statements, and closes days;
+        /// reads operators. Moves no money.
+        Accountant = "accountant",
+        /// Reads payments, but no payouts; reads operators and webhooks; asks operators about
+        /// payments, closes checkout sessions and resends webhook deliveries.
         Support = "support",
-        /// Reads payments and checkout sessions, and changes nothing.
+        /// Reads payments and checkout sessions, but no payouts, and changes nothing.
         Viewer = "viewer",
     }
 }
@@ -41,6 +44,8 @@ string_enum! {
         CloseCheckouts = "checkouts.close",
         /// Create, close and reopen payment links.
         ManageLinks = "links.manage",
+        /// Read payouts, batches and their recipients. Refunds are of payments.
+        ReadPayouts = "payouts.read",
         /// Approve, refuse and cancel payouts.
         DecidePayouts = "payouts.decide",
         /// Read and import statements of operators, and close days.
@@ -89,6 +94,7 @@ impl Role {
             Self::Developer => matches!(
                 permission,
                 P::ReadPayments
+                    | P::ReadPayouts
                     | P::ReadWebhooks
                     | P::ResendWebhooks
                     | P::ManageWebhooks
@@ -105,7 +111,16 @@ impl Role {
                     | P::RefundPayments
                     | P::CloseCheckouts
                     | P::ManageLinks
+                    | P::ReadPayouts
                     | P::DecidePayouts
+                    | P::ManageStatements
+                    | P::ReadOperators
+            ),
+            Self::Accountant => matches!(
+                permission,
+                P::ReadPayments
+                    | P::ExportPayments
+                    | P::ReadPayouts
                     | P::ManageStatements
                     | P::ReadOperators
             ),

@@ -1,7 +1,7 @@
 //! Which transactions a list contains.
 
 use super::Search;
-use crate::{Kind, calendar::start_of_day, string_enum};
+use crate::{calendar::start_of_day, refund_values::TransactionType, string_enum};
 use jiff::{Timestamp, civil::Date};
 use tua_contract::{FailureCode, Network, Status};
 
@@ -11,11 +11,13 @@ string_enum! {
         /// A review must decide: the transaction is pending and its outcome unknown, or it is final
         /// and the operator contradicts it or the payer disputes it.
         Flagged = "flagged",
-        /// Pending: it is unknown whether the operator has the order, or the payment has been
-        /// pending for long.
+        /// Pending, and no review decides yet: it is unknown whether the operator has the order, or
+        /// the payment has been pending for long.
         Uncertain = "uncertain",
         /// Pending: a payout or refund that waits for an approval.
         Unapproved = "unapproved",
+        /// Pending, and none of the others: nobody has to look at it.
+        InProgress = "in-progress",
     }
 }
 
@@ -24,8 +26,8 @@ string_enum! {
 pub struct ReportFilter {
     /// Only transactions that match the search text; `None` for all.
     pub search: Option<Search>,
-    /// Only charges, or only payouts and refunds; `None` for both.
-    pub kind: Option<Kind>,
+    /// Only transactions of these types; `None` for all types.
+    pub types: Option<Vec<TransactionType>>,
     /// Only transactions with this status; `None` for every status.
     pub status: Option<Status>,
     /// Only transactions on this network; `None` for every network.
@@ -44,7 +46,21 @@ pub struct ReportFilter {
 }
 
 impl ReportFilter {
-    /// Whether the totals of days have the numbers of this filter: they are counted by day, kind,
+    /// This filter, without payouts: for people who may not see whom the shop pays.
+    #[must_use]
+    pub fn without_payouts(self) -> Self {
+        let types = self.types.unwrap_or_else(|| TransactionType::ALL.to_vec());
+        let types = types.into_iter().filter(|one| *one != TransactionType::Payout).collect();
+        Self { types: Some(types), ..self }
+    }
+
+    /// Whether transactions of this type can be in the list.
+    #[must_use]
+    pub fn has_type(&self, wanted: TransactionType) -> bool {
+        self.types.as_ref().is_none_or(|types| types.contains(&wanted))
+    }
+
+    /// Whether the totals of days have the numbers of this filter: they are counted by day, type,
     /// network and final status.
     #[must_use]
     pub fn has_day_totals(&self) -> bool {

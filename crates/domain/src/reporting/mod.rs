@@ -19,6 +19,6 @@ pub mod waiting;
 pub use filter::{Attention, ReportFilter};
 pub use first_steps::{FirstStep, FirstStepsFacts};
 pub use page::{ListPage, Position, ReportPage};
-pub use search::{Search, SearchTerm};
+pub use search::{MAX_PART_ROWS, Search, SearchTerm};
 pub use totals::{DayTotal, FilterTotal, FilterTotals};
 pub use waiting::WaitingTimes;

@@ -6,6 +6,19 @@ use tua_contract::{Amount, Phone};
 /// The longest text that can be in a searched column, in bytes: an e-mail address (RFC 5321).
 const MAX_BYTES: usize = 254;
 
+/// The longest text that is searched for the words in it, in bytes: a long SMS.
+const MAX_PASTED_BYTES: usize = 1_000;
+
+/// How many words of a text are looked for.
+const MAX_WORDS: usize = 20;
+
+/// The shortest part of a text or of a number that is looked for, in characters.
+const MIN_PART_CHARS: usize = 3;
+
+/// Among how many of the newest transactions of the period a page looks for parts of texts: no
+/// index has them.
+pub const MAX_PART_ROWS: u32 = 10_000;
+
 /// One meaning of a search text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchTerm {
@@ -23,6 +36,8 @@ pub enum SearchTerm {
     Amount(Amount),
     /// What the payer paid, where that is not the amount.
     PayerPays(Amount),
+    /// A part of a reference, a note or a phone number, in lower case; capitals do not matter.
+    Part(String),
 }
 
 /// A search text, with all its meanings. A transaction matches if it matches one of them.
@@ -30,7 +45,7 @@ pub enum SearchTerm {
 pub struct Search {
     text: String,
     terms: Vec<SearchTerm>,
-    finds_newest_amounts: bool,
+    is_of_newest: bool,
 }
 
 impl Search {
@@ -47,24 +62,37 @@ impl Search {
         }
         let is_possible = typed.len() <= MAX_BYTES && !text.chars().any(char::is_control);
         let mut terms = if is_possible { terms(text) } else { Vec::new() };
+        if typed.len() <= MAX_PASTED_BYTES && !typed.contains('\0') {
+            for term in words(text).flat_map(exact_terms) {
+                if !terms.contains(&term) {
+                    terms.push(term);
+                }
+            }
+        }
         if is_possible && text != typed {
             terms.push(SearchTerm::Reference(typed.to_owned()));
         }
-        Some(Self { text: text.to_owned(), terms, finds_newest_amounts: false })
+        Some(Self { text: text.to_owned(), terms, is_of_newest: false })
     }
 
-    /// The search that looks for an amount among the newest [`MAX_COUNT`](super::totals::MAX_COUNT)
-    /// transactions of the period only, as a page needs it: no index has the amounts.
+    /// The search of a page: it looks for an amount among the newest
+    /// [`MAX_COUNT`](super::totals::MAX_COUNT) transactions of the period only, and for parts of
+    /// texts among the newest [`MAX_PART_ROWS`], because no index has them.
     #[must_use]
-    pub fn of_newest_amounts(self) -> Self {
-        Self { finds_newest_amounts: true, ..self }
+    pub fn of_newest(self) -> Self {
+        Self { is_of_newest: true, ..self }
     }
 
     /// Whether it looks for an amount among the newest transactions only.
     #[must_use]
     pub fn finds_newest_amounts(&self) -> bool {
-        self.finds_newest_amounts
-            && self.terms.iter().any(|term| matches!(term, SearchTerm::Amount(_)))
+        self.is_of_newest && self.terms.iter().any(|term| matches!(term, SearchTerm::Amount(_)))
+    }
+
+    /// Whether it looks for parts of texts among the newest transactions only.
+    #[must_use]
+    pub fn finds_newest_parts(&self) -> bool {
+        self.is_of_newest && self.terms.iter().any(|term| matches!(term, SearchTerm::Part(_)))
     }
 
     /// The text, without surrounding white space and without marks of the direction of text.
@@ -81,12 +109,7 @@ impl Search {
 }
 
 fn terms(text: &str) -> Vec<SearchTerm> {
-    let id = text.starts_with("txn_").then(|| TransactionId::new(text));
-    // People paste references from files that are written in capitals.
-    let id = id.or_else(|| TransactionId::of_written_reference(&text.to_lowercase()));
-    let mut terms: Vec<SearchTerm> = id.map(SearchTerm::Id).into_iter().collect();
-    terms.push(SearchTerm::Reference(text.to_owned()));
-    terms.push(SearchTerm::OperatorId(text.to_owned()));
+    let mut terms = exact_terms(text);
     terms.extend(Phone::parse_typed(text).ok().map(SearchTerm::Phone));
     if text.contains('@') {
         let lowercase = text.to_lowercase();
@@ -96,7 +119,42 @@ fn terms(text: &str) -> Vec<SearchTerm> {
     if let Ok(amount) = Amount::parse_typed(text) {
         terms.extend([SearchTerm::Amount(amount), SearchTerm::PayerPays(amount)]);
     }
+    let is_whole = terms.iter().any(|term| {
+        matches!(term, SearchTerm::Id(_) | SearchTerm::Phone(_) | SearchTerm::Email(_))
+    });
+    if !is_whole && text.chars().count() >= MIN_PART_CHARS {
+        terms.push(SearchTerm::Part(text.to_lowercase()));
+    }
     terms
+}
+
+/// The meanings of a text that an index finds: an id, or a reference in the capitals of the text,
+/// in capitals alone or without any.
+fn exact_terms(text: &str) -> Vec<SearchTerm> {
+    let id = text.starts_with("txn_").then(|| TransactionId::new(text));
+    // People paste references from files that are written in capitals.
+    let id = id.or_else(|| TransactionId::of_written_reference(&text.to_lowercase()));
+    let mut terms: Vec<SearchTerm> = id.map(SearchTerm::Id).into_iter().collect();
+    let mut spellings = vec![text.to_owned()];
+    for other in [text.to_uppercase(), text.to_lowercase()] {
+        if !spellings.contains(&other) {
+            spellings.push(other);
+        }
+    }
+    terms.extend(spellings.iter().cloned().map(SearchTerm::Reference));
+    terms.extend(spellings.into_iter().map(SearchTerm::OperatorId));
+    terms
+}
+
+/// The words of a text that may be ids or references: those with a digit, without the marks around
+/// them. An SMS that is pasted whole has the operator's id in it.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_mark = |c: char| !c.is_alphanumeric();
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '(' | ')'));
+    let words = words.map(move |word| word.trim_matches(is_mark));
+    let is_id =
+        |word: &&str| (5..=64).contains(&word.len()) && word.chars().any(|c| c.is_ascii_digit());
+    words.filter(is_id).take(MAX_WORDS)
 }
 
 #[cfg(test)]
@@ -107,7 +165,10 @@ mod tests {
     fn found(text: &str) -> Vec<SearchTerm> {
         let terms = Search::parse(text).unwrap().terms().to_vec();
         let is_exact = |term: &SearchTerm| {
-            matches!(term, SearchTerm::Reference(_) | SearchTerm::OperatorId(_))
+            matches!(
+                term,
+                SearchTerm::Reference(_) | SearchTerm::OperatorId(_) | SearchTerm::Part(_)
+            )
         };
         terms.into_iter().filter(|term| !is_exact(term)).collect()
     }
@@ -157,6 +218,22 @@ mod tests {
                 && marked.terms().contains(&reference("\u{200f}order-7"))
         );
         assert_eq!(Search::parse("a\0b").unwrap().terms(), []);
+    }
+
+    #[test]
+    fn the_id_is_found_in_an_sms_and_behind_marks() {
+        let sms = "Payment received for GHS 24.50 from AMA MENSAH. Current Balance: GHS 80.00. \
+                   Reference: rent. Transaction ID: 40561234567. TRANSACTION FEE: 0.00. Thank you \
+                   for using MTN MobileMoney. Dial *170# to check your balance, and keep your PIN \
+                   to yourself. MTN never asks for it.";
+        let id = SearchTerm::OperatorId("40561234567".to_owned());
+        assert!(sms.len() > MAX_BYTES);
+        for text in [sms, "40561234567.", "(40561234567)", "ID: 40561234567,"] {
+            assert!(Search::parse(text).unwrap().terms().contains(&id), "{text}");
+        }
+        let terms = Search::parse("inv-3908").unwrap().terms().to_vec();
+        assert!(terms.contains(&SearchTerm::Reference("INV-3908".to_owned())));
+        assert!(terms.contains(&SearchTerm::Part("inv-3908".to_owned())));
     }
 
     proptest! {

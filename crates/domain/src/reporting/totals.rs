@@ -1,7 +1,7 @@
 //! Counts and sums of transactions.
 
 use super::ReportFilter;
-use crate::Kind;
+use crate::refund_values::TransactionType;
 use jiff::civil::Date;
 use tua_contract::{Network, Status};
 
@@ -9,14 +9,14 @@ use tua_contract::{Network, Status};
 /// numbers.
 pub const MAX_COUNT: u32 = 100_000;
 
-/// Transactions of a filter that have one kind and one status.
+/// Transactions of a filter that have one type and one status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FilterTotal {
-    /// Whether they are charges, or payouts and refunds.
-    pub kind: Kind,
+    /// Whether they are charges, payouts or refunds.
+    pub transaction_type: TransactionType,
     /// The status that all of them have now.
     pub status: Status,
-    /// The number of transactions with this kind and status.
+    /// The number of transactions with this type and status.
     pub payments: u64,
     /// The sum that moved, in pesewas: nought unless they are successful. Where a review found that
     /// another sum moved than the amount, it counts that sum.
@@ -51,28 +51,29 @@ impl FilterTotals {
         self.is_capped
     }
 
-    /// The sum of the successful transactions of a kind, in pesewas.
+    /// The sum of the successful transactions of a type, in pesewas.
     #[must_use]
-    pub fn moved_pesewas(&self, kind: Kind) -> i64 {
-        let is_moved =
-            |total: &&FilterTotal| total.kind == kind && total.status == Status::Successful;
+    pub fn moved_pesewas(&self, of: TransactionType) -> i64 {
+        let is_moved = |total: &&FilterTotal| {
+            total.transaction_type == of && total.status == Status::Successful
+        };
         self.totals.iter().filter(is_moved).map(|total| total.pesewas).sum()
     }
 }
 
-/// The transactions of one day, kind, network and final status. The day is that of their creation
+/// The transactions of one day, type, network and final status. The day is that of their creation
 /// in UTC, so it is the day by which lists are filtered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DayTotal {
     /// The day in UTC on which the transactions were created.
     pub day: Date,
-    /// Whether they are charges, or payouts and refunds.
-    pub kind: Kind,
+    /// Whether they are charges, payouts or refunds.
+    pub transaction_type: TransactionType,
     /// The network of the wallets that were charged or paid.
     pub network: Network,
     /// Their status: successful or failed.
     pub status: Status,
-    /// The number of transactions of this day, kind, network and status.
+    /// The number of transactions of this day, type, network and status.
     pub payments: u64,
     /// Their sum in pesewas. Where a review found that another sum moved than the amount, it counts
     /// that sum.
@@ -87,8 +88,12 @@ mod tests {
     #[test]
     fn only_what_no_day_has_is_counted_to_the_limit() {
         let of = |filter: ReportFilter, payments| {
-            let total =
-                FilterTotal { kind: Kind::Charge, status: Status::Failed, payments, pesewas: 0 };
+            let total = FilterTotal {
+                transaction_type: TransactionType::Charge,
+                status: Status::Failed,
+                payments,
+                pesewas: 0,
+            };
             FilterTotals::new(&filter, vec![total]).is_capped()
         };
         let failed = ReportFilter { status: Some(Status::Failed), ..ReportFilter::default() };

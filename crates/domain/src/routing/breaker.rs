@@ -68,6 +68,12 @@ impl Breaker {
         self.lock().openings > 0
     }
 
+    /// Whether the last order failed for a reason that counts.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.lock().failures > 0
+    }
+
     /// The operator takes orders. Returns whether the breaker was suspect.
     pub fn succeeded(&self) -> bool {
         std::mem::take(&mut *self.lock()).openings > 0

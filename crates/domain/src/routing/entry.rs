@@ -1,6 +1,6 @@
 //! An operator of the settings: whom it serves, and which orders it gets now.
 
-use super::{BalanceReading, Breaker, Float, KnownFloat, RefusalBreakers};
+use super::{BalanceReading, Breaker, Float, KnownFloat, LastCheck, RefusalBreakers};
 use crate::{
     AccountId, Kind, Mode,
     breaker_change::{BreakerChange, BreakerScope, BreakerState},
@@ -36,6 +36,8 @@ pub struct OperatorEntry {
     pub payouts: Breaker,
     /// Withholds the orders of a network while the operator refuses all of them.
     pub refusals: RefusalBreakers,
+    /// The last check of its credentials and settings.
+    pub last_check: LastCheck,
     /// The balances at the operator.
     pub float: Float,
     /// Owners get an alert when the float is below this sum, in pesewas.
@@ -57,6 +59,7 @@ impl OperatorEntry {
             charges: Breaker::default(),
             payouts: Breaker::default(),
             refusals: RefusalBreakers::default(),
+            last_check: LastCheck::default(),
             float: Float::default(),
             float_alert_below: None,
         }
@@ -138,6 +141,24 @@ impl OperatorEntry {
         breakers.filter(|(scope, breaker)| scope.network.is_some() && breaker.is_open())
     }
 
+    /// The networks and directions whose last order the operator refused for a reason that concerns
+    /// every order.
+    pub fn refusing(&self) -> impl Iterator<Item = BreakerScope> {
+        let breakers = Kind::ALL.iter().flat_map(|kind| self.breakers(*kind));
+        let refusing =
+            breakers.filter(|(scope, breaker)| scope.network.is_some() && breaker.has_failed());
+        refusing.map(|(scope, _)| scope)
+    }
+
+    /// Whether the orders of a network and direction are in doubt: the operator has refused several
+    /// in a row, or one, and the check of the settings has found a fault.
+    #[must_use]
+    pub fn is_suspect(&self, scope: BreakerScope) -> bool {
+        let breaker = self.breaker_of(scope);
+        let is_refused_once = scope.network.is_some() && breaker.has_failed();
+        breaker.is_suspect() || is_refused_once && self.last_check.has_faults()
+    }
+
     /// Whether new payments of a network and direction are withheld.
     #[must_use]
     pub fn withholds(&self, network: Network, kind: Kind) -> bool {
@@ -160,7 +181,7 @@ impl OperatorEntry {
         let reported = self.operator.availability(network, kind);
         if self.withholds(network, kind) {
             Availability::Down
-        } else if self.refusals.of(network, kind).is_suspect() {
+        } else if self.is_suspect(BreakerScope { kind, network: Some(network) }) {
             // Payments are accepted, but none has shown yet that the operator takes them again.
             reported.max(Availability::Degraded)
         } else {

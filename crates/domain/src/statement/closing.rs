@@ -114,9 +114,9 @@ pub enum CloseDayError {
     /// The day is closed already, and stays closed.
     #[error("it is closed already")]
     Closed,
-    /// It is before the first closed day, which was any.
-    #[error("it is before {0}, the first closed day, and can no longer be closed")]
-    BeforeFirst(Date),
+    /// It is before the first closed day, which was any. Earlier days are closed backwards.
+    #[error("of the days before the first closed one, the next to close is {0}")]
+    NotPrevious(Date),
     /// Days are closed without gaps.
     #[error("the next day to close is {0}")]
     NotNext(Date),
@@ -147,17 +147,19 @@ pub fn check_ended(day: Date, now: Timestamp) -> Result<(), CloseDayError> {
     if now < closable { Err(CloseDayError::NotEnded(closable)) } else { Ok(()) }
 }
 
-/// Checks that a day is the one after the last closed one; the first day to be closed may be any.
-/// `closed` are the first and the last closed day.
+/// Checks that a day is the one after the last closed one, or the one before the first closed one;
+/// the first day to be closed may be any. So closed days have no gaps. `closed` are the first and
+/// the last closed day.
 ///
 /// # Errors
-/// [`CloseDayError::BeforeFirst`], [`CloseDayError::Closed`] and [`CloseDayError::NotNext`].
+/// [`CloseDayError::NotPrevious`], [`CloseDayError::Closed`] and [`CloseDayError::NotNext`].
 pub fn check_order(closed: Option<(Date, Date)>, day: Date) -> Result<(), CloseDayError> {
     let Some((first, last)) = closed else { return Ok(()) };
     let next = last.tomorrow().unwrap_or(Date::MAX);
-    if day < first {
-        Err(CloseDayError::BeforeFirst(first))
-    } else if day <= last {
+    let previous = first.yesterday().unwrap_or(Date::MIN);
+    if day < previous {
+        Err(CloseDayError::NotPrevious(previous))
+    } else if day >= first && day <= last {
         Err(CloseDayError::Closed)
     } else if day > next {
         Err(CloseDayError::NotNext(next))

@@ -26,6 +26,32 @@ pub struct StatementException {
     pub ours: Option<(i64, Option<i64>)>,
 }
 
+/// What the lines and transactions of one outcome move, in pesewas.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct OutcomeSums {
+    /// By the statement.
+    pub theirs: i64,
+    /// By the transactions.
+    pub ours: i64,
+    /// The fees by the statement, of those whose fee both sides know.
+    pub their_fees: i64,
+    /// The fees that the transactions must cost, of the same.
+    pub our_fees: i64,
+}
+
+impl OutcomeSums {
+    fn add(&mut self, one: &StatementException) {
+        let moved = |side: Option<(i64, Option<i64>)>| side.map_or(0, |(pesewas, _)| pesewas);
+        self.theirs += moved(one.theirs);
+        self.ours += moved(one.ours);
+        let fees = one.theirs.and_then(|(_, fee)| fee).zip(one.ours.and_then(|(_, fee)| fee));
+        if let Some((their_fee, our_fee)) = fees {
+            self.their_fees += their_fee;
+            self.our_fees += our_fee;
+        }
+    }
+}
+
 /// What a verification found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct StatementVerification {
@@ -33,6 +59,8 @@ pub struct StatementVerification {
     pub lines: u64,
     /// How many lines and transactions have each outcome, in the order of [`Outcome::ALL`].
     pub outcomes: [u64; Outcome::ALL.len()],
+    /// What those that do not agree move, in the same order.
+    pub sums: [OutcomeSums; Outcome::ALL.len()],
     /// How many lines and transactions do not agree.
     pub exceptions: u64,
     /// The first of them, at most [`MAX_LISTED_EXCEPTIONS`].
@@ -99,6 +127,7 @@ impl StatementVerification {
 
     fn exception(&mut self, exception: StatementException) -> StatementException {
         self.exceptions += 1;
+        self.sums[exception.outcome as usize].add(&exception);
         if self.listed.len() < MAX_LISTED_EXCEPTIONS {
             self.listed.push(exception.clone());
         }

@@ -99,7 +99,7 @@ impl EventType {
                 | Event::CodeAttempted
                 | Event::Disputed
                 | Event::CaseDecided(_)
-                | Event::Reviewed(_)
+                | Event::Reviewed { .. }
                 | Event::Approved { .. }
                 | Event::ApprovalRefused { .. }
                 | Event::RefundsChanged(_),

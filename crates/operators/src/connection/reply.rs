@@ -2,6 +2,8 @@
 
 use reqwest::{StatusCode, header::HeaderMap};
 use serde::de::DeserializeOwned;
+use tua_contract::lifecycle::Observation;
+use tua_domain::ports::{RefusalScope, Report};
 
 /// What came of a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +44,16 @@ impl Reply {
             Self::Response(response) => Some(response.status),
             Self::NotSent | Self::NoResponse => None,
         }
+    }
+
+    /// What a response to an order reveals that leaves the order's outcome open. With 401 and 403
+    /// the server refuses whoever asks, and so every order.
+    #[must_use]
+    pub fn unclear(&self) -> Report {
+        let is_refused =
+            matches!(self.status(), Some(StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN));
+        let unclear = Report::new(Observation::Ambiguous);
+        if is_refused { unclear.with_refusal(RefusalScope::Network) } else { unclear }
     }
 
     /// What the log says of the call; a response is not quoted.

@@ -38,9 +38,10 @@ const fn pending(kind: OrderKind) -> Observation {
 
 /// The response to a send.
 pub(super) fn sent(reply: Reply, kind: OrderKind) -> SendResponse {
+    let unclear = reply.unclear();
     let response = match reply {
         Reply::NotSent => return SendResponse::NotSent,
-        Reply::NoResponse => return Observation::Ambiguous.into(),
+        Reply::NoResponse => return unclear.into(),
         Reply::Response(response) => response,
     };
     match response.status {
@@ -62,7 +63,7 @@ pub(super) fn sent(reply: Reply, kind: OrderKind) -> SendResponse {
         }
         // Among them 500 with codes of refused settings, such as INVALID_CURRENCY: no page promises
         // that such an order is never executed, and a status read reveals it soon.
-        _ => Observation::Ambiguous.into(),
+        _ => unclear.into(),
     }
 }
 

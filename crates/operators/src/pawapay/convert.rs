@@ -32,9 +32,10 @@ const fn pending(kind: OrderKind) -> Observation {
 
 /// The response to a send.
 pub(super) fn sent(reply: Reply, kind: OrderKind, reference: &str) -> SendResponse {
+    let unclear = reply.unclear();
     let response = match reply {
         Reply::NotSent => return SendResponse::NotSent,
-        Reply::NoResponse => return Observation::Ambiguous.into(),
+        Reply::NoResponse => return unclear.into(),
         Reply::Response(response) => response,
     };
     if response.status == StatusCode::OK {
@@ -48,7 +49,7 @@ pub(super) fn sent(reply: Reply, kind: OrderKind, reference: &str) -> SendRespon
     // open.
     match error_code(&response).and_then(|code| refusal(response.status.as_u16(), &code)) {
         Some(report) => report.into(),
-        None => Observation::Ambiguous.into(),
+        None => unclear.into(),
     }
 }
 

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
     AccountId, Kind, Mode, Scope,
+    refund::TransactionType,
     reporting::{Attention, ReportFilter, Search},
 };
 
@@ -41,7 +42,7 @@ pub(super) struct Selection {
         value_parser = |text: &str| one_of(text, &FailureCode::ALL, |one| one.as_str())
     )]
     failure: Option<FailureCode>,
-    /// Why somebody should look at it: flagged, uncertain or unapproved
+    /// Why somebody should look at it: flagged, uncertain or unapproved; or in-progress
     #[arg(
         long,
         value_name = "REASON",
@@ -61,7 +62,7 @@ impl Selection {
     pub(super) fn read(self) -> (Scope, ReportFilter) {
         let filter = ReportFilter {
             search: self.search.as_deref().and_then(Search::parse),
-            kind: self.kind,
+            types: self.kind.map(|kind| types_of(kind).to_vec()),
             status: self.status,
             network: self.network,
             failure: self.failure,
@@ -71,5 +72,13 @@ impl Selection {
             until: None,
         };
         (Scope { account: AccountId::new(self.account), mode: self.mode }, filter)
+    }
+}
+
+/// The types of a direction.
+const fn types_of(kind: Kind) -> &'static [TransactionType] {
+    match kind {
+        Kind::Charge => &[TransactionType::Charge],
+        Kind::Payout => &[TransactionType::Payout, TransactionType::Refund],
     }
 }

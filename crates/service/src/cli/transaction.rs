@@ -196,7 +196,7 @@ fn describe(event: &Event) -> String {
         }
         Event::Disputed => "the payer disputes the charge at the operator".to_owned(),
         Event::CaseDecided(status) => format!("a review found {}", status.as_str()),
-        Event::Reviewed(note) => format!("reviewed: {note}"),
+        Event::Reviewed { note, .. } => format!("reviewed: {note}"),
         Event::Approved { by, route, .. } => match &route.operator {
             Some(pin) => format!("approved by {by}, operator {}", pin.name),
             None => format!("approved by {by}"),

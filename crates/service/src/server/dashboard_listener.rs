@@ -11,9 +11,9 @@ use tua_domain::{people::LinkDelivery, public_url::PublicUrl};
 use tua_oidc::{OidcSettings, Provider};
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
-    Batches, Branding, DayClosing, Exports, FirstSteps, Passkeys, PayoutLimits, PayoutLists,
-    Payouts, PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Statements,
-    TransactionRecords,
+    Batches, Branding, DayClosing, Exports, FirstSteps, OperatorChecks, Passkeys, PayoutLimits,
+    PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews,
+    Statements, TransactionRecords,
 };
 use tua_web::http::BodyTimeout;
 
@@ -49,6 +49,7 @@ pub(super) fn router(
         links: use_cases.link_management.clone(),
         mail_outbox: use_cases.mail_outbox.clone(),
         operator_floats: use_cases.operator_floats.clone(),
+        operator_checks: OperatorChecks { clock: clock.clone(), changes: changes.clone() },
         members: use_cases.members.clone(),
         person_security: PersonSecurity { sessions: use_cases.sessions.clone() },
         stored_passkeys: Passkeys { store: store.clone(), clock: clock.clone() },

@@ -14,7 +14,7 @@ use tua_domain::{
 use tua_mail::composer::Composer;
 use tua_use_cases::{
     DueDeliveries, DueTransactions, ExternalWrites, MailContents, MailQueue, OperatorAlerts,
-    Retention, UnservedPayments,
+    OperatorChecks, Retention, UnservedPayments,
 };
 use tua_webhooks::sender::Sender;
 use tua_worker::{
@@ -124,10 +124,11 @@ pub(super) fn start(
         people: store.clone(),
         floats: use_cases.operator_floats.clone(),
     };
+    let checks = OperatorChecks { clock: clock.clone(), changes: changes.clone() };
     until_stopped(Box::pin(operators::run(
         operators.clone(),
         alerts,
-        clock.clone(),
+        checks,
         changes.clone(),
         tasks.clone(),
     )));

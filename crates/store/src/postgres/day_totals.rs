@@ -37,5 +37,36 @@ pub(super) async fn count_final(db: &Db, taken: &[(&Transaction, &Event)]) -> Re
         &column(&ended, |one| one.state.status().as_str()),
         &column(&ended, |one| column_values::moved_pesewas(one)),
     ];
+    db.execute(sql, parameters).await?;
+    count_refunds(db, &ended).await
+}
+
+/// Adds the refunds among these transactions to the totals of refunds.
+async fn count_refunds(db: &Db, ended: &[&Transaction]) -> Result<()> {
+    let refunds: Vec<&Transaction> =
+        ended.iter().filter(|one| one.order.refund.is_some()).copied().collect();
+    if refunds.is_empty() {
+        return Ok(());
+    }
+    let sql = "INSERT INTO refund_days (account_id, mode, day, network, status, shard, payments, \
+        pesewas)
+               SELECT account_id, mode, day, network, status, pg_backend_pid() % 64, count(*),
+                      CAST(sum(pesewas) AS BIGINT)
+               FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], \
+        $6::bigint[])
+                    AS ended (account_id, mode, day, network, status, pesewas)
+               GROUP BY account_id, mode, day, network, status
+               ORDER BY account_id, mode, day, network, status
+               ON CONFLICT (account_id, mode, day, network, status, shard) DO UPDATE
+               SET payments = refund_days.payments + excluded.payments,
+                   pesewas = refund_days.pesewas + excluded.pesewas";
+    let parameters: super::db::Parameters<'_> = &[
+        &column(&refunds, |one| one.order.scope.account.as_str()),
+        &column(&refunds, |one| one.order.scope.mode.as_str()),
+        &column(&refunds, |one| column_values::day_of_creation(one)),
+        &column(&refunds, |one| one.order.transfer.network.as_str()),
+        &column(&refunds, |one| one.state.status().as_str()),
+        &column(&refunds, |one| column_values::moved_pesewas(one)),
+    ];
     db.execute(sql, parameters).await.map(drop)
 }

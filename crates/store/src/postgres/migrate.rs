@@ -31,6 +31,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/12-people-apart.sql"),
     include_str!("../../migrations/postgres/13-refusals.sql"),
     include_str!("../../migrations/postgres/14-statement-days.sql"),
+    include_str!("../../migrations/postgres/15-refund-days.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

@@ -84,7 +84,9 @@ impl Sql for Db {
             TableLock::KeepDaysOpen => "LOCK TABLE closed_days IN ROW EXCLUSIVE MODE",
             // Conflicts with the other mode, and with itself.
             TableLock::CloseDay => "LOCK TABLE closed_days IN SHARE ROW EXCLUSIVE MODE",
-            TableLock::RebuildTotals => "LOCK TABLE transaction_days IN EXCLUSIVE MODE",
+            TableLock::RebuildTotals => {
+                "LOCK TABLE transaction_days, refund_days IN EXCLUSIVE MODE"
+            }
         })
         .await
     }

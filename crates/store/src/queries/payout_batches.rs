@@ -16,7 +16,8 @@ macro_rules! summaries {
             "SELECT batch.id, batch.account_id, batch.mode, batch.reference, batch.key_id, \
              batch.user_id, batch.created_at,
                  count(*) AS lines, CAST(sum(line.amount) AS BIGINT) AS pesewas,
-                 count(CASE line.status WHEN 'PENDING' THEN 1 END) AS pending, \
+                 count(CASE line.status WHEN 'PENDING' THEN 1 END) AS pending,
+                 count(CASE line.status WHEN 'FAILED' THEN 1 END) AS failed, \
              min(line.approval_due) AS approval_due
              FROM payout_batches AS batch JOIN transactions AS line ON line.batch_id = batch.id
              WHERE batch.id IN (",

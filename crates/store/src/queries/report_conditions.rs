@@ -4,8 +4,11 @@ use crate::sql::{self, Parameter};
 use jiff::Timestamp;
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
-    Kind, Scope,
-    reporting::{Attention, Position, ReportFilter, Search, SearchTerm, totals::MAX_COUNT},
+    Scope,
+    refund::TransactionType,
+    reporting::{
+        Attention, MAX_PART_ROWS, Position, ReportFilter, Search, SearchTerm, totals::MAX_COUNT,
+    },
 };
 
 /// As [`crate::sql::Sql::index_hint`].
@@ -64,7 +67,7 @@ impl Conditions {
     }
 
     fn narrow(&mut self, filter: &ReportFilter, position: &Position) {
-        self.equals("kind", filter.kind.map(Kind::as_str));
+        self.clauses.extend(filter.types.as_deref().map(type_clause));
         self.equals("network", filter.network.map(Network::as_str));
         self.equals("failure", filter.failure.map(FailureCode::as_str));
         match (filter.failure, filter.status) {
@@ -150,6 +153,7 @@ impl Conditions {
             SearchTerm::Email(text) => ("email", Value::Text(text.clone())),
             SearchTerm::Amount(amount) => ("amount", Value::Integer(amount.pesewas())),
             SearchTerm::PayerPays(amount) => ("payer_pays", Value::Integer(amount.pesewas())),
+            SearchTerm::Part(part) => return self.part(filter, part),
         };
         let value = self.bind(value);
         let found =
@@ -169,6 +173,37 @@ impl Conditions {
             }
             _ => found,
         }
+    }
+
+    /// The transactions with a part of a text or of a number, of the period; on a page among the
+    /// newest of it. No index has parts.
+    fn part(&mut self, filter: &ReportFilter, part: &str) -> String {
+        let mut escaped = String::from("%");
+        for character in part.chars() {
+            if matches!(character, '%' | '_' | '\\') {
+                escaped.push('\\');
+            }
+            escaped.push(character);
+        }
+        escaped.push('%');
+        let pattern = self.bind(Value::Text(escaped));
+        let columns = ["lower(reference)", "lower(payer_message)", "lower(payee_note)", "phone"];
+        let clauses = columns.map(|column| format!("{column} LIKE {pattern} ESCAPE '\\'"));
+        let clauses = clauses.join(" OR ");
+        let period = self.period(filter.since(), filter.before());
+        let period: String = period.iter().map(|clause| format!(" AND {clause}")).collect();
+        let is_of_newest = filter.search.as_ref().is_some_and(Search::finds_newest_parts);
+        if !is_of_newest {
+            let scope = &self.scope;
+            return format!("SELECT id FROM transactions WHERE {scope}{period} AND ({clauses})");
+        }
+        let limit = self.bind(Value::Integer(MAX_PART_ROWS.into()));
+        format!(
+            "SELECT id FROM (SELECT id, reference, payer_message, payee_note, phone
+                 FROM transactions WHERE {}{period}
+                 ORDER BY created_at DESC, id DESC LIMIT {limit}) AS newest WHERE {clauses}",
+            self.scope
+        )
     }
 
     /// The transactions of an amount, among the newest of the period. The index by age has the
@@ -193,6 +228,27 @@ impl Conditions {
 /// A partial index, and the condition of its rows.
 type Source = (&'static str, &'static str);
 
+/// The condition of some types. The texts are those of the partial indexes, so that a list of
+/// payouts or of refunds is read in its order.
+fn type_clause(types: &[TransactionType]) -> String {
+    let has = |wanted| types.contains(&wanted);
+    let clause = match (
+        has(TransactionType::Charge),
+        has(TransactionType::Payout),
+        has(TransactionType::Refund),
+    ) {
+        (true, true, true) => "1 = 1",
+        (true, true, false) => "refund_of IS NULL",
+        (true, false, true) => "(kind = 'CHARGE' OR refund_of IS NOT NULL)",
+        (true, false, false) => "kind = 'CHARGE'",
+        (false, true, true) => "kind = 'PAYOUT'",
+        (false, true, false) => "kind = 'PAYOUT' AND refund_of IS NULL",
+        (false, false, true) => "refund_of IS NOT NULL",
+        (false, false, false) => "1 = 0",
+    };
+    clause.to_owned()
+}
+
 const DUE: Source = ("transactions_due", "ask_at IS NOT NULL AND status = 'PENDING'");
 
 const UNSENT: Source = ("transactions_unsent", "send_at IS NOT NULL");
@@ -213,8 +269,9 @@ const PENDING: [Source; 4] = [DUE, UNSENT, UNAPPROVED, FLAGGED];
 const fn attention_sources(attention: Attention) -> &'static [Source] {
     match attention {
         Attention::Flagged => &[FLAGGED, CASES],
-        Attention::Uncertain => &[DUE, FLAGGED],
+        Attention::Uncertain => &[DUE],
         Attention::Unapproved => &[UNAPPROVED],
+        Attention::InProgress => &[DUE, UNSENT],
     }
 }
 
@@ -226,9 +283,13 @@ const fn attention_clause(attention: Attention) -> &'static str {
               OR disputed_at IS NOT NULL AND dispute_decision IS NULL)"
         }
         Attention::Uncertain => {
-            "status = 'PENDING' AND handed_over_at IS NOT NULL AND (delayed_at IS NOT NULL OR \
-             acknowledged_at IS NULL)"
+            "status = 'PENDING' AND review_at IS NULL AND handed_over_at IS NOT NULL \
+             AND (delayed_at IS NOT NULL OR acknowledged_at IS NULL)"
         }
         Attention::Unapproved => "approval_due IS NOT NULL",
+        Attention::InProgress => {
+            "status = 'PENDING' AND review_at IS NULL AND approval_due IS NULL
+              AND (handed_over_at IS NULL OR delayed_at IS NULL AND acknowledged_at IS NOT NULL)"
+        }
     }
 }

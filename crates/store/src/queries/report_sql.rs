@@ -4,7 +4,8 @@ use super::report_conditions::{Conditions, IndexHint, Value};
 use crate::{column_values::day_number, rows::transaction_columns};
 use tua_contract::{Network, Status};
 use tua_domain::{
-    Kind, Scope,
+    Scope,
+    refund::TransactionType,
     reporting::{Position, ReportFilter, ReportPage, totals::MAX_COUNT},
 };
 
@@ -42,7 +43,7 @@ macro_rules! moved {
     };
 }
 
-/// The number and sum of the transactions of a filter, by kind and status: of all if the totals of
+/// The number and sum of the transactions of a filter, by type and status: of all if the totals of
 /// days have them, else of the newest.
 pub(super) fn totals(index_hint: IndexHint, scope: &Scope, filter: &ReportFilter) -> Query {
     if filter.has_day_totals() {
@@ -59,7 +60,6 @@ fn day_totals(index_hint: IndexHint, scope: &Scope, filter: &ReportFilter) -> Qu
     let mut narrow =
         |clause: &str, value| days.push(format!("{clause} {}", conditions.bind(value)));
     for (clause, value) in [
-        ("kind =", filter.kind.map(Kind::as_str)),
         ("network =", filter.network.map(Network::as_str)),
         ("status =", filter.status.map(Status::as_str)),
     ] {
@@ -68,44 +68,72 @@ fn day_totals(index_hint: IndexHint, scope: &Scope, filter: &ReportFilter) -> Qu
     for (clause, day) in [("day >=", filter.from), ("day <=", filter.to)] {
         day.into_iter().for_each(|day| narrow(clause, Value::Integer(day_number(day))));
     }
+    if let Some(types) = &filter.types {
+        days.push(day_type_clause(types));
+    }
     let mut sql = format!(
-        "SELECT kind, status, payments, {MOVED_OF_DAY} AS pesewas FROM transaction_days WHERE {}",
+        "SELECT type, status, payments, {MOVED_OF_DAY} AS pesewas FROM {DAYS} WHERE {}",
         days.join(" AND ")
     );
     if filter.status.is_none() {
         let pending = ReportFilter { status: Some(Status::Pending), ..filter.clone() };
         let (clauses, newest) = conditions.newest(&pending, &Position::First, MAX_COUNT);
         sql = format!(
-            "{sql} UNION ALL SELECT kind, status, 1 AS payments, 0 AS pesewas
-             FROM (SELECT kind, status FROM transactions WHERE {clauses} {newest}) AS pending"
+            "{sql} UNION ALL SELECT type, status, 1 AS payments, 0 AS pesewas
+             FROM (SELECT {TYPE} AS type, status FROM transactions WHERE {clauses} {newest})
+                  AS pending"
         );
     }
-    Query { sql: by_kind_and_status(&sql), values: conditions.values }
+    Query { sql: by_type_and_status(&sql), values: conditions.values }
+}
+
+/// The condition of some types, for the totals of days.
+fn day_type_clause(types: &[TransactionType]) -> String {
+    let names: Vec<String> = types.iter().map(|one| format!("'{}'", one.as_str())).collect();
+    if names.is_empty() { "1 = 0".to_owned() } else { format!("type IN ({})", names.join(", ")) }
 }
 
 fn counted(index_hint: IndexHint, scope: &Scope, filter: &ReportFilter) -> Query {
     let mut conditions = Conditions::new(index_hint, scope);
     let (clauses, newest) = conditions.newest(filter, &Position::First, MAX_COUNT);
-    // Only a failed transaction has a failure, so the index of failures has all that is counted.
-    let (status, pesewas) = if filter.failure.is_some() {
-        ("'FAILED' AS status", "0")
+    // Only a failed transaction has a failure, and it moves nothing, so the index of failures has
+    // all that is counted. The index does not tell refunds from payouts.
+    let columns = if filter.failure.is_some() {
+        "kind AS type, 'FAILED' AS status, 1 AS payments, 0 AS pesewas".to_owned()
     } else {
-        ("status", MOVED_OF_ONE)
+        format!("{TYPE} AS type, status, 1 AS payments, {MOVED_OF_ONE} AS pesewas")
     };
-    let counted = format!(
-        "SELECT kind, {status}, 1 AS payments, {pesewas} AS pesewas FROM transactions
-         WHERE {clauses} {newest}"
-    );
-    Query { sql: by_kind_and_status(&counted), values: conditions.values }
+    let counted = format!("SELECT {columns} FROM transactions WHERE {clauses} {newest}");
+    Query { sql: by_type_and_status(&counted), values: conditions.values }
 }
 
-fn by_kind_and_status(counted: &str) -> String {
+fn by_type_and_status(counted: &str) -> String {
     format!(
-        "SELECT kind, status, CAST(sum(payments) AS BIGINT) AS payments, CAST(sum(pesewas) AS \
+        "SELECT type, status, CAST(sum(payments) AS BIGINT) AS payments, CAST(sum(pesewas) AS \
          BIGINT) AS pesewas
-         FROM ({counted}) AS counted GROUP BY kind, status ORDER BY kind, status"
+         FROM ({counted}) AS counted GROUP BY type, status ORDER BY type, status"
     )
 }
+
+/// What a transaction is for merchants.
+const TYPE: &str = "CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END";
+
+/// The totals of days by type. A refund is counted twice: in the totals by kind, as money that goes
+/// out, and among the refunds.
+macro_rules! days {
+    () => {
+        "(SELECT account_id, mode, day, kind AS type, network, status, payments, pesewas
+          FROM transaction_days
+          UNION ALL
+          SELECT account_id, mode, day, 'PAYOUT' AS type, network, status, -payments AS payments,
+                 -pesewas AS pesewas
+          FROM refund_days
+          UNION ALL
+          SELECT account_id, mode, day, 'REFUND' AS type, network, status, payments, pesewas
+          FROM refund_days) AS days"
+    };
+}
+const DAYS: &str = days!();
 
 /// What the transactions of a row moved.
 const MOVED_OF_DAY: &str = "CASE WHEN status = 'SUCCESSFUL' THEN pesewas ELSE 0 END";
@@ -138,12 +166,27 @@ pub(super) const REBUILD: &str = concat!(
      GROUP BY account_id, mode, created_at / 86400000, kind, network, status"
 );
 
+/// Inserts the totals of all final refunds.
+pub(super) const REBUILD_REFUNDS: &str = concat!(
+    "INSERT INTO refund_days (account_id, mode, day, network, status, shard, payments, pesewas)
+     SELECT account_id, mode, created_at / 86400000, network, status, 0, count(*),
+            CAST(sum(",
+    moved!(),
+    ") AS BIGINT)
+     FROM transactions WHERE refund_of IS NOT NULL AND status <> 'PENDING'
+     GROUP BY account_id, mode, created_at / 86400000, network, status"
+);
+
 /// The totals of days.
-pub(super) const DAY_TOTALS: &str =
-    "SELECT day, kind, network, status, CAST(sum(payments) AS BIGINT) AS payments,
+pub(super) const DAY_TOTALS: &str = concat!(
+    "SELECT day, type, network, status, CAST(sum(payments) AS BIGINT) AS payments,
          CAST(sum(pesewas) AS BIGINT) AS pesewas
-     FROM transaction_days WHERE account_id = $1 AND mode = $2 AND day BETWEEN $3 AND $4
-     GROUP BY day, kind, network, status ORDER BY day, kind, network, status";
+     FROM ",
+    days!(),
+    " WHERE account_id = $1 AND mode = $2 AND day BETWEEN $3 AND $4
+     GROUP BY day, type, network, status HAVING sum(payments) <> 0
+     ORDER BY day, type, network, status"
+);
 
 /// The accounts that use a mode.
 pub(super) const ACCOUNTS_OF_MODE: &str = "SELECT id FROM accounts

@@ -63,7 +63,9 @@ pub(crate) async fn rebuild_totals<S: Sql>(db: &S) -> Result<u64, S::Error> {
     db.allow_long_statements().await?;
     db.lock_table(TableLock::RebuildTotals).await?;
     db.execute("DELETE FROM transaction_days", &[]).await?;
+    db.execute("DELETE FROM refund_days", &[]).await?;
     db.execute(report_sql::REBUILD, &[]).await?;
+    db.execute(report_sql::REBUILD_REFUNDS, &[]).await?;
     let sum = "SELECT CAST(coalesce(sum(payments), 0) AS BIGINT) AS payments FROM transaction_days";
     number(&db.query_opt(sum, &[]).await?.ok_or(MissingRow)?, "payments")
 }

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{
     AccountId, Event, Transaction, TransactionId,
+    approval::PersonName,
     audit::AuditContext,
     pending::Pending,
     ports::ReviewError,
@@ -92,7 +93,9 @@ pub(crate) async fn settle<S: PaymentSql>(
     let is_flagged = maybe_time(row, "review_at")?.is_some();
     let events = rules::review(&transaction, verdict, is_flagged).map_err(WriteError::Rejected)?;
     let before = transaction.clone();
-    db.take(&mut transaction, &Event::Reviewed(note.clone()), by.at).await?;
+    let person = by.person().and_then(PersonName::shortened);
+    let reviewed = Event::Reviewed { by: person, note: note.clone() };
+    db.take(&mut transaction, &reviewed, by.at).await?;
     for event in &events {
         db.take(&mut transaction, event, by.at).await?;
     }

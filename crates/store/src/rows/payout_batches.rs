@@ -54,6 +54,7 @@ pub(crate) fn batch_summary<R: Columns>(row: &R) -> Result<BatchSummary, R::Erro
         count: number(row, "lines")?,
         total_pesewas: number(row, "pesewas")?,
         pending: number(row, "pending")?,
+        failed: number(row, "failed")?,
         approval_due: maybe_time(row, "approval_due")?,
     })
 }

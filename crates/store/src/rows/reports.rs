@@ -3,14 +3,14 @@
 use crate::columns::{self as read, Columns, maybe_time, number, word};
 use tua_contract::Status;
 use tua_domain::{
-    Kind,
+    refund::TransactionType,
     reporting::{DayTotal, FilterTotal, FirstStepsFacts, WaitingTimes},
 };
 
-/// The transactions of a filter with one kind and status.
+/// The transactions of a filter with one type and status.
 pub(crate) fn filter_total<R: Columns>(row: &R) -> Result<FilterTotal, R::Error> {
     Ok(FilterTotal {
-        kind: word(row, "kind", Kind::parse)?,
+        transaction_type: word(row, "type", TransactionType::parse)?,
         status: word(row, "status", Status::parse)?,
         payments: number(row, "payments")?,
         pesewas: number(row, "pesewas")?,
@@ -21,7 +21,7 @@ pub(crate) fn filter_total<R: Columns>(row: &R) -> Result<FilterTotal, R::Error>
 pub(crate) fn day_total<R: Columns>(row: &R) -> Result<DayTotal, R::Error> {
     Ok(DayTotal {
         day: read::day(row, "day")?,
-        kind: word(row, "kind", Kind::parse)?,
+        transaction_type: word(row, "type", TransactionType::parse)?,
         network: read::network(row)?,
         status: word(row, "status", Status::parse)?,
         payments: number(row, "payments")?,

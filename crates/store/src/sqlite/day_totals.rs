@@ -10,6 +10,12 @@ pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Ev
         return Ok(());
     }
     let order = &transaction.order;
+    let account = order.scope.account.as_str();
+    let mode = order.scope.mode.as_str();
+    let day = column_values::day_of_creation(transaction);
+    let network = order.transfer.network.as_str();
+    let status = transaction.state.status().as_str();
+    let pesewas = column_values::moved_pesewas(transaction);
     db.prepare_cached(
         "INSERT INTO transaction_days (account_id, mode, day, kind, network, status, shard, \
          payments, pesewas)
@@ -17,13 +23,22 @@ pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Ev
          ON CONFLICT DO UPDATE SET payments = payments + 1, pesewas = pesewas + excluded.pesewas",
     )?
     .execute(params![
-        order.scope.account.as_str(),
-        order.scope.mode.as_str(),
-        column_values::day_of_creation(transaction),
+        account,
+        mode,
+        day,
         order.transfer.kind.as_str(),
-        order.transfer.network.as_str(),
-        transaction.state.status().as_str(),
-        column_values::moved_pesewas(transaction),
-    ])
+        network,
+        status,
+        pesewas,
+    ])?;
+    if order.refund.is_none() {
+        return Ok(());
+    }
+    db.prepare_cached(
+        "INSERT INTO refund_days (account_id, mode, day, network, status, shard, payments, pesewas)
+         VALUES (?1, ?2, ?3, ?4, ?5, 0, 1, ?6)
+         ON CONFLICT DO UPDATE SET payments = payments + 1, pesewas = pesewas + excluded.pesewas",
+    )?
+    .execute(params![account, mode, day, network, status, pesewas])
     .map(drop)
 }

@@ -1,7 +1,8 @@
 //! The cells of a transaction.
 
+use jiff::{Timestamp, civil::Date};
 use tua_contract::State;
-use tua_domain::Transaction;
+use tua_domain::{NewTransaction, Transaction, transfer::NoteAudience};
 
 /// The value of a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,10 +15,14 @@ pub enum Cell {
     Money(i64),
     /// A number of things.
     Count(u64),
+    /// A moment: in CSV in RFC 3339, in a workbook a date of the spreadsheet program.
+    Time(Timestamp),
+    /// A day: in CSV in ISO 8601, in a workbook a date of the spreadsheet program.
+    Day(Date),
 }
 
 /// The names of the columns.
-pub const HEADER: [&str; 23] = [
+pub const HEADER: [&str; 25] = [
     "transactionId",
     "createdAt",
     "updatedAt",
@@ -41,12 +46,16 @@ pub const HEADER: [&str; 23] = [
     "metadata",
     "accountId",
     "refundOf",
+    "publicNote",
+    "privateNote",
 ];
 
 /// The cells of a transaction, one for each column. Times are in UTC, which is Ghana's zone.
 #[must_use]
 pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
     let order = &transaction.order;
+    let public = notes(order, false);
+    let private = notes(order, true);
     let text = |text: &str| Cell::Text(text.to_owned());
     let maybe = |value: Option<&str>| value.map_or(Cell::Empty, text);
     let failure = match transaction.state {
@@ -55,8 +64,8 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
     };
     [
         text(order.id.as_str()),
-        text(&transaction.created_at.to_string()),
-        text(&transaction.updated_at.to_string()),
+        Cell::Time(transaction.created_at),
+        Cell::Time(transaction.updated_at),
         text(order.scope.mode.as_str()),
         text(order.transaction_type().as_str()),
         text(transaction.state.status().as_str()),
@@ -77,7 +86,17 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
         maybe(order.details.metadata.as_deref()),
         text(order.scope.account.as_str()),
         maybe(order.refund.as_ref().map(|of| of.charge.as_str())),
+        maybe(public.as_deref()),
+        maybe(private.as_deref()),
     ]
+}
+
+/// The notes with these readers, divided by line breaks.
+fn notes(order: &NewTransaction, is_private: bool) -> Option<String> {
+    let notes = order.notes().into_iter();
+    let wanted = notes.filter(|note| (note.audience == NoteAudience::Shop) == is_private);
+    let texts: Vec<&str> = wanted.map(|note| note.text).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
 /// A sum in cedis with two decimals: `10.50`.

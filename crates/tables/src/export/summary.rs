@@ -46,7 +46,7 @@ pub fn cells(one: &LedgerDay) -> [Cell; HEADER.len()] {
     let text = |text: &str| Cell::Text(text.to_owned());
     let posted = |account| Cell::Money(one.postings.amount(account));
     [
-        text(&one.day.to_string()),
+        Cell::Day(one.day),
         text(one.scope.account.as_str()),
         text(one.scope.mode.as_str()),
         one.operator.as_ref().map_or(Cell::Empty, |operator| text(operator.as_str())),

@@ -5,8 +5,10 @@ use super::{
     columns::{Cell, cedis},
 };
 use crate::table_file::kept;
+use jiff::Timestamp;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 use std::io::{Seek, Write};
+use tua_domain::calendar::start_of_day;
 
 /// A workbook with one sheet.
 pub struct XlsxExport {
@@ -14,6 +16,8 @@ pub struct XlsxExport {
     /// The rows that are written, with the header.
     rows: u32,
     money: Format,
+    time: Format,
+    day: Format,
 }
 
 impl std::fmt::Debug for XlsxExport {
@@ -34,10 +38,19 @@ impl XlsxExport {
         let sheet = workbook.add_worksheet_with_constant_memory().map_err(fault)?;
         sheet.set_name(sheet_name).map_err(fault)?;
         let bold = Format::new().set_bold();
+        sheet.set_freeze_panes(1, 0).map_err(fault)?;
         for (column, name) in (0..).zip(header) {
+            sheet.set_column_width(column, column_width(name)).map_err(fault)?;
             sheet.write_string_with_format(0, column, *name, &bold).map_err(fault)?;
         }
-        Ok(Self { workbook, rows: 1, money: Format::new().set_num_format("#,##0.00") })
+        let format = |code: &str| Format::new().set_num_format(code);
+        Ok(Self {
+            workbook,
+            rows: 1,
+            money: format("#,##0.00"),
+            time: format("yyyy-mm-dd hh:mm:ss"),
+            day: format("yyyy-mm-dd"),
+        })
     }
 
     /// Adds rows.
@@ -67,6 +80,18 @@ impl XlsxExport {
                     Cell::Count(count) => {
                         sheet.write_number(self.rows, column, count_number(count))
                     }
+                    Cell::Time(at) => sheet.write_number_with_format(
+                        self.rows,
+                        column,
+                        time_number(at),
+                        &self.time,
+                    ),
+                    Cell::Day(day) => sheet.write_number_with_format(
+                        self.rows,
+                        column,
+                        time_number(start_of_day(day).unwrap_or_default()),
+                        &self.day,
+                    ),
                 }
                 .map_err(fault)?;
             }
@@ -88,6 +113,22 @@ impl XlsxExport {
 /// same two decimals.
 fn cedis_number(pesewas: i64) -> f64 {
     cedis(pesewas).parse().unwrap_or_default()
+}
+
+/// The width of a column, in characters: most values fit.
+fn column_width(name: &str) -> f64 {
+    match name {
+        "transactionId" | "checkoutId" | "refundOf" | "accountId" | "operatorTransactionId" => 34.0,
+        "createdAt" | "updatedAt" => 19.0,
+        "email" | "reference" | "metadata" | "publicNote" | "privateNote" => 28.0,
+        _ => 14.0,
+    }
+}
+
+/// A moment as spreadsheet programs count it: in days since 30 December 1899, in UTC.
+fn time_number(at: Timestamp) -> f64 {
+    const DAYS_BEFORE_1970: f64 = 25_569.0;
+    at.as_duration().as_secs_f64() / 86_400.0 + DAYS_BEFORE_1970
 }
 
 fn count_number(count: u64) -> f64 {

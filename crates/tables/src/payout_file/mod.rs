@@ -6,10 +6,12 @@ mod check;
 mod columns;
 mod fault;
 mod values;
+mod write;
 
 pub use check::{CheckedLine, Repeated, line_counts};
 pub use fault::{FileFault, LineFault};
 pub use values::NetworkNames;
+pub use write::write_payouts;
 
 use crate::table_file::{DecimalSign, LineContent, Record, TableFile, TableForm};
 use columns::{Columns, cell, value};

@@ -38,18 +38,6 @@ pub(super) async fn verify_statement(
     Comparison::of_statement(store, statement).await?.finish(store).await
 }
 
-/// Compares the lines of a statement with the transactions. It says nothing about transactions
-/// without a line.
-///
-/// # Errors
-/// Those of the store.
-pub(super) async fn verify_lines(
-    store: &dyn Store,
-    statement: &Statement,
-) -> Result<StatementVerification, StoreError> {
-    Comparison::begin(store, of_statement(statement), None).await?.finish(store).await
-}
-
 fn of_statement(statement: &Statement) -> StatementFilter {
     StatementFilter { statement: Some(statement.id.clone()), ..StatementFilter::default() }
 }

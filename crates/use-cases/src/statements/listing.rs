@@ -1,6 +1,6 @@
 //! Lists statements, and how each agrees with the transactions.
 
-use super::comparison::{Comparison, verify_lines, verify_statement};
+use super::comparison::{Comparison, verify_statement};
 use std::sync::Arc;
 use tua_domain::{
     StatementId,
@@ -27,7 +27,8 @@ const MAX_COMPARED_LINES: u64 = 10_000;
 pub struct ComparedStatement {
     /// The statement, with the number of its lines.
     pub summary: StatementSummary,
-    /// How its lines agree; `None` for a statement of more than 10,000 lines.
+    /// How its lines agree, and the transactions of its days; `None` for a statement of more than
+    /// 10,000 lines.
     pub found: Option<StatementVerification>,
 }
 
@@ -96,7 +97,7 @@ impl Statements {
         let mut statements = Vec::new();
         for summary in found {
             let found = if summary.lines <= MAX_COMPARED_LINES {
-                Some(verify_lines(self.store.as_ref(), &summary.statement).await?)
+                Some(verify_statement(self.store.as_ref(), &summary).await?)
             } else {
                 None
             };

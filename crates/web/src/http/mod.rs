@@ -83,7 +83,9 @@ pub use redirect::{RedirectState, router as redirect_router};
 pub use refusals::internal;
 pub use segment::Segment;
 pub use state::{BodyTimeout, HttpState, StateParts};
-pub use templates::{environment as html_environment, not_shown, render};
+pub use templates::{
+    environment as html_environment, not_shown, render, write_value as write_html_value,
+};
 
 /// What the HTTP interface needs.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
 };
-use minijinja::{Environment, Value, context, escape_formatter};
+use minijinja::{AutoEscape, Environment, Error, Output, State, Value, context, escape_formatter};
 use std::sync::LazyLock;
 
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -26,10 +26,48 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
 /// writes `none` for it.
 pub fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
-    environment.set_formatter(|output, state, value| {
-        if value.is_none() { Ok(()) } else { escape_formatter(output, state, value) }
-    });
+    environment.set_formatter(write_value);
     environment
+}
+
+/// Writes a value into HTML: nothing for an absent one, and a text with the characters escaped that
+/// end a text or an attribute in quotation marks. minijinja escapes slashes too, which makes every
+/// address on a page unreadable.
+///
+/// # Errors
+/// Those of minijinja.
+pub fn write_value(
+    output: &mut Output<'_>,
+    state: &mut State<'_, '_>,
+    value: &Value,
+) -> Result<(), Error> {
+    if value.is_none() {
+        return Ok(());
+    }
+    match value.as_str().filter(|_| !value.is_safe()) {
+        Some(text) if matches!(state.auto_escape(), AutoEscape::Html) => {
+            write_escaped(output, text)
+        }
+        _ => escape_formatter(output, state, value),
+    }
+}
+
+fn write_escaped(output: &mut Output<'_>, text: &str) -> Result<(), Error> {
+    let mut rest = text;
+    while let Some(at) = rest.find(['<', '>', '&', '"', '\'']) {
+        let (before, after) = rest.split_at(at);
+        output.write_str(before)?;
+        output.write_str(match after.as_bytes()[0] {
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'&' => "&amp;",
+            b'"' => "&quot;",
+            _ => "&#x27;",
+        })?;
+        rest = &after[1..];
+    }
+    output.write_str(rest)?;
+    Ok(())
 }
 
 /// The page that explains an error code to a developer.

@@ -41,13 +41,14 @@ impl<'a> Dashboard<'a> {
         self.shows("Money in today").await
     }
 
-    /// Confirms a form with password and code, and sends what was entered.
-    pub async fn prove_and_send(&self, code: &str) -> Result<()> {
+    /// Confirms a form with password and code, and sends what was entered with this button, which
+    /// says what it does.
+    pub async fn prove_and_send(&self, code: &str, button: &str) -> Result<()> {
         self.shows("Confirm that it is you").await?;
         self.enter_credentials(code).await?;
         self.browser.press("Confirm").await?;
         self.shows("Your entries were kept").await?;
-        self.browser.press("Send it now").await
+        self.browser.press(button).await
     }
 
     /// Goes to a page of the account, which has this heading.

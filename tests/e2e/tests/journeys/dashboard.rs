@@ -23,7 +23,8 @@ async fn refund_one_cedi(browser: Browser) -> Result<TestService> {
     browser.fill("Amount in cedis", "1").await?;
     browser.fill("Reason, for your own books", "a broken cup").await?;
     browser.press("Refund").await?;
-    dashboard.prove_and_send(&service.next_code(&owner)?).await?;
+    let button = "Return GH₵1.00 to";
+    dashboard.prove_and_send(&service.next_code(&owner)?, button).await?;
     dashboard.says("The refund is recorded").await?;
     dashboard.says("a broken cup").await?;
     assert_eq!(service.refunds(&charge).await?, [json!(1)], "one refund of one cedi");
@@ -113,6 +114,9 @@ async fn a_person_refunds_one_cedi_with_the_keyboard_alone() {
         dashboard.shows("cart-7").await?;
         browser.tab_to("textbox", "Amount in cedis").await?;
         browser.keys("1" + Key::Enter).await?;
+        dashboard.says("Return GH₵1.00 to").await?;
+        browser.tab_to("button", "Return GH₵1.00 to").await?;
+        browser.keys(Key::Enter.into()).await?;
         dashboard.says("The refund is recorded").await?;
         assert_eq!(service.refunds(&charge).await?, [json!(1)], "one refund of one cedi");
         browser.tab_to("button", "Sign out").await?;

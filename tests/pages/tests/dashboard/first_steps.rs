@@ -26,12 +26,7 @@ async fn an_owner_gets_to_real_payments_by_clicks_alone_and_each_step_is_ticked_
     let app = TestApp::with(|_| {}, operator.behind_live()).await;
     let account = app.account("Adom Stores").await;
     let owner = app.browser_of(&account, Role::Owner).await;
-    let steps = owner
-        .get(&page(&account, Mode::Live, "/home/steps"))
-        .await
-        .is(200)
-        .text
-        .replace("&#x2f;", "/");
+    let steps = owner.get(&page(&account, Mode::Live, "/home/steps")).await.is(200).text;
     for part in
         ["024 123 4567", "Enter 123456", &page(&account, Mode::Test, "/links"), "/docs/going-live"]
     {
@@ -41,7 +36,7 @@ async fn an_owner_gets_to_real_payments_by_clicks_alone_and_each_step_is_ticked_
 
     let form = [("title", "Robe"), ("amount", "10.50"), ("uses", "many")];
     let created = owner.post(&page(&account, Mode::Test, "/links"), &form).await.is(303);
-    let shown = owner.get(created.header("location")).await.is(200).text.replace("&#x2f;", "/");
+    let shown = owner.get(created.header("location")).await.is(200).text;
     assert!(shown.contains("024 123 0009"), "the numbers are on the page of the link too: {shown}");
     let url = shown.split("id=\"url\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     assert!(shown.contains(&format!("<a href=\"{url}\"")), "it can be opened: {shown}");

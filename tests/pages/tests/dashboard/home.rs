@@ -84,7 +84,7 @@ async fn each_period_has_its_days_and_those_before() {
     for range in ["today", "yesterday", "week", "month", "last-month"] {
         let shown = home(&merchant, &format!("?range={range}")).await;
         let chosen = format!("home?range={range}\" aria-current=\"true\"");
-        assert!(shown.replace("&#x2f;", "/").contains(&chosen), "{range}: {shown}");
+        assert!(shown.contains(&chosen), "{range}: {shown}");
         assert!(shown.contains("No payments in these days."), "{range}: {shown}");
     }
 }
@@ -97,7 +97,6 @@ async fn the_navigation_of_each_role_has_pages_that_it_may_open() {
     for role in Role::ALL {
         let browser = merchant.app.browser_of(account, *role).await;
         let shown = browser.get(&path(&merchant, "/home")).await.is(200).text;
-        let shown = shown.replace("&#x2f;", "/");
         let navigation = shown.split("<nav class=\"pages\"").nth(1).unwrap();
         let navigation = navigation.split("</nav>").next().unwrap();
         let base = path(&merchant, "");

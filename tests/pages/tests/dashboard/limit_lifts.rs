@@ -211,7 +211,7 @@ async fn who_never_could_decide_is_not_waited_for() {
     for member in app.running().store.members(&account).await.unwrap() {
         if member.role != Role::Owner {
             let path = page(&account, Mode::Live, &format!("/people/{}/remove", member.user.id));
-            owner.post(&path, &[]).await.is(303);
+            owner.post_confirmed(&path, &[]).await.is(303);
         }
     }
     for limit in ["100", ""] {

@@ -6,6 +6,7 @@ mod batch_files;
 mod batches;
 mod branding;
 mod ended_sessions;
+mod faults;
 mod first_steps;
 mod home;
 mod journey;

@@ -13,7 +13,7 @@ const SECURITY: &str = "/dashboard/security";
 
 /// The addresses that remove the passkeys of a person.
 async fn removals(browser: &Browser) -> Vec<String> {
-    let shown = browser.get(SECURITY).await.is(200).text.replace("&#x2f;", "/");
+    let shown = browser.get(SECURITY).await.is(200).text;
     let addresses =
         shown.split('"').filter(|part| part.contains("/passkeys/") && part.ends_with("/remove"));
     addresses.map(str::to_owned).collect()

@@ -94,7 +94,7 @@ async fn every_page_is_drawn_without_data_and_with_it() {
         shown.text.contains("No money moved. Ask the payer for the number and the network again.")
     );
     let explained = format!("{}/docs/failures/payer_not_found", shop.app.origin);
-    assert!(shown.text.contains(&explained.replace('/', "&#x2f;")), "{}", shown.text);
+    assert!(shown.text.contains(&explained), "{}", shown.text);
     shop.owner.get("/docs/failures/payer_not_found").await.is(200);
     shop.get("/payments/txn_0").await.is(404);
     let other = shop.app.account("Other").await;
@@ -119,7 +119,7 @@ async fn a_list_shows_its_filter_and_downloads_exactly_its_rows() {
         all.text
     );
     let next = all.text.split("rel=\"next\" href=\"").nth(1).unwrap().split('"').next().unwrap();
-    let next = shop.owner.get(&next.replace("&amp;", "&").replace("&#x2f;", "/")).await.is(200);
+    let next = shop.owner.get(&next.replace("&amp;", "&")).await.is(200);
     assert_eq!(next.text.matches("/payments/txn_").count(), 2, "{}", next.text);
     assert!(next.text.contains("rel=\"prev\"") && next.text.contains(&failed), "{}", next.text);
 
@@ -154,7 +154,7 @@ async fn a_list_shows_its_filter_and_downloads_exactly_its_rows() {
         shop.owner.get(&shop.path("/home/export/csv?from=2020-01-01&to=2099-12-31")).await.is(200);
     assert!(
         sums.text.starts_with("day,accountId,")
-            && sums.header("content-disposition").contains("summary-test.csv")
+            && sums.header("content-disposition").contains("adom-stores-summary-test-")
     );
     shop.owner.get(&shop.path("/home/export/xlsx?from=2020-01-01&to=2099-12-31")).await.is(200);
     shop.owner.get(&shop.path("/home/export/csv?from=2020-01-01&to=yesterday")).await.is(404);

@@ -142,7 +142,11 @@ async fn sessions_are_closed_and_endpoints_are_changed() {
     let opened = merchant.shop.post("/v1/checkout", &session).await.is(201).json();
     let id = opened["checkoutId"].as_str().unwrap();
     assert!(get("/checkouts").await.text.contains(id));
-    post(&format!("/checkouts/{id}/close"), &[]).await.is(303);
+    let question = post(&format!("/checkouts/{id}/close"), &[]).await.is(200).text;
+    assert!(question.contains("Close the checkout cart-1?"), "{question}");
+    assert!(get("/checkouts").await.text.contains(id), "a question changes nothing");
+    let confirmed = [("confirmed", "yes")];
+    post(&format!("/checkouts/{id}/close"), &confirmed).await.is(303);
     assert!(!get("/checkouts").await.text.contains(id));
     assert!(get(&format!("/checkouts?q={id}")).await.text.contains("Closed"));
     post("/checkouts/chk_0/close", &[]).await.is(404);
@@ -183,6 +187,8 @@ async fn sessions_are_closed_and_endpoints_are_changed() {
     );
     post(&format!("/webhooks/{endpoint}/resend-failed"), &[("from", "1999-12-31")]).await.is(303);
     assert_eq!(failed(), 0);
-    post(&format!("/webhooks/{endpoint}/remove"), &[]).await.is(303);
+    let question = post(&format!("/webhooks/{endpoint}/remove"), &[]).await.is(200).text;
+    assert!(question.contains("Remove the endpoint http://127.0.0.1:9/hook?"), "{question}");
+    post(&format!("/webhooks/{endpoint}/remove"), &confirmed).await.is(303);
     post(&format!("/webhooks/{endpoint}/ping"), &[]).await.is(404);
 }

@@ -17,6 +17,11 @@ fn key(text: &str) -> String {
     found.unwrap_or_else(|| panic!("no form: {text}")).to_owned()
 }
 
+/// The form of four cedis, as the page of its confirmation sends it.
+fn confirmed(key: &str) -> [(&str, &str); 4] {
+    [("key", key), ("amount", "4"), ("reason", "<b>broken"), ("confirmed", "400")]
+}
+
 async fn browser(app: &TestApp, account: &AccountId, role: Role) -> Browser {
     app.browser_of(account, role).await
 }
@@ -42,8 +47,9 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     assert!(shown.text.contains("GH₵10.50 of this payment can be returned"), "{}", shown.text);
     let key = key(&shown.text);
     let form = |amount, reason| [("key", key.as_str()), ("amount", amount), ("reason", reason)];
-    let send =
-        async |fields: &[(&str, &str)]| finance.post(&format!("{payment}/refund"), fields).await;
+    let send = async |fields: &[(&str, &str)]| {
+        finance.post_confirmed(&format!("{payment}/refund"), fields).await
+    };
 
     for (amount, text) in [
         ("much", "an amount in cedis"),
@@ -61,6 +67,15 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     let too_long = "é".repeat(161);
     let refused = send(&form("4", &too_long)).await.is(422);
     assert!(refused.text.contains("at most 160 characters"), "{}", refused.text);
+    let question = finance.post(&format!("{payment}/refund"), &form("4", "broken")).await.is(200);
+    assert!(question.text.contains("Return GH₵4.00 to 024 123 4567?"), "{}", question.text);
+    let all = finance.post(&format!("{payment}/refund"), &form("", "broken")).await.is(200);
+    assert!(all.text.contains("Return GH₵10.50 to 024 123 4567?"), "{}", all.text);
+    // A sum that was confirmed is not another one.
+    let other = [("key", key.as_str()), ("amount", "5"), ("confirmed", "400")];
+    let question = finance.post(&format!("{payment}/refund"), &other).await.is(200);
+    assert!(question.text.contains("Return GH₵5.00"), "{}", question.text);
+    assert_eq!(sums(&shop, &paid).await.1, json!(10.5), "nothing is refunded by a question");
     let first = send(&form("4", "broken")).await.is(303);
     let again = send(&form("4", "broken")).await.is(303);
     assert_eq!(first.header("location"), again.header("location"), "one form makes one refund");
@@ -106,7 +121,8 @@ async fn who_asked_for_a_refund_does_not_approve_it() {
     owner.post(&at("/settings/payouts"), &limits).await.is(303);
     let key = key(&owner.get(&at(&format!("/payments/{paid}"))).await.text);
     let asked =
-        owner.post(&at(&format!("/payments/{paid}/refund")), &[("key", &key)]).await.is(303);
+        owner.post_confirmed(&at(&format!("/payments/{paid}/refund")), &[("key", &key)]).await;
+    let asked = asked.is(303);
     let refund = asked
         .header("location")
         .split(['/', '?'])
@@ -139,21 +155,23 @@ async fn a_refund_whose_commit_is_uncertain_is_sent_again_with_the_same_key() {
 
     for (method, moment) in [("begin", Moment::After), ("transaction", Moment::Before)] {
         plan.begin(Some(Fault { method: Some(method), moment, times: 1 }));
-        let form = [("key", &*key(&shown.text)), ("amount", "4"), ("reason", "<b>broken")];
+        let key = key(&shown.text);
+        let form = confirmed(&key);
         shown = finance.post(&format!("{payment}/refund"), &form).await.is(503);
         assert!(
             shown.text.contains("It is not known whether this was recorded"),
             "{method}: {}",
             shown.text
         );
-        let action = format!("action=\"{payment}/refund\"").replace('/', "&#x2f;");
+        let action = format!("action=\"{payment}/refund\"");
         assert!(shown.text.contains(&action), "{method}: {}", shown.text);
         assert!(
             shown.text.contains("name=\"amount\" value=\"4\"")
                 && shown.text.contains("&lt;b&gt;broken")
         );
     }
-    let form = [("key", &*key(&shown.text)), ("amount", "4"), ("reason", "<b>broken")];
+    let key = key(&shown.text);
+    let form = confirmed(&key);
     finance.post(&format!("{payment}/refund"), &form).await.is(303);
     // The request that committed it did not send it: the operator is asked about it first.
     for _ in 0..4 {

@@ -284,5 +284,5 @@ pub fn address(response: &Response) -> Url {
     let link =
         response.text.split("content=\"0; url=").nth(1).and_then(|rest| rest.split('"').next());
     let link = link.unwrap_or_else(|| panic!("no page of a provider: {response:?}"));
-    link.replace("&#x2f;", "/").replace("&amp;", "&").parse().unwrap()
+    link.replace("&amp;", "&").parse().unwrap()
 }

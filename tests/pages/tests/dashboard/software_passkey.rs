@@ -35,7 +35,7 @@ impl Asked {
         let attribute = |before: &str| {
             let rest = page.split_once(before).unwrap_or_else(|| panic!("no {before}: {page}")).1;
             let value = rest.split_once('"').unwrap().0;
-            value.replace("&quot;", "\"").replace("&#x2f;", "/").replace("&amp;", "&")
+            value.replace("&quot;", "\"").replace("&amp;", "&")
         };
         let options = serde_json::from_str(&attribute("data-options=\"")).unwrap();
         Self { options, challenge: attribute("name=\"challenge\" value=\"") }

@@ -64,7 +64,7 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     assert!(imported.ends_with("?done=statement-imported"), "{imported}");
     assert!(send(&file).await.is(303).header("location").ends_with("?done=statement-repeated"));
     let shown = finance.get(&imported).await.is(200);
-    let payment = page(&account, Mode::Live, &format!("/payments/{other}")).replace('/', "&#x2f;");
+    let payment = page(&account, Mode::Live, &format!("/payments/{other}"));
     for text in ["2 lines do not agree", "Amount differs: 1", "Duplicate: 1", "10.49", &payment] {
         assert!(shown.text.contains(text), "{text}: {}", shown.text);
     }

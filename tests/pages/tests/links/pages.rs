@@ -27,11 +27,7 @@ async fn a_preview_reads_the_page_and_opens_no_session() {
             "Go to the payment",
             "Test mode",
         ] {
-            let part = part.replace('/', "&#x2f;");
-            assert!(
-                page.contains(&part) || page.contains(&part.replace("&#x2f;", "/")),
-                "{part} in {page}"
-            );
+            assert!(page.contains(part), "{part} in {page}");
         }
     }
     app.actor("").send(Method::HEAD, &path(&link), &[], None).await.is(200);

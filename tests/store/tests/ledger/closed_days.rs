@@ -156,38 +156,38 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_day_before_the_first_closed_one_cannot_be_closed_and_its_lines_are_not_late() {
+async fn any_day_can_be_the_first_and_earlier_days_are_closed_backwards_without_gaps() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
+    let earliest = day(7);
     let before = day(6);
     let first = day(5);
     import(path, "mtn", &format!("{HEADER}\n{}", line(&first, "a")));
     let account = live.app.running().store.accounts().await.unwrap().remove(0).id;
     let finance = live.app.browser_of(&account, Role::Finance).await;
     let at = |day: &str| page(&account, Mode::Live, &format!("/statements/days/mtn/{day}"));
+    let days = page(&account, Mode::Live, "/statements/days");
+    let chosen = finance.get(&format!("{days}?operator=mtn&day={first}")).await.is(303);
+    assert_eq!(chosen.header("location"), at(&first));
     let shown = finance.get(&at(&first)).await.is(200);
-    assert!(
-        shown.text.contains(&format!("Once {first} is closed, no earlier day can be closed")),
-        "{}",
-        shown.text
-    );
+    assert!(shown.text.contains(&format!("{first} is the first one")), "{}", shown.text);
     let close = |day: &str| {
         ["statement", "close", "--operator", "mtn", "--day", day, "--as", "Esi"].map(str::to_owned)
     };
     json(path, &close(&first).each_ref().map(String::as_str));
 
-    let fault = refused(tua(path).args(close(&before)));
-    assert!(fault.contains(&format!("it is before {first}, the first closed day")), "{fault}");
-    let shown = finance.get(&at(&before)).await.is(200);
+    let fault = refused(tua(path).args(close(&earliest)));
+    assert!(fault.contains(&format!("the next to close is {before}")), "{fault}");
+    let shown = finance.get(&at(&earliest)).await.is(200);
     assert!(!shown.text.contains("name=\"sha256\""), "{}", shown.text);
     let answer = finance
-        .post(&format!("{}/close", at(&before)), &[("sha256", &digest(&shown))])
+        .post(&format!("{}/close", at(&earliest)), &[("sha256", &digest(&shown))])
         .await
         .is(422);
     assert!(answer.text.contains("before the first closed day"), "{}", answer.text);
     let next = finance.get(&at(&day(4))).await.is(200);
     assert!(
-        next.text.contains("name=\"sha256\"") && !next.text.contains("no earlier day"),
+        next.text.contains("name=\"sha256\"") && !next.text.contains("is the first one"),
         "{}",
         next.text
     );
@@ -195,6 +195,19 @@ async fn a_day_before_the_first_closed_one_cannot_be_closed_and_its_lines_are_no
     import(path, "mtn", &format!("{HEADER}\n{}", line(&before, "b")));
     let listed = json(path, &["statement", "list"]);
     assert_eq!((&listed[0]["late"], &listed[0]["from"]), (&json!(0), &json!(before)));
+    let list = finance.get(&days).await.is(200);
+    assert!(list.text.contains(&at(&before)), "{}", list.text);
+    let shown = finance.get(&at(&before)).await.is(200);
+    let close = format!("{}/close", at(&before));
+    finance.post(&close, &[("sha256", &digest(&shown))]).await.is(303);
+    let verify = ["statement", "verify", "--from", &before, "--to", &first, "--json"];
+    assert_eq!(
+        json_of(&run(path, &verify).stdout)["closedDays"],
+        json!([
+            { "operator": "mtn", "day": before, "agrees": true },
+            { "operator": "mtn", "day": first, "agrees": true },
+        ])
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,10 +3,11 @@
 use serde_json::json;
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
-    Kind, Scope, TransactionId,
+    Scope, TransactionId,
     calendar::{day_of, start_of_day},
     listing::Cursor,
     ports::Clock,
+    refund::TransactionType,
     reporting::{Attention, Position, ReportFilter, ReportPage, Search},
 };
 use tua_test_support::{TestApp, test_database};
@@ -16,6 +17,20 @@ async fn ids(app: &TestApp, scope: &Scope, filter: &ReportFilter) -> Vec<String>
     let page = ReportPage { limit: 50, position: Position::First };
     let found = list_page(app.running().store.as_ref(), scope, filter, &page).await.unwrap();
     found.transactions.iter().map(|one| one.order.id.as_str().to_owned()).collect()
+}
+
+/// All types of transactions, and the sets of them that people may see or choose.
+fn all_types() -> Vec<Option<Vec<TransactionType>>> {
+    use TransactionType::{Charge, Payout, Refund};
+    vec![
+        None,
+        Some(vec![Charge]),
+        Some(vec![Payout]),
+        Some(vec![Refund]),
+        Some(vec![Charge, Refund]),
+        Some(vec![Payout, Refund]),
+        Some(Vec::new()),
+    ]
 }
 
 async fn scope_of(app: &TestApp, id: &str) -> Scope {
@@ -51,7 +66,13 @@ async fn a_search_finds_a_payment_by_everything_that_a_payer_knows() {
         ("+233 24 123 4567", vec![&paid]),
         ("Order-1@example.com", vec![&paid]),
         ("GHS 10.50", vec![&later, &paid]),
-        ("order-", vec![]),
+        ("order-", vec![&later, &paid]),
+        ("ORDER-1", vec![&paid]),
+        ("rder-2", vec![&later]),
+        ("4567", vec![&paid]),
+        ("order-1.", vec![&paid]),
+        ("You have received GHS 10.50. Reference order-2. Thank you", vec![&later]),
+        ("rder_1", vec![]),
         ("%", vec![]),
         ("a\0b", vec![]),
     ] {
@@ -79,21 +100,34 @@ async fn every_filter_of_a_report_narrows_it() {
     let scope = scope_of(&app, &failed).await;
     let all = ReportFilter::default;
     for (filter, expected) in [
-        (ReportFilter { kind: Some(Kind::Payout), ..all() }, vec![&payout]),
+        (ReportFilter { types: Some(vec![TransactionType::Payout]), ..all() }, vec![&payout]),
         (
-            ReportFilter { status: Some(Status::Pending), kind: Some(Kind::Charge), ..all() },
+            ReportFilter {
+                status: Some(Status::Pending),
+                types: Some(vec![TransactionType::Charge]),
+                ..all()
+            },
             vec![&waiting],
         ),
         (ReportFilter { network: Some(Network::Telecel), ..all() }, vec![&waiting]),
         (ReportFilter { failure: Some(FailureCode::PayerBusy), ..all() }, vec![]),
         (
-            ReportFilter { status: Some(Status::Failed), kind: Some(Kind::Charge), ..all() },
+            ReportFilter {
+                status: Some(Status::Failed),
+                types: Some(vec![TransactionType::Charge]),
+                ..all()
+            },
             vec![&failed],
         ),
         (ReportFilter { attention: Some(Attention::Flagged), ..all() }, vec![]),
         (ReportFilter { attention: Some(Attention::Unapproved), ..all() }, vec![]),
         (
-            ReportFilter { from: Some(today), to: Some(today), kind: Some(Kind::Payout), ..all() },
+            ReportFilter {
+                from: Some(today),
+                to: Some(today),
+                types: Some(vec![TransactionType::Payout]),
+                ..all()
+            },
             vec![&payout],
         ),
         (ReportFilter { to: Some(yesterday), ..all() }, vec![]),
@@ -137,7 +171,7 @@ async fn the_number_above_a_list_is_that_of_its_rows_for_every_filter() {
     let today = day_of(app.clock.now());
     let statuses = [None].into_iter().chain(Status::ALL.map(Some));
     for status in statuses {
-        for kind in [None, Some(Kind::Charge), Some(Kind::Payout)] {
+        for types in all_types() {
             for network in [None, Some(Network::Telecel)] {
                 for failure in [None, Some(FailureCode::CustomerRejected)] {
                     for search in [None, Some("r1"), Some("2.00"), Some("0241234567")] {
@@ -149,7 +183,7 @@ async fn the_number_above_a_list_is_that_of_its_rows_for_every_filter() {
                             let search = search.and_then(Search::parse);
                             let filter = ReportFilter {
                                 search,
-                                kind,
+                                types: types.clone(),
                                 status,
                                 network,
                                 failure,
@@ -198,7 +232,7 @@ async fn the_totals_of_days_count_beyond_the_limit_and_what_is_pending() {
     );
     let counted = async |filter: ReportFilter| {
         let totals = app.running().store.report_totals(&scope, &filter).await.unwrap();
-        (totals.payments(), totals.moved_pesewas(Kind::Payout), totals.is_capped())
+        (totals.payments(), totals.moved_pesewas(TransactionType::Payout), totals.is_capped())
     };
     let all = ReportFilter::default;
     assert_eq!(counted(all()).await, (300_002, 301_000, false));

@@ -2,7 +2,8 @@ batch-title = Batch
 batches-title = Batches
 batches-none = No batch yet. Begin with a file that has a phone number, a network and an amount in each line.
 batches-waiting = waits for an approval
-batches-done = completed
+batches-all-paid = all paid
+batches-some-failed = { $paid } of { $count } paid, { $failed } failed
 batches-pending = { $count ->
     [one] { $count } payout pending
    *[other] { $count } payouts pending
@@ -28,6 +29,12 @@ batch-approve = { $count ->
 batch-cancel = Stop the payouts that are not sent
 batch-results = Results as CSV
 batch-line = Line
+batch-number = Payout
+batch-again-help = No money moved for those that failed. You first see each line again, and can correct it.
+batch-again = { $count ->
+    [one] Pay the one that failed again
+   *[other] Pay the { $count } that failed again
+}
 batch-repeats = same amount and wallet as an earlier payout
 to-batch = To the batch
 done-batch-approved = The batch is approved. The service sends its payouts now.

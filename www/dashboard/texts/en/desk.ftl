@@ -13,6 +13,7 @@ case-conflict = The operator contradicts the final state
 case-dispute = The payer disputes it
 nav-payouts = Approvals
 payouts-help = A payout above your limit is sent only after a second person has approved it. Look at the recipient and the sum.
+payouts-all = All payouts
 payouts-until = Approve it before
 float-short = { $operator } had GH₵{ $float } for payouts { $minutes ->
     [one] { $minutes } minute

@@ -1,8 +1,12 @@
 nav-home = Home
 range-week = This week
 range-month = This month
+range-unreadable = The days were not understood. These are the figures from { $from } to { $to }.
+range-wrong-order = The first day is after the last one. These are the figures from { $from } to { $to }.
+range-too-long = A page has ten years at most. These are the figures from { $from } to { $to }.
 home-moved-CHARGE = Money in
-home-moved-PAYOUT = Paid out and refunded
+home-moved-PAYOUT = Paid out
+home-moved-REFUND = Returned to payers
 home-out = Money out
 home-waiting = Waiting for you
 home-pending = { $count ->
@@ -17,7 +21,7 @@ home-networks = Networks
 home-success-rate = Payments that succeeded
 column-day = Day
 availability-OPERATIONAL = works
-availability-DEGRADED = slow
+availability-DEGRADED = works in part
 availability-DOWN = down
 availability-NONE = not served
 range-today = Today
@@ -46,6 +50,11 @@ to-do-endpoints = { $count ->
    *[other] { $count } webhook endpoints are disabled
 }
 to-do-endpoints-action = Look at them
+to-do-failing = { $count ->
+    [one] { $count } webhook endpoint is failing
+   *[other] { $count } webhook endpoints are failing
+}
+to-do-failing-action = Look at them
 to-do-uncertain = { $count ->
     [one] { $count } payment has no outcome yet
    *[other] { $count } payments have no outcome yet
@@ -72,11 +81,11 @@ plot-key-before = Money in before
 home-newest = Newest payments
 home-all-payments = All payments
 home-charges-OPERATIONAL = payments work
-home-charges-DEGRADED = payments are slow
+home-charges-DEGRADED = payments work in part
 home-charges-DOWN = payments do not work
 home-charges-NONE = no payments
 home-payouts-OPERATIONAL = payouts work
-home-payouts-DEGRADED = payouts are slow
+home-payouts-DEGRADED = payouts work in part
 home-payouts-DOWN = payouts do not work
 home-payouts-NONE = no payouts
 home-no-charges = no payments in these days

@@ -9,12 +9,14 @@ times-are-of-ghana = All times are in Ghana’s time zone (GMT).
 signed-in-as = Signed in as { $name }
 sign-out = Sign out
 to-the-dashboard = Go to the dashboard
+form-refused = Nothing was stored. Correct the marked field.
 nav-people = People
 
 role-owner = Owner
 role-admin = Admin
 role-developer = Developer
 role-finance = Finance
+role-accountant = Accountant
 role-support = Support
 role-viewer = Viewer
 

@@ -1,5 +1,6 @@
 nav-links = Payment links
 links-help = Send an address, or print a QR code. Whoever opens it can pay.
+link-unpayable = Nobody can pay with a link now: no operator is connected that takes payments in this mode.
 links-none = There is no payment link yet.
 links-older = Older links
 links-all = All payment links

@@ -22,6 +22,7 @@ role-may-owner = everything
 role-may-admin = everything but owners
 role-may-developer = keys, webhooks and logs; no money
 role-may-finance = payouts, reviews and exports
+role-may-accountant = reads, exports, statements and closed days; moves no money
 role-may-support = payments, checks and webhooks
 role-may-viewer = reads payments
 people-managed = Roles come from the sign-in provider

@@ -55,6 +55,5 @@ password-change-keeps = Open links to set a password end too. Passkeys, linked a
 
 kept-title = Your entries were kept
 kept-text = You had been signed out, or had to confirm that it is you. This was entered, and nothing was sent yet:
-kept-for = It goes to:
 kept-send = Send it now
 kept-discard = Discard it

@@ -2,6 +2,11 @@ nav-webhooks = Webhooks
 webhooks-none = There are no endpoints. Add the address of your server to receive events.
 webhooks-secret = This is the secret. It is shown this once; use it to verify signatures.
 webhooks-disabled = Disabled since
+webhooks-failing = { $attempts ->
+    [one] It is failing: the last attempt, at { $at }, did not succeed.
+   *[other] It is failing: the last attempt, at { $at }, did not succeed. It was attempt { $attempts } of this event.
+}
+webhooks-failing-status = Your server answered with HTTP { $status }.
 webhooks-overlap = The previous secret also signs until
 webhooks-overlap-hours = Hours during which the old secret also signs
 webhooks-rotate = New secret

@@ -2,7 +2,8 @@ batch-title = Lot
 batches-title = Lots
 batches-none = Pas encore de lot. Commencez par un fichier qui a un numéro, un réseau et un montant par ligne.
 batches-waiting = attend une approbation
-batches-done = terminé
+batches-all-paid = tout est versé
+batches-some-failed = { $paid } sur { $count } versés, { $failed } en échec
 batches-pending = { $count ->
     [one] { $count } versement en attente
    *[other] { $count } versements en attente
@@ -28,6 +29,12 @@ batch-approve = { $count ->
 batch-cancel = Arrêter les versements qui ne sont pas envoyés
 batch-results = Résultats en CSV
 batch-line = Ligne
+batch-number = Versement
+batch-again-help = Aucun argent n’a bougé pour ceux en échec. Vous revoyez d’abord chaque ligne, et pouvez la corriger.
+batch-again = { $count ->
+    [one] Verser de nouveau celui en échec
+   *[other] Verser de nouveau les { $count } en échec
+}
 batch-repeats = même somme et même portefeuille qu’un versement précédent
 to-batch = Voir le lot
 done-batch-approved = Le lot est approuvé. Le service envoie maintenant ses versements.

@@ -13,6 +13,7 @@ case-conflict = L’opérateur contredit l’état définitif
 case-dispute = Le payeur le conteste
 nav-payouts = Approbations
 payouts-help = Un versement au-dessus de votre limite n’est envoyé qu’après l’approbation d’une deuxième personne. Vérifiez le bénéficiaire et la somme.
+payouts-all = Tous les versements
 payouts-until = À approuver avant
 float-short = { $operator } avait GH₵{ $float } pour les versements il y a { $minutes ->
     [one] { $minutes } minute

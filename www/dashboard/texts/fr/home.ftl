@@ -1,8 +1,12 @@
 nav-home = Accueil
 range-week = Cette semaine
 range-month = Ce mois
+range-unreadable = Les jours n’ont pas été compris. Voici les chiffres du { $from } au { $to }.
+range-wrong-order = Le premier jour est après le dernier. Voici les chiffres du { $from } au { $to }.
+range-too-long = Une page contient dix ans au plus. Voici les chiffres du { $from } au { $to }.
 home-moved-CHARGE = Argent reçu
-home-moved-PAYOUT = Versé et remboursé
+home-moved-PAYOUT = Argent versé
+home-moved-REFUND = Remboursé aux payeurs
 home-out = Argent sorti
 home-waiting = Vous attend
 home-pending = { $count ->
@@ -17,7 +21,7 @@ home-networks = Réseaux
 home-success-rate = Paiements réussis
 column-day = Jour
 availability-OPERATIONAL = fonctionne
-availability-DEGRADED = lent
+availability-DEGRADED = fonctionne en partie
 availability-DOWN = en panne
 availability-NONE = non desservi
 range-today = Aujourd’hui
@@ -46,6 +50,11 @@ to-do-endpoints = { $count ->
    *[other] { $count } points de webhook sont désactivés
 }
 to-do-endpoints-action = Les voir
+to-do-failing = { $count ->
+    [one] { $count } point de webhook est en échec
+   *[other] { $count } points de webhook sont en échec
+}
+to-do-failing-action = Les voir
 to-do-uncertain = { $count ->
     [one] { $count } paiement n’a pas encore d’issue
    *[other] { $count } paiements n’ont pas encore d’issue
@@ -72,11 +81,11 @@ plot-key-before = Argent reçu avant
 home-newest = Derniers paiements
 home-all-payments = Tous les paiements
 home-charges-OPERATIONAL = les paiements fonctionnent
-home-charges-DEGRADED = les paiements sont lents
+home-charges-DEGRADED = les paiements fonctionnent en partie
 home-charges-DOWN = les paiements ne fonctionnent pas
 home-charges-NONE = pas de paiements
 home-payouts-OPERATIONAL = les versements fonctionnent
-home-payouts-DEGRADED = les versements sont lents
+home-payouts-DEGRADED = les versements fonctionnent en partie
 home-payouts-DOWN = les versements ne fonctionnent pas
 home-payouts-NONE = pas de versements
 home-no-charges = aucun paiement pendant ces jours

@@ -9,12 +9,14 @@ times-are-of-ghana = Toutes les heures sont celles du Ghana (GMT).
 signed-in-as = Connecté en tant que { $name }
 sign-out = Se déconnecter
 to-the-dashboard = Aller au tableau de bord
+form-refused = Rien n’a été enregistré. Corrigez le champ marqué.
 nav-people = Personnes
 
 role-owner = Propriétaire
 role-admin = Administrateur
 role-developer = Développeur
 role-finance = Finances
+role-accountant = Comptable
 role-support = Assistance
 role-viewer = Lecteur
 

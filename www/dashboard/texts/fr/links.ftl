@@ -1,5 +1,6 @@
 nav-links = Liens de paiement
 links-help = Envoyez une adresse ou imprimez un code QR. Toute personne qui l’ouvre peut payer.
+link-unpayable = Personne ne peut payer avec un lien pour l’instant : aucun opérateur connecté ne prend de paiements dans ce mode.
 links-none = Il n’y a pas encore de lien de paiement.
 links-older = Liens plus anciens
 links-all = Tous les liens de paiement

@@ -1,5 +1,11 @@
 nav-operators = Opérateurs
 operators-networks = Réseaux actuellement
+operator-refuses-CHARGE = { $name } refuse tous les encaissements sur { $network }. Les clients de ce réseau ne peuvent pas payer.
+operator-refuses-PAYOUT = { $name } refuse tous les versements vers { $network }. Personne sur ce réseau ne peut être payé.
+operator-silent-CHARGE = { $name } ne répond pas aux encaissements.
+operator-silent-PAYOUT = { $name } ne répond pas aux versements.
+operator-checked-at = Constaté par la vérification des identifiants à { $at }.
+operator-mend = Voir l’opérateur, et vérifier de nouveau les identifiants
 operators-draining = Ne prend pas de nouveaux paiements
 operators-withheld = Les paiements sont retenus, car il ne répond pas
 operators-refusing = Les paiements d’un réseau sont retenus, car il les a tous refusés. Appuyez sur Vérifier

@@ -22,6 +22,7 @@ role-may-owner = tout
 role-may-admin = tout sauf les propriétaires
 role-may-developer = clés, webhooks et journaux ; pas d’argent
 role-may-finance = virements, examens et exports
+role-may-accountant = lectures, exports, relevés et journées clôturées ; ne déplace pas d’argent
 role-may-support = paiements, vérifications et webhooks
 role-may-viewer = lit les paiements
 people-managed = Rôles donnés par le fournisseur de connexion

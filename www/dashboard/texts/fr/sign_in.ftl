@@ -55,6 +55,5 @@ password-change-keeps = Les liens ouverts pour définir un mot de passe prennent
 
 kept-title = Votre saisie a été gardée
 kept-text = Votre session était terminée, ou vous deviez confirmer votre identité. Voici ce qui a été saisi ; rien n’a encore été envoyé :
-kept-for = Destination :
 kept-send = Envoyer maintenant
 kept-discard = Ne pas l’envoyer

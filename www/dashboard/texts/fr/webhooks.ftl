@@ -2,6 +2,11 @@ nav-webhooks = Webhooks
 webhooks-none = Il n’y a pas de point. Ajoutez l’adresse de votre serveur pour recevoir des événements.
 webhooks-secret = Voici le secret. Il n’est affiché qu’une fois ; utilisez-le pour vérifier les signatures.
 webhooks-disabled = Désactivé depuis
+webhooks-failing = { $attempts ->
+    [one] Il est en échec : la dernière tentative, à { $at }, n’a pas réussi.
+   *[other] Il est en échec : la dernière tentative, à { $at }, n’a pas réussi. C’était la tentative { $attempts } de cet événement.
+}
+webhooks-failing-status = Votre serveur a répondu HTTP { $status }.
 webhooks-overlap = L’ancien secret signe aussi jusqu’au
 webhooks-overlap-hours = Heures pendant lesquelles l’ancien secret signe aussi
 webhooks-rotate = Nouveau secret

@@ -32,6 +32,7 @@ role-owner = Owner
 role-admin = Admin
 role-developer = Developer
 role-finance = Finance
+role-accountant = Accountant
 role-support = Support
 role-viewer = Viewer
 notice-limits-changed-subject = { $account }: limits of payouts were changed

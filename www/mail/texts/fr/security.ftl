@@ -32,6 +32,7 @@ role-owner = Propriétaire
 role-admin = Administrateur
 role-developer = Développeur
 role-finance = Finances
+role-accountant = Comptable
 role-support = Assistance
 role-viewer = Lecteur
 notice-limits-changed-subject = { $account } : les limites des virements ont été changées

@@ -38,7 +38,7 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
         // Hubtel documents that such a request does not reach its service.
         return denied().into();
     }
-    let Some(body) = Body::read(response) else { return Observation::Ambiguous.into() };
+    let Some(body) = Body::read(response) else { return reply.unclear().into() };
     let names_ours = names_reference(&body.data, reference);
     if response.status.is_server_error() || names_ours == Some(false) {
         return Observation::Ambiguous.into();
@@ -61,7 +61,7 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
             let failed = Report::new(Observation::Failed(code));
             failed.with_refusal(scope(&body.code)).into()
         }
-        Meaning::Accepted | Meaning::Executed | Meaning::Unknown => Observation::Ambiguous.into(),
+        Meaning::Accepted | Meaning::Executed | Meaning::Unknown => reply.unclear().into(),
     }
 }
 

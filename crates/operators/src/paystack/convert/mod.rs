@@ -55,7 +55,7 @@ pub(super) fn charge_response(reply: &Reply, expected: ExpectedOrder<'_>) -> Sen
     if *reply == Reply::NotSent {
         return SendResponse::NotSent;
     }
-    let Some((status, body)) = read(reply) else { return Observation::Ambiguous.into() };
+    let Some((status, body)) = read(reply) else { return reply.unclear().into() };
     let report = if status.is_success() && body.status {
         body.data().and_then(|data| charge_report(&data, expected))
     } else {
@@ -66,7 +66,7 @@ pub(super) fn charge_response(reply: &Reply, expected: ExpectedOrder<'_>) -> Sen
         None => match refusal(status, &body, Kind::Charge) {
             Refusal::Duplicate => SendResponse::Duplicate,
             Refusal::NothingAccepted(code) => failed(code).into(),
-            Refusal::NotFound | Refusal::Unclear => Observation::Ambiguous.into(),
+            Refusal::NotFound | Refusal::Unclear => reply.unclear().into(),
         },
     }
 }

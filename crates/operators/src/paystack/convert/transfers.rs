@@ -43,7 +43,7 @@ pub(crate) fn transfer_response(reply: &Reply, expected: ExpectedOrder<'_>) -> S
     if *reply == Reply::NotSent {
         return SendResponse::NotSent;
     }
-    let Some((status, body)) = read(reply) else { return Observation::Ambiguous.into() };
+    let Some((status, body)) = read(reply) else { return reply.unclear().into() };
     if status.is_success() && body.status {
         let report = body.data().and_then(|data| transfer_report(&data, expected.reference));
         return report.unwrap_or_else(|| Observation::Ambiguous.into()).into();
@@ -51,7 +51,7 @@ pub(crate) fn transfer_response(reply: &Reply, expected: ExpectedOrder<'_>) -> S
     match refusal(status, &body, Kind::Payout) {
         Refusal::Duplicate => SendResponse::Duplicate,
         Refusal::NothingAccepted(code) => failed(code).into(),
-        Refusal::NotFound | Refusal::Unclear => Observation::Ambiguous.into(),
+        Refusal::NotFound | Refusal::Unclear => reply.unclear().into(),
     }
 }
 

@@ -67,7 +67,10 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
         // The note is stored, and the events rebuild the row.
         let events = store.events(&id).await.unwrap();
         let kinds: Vec<&Event> = events.iter().rev().take(2).map(|(_, event)| event).collect();
-        assert_eq!(kinds, [&Event::moved(settled.state), &Event::Reviewed(note())]);
+        assert_eq!(
+            kinds,
+            [&Event::moved(settled.state), &Event::Reviewed { by: None, note: note() }]
+        );
         assert_eq!(Transaction::replay(events), store.transaction(&id).await.unwrap());
     }
     assert!(flagged(&app).await.is_empty());

@@ -1,0 +1,84 @@
+//! The step before something that cannot be undone: it says what would happen, with sum and person,
+//! and does it only when the person confirms.
+
+use super::{fields::Fields, visitor::Visitor};
+use axum::{http::StatusCode, response::Response};
+use minijinja::{Value, context};
+
+/// The field that a confirmed form has.
+const FIELD: &str = "confirmed";
+
+/// The value of the field where no sum is confirmed.
+const YES: &str = "yes";
+
+/// What a person is asked to confirm.
+#[derive(Clone, Debug)]
+pub(super) struct Confirmation {
+    /// The key of the question, and with `-verb` that of the button.
+    pub(super) key: &'static str,
+    /// The sum of the texts; `None` where no money moves.
+    pub(super) amount: Option<Value>,
+    /// The person or thing of the texts.
+    pub(super) who: String,
+    /// What is confirmed: the sum in pesewas, or nothing special.
+    pub(super) confirmed: String,
+    /// The other fields of the form.
+    pub(super) fields: Vec<(&'static str, String)>,
+    /// Where the form is sent, below the account and mode of the page.
+    pub(super) action: String,
+    /// The page to go back to, below the account and mode.
+    pub(super) back: String,
+}
+
+impl Confirmation {
+    /// The question about one thing, without money.
+    pub(super) fn of(key: &'static str, who: String, action: String, back: &str) -> Self {
+        Self {
+            key,
+            amount: None,
+            who,
+            confirmed: YES.to_owned(),
+            fields: Vec::new(),
+            action,
+            back: back.to_owned(),
+        }
+    }
+
+    /// All fields of the form, with the one that says what is confirmed.
+    pub(super) fn all_fields(&self) -> Vec<(String, String)> {
+        let confirmed = (FIELD, self.confirmed.clone());
+        let fields = self.fields.iter().cloned().chain([confirmed]);
+        fields.map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// The keys of question and button, with the values of both.
+    pub(super) fn texts(&self) -> Value {
+        context! {
+            question => self.key,
+            verb => format!("{}-verb", self.key),
+            amount => self.amount.clone().unwrap_or_else(|| Value::from("")),
+            who => &self.who,
+        }
+    }
+
+    /// The page with the question.
+    pub(super) fn page(&self, visitor: &Visitor) -> Response {
+        let values = context! {
+            action => visitor.href(&self.action),
+            back => visitor.href(&self.back),
+            fields => self.all_fields(),
+            ..self.texts()
+        };
+        visitor.page_with(StatusCode::OK, "confirm.html", values)
+    }
+}
+
+/// Whether the person has confirmed what needs no sum.
+pub(super) fn is_confirmed(fields: &Fields) -> bool {
+    fields.get(FIELD) == YES
+}
+
+/// The sum that the person has confirmed, in pesewas.
+pub(super) fn confirmed_pesewas(fields: &Fields) -> Option<i64> {
+    fields.get(FIELD).parse().ok()
+}

@@ -1,0 +1,122 @@
+//! What a form that was kept would do, in words: for money the verb, the sum and the person.
+
+use super::{
+    confirmation::Confirmation, error::DashboardError, fields::Fields, formats,
+    refund_form::RefundForm, state::DashboardState, views, visitor::SignedIn,
+};
+use tua_domain::{
+    AccountId, BatchId, Mode, Scope, Transaction, TransactionId,
+    payout_batch::PayoutBatch,
+    people::{Permission, Role},
+};
+
+/// What a kept form would do.
+pub(super) enum Question {
+    /// Money moves, or stays.
+    Money(Box<Confirmation>),
+    /// The key of the text of the form's button.
+    Other(&'static str),
+}
+
+/// Reads what a form at this path would do; `None` where the payment or the batch that it is about
+/// permits it no more.
+pub(super) async fn question(
+    state: &DashboardState,
+    person: &SignedIn,
+    path: &str,
+    fields: &Fields,
+) -> Result<Option<Question>, DashboardError> {
+    let Some((scope, role, rest)) = place(person, path) else {
+        return Ok(Some(Question::Other("kept-send")));
+    };
+    let confirmation = match rest[..] {
+        ["payments", id, "refund"] if role.may(Permission::RefundPayments) => {
+            let charge = find(state, &scope, id).await?;
+            charge.and_then(|charge| RefundForm::of(fields).confirmation(&charge).ok())
+        }
+        ["payments", id, verb @ ("settle" | "cancel")]
+        | ["payouts", id, verb @ ("approve" | "refuse")]
+            if role.may(permission_of(verb)) =>
+        {
+            let payment = find(state, &scope, id).await?;
+            payment.map(|payment| about_payment(key_of(verb), &payment))
+        }
+        ["payouts", "batches", id, verb @ ("approve" | "refuse" | "cancel")]
+            if role.may(Permission::DecidePayouts) =>
+        {
+            let batch = state.batches.of_scope(&scope, &BatchId::new(id)).await?;
+            batch.map(|batch| about_batch(batch_key_of(verb), &batch))
+        }
+        _ => return Ok(Some(Question::Other(button_of(&rest)))),
+    };
+    Ok(confirmation.map(|confirmation| Question::Money(Box::new(confirmation))))
+}
+
+/// The account and mode of a path, the person's role there, and the rest of the path.
+fn place<'a>(person: &SignedIn, path: &'a str) -> Option<(Scope, Role, Vec<&'a str>)> {
+    let mut segments = path.strip_prefix("/dashboard/accounts/")?.split('/');
+    let account = AccountId::new(segments.next()?);
+    let mode = segments.next().and_then(Mode::parse)?;
+    let (_, role) = person.accounts.iter().find(|(one, _)| one.id == account)?;
+    Some((Scope { account, mode }, *role, segments.collect()))
+}
+
+async fn find(
+    state: &DashboardState,
+    scope: &Scope,
+    id: &str,
+) -> Result<Option<Transaction>, DashboardError> {
+    Ok(state.transaction_records.find_in(scope, &TransactionId::new(id)).await?)
+}
+
+fn about_payment(key: &'static str, payment: &Transaction) -> Confirmation {
+    let transfer = &payment.order.transfer;
+    let who = formats::phone(transfer.phone.as_str());
+    let amount = Some(views::cedis(transfer.amount.pesewas()));
+    Confirmation { amount, ..Confirmation::of(key, who, String::new(), "") }
+}
+
+fn about_batch(key: &'static str, batch: &PayoutBatch) -> Confirmation {
+    let amount = Some(views::cedis(batch.total_pesewas()));
+    Confirmation { amount, ..Confirmation::of(key, batch.reference.clone(), String::new(), "") }
+}
+
+fn permission_of(verb: &str) -> Permission {
+    if verb == "settle" { Permission::SettlePayments } else { Permission::DecidePayouts }
+}
+
+fn key_of(verb: &str) -> &'static str {
+    match verb {
+        "settle" => "confirm-settle",
+        "approve" => "confirm-approve",
+        "refuse" => "confirm-refuse",
+        _ => "confirm-cancel",
+    }
+}
+
+fn batch_key_of(verb: &str) -> &'static str {
+    match verb {
+        "approve" => "confirm-batch-approve",
+        "refuse" => "confirm-batch-refuse",
+        _ => "confirm-batch-cancel",
+    }
+}
+
+/// The key of the text of the button that sends a form which moves no money.
+fn button_of(rest: &[&str]) -> &'static str {
+    match rest {
+        ["people", "invite"] => "people-invite",
+        ["people", _, "role"] => "people-change",
+        ["people", _, "remove"] => "people-remove",
+        ["keys", "create"] => "keys-create",
+        ["keys", _, "revoke"] => "keys-revoke",
+        ["webhooks"] => "webhooks-add",
+        ["webhooks", _, "rotate"] => "webhooks-rotate",
+        ["webhooks", _, "remove"] => "webhooks-remove",
+        ["webhooks", _, "enable"] => "webhooks-enable",
+        ["links"] => "link-create",
+        ["links", _, "close"] => "link-close",
+        ["settings", ..] => "settings-save",
+        _ => "kept-send",
+    }
+}

@@ -1,0 +1,46 @@
+//! The last check of an operator's credentials and settings, by a person or by the service.
+
+use crate::ports::CheckResult;
+use jiff::Timestamp;
+use std::sync::{Mutex, PoisonError};
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct CheckReport {
+    /// When the check ended.
+    pub at: Timestamp,
+    /// What was found; `None` where the operator did not respond in time.
+    pub results: Option<Vec<CheckResult>>,
+}
+
+impl CheckReport {
+    /// What is wrong, and what to do about it, each as a sentence.
+    pub fn faults(&self) -> impl Iterator<Item = &str> {
+        let results = self.results.iter().flatten();
+        results.filter_map(|one| one.finding.as_ref().err().map(String::as_str))
+    }
+}
+
+/// The last check by this process.
+#[derive(Debug, Default)]
+pub struct LastCheck(Mutex<Option<CheckReport>>);
+
+impl LastCheck {
+    /// What the last check found; `None` where there was none.
+    #[must_use]
+    pub fn report(&self) -> Option<CheckReport> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers what a check found.
+    pub fn update(&self, report: CheckReport) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
+    }
+
+    /// Whether the last check found a fault.
+    #[must_use]
+    pub fn has_faults(&self) -> bool {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().is_some_and(|report| report.faults().next().is_some())
+    }
+}

@@ -1,0 +1,41 @@
+//! Checks the credentials and settings of operators, for people and by itself.
+
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tua_domain::{
+    change_notifier::ChangeNotifier,
+    ports::{Clock, ClusterMessage},
+    routing::{BreakerState, CheckReport, OperatorEntry},
+};
+
+/// How long all calls of a check may take.
+const TIME_LIMIT: SignedDuration = SignedDuration::from_secs(30);
+
+/// Checks operators.
+#[derive(Clone, Debug)]
+pub struct OperatorChecks {
+    /// Limits how long a check takes, and dates it.
+    pub clock: Arc<dyn Clock>,
+    /// Tells the other nodes which orders may pass again.
+    pub changes: Arc<ChangeNotifier>,
+}
+
+impl OperatorChecks {
+    /// Calls the operator without moving money, and remembers what was found. Where nothing is
+    /// wrong, the operator gets orders again of the networks that it refused.
+    pub async fn check(&self, entry: &OperatorEntry) -> CheckReport {
+        let results = tokio::select! {
+            results = entry.operator.check() => Some(results),
+            () = self.clock.sleep_until(self.clock.now() + TIME_LIMIT) => None,
+        };
+        let report = CheckReport { at: self.clock.now(), results };
+        entry.last_check.update(report.clone());
+        if report.results.is_some() && report.faults().next().is_none() {
+            for scope in entry.retry_refused() {
+                let change = entry.breaker_change(scope, BreakerState::HalfOpen);
+                self.changes.publish(ClusterMessage::Breaker(change));
+            }
+        }
+        report
+    }
+}
