@@ -9,6 +9,7 @@ import { TIMEOUT_MS } from "../check.mjs";
 import { browser } from "../looks/browser.mjs";
 import { approval, enrolment, key, passkey, passkeyAlone, provider, refund, signOut } from "./journeys.mjs";
 import { live, vendored } from "./live.mjs";
+import { ask, pay, till } from "./money.mjs";
 import { byKeyboard, everyPage, signedOutPages } from "./pages.mjs";
 import { account, charge, final, run, stop } from "./service.mjs";
 
@@ -34,6 +35,9 @@ const JOURNEYS = {
   signedOutPages: () => signedOutPages(run("user", "invite", "yaw@example.com", "--account", account.accountId, "--role", "viewer").link),
   enrolment: async () => (owner = await enrolment()),
   key: () => key(owner),
+  ask: () => ask(owner),
+  pay: () => pay(owner),
+  till: () => till(),
   approval: () => approval(owner),
   refund: () => refund(owner, payments[0]),
   vendored: () => vendored(),

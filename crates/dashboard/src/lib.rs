@@ -6,11 +6,15 @@
 //! them with the permission that it needs, and `guard` checks the permission before the page's
 //! handler runs.
 
+mod ask;
+mod ask_form;
+mod asking;
 mod audit_log;
 mod batch_form;
 mod batch_upload;
 mod batches;
 mod branding;
+mod charge_view;
 mod checkouts;
 mod closed_days;
 mod confirmation;
@@ -38,6 +42,7 @@ mod links;
 mod list_query;
 mod live;
 mod money;
+mod money_form;
 mod navigation;
 mod oidc;
 mod operator_check;
@@ -45,6 +50,8 @@ mod operator_warning;
 mod operators;
 mod passkey_verifier;
 mod passkeys;
+mod pay;
+mod pay_form;
 mod payment;
 mod payments;
 mod payouts;
@@ -72,6 +79,7 @@ mod statements;
 mod table_upload;
 mod templates;
 mod texts;
+mod till;
 mod timeline;
 mod unsent_form;
 mod unsent_question;

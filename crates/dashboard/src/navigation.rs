@@ -69,6 +69,8 @@ const GROUPS: &[Group] = &[
         key: "nav-get-paid",
         icon: "in",
         places: &[
+            place("/ask", "nav-ask", P::AskPayments),
+            place("/till", "nav-till", P::AskPayments),
             place("/links", "nav-links", P::ReadPayments),
             place("/checkouts", "nav-checkouts", P::ReadPayments),
         ],
@@ -77,6 +79,7 @@ const GROUPS: &[Group] = &[
         key: "nav-pay-out",
         icon: "out",
         places: &[
+            place("/pay", "nav-pay", P::DecidePayouts),
             place("/payouts/batches", "nav-batches", P::ReadPayouts),
             counted("/payouts", "nav-payouts", P::ReadPayouts, Counter::Approvals),
         ],

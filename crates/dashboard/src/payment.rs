@@ -37,7 +37,7 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 29] = [
+        const KEYS: [&str; 30] = [
             "done-saved",
             "done-password",
             "done-lift-requested",
@@ -55,6 +55,7 @@ impl Notice {
             "done-batch-approved",
             "done-batch-refused",
             "done-batch-cancelled",
+            "done-payout-begun",
             "done-refund",
             "done-checked",
             "done-resent",

@@ -5,9 +5,10 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use tua_web::http::POLICY_WITHOUT_SCRIPT;
 
 /// [`POLICY_WITHOUT_SCRIPT`] with script files of this origin, and their requests to it: for the
-/// page that asks a device for a passkey, and for those that refresh themselves.
+/// page that asks a device for a passkey, and for those that refresh themselves. The till also has
+/// a manifest.
 const POLICY_WITH_SCRIPT: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; \
-    style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    style-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Lets a page run script files of this origin.
 pub(super) fn allow_script(headers: &mut HeaderMap) {

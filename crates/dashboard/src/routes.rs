@@ -2,13 +2,13 @@
 //! router is made from it, and a test sends a request with every role to each row.
 
 use super::{
-    audit_log, batch_upload, batches, branding, checkouts, closed_days, deliveries, download,
+    ask, audit_log, batch_upload, batches, branding, checkouts, closed_days, deliveries, download,
     first_steps,
     guard::{Guard, Proof, require_permission},
-    home, keys, links, operator_check, operators, payment, payments, payouts, people, refunds,
+    home, keys, links, operator_check, operators, pay, payment, payments, payouts, people, refunds,
     review, settings,
     state::DashboardState,
-    statement, statement_fetch, statement_period, statements, webhooks,
+    statement, statement_fetch, statement_period, statements, till, webhooks,
 };
 use axum::{
     Router,
@@ -67,6 +67,19 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/links/{id}/qr.svg", P::ReadPayments, links::draw_code),
         AccountRoute::post("/links/{id}/close", P::ManageLinks, links::close),
         AccountRoute::post("/links/{id}/reopen", P::ManageLinks, links::reopen),
+        AccountRoute::get("/ask", P::AskPayments, ask::show),
+        AccountRoute::post("/ask", P::AskPayments, ask::begin),
+        AccountRoute::get("/ask/{id}", P::AskPayments, ask::follow),
+        AccountRoute::post("/ask/{id}/code", P::AskPayments, ask::submit_code),
+        AccountRoute::get("/till", P::AskPayments, till::show),
+        AccountRoute::post("/till", P::AskPayments, till::begin),
+        AccountRoute::get("/till/manifest.webmanifest", P::AskPayments, till::manifest),
+        AccountRoute::get("/till/links/{id}/qr.svg", P::AskPayments, till::draw_code),
+        AccountRoute::get("/till/{id}", P::AskPayments, till::follow),
+        AccountRoute::post("/till/{id}/code", P::AskPayments, till::submit_code),
+        AccountRoute::get("/pay", P::DecidePayouts, pay::show),
+        AccountRoute::post("/pay", P::DecidePayouts, pay::check).with_fresh_proof(),
+        AccountRoute::post("/pay/confirm", P::DecidePayouts, pay::confirm).with_fresh_proof(),
         AccountRoute::get("/statements", P::ManageStatements, statements::list),
         AccountRoute::post("/statements", P::ManageStatements, statements::import)
             .with_body_of(statements::FORM_MAX_BYTES),

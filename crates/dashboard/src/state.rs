@@ -15,11 +15,11 @@ use tua_net::Client;
 use tua_oidc::Provider;
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
-    Accounts, ApiKeys, AuditLog, Batches, Branding, Checkouts, DayClosing, Deliveries, Enrolments,
-    Exports, FirstSteps, LinkManagement, MailOutbox, Members, Networks, OperatorChecks,
-    OperatorFloats, OperatorGateway, Passkeys, PaymentSearch, PayoutLimits, PayoutLists, Payouts,
-    PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Sessions, Statements,
-    TransactionRecords, WebhookEndpoints,
+    Accounts, ApiKeys, AuditLog, Batches, Branding, Checkouts, Codes, DayCharges, DayClosing,
+    Deliveries, Enrolments, Exports, FirstSteps, LinkManagement, MailOutbox, Members, Networks,
+    OperatorChecks, OperatorFloats, OperatorGateway, Passkeys, Payees, PaymentSearch, Payments,
+    PayoutLimits, PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists, Refunds,
+    Reports, Reviews, Sessions, Statements, TransactionRecords, WebhookEndpoints,
 };
 use tua_web::http::BodyTimeout;
 
@@ -102,6 +102,14 @@ pub struct DashboardState {
     pub keys: KeyRing,
     /// Asks operators about payments.
     pub gateway: Arc<OperatorGateway>,
+    /// Begins charges and payouts that people ask for.
+    pub payments: Arc<Payments>,
+    /// Passes codes of payers on to operators.
+    pub codes: Arc<Codes>,
+    /// Reads the charges of the day.
+    pub day_charges: DayCharges,
+    /// Reads whom the account has paid.
+    pub payees: Payees,
     /// Finds charges by their operators' ids.
     pub payment_search: PaymentSearch,
     /// Approves, refuses and cancels payouts that are not sent yet.

@@ -19,6 +19,9 @@ macro_rules! templates {
 
 /// The files of `www/dashboard` that are compiled in, each by its name.
 const TEMPLATES: &[(&str, &str)] = &templates![
+    "ask.html",
+    "ask_charge.html",
+    "ask_outcome.html",
     "audit.html",
     "base.html",
     "batch.html",
@@ -26,6 +29,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "batch_rows.html",
     "batch_upload.html",
     "batches.html",
+    "charge_rows.html",
     "checkouts.html",
     "closed_day.html",
     "closed_days.html",
@@ -48,6 +52,11 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "live_head.html",
     "mail.html",
     "message.html",
+    "money_fault.html",
+    "money_fields.html",
+    "money_head.html",
+    "money_refresh.html",
+    "money_unserved.html",
     "notice.html",
     "oidc_go.html",
     "operator_check.html",
@@ -55,6 +64,8 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "operators.html",
     "passkey.html",
     "password_and_code.html",
+    "pay.html",
+    "pay_confirm.html",
     "payment.html",
     "payments.html",
     "payouts.html",
@@ -81,12 +92,27 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "statement_sums.html",
     "statements.html",
     "test_numbers.html",
+    "till.html",
+    "till_charge.html",
+    "till_head.html",
+    "till_layout.html",
     "webhooks.html",
 ];
 
-/// The pages that run script: one asks the device for a passkey, the others refresh themselves.
-const WITH_SCRIPT: &[&str] =
-    &["batch.html", "home.html", "passkey.html", "payment.html", "payments.html"];
+/// The pages that run script: one asks the device for a passkey, some help a person to ask for
+/// money or to pay it, the others refresh themselves.
+const WITH_SCRIPT: &[&str] = &[
+    "ask.html",
+    "ask_charge.html",
+    "batch.html",
+    "home.html",
+    "passkey.html",
+    "pay.html",
+    "payment.html",
+    "payments.html",
+    "till.html",
+    "till_charge.html",
+];
 
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::English));
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::French));
@@ -203,9 +229,12 @@ mod tests {
                 r#"<script type="module" src="{{ assets }}/passkey.js"></script>"#,
                 r#"<script src="{{ assets }}/htmx.min.js" defer></script>"#,
                 r#"<script src="{{ assets }}/keyboard.js" defer></script>"#,
+                r#"<script src="{{ assets }}/money.js" defer></script>"#,
             ];
-            let has_script =
-                source.contains(scripts[0]) || source.contains(r#"{% include "live_head.html" %}"#);
+            let includes = |head: &str| source.contains(&format!("{{% include \"{head}\" %}}"));
+            let has_script = source.contains(scripts[0])
+                || includes("live_head.html")
+                || includes("money_head.html");
             assert_eq!(has_script, WITH_SCRIPT.contains(name), "{name}");
             let source = scripts
                 .iter()

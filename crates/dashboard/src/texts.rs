@@ -35,6 +35,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "layout",
         "links",
         "mail",
+        "money",
         "oidc",
         "operators",
         "passkeys",

@@ -109,6 +109,14 @@ impl Instruction {
         }
     }
 
+    /// A charge or payout of this account and mode that a person asks for, with a new id.
+    #[must_use]
+    pub fn into_persons_transaction(self, scope: &Scope) -> NewTransaction {
+        let kind = self.transfer.kind;
+        let new = self.into_payout(scope, None, None);
+        NewTransaction { transfer: Transfer { kind, ..new.transfer }, ..new }
+    }
+
     /// The fields that tell two instructions apart, as [`super::idempotency::Fingerprint::of`]
     /// takes them. The payer's sum is there only where it was sent: other requests keep the
     /// fingerprint of earlier versions.

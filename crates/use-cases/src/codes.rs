@@ -1,10 +1,10 @@
 //! Passcodes and vouchers: five wrong ones at the most.
 
 use super::{
+    code_submitter::CodeSubmitter,
     idempotency::{Completed, Idempotency, RepeatableError},
     operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
     reading,
-    transactions::{Resource, visible},
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span, field::Empty, instrument};
 use tua_contract::{Code, State, Step, lifecycle::Observation};
 use tua_domain::{
-    Caller, Transaction, TransactionId,
+    Transaction, TransactionId,
     idempotency::{
         Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot,
     },
@@ -46,7 +46,7 @@ pub struct CodeChecked {
 }
 
 impl Codes {
-    /// Submits a code for a transaction that the caller may see, once for each key.
+    /// Submits a code for a transaction that the submitter may see, once for each key.
     ///
     /// A counted attempt reaches the operator even where the payer's connection breaks.
     ///
@@ -56,17 +56,19 @@ impl Codes {
     #[instrument(name = "submit_code", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn submit(
         self: &Arc<Self>,
-        caller: Caller,
+        submitter: impl Into<CodeSubmitter>,
         id: TransactionId,
         code: Code,
         key: Option<IdempotencyKey>,
     ) -> Result<Completed<CodeChecked>, CountError> {
+        let submitter = submitter.into();
         let fields = [Some(id.as_str()), Some(code.expose())];
         let attempt =
-            self.idempotency.attempt(&caller.holder(), Operation::SubmitOtp, key, &fields);
-        let work = self.clone().submit_once(caller.clone(), id, code, attempt.clone());
+            self.idempotency.attempt(&submitter.holder(), Operation::SubmitOtp, key, &fields);
+        let work = self.clone().submit_once(submitter.clone(), id, code, attempt.clone());
         let repeated = attempt.clone();
-        self.idempotency.run(attempt, work, |record| self.replay(caller, repeated, record)).await
+        let replay = |record| self.replay(submitter, repeated, record);
+        self.idempotency.run(attempt, work, replay).await
     }
 
     /// As [`Self::submit`], with the code itself as the key, since a form has no other: a form that
@@ -77,22 +79,21 @@ impl Codes {
     /// As [`Self::submit`].
     pub async fn submit_form(
         self: &Arc<Self>,
-        caller: Caller,
+        submitter: impl Into<CodeSubmitter>,
         id: TransactionId,
         code: Code,
     ) -> Result<CodeChecked, CountError> {
+        let submitter = submitter.into();
         let store = self.gateway.store.as_ref();
         for round in 0..MAX_CODE_ATTEMPTS {
             let key = self.form_key(&id, &code, round);
             let Completed { value, is_replay } =
-                self.submit(caller.clone(), id.clone(), code.clone(), key).await?;
+                self.submit(submitter.clone(), id.clone(), code.clone(), key).await?;
             if !is_replay {
                 return Ok(value);
             }
             // What counts is what the transaction waits for now.
-            let transaction = visible(store, &caller, Resource::Payment, &id)
-                .await?
-                .ok_or(CountError::NotFound)?;
+            let transaction = submitter.find(store, &id).await?.ok_or(CountError::NotFound)?;
             match value.verdict {
                 CodeVerdict::Unknown if transaction.state.expects_code() => {}
                 CodeVerdict::Wrong if !transaction.state.expects_code() => {
@@ -114,24 +115,18 @@ impl Codes {
 
     async fn submit_once(
         self: Arc<Self>,
-        caller: Caller,
+        submitter: CodeSubmitter,
         id: TransactionId,
         code: Code,
         attempt: Option<Attempt>,
     ) -> Result<CodeChecked, CountError> {
         let OperatorGateway { store, clock, changes, .. } = &*self.gateway;
-        let new = visible(store.as_ref(), &caller, Resource::Payment, &id)
-            .await?
-            .ok_or(CountError::NotFound)?
-            .order;
+        let new = submitter.find(store.as_ref(), &id).await?.ok_or(CountError::NotFound)?.order;
         let id = &new.id;
         Span::current().record("tua.transaction.id", id.as_str());
-        let session = match &caller {
-            Caller::Key(_) => None,
-            Caller::Token(checkout) => Some(&checkout.id),
-        };
         let of_phone = self.limits.code_of_phone(new.scope.mode, &new.transfer.phone);
-        let guesses = self.limits.code(session, id).into_iter().chain(of_phone.clone()).collect();
+        let guesses =
+            self.limits.code(submitter.session(), id).into_iter().chain(of_phone.clone()).collect();
         let counted = store.count_code_attempt(id, attempt.clone(), guesses, clock.now()).await?;
         changes.notify(id);
         let verification = verify_and_return(self.gateway.clone(), counted, code, of_phone);
@@ -145,7 +140,7 @@ impl Codes {
 
     async fn replay(
         &self,
-        caller: Caller,
+        submitter: CodeSubmitter,
         attempt: Option<Attempt>,
         record: IdempotencyRecord,
     ) -> Result<CodeChecked, CountError> {
@@ -158,8 +153,7 @@ impl Codes {
                 verdict: verdict.unwrap_or(CodeVerdict::Unknown),
             });
         }
-        let transaction =
-            visible(store, &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?;
+        let transaction = submitter.find(store, &id).await?.ok_or(CountError::NotFound)?;
         let current = CodeChecked { transaction, verdict: CodeVerdict::Unknown };
         Ok(match attempt {
             Some(attempt) => self.respond(&attempt, current).await,

@@ -31,6 +31,10 @@
 //! | [`decisions`] | approves, refuses and cancels payouts, refunds and batches that are not sent yet |
 //! | `batches` | begins, reads and cancels batches of payouts |
 //! | `float_shortage` | finds operators whose float does not cover payouts |
+//! | `day_charges` | reads the charges of the day |
+//! | [`payees`] | reads whom an account has paid before |
+//! | `person_payments` | begins charges and payouts that people ask for |
+//! | `code_submitter` | who submits a passcode or voucher |
 //! | `codes` | passes passcodes and vouchers on to the operator |
 //! | `transaction_records` | reads what is stored about one transaction, and sends its webhooks again |
 //! | `reviews` | lists flagged transactions, and decides about them |
@@ -88,7 +92,9 @@ mod batches;
 mod branding;
 pub mod callbacks;
 mod checkouts;
+mod code_submitter;
 mod codes;
+mod day_charges;
 pub mod day_closing;
 pub mod decisions;
 mod deliveries;
@@ -117,11 +123,13 @@ mod passkeys;
 mod password_check;
 mod password_work;
 mod passwords;
+pub mod payees;
 mod payment_search;
 mod payments;
 mod payout_limits;
 mod payout_lists;
 mod payouts;
+mod person_payments;
 mod person_security;
 mod personal_data;
 mod provider_sign_in;
@@ -162,7 +170,9 @@ pub use batches::{BatchRequest, Batches, CheckedBatch};
 pub use branding::Branding;
 pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
+pub use code_submitter::CodeSubmitter;
 pub use codes::{CodeChecked, Codes};
+pub use day_charges::DayCharges;
 pub use day_closing::DayClosing;
 pub use deliveries::{Deliveries, DeliveriesError};
 pub use due_deliveries::{DeliverySubject, DueDeliveries, DueEndpoints};
@@ -193,6 +203,7 @@ pub use operator_gateway::OperatorGateway;
 pub use passkeys::Passkeys;
 pub use password_check::{Attempt, SignInError};
 pub use password_work::StrangerQueue;
+pub use payees::{Payee, Payees};
 pub use payment_search::{FoundPayment, LookupCoverage, PayersSearch, PaymentSearch};
 pub use payments::Payments;
 pub use payout_limits::{CurrentLimits, PayoutLimits, WaitingLift};

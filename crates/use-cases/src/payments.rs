@@ -11,6 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span, field::Empty, info_span, instrument};
+use tua_contract::Amount;
 use tua_domain::{
     Caller, Kind, NewTransaction, Transaction, TransactionId,
     admission::AdmissionControl,
@@ -103,7 +104,7 @@ impl Payments {
         self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
     }
 
-    fn attempt(
+    pub(super) fn attempt(
         &self,
         holder: &str,
         instruction: &Instruction,
@@ -144,8 +145,23 @@ impl Payments {
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
         let expected = instruction.payer_pays;
+        let beginning = self.prepare(instruction.into_transaction(&caller), expected, attempt)?;
+        self.commit_and_send(beginning).await
+    }
+
+    /// Chooses the operator of a new charge or payout, with its price. `expected` is the sum that
+    /// the payer was shown.
+    ///
+    /// # Errors
+    /// [`BeginError::Unroutable`] and [`BeginError::QuoteChanged`].
+    pub(super) fn prepare(
+        &self,
+        new: NewTransaction,
+        expected: Option<Amount>,
+        attempt: Option<Attempt>,
+    ) -> Result<Beginning, BeginError> {
         let operators = &self.gateway.operators;
-        let new = operators.on_its_network(instruction.into_transaction(&caller));
+        let new = operators.on_its_network(new);
         let now = self.gateway.clock.now();
         let ChosenRoute { operator, price, .. } =
             operators.choose(RouteRequest::of(&new, day_of(now)))?;
@@ -159,7 +175,7 @@ impl Payments {
             Kind::Charge => self.limits.prompts(&new.scope, &new.transfer.phone),
             Kind::Payout => Vec::new(),
         };
-        self.commit_and_send(Beginning { new, sending, prompts, attempt }).await
+        Ok(Beginning { new, sending, prompts, attempt })
     }
 
     /// Commits a transaction, then sends its order, unless it waits for an approval. Waits up to 2

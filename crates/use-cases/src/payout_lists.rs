@@ -163,11 +163,10 @@ impl PayoutLists {
     ) -> Result<bool, StoreError> {
         match &payout.order.key {
             Some(key) => self.is_key_of(person, key).await,
-            None if payout.order.refund.is_some() => {
-                let asker = self.store.refund_asker(&payout.order.id).await?;
+            None => {
+                let asker = self.store.payout_asker(&payout.order.id).await?;
                 Ok(asker.is_some_and(|actor| is_person(person, &actor)))
             }
-            None => Ok(false),
         }
     }
 

@@ -36,9 +36,7 @@ impl Requester {
     pub(super) fn holder(&self) -> String {
         match self {
             Self::Key(key) => Caller::Key(key.clone()).holder(),
-            Self::Person(scope, _) => {
-                format!("{}/{}/dashboard", scope.account, scope.mode.as_str())
-            }
+            Self::Person(scope, _) => dashboard_holder(scope),
             Self::CommandLine(requester) => requester.holder(),
         }
     }
@@ -58,4 +56,9 @@ impl Requester {
             Self::Person(_, by) | Self::CommandLine(CommandLineRequester { by, .. }) => Some(by),
         }
     }
+}
+
+/// Whose idempotency keys the forms of the dashboard use: those of this account and mode.
+pub(super) fn dashboard_holder(scope: &Scope) -> String {
+    format!("{}/{}/dashboard", scope.account, scope.mode.as_str())
 }

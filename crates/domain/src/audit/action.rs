@@ -99,6 +99,8 @@ string_enum! {
         StatementAbandoned = "statement.abandoned",
         /// A day of an operator was closed.
         DayClosed = "day.closed",
+        /// A person asked a payer for money.
+        ChargeRequested = "charge.requested",
         /// A person asked for a refund.
         RefundRequested = "refund.requested",
         /// A person asked for a payout.

@@ -13,8 +13,9 @@ string_enum! {
         /// Reads payments, payouts, operators and the audit log; manages webhooks, and keys that
         /// move no money out. A key of the person's own could read the payouts too.
         Developer = "developer",
-        /// Reads, exports, checks and refunds payments; decides about payouts and reviews; manages
-        /// payment links and statements; closes checkout sessions; reads operators.
+        /// Reads, exports, checks and refunds payments; asks payers for money; decides about payouts
+        /// and reviews; manages payment links and statements; closes checkout sessions; reads
+        /// operators.
         Finance = "finance",
         /// Reads and exports payments and payouts; reads and imports statements, and closes days;
         /// reads operators. Moves no money.
@@ -24,6 +25,9 @@ string_enum! {
         Support = "support",
         /// Reads payments and checkout sessions, but no payouts, and changes nothing.
         Viewer = "viewer",
+        /// Asks payers for money and sees the charges of the day, and nothing else: for the phone
+        /// that people at a counter share.
+        Till = "till",
     }
 }
 
@@ -32,6 +36,8 @@ string_enum! {
     pub enum Permission {
         /// Read payments, checkout sessions and their figures.
         ReadPayments = "payments.read",
+        /// Ask payers for money, and read the charges of the day.
+        AskPayments = "payments.ask",
         /// Download payments as a file.
         ExportPayments = "payments.export",
         /// Ask an operator about a payment now.
@@ -105,6 +111,7 @@ impl Role {
             Self::Finance => matches!(
                 permission,
                 P::ReadPayments
+                    | P::AskPayments
                     | P::ExportPayments
                     | P::CheckPayments
                     | P::SettlePayments
@@ -134,6 +141,7 @@ impl Role {
                     | P::ReadOperators
             ),
             Self::Viewer => matches!(permission, P::ReadPayments),
+            Self::Till => matches!(permission, P::AskPayments),
         }
     }
 }

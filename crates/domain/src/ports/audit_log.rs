@@ -15,7 +15,7 @@ use std::fmt::Debug;
 pub trait AuditLog: Debug + Send + Sync + 'static {
     /// Appends an entry for a change that is not in the database.
     async fn append_audit(&self, change: AuditChange, by: &AuditContext) -> Result<(), StoreError>;
-    /// Appends an entry for a refund or payout that a person asks for.
+    /// Appends an entry for a charge, refund or payout that a person asks for.
     async fn append_request(
         &self,
         new: &NewTransaction,

@@ -66,9 +66,9 @@ pub trait Reports: Debug + Send + Sync + 'static {
     /// Who made a key in the dashboard, or one that it has succeeded, as the audit log has them;
     /// nobody for a key of the command line.
     async fn key_makers(&self, id: &KeyId) -> Result<Vec<String>, StoreError>;
-    /// Who asked for a refund in the dashboard, as the audit log has it; `None` for one that a key
-    /// asked for.
-    async fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
+    /// Who asked for a payout or refund in the dashboard, as the audit log has it; `None` for one
+    /// that a key or the command line asked for.
+    async fn payout_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
     /// Sessions, newest first. Without `text` those that take charges at this time; with it those
     /// with this id or reference, by reference only sessions that are open or were charged.
     async fn report_checkouts(

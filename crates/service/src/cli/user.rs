@@ -22,7 +22,7 @@ pub(super) enum Command {
         /// The id of the account
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
-        /// owner, admin, developer, finance, accountant, support or viewer
+        /// owner, admin, developer, finance, accountant, support, viewer or till
         #[arg(long, value_parser = parse_role)]
         role: Role,
         /// Give the role to who has enrolled with this address through other accounts

@@ -11,9 +11,9 @@ use tua_domain::{people::LinkDelivery, public_url::PublicUrl};
 use tua_oidc::{OidcSettings, Provider};
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
-    Batches, Branding, DayClosing, Exports, FirstSteps, OperatorChecks, Passkeys, PayoutLimits,
-    PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews,
-    Statements, TransactionRecords,
+    Batches, Branding, DayCharges, DayClosing, Exports, FirstSteps, OperatorChecks, Passkeys,
+    Payees, PayoutLimits, PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists,
+    Refunds, Reports, Reviews, Statements, TransactionRecords,
 };
 use tua_web::http::BodyTimeout;
 
@@ -86,6 +86,10 @@ pub(super) fn router(
         keys: shared.keys.clone(),
         gateway: use_cases.gateway.clone(),
         payment_search: use_cases.payment_search.clone(),
+        payments: use_cases.payments.clone(),
+        codes: use_cases.codes.clone(),
+        day_charges: DayCharges { store: store.clone(), clock: clock.clone() },
+        payees: Payees { store: store.clone() },
         payouts: Arc::new(Payouts { gateway: use_cases.gateway.clone() }),
         batches: Batches { payments: use_cases.payments.clone() },
         refunds: Refunds { payments: use_cases.payments.clone() },

@@ -4,7 +4,7 @@ use super::change::{change, time};
 use serde_json::{Value, json};
 use tua_contract::{Amount, State};
 use tua_domain::{
-    Checkout, NewTransaction, Transaction,
+    Checkout, Kind, NewTransaction, Transaction,
     audit::{Action, AuditChange},
     link::{Link, LinkChange},
 };
@@ -37,7 +37,7 @@ pub(crate) fn payment_found(before: &Transaction, after: &Transaction) -> AuditC
     change(Action::PaymentFound, after.order.id.as_str(), Some(status(before)), Some(found))
 }
 
-/// A refund or payout that a person asks for, without notes, which a person wrote and which may
+/// A charge, refund or payout that a person asks for, without notes, which a person wrote and which may
 /// name somebody.
 pub(crate) fn payment_requested(new: &NewTransaction) -> AuditChange {
     let account = new.scope.account.as_str();
@@ -51,7 +51,11 @@ pub(crate) fn payment_requested(new: &NewTransaction) -> AuditChange {
         None => {
             let after =
                 json!({ "accountId": account, "mode": new.scope.mode.as_str(), "amount": amount });
-            (Action::PayoutRequested, after)
+            let action = match new.transfer.kind {
+                Kind::Charge => Action::ChargeRequested,
+                Kind::Payout => Action::PayoutRequested,
+            };
+            (action, after)
         }
     };
     change(action, new.id.as_str(), None, Some(after))

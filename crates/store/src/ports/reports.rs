@@ -110,8 +110,8 @@ both_engines! {
             self.read(id.clone(), async |db, id| reports::key_makers(db, id).await).await
         }
 
-        async fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError> {
-            self.read(id.clone(), async |db, id| reports::refund_asker(db, id).await).await
+        async fn payout_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError> {
+            self.read(id.clone(), async |db, id| reports::payout_asker(db, id).await).await
         }
 
         async fn report_checkouts(

@@ -140,10 +140,11 @@ const MOVED_OF_DAY: &str = "CASE WHEN status = 'SUCCESSFUL' THEN pesewas ELSE 0 
 const MOVED_OF_ONE: &str =
     concat!("CASE WHEN status = 'SUCCESSFUL' THEN ", moved!(), " ELSE 0 END");
 
-/// Who asked for a refund in the dashboard.
-pub(super) const REFUND_ASKER: &str = "SELECT actor FROM audit_log
-     WHERE source = 'dashboard' AND action = 'refund.requested' AND subject = $1 ORDER BY seq DESC \
-    LIMIT 1";
+/// Who asked for a payout or refund in the dashboard.
+pub(super) const PAYOUT_ASKER: &str = "SELECT actor FROM audit_log
+     WHERE source = 'dashboard' AND action IN ('refund.requested', 'payout.requested') AND subject \
+    = $1
+     ORDER BY seq DESC LIMIT 1";
 
 /// Who made a key in the dashboard, and the keys before it: the entry of a rotation names the
 /// successor.

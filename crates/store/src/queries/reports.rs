@@ -125,11 +125,11 @@ pub(crate) async fn key_makers<S: Sql>(db: &S, id: &KeyId) -> Result<Vec<String>
     makers.iter().map(|row| text(row, "actor")).collect()
 }
 
-pub(crate) async fn refund_asker<S: Sql>(
+pub(crate) async fn payout_asker<S: Sql>(
     db: &S,
     id: &TransactionId,
 ) -> Result<Option<String>, S::Error> {
-    let found = db.query_opt(report_sql::REFUND_ASKER, &[&id.as_str()]).await?;
+    let found = db.query_opt(report_sql::PAYOUT_ASKER, &[&id.as_str()]).await?;
     found.map(|row| text(&row, "actor")).transpose()
 }
 

@@ -2,6 +2,7 @@
 
 mod access;
 mod administration;
+mod ask_for_money;
 mod batch_files;
 mod batches;
 mod branding;
@@ -19,6 +20,7 @@ mod operator_check;
 mod pages;
 mod passkey_enrolment;
 mod passkeys;
+mod pay_one_person;
 mod payouts_and_webhooks;
 mod people_apart;
 mod placement;
@@ -30,3 +32,4 @@ mod sign_in_provider;
 mod software_passkey;
 mod statements;
 mod stored_markup;
+mod till;

@@ -10,9 +10,9 @@ use tua_test_support::{
     refunds::{charge, sums},
 };
 
-/// The hidden key of the refund's form on a page.
+/// The hidden key of a form about money on a page.
 #[track_caller]
-fn key(text: &str) -> String {
+pub(super) fn key(text: &str) -> String {
     let found = text.split(r#"name="key" value=""#).nth(1).and_then(|rest| rest.split('"').next());
     found.unwrap_or_else(|| panic!("no form: {text}")).to_owned()
 }

@@ -19,6 +19,7 @@ role-finance = Finance
 role-accountant = Accountant
 role-support = Support
 role-viewer = Viewer
+role-till = Till
 
 not-permitted-title = You may not do this
 not-permitted-text = Your role in this account does not permit it. Ask an owner of the account.

@@ -25,5 +25,6 @@ role-may-finance = payouts, reviews and exports
 role-may-accountant = reads, exports, statements and closed days; moves no money
 role-may-support = payments, checks and webhooks
 role-may-viewer = reads payments
+role-may-till = asks for money and sees today’s payments, nothing else: for a shared phone
 people-managed = Roles come from the sign-in provider
 people-by-provider = Nothing was changed: the sign-in provider decides the roles of this person. Change the person’s groups there.

@@ -19,6 +19,7 @@ role-finance = Finances
 role-accountant = Comptable
 role-support = Assistance
 role-viewer = Lecteur
+role-till = Caisse
 
 not-permitted-title = Vous n’en avez pas le droit
 not-permitted-text = Votre rôle dans ce compte ne le permet pas. Demandez à un propriétaire du compte.

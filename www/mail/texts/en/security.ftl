@@ -35,6 +35,7 @@ role-finance = Finance
 role-accountant = Accountant
 role-support = Support
 role-viewer = Viewer
+role-till = Till
 notice-limits-changed-subject = { $account }: limits of payouts were changed
 notice-limits-changed-what = The limits of payouts and refunds of { $account } were changed ({ $mode }): { $change }.
 notice-lift-requested-subject = { $account }: somebody asks to lift limits of payouts

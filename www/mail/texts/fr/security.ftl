@@ -35,6 +35,7 @@ role-finance = Finances
 role-accountant = Comptable
 role-support = Assistance
 role-viewer = Lecteur
+role-till = Caisse
 notice-limits-changed-subject = { $account } : les limites des virements ont été changées
 notice-limits-changed-what = Les limites des virements et des remboursements de { $account } ont été changées ({ $mode }) : { $change }.
 notice-lift-requested-subject = { $account } : quelqu’un demande de relever des limites de virements

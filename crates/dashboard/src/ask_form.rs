@@ -1,0 +1,103 @@
+//! The form with which a person asks a payer for money.
+
+use super::{
+    fields::Fields,
+    money_form::{Faults, MoneyForm, read_note},
+    repeatable_form::RepeatableForm,
+};
+use tua_domain::{
+    Details, Kind, Transaction, TransactionId, idempotency::IdempotencyKey,
+    instruction::Instruction,
+};
+
+/// What a person fills in.
+#[derive(Clone, Default, Debug)]
+pub(super) struct AskForm {
+    money: MoneyForm,
+    /// What the payer may see.
+    message: String,
+    /// For the books of the shop.
+    note: String,
+    /// The same each time that the same form is sent, so that two taps ask once. Empty in a form
+    /// that was never shown.
+    key: String,
+}
+
+impl AskForm {
+    pub(super) fn of(fields: &Fields) -> Self {
+        let get = |name| fields.get(name).trim().to_owned();
+        Self {
+            money: MoneyForm::of(fields),
+            message: get("message"),
+            note: get("note"),
+            key: get("key"),
+        }
+    }
+
+    /// The form about another charge like this one.
+    pub(super) fn like(charge: &Transaction) -> Self {
+        let transfer = &charge.order.transfer;
+        let text = |note: &Option<String>| note.clone().unwrap_or_default();
+        Self {
+            money: MoneyForm::like(transfer.network, &transfer.phone, transfer.amount),
+            message: text(&charge.order.details.payer_message),
+            note: text(&charge.order.details.payee_note),
+            key: String::new(),
+        }
+    }
+
+    /// The same values, as a new form.
+    pub(super) fn with_new_key(self) -> Self {
+        Self { key: String::new(), ..self }
+    }
+
+    pub(super) fn key_or_new(&self) -> String {
+        if self.key.is_empty() {
+            TransactionId::mint().as_str().to_owned()
+        } else {
+            self.key.clone()
+        }
+    }
+
+    /// The charge; or everything that is wrong with the form.
+    pub(super) fn read(&self) -> Result<(Instruction, IdempotencyKey), Faults> {
+        let mut faults = Faults::default();
+        let transfer = self.money.read(Kind::Charge, &mut faults);
+        let payer_message = read_note("message", &self.message, &mut faults);
+        let payee_note = read_note("note", &self.note, &mut faults);
+        let key = IdempotencyKey::parse(self.key.as_bytes());
+        if key.is_none() {
+            faults.add("", "money-fault-form");
+        }
+        match (transfer, key) {
+            (Some(transfer), Some(key)) if faults.is_empty() => {
+                let details = Details { payer_message, payee_note, ..Details::default() };
+                Ok((Instruction { transfer, reference: None, details, payer_pays: None }, key))
+            }
+            _ => Err(faults),
+        }
+    }
+
+    /// The fields with what was typed.
+    pub(super) fn typed(&self) -> [(&'static str, &str); 5] {
+        [
+            ("phone", &self.money.phone),
+            ("network", &self.money.network),
+            ("amount", &self.money.amount),
+            ("message", &self.message),
+            ("note", &self.note),
+        ]
+    }
+
+    /// The same form, with its key, for the page at this path.
+    pub(super) fn repeatable(&self, path: &str) -> RepeatableForm<'_> {
+        let mut fields = vec![("key", self.key.as_str())];
+        fields.extend(self.typed());
+        RepeatableForm {
+            action: path.to_owned(),
+            media_type: "application/x-www-form-urlencoded",
+            fields,
+            records: path.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! A charge as the people who asked for it see it, and the code that its payer tells them.
+
+use super::{
+    error::DashboardError, money_form::FieldFault, state::DashboardState, views, visitor::Visitor,
+};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use minijinja::{Value, context};
+use tua_contract::{Code, State as PaymentState};
+use tua_domain::{Transaction, ports::CountError, verdict::CodeVerdict};
+use tua_use_cases::{CodeChecked, CodeSubmitter};
+
+/// For how long after its last change a paid charge is announced.
+const ANNOUNCED_FOR: SignedDuration = SignedDuration::from_mins(2);
+
+/// What a page shows of a charge. Only one that the operator has confirmed just now is announced.
+pub(super) fn charge(charge: &Transaction, now: Timestamp) -> Value {
+    let pesewas = charge.order.transfer.amount.pesewas();
+    let is_paid = charge.state == PaymentState::Successful;
+    context! {
+        number => super::money_form::grouped(&charge.order.transfer.phone),
+        at => charge.created_at.to_zoned(TimeZone::UTC).strftime("%H:%M").to_string(),
+        is_fresh => is_paid && now.duration_since(charge.updated_at) < ANNOUNCED_FOR,
+        say => if pesewas % 100 == 0 { "ask-say" } else { "ask-say-pesewas" },
+        cedis => pesewas / 100,
+        pesewas => pesewas % 100,
+        ..views::transaction(charge)
+    }
+}
+
+/// Passes a code on to the operator. Returns the charge as it then stands, and why the code did
+/// not lead on.
+pub(super) async fn submit_code(
+    state: &DashboardState,
+    visitor: &Visitor,
+    charge: Transaction,
+    typed: &str,
+) -> Result<(Transaction, Option<FieldFault>), DashboardError> {
+    let Ok(code) = Code::parse_typed(typed) else {
+        return Ok((charge, Some(FieldFault::key("ask-code-shape"))));
+    };
+    let submitter = CodeSubmitter::Person(visitor.scope.clone());
+    let id = charge.order.id.clone();
+    let fault = match state.codes.submit_form(submitter, id, code).await {
+        Ok(CodeChecked { transaction, verdict }) => {
+            let fault = verdict_fault(&transaction, verdict);
+            return Ok((transaction, fault));
+        }
+        Err(CountError::Exceeded(exceeded)) => FieldFault::limited("ask-code-often", exceeded),
+        Err(CountError::NotExpected | CountError::Repeat(_)) => FieldFault::key("ask-code-late"),
+        Err(CountError::NotFound) => return Err(DashboardError::NotFound),
+        Err(CountError::Store(error)) => return Err(error.into()),
+    };
+    Ok((charge, Some(fault)))
+}
+
+/// Why the payer's code did not lead on, while the charge still waits for one.
+fn verdict_fault(charge: &Transaction, verdict: CodeVerdict) -> Option<FieldFault> {
+    if !charge.state.expects_code() {
+        return None;
+    }
+    match verdict {
+        CodeVerdict::Wrong => {
+            let left = charge.code_attempts_left().unwrap_or_default();
+            Some(FieldFault::with("ask-code-wrong", left))
+        }
+        CodeVerdict::Unknown => Some(FieldFault::key("ask-code-unknown")),
+        CodeVerdict::Accepted | CodeVerdict::Exhausted => None,
+    }
+}

@@ -1,0 +1,118 @@
+//! The form with which a person pays one recipient.
+
+use super::{
+    fields::Fields,
+    money_form::{Faults, MoneyForm, read_note},
+    repeatable_form::RepeatableForm,
+};
+use tua_domain::{
+    Details, Kind, TransactionId, idempotency::IdempotencyKey, instruction::Instruction,
+};
+use tua_use_cases::{Payee, payees::metadata_with_name};
+
+/// The longest name of a recipient, in characters.
+const NAME_MAX_CHARS: usize = 100;
+
+/// What a person fills in.
+#[derive(Clone, Default, Debug)]
+pub(super) struct PayForm {
+    money: MoneyForm,
+    /// Whom the person means to pay; kept with the payout.
+    pub(super) name: String,
+    /// What the recipient may see.
+    pub(super) message: String,
+    /// For the books of the shop.
+    pub(super) note: String,
+    /// The same each time that the same form is sent, so that two taps pay once.
+    key: String,
+}
+
+impl PayForm {
+    pub(super) fn of(fields: &Fields) -> Self {
+        let get = |name| fields.get(name).trim().to_owned();
+        Self {
+            money: MoneyForm::of(fields),
+            name: get("name"),
+            message: get("message"),
+            note: get("note"),
+            key: get("key"),
+        }
+    }
+
+    /// The form for somebody who was paid before.
+    pub(super) fn to(payee: Payee) -> Self {
+        Self {
+            money: MoneyForm::like(payee.network, &payee.phone, payee.amount),
+            name: payee.name.unwrap_or_default(),
+            ..Self::default()
+        }
+    }
+
+    /// The same values, as a new form.
+    pub(super) fn with_new_key(self) -> Self {
+        Self { key: String::new(), ..self }
+    }
+
+    pub(super) fn key_or_new(&self) -> String {
+        if self.key.is_empty() {
+            TransactionId::mint().as_str().to_owned()
+        } else {
+            self.key.clone()
+        }
+    }
+
+    /// The payout; or everything that is wrong with the form.
+    pub(super) fn read(&self) -> Result<(Instruction, IdempotencyKey), Faults> {
+        let mut faults = Faults::default();
+        let transfer = self.money.read(Kind::Payout, &mut faults);
+        let payee_note = read_note("message", &self.message, &mut faults);
+        let payer_message = read_note("note", &self.note, &mut faults);
+        let is_name =
+            self.name.chars().count() <= NAME_MAX_CHARS && !self.name.contains(char::is_control);
+        if !is_name {
+            faults.add("name", "money-fault-name");
+        }
+        let key = IdempotencyKey::parse(self.key.as_bytes());
+        if key.is_none() {
+            faults.add("", "money-fault-form");
+        }
+        match (transfer, key) {
+            (Some(transfer), Some(key)) if faults.is_empty() => {
+                let name = Some(&self.name).filter(|name| !name.is_empty());
+                let metadata = name.map(|name| metadata_with_name(name));
+                let details = Details { payer_message, payee_note, metadata, ..Details::default() };
+                Ok((Instruction { transfer, reference: None, details, payer_pays: None }, key))
+            }
+            _ => Err(faults),
+        }
+    }
+
+    /// The fields with what was typed.
+    pub(super) fn typed(&self) -> [(&'static str, &str); 6] {
+        [
+            ("phone", &self.money.phone),
+            ("network", &self.money.network),
+            ("amount", &self.money.amount),
+            ("name", &self.name),
+            ("message", &self.message),
+            ("note", &self.note),
+        ]
+    }
+
+    /// The fields of the form that confirms it.
+    pub(super) fn hidden(&self) -> Vec<(&'static str, &str)> {
+        let mut fields = vec![("key", self.key.as_str())];
+        fields.extend(self.typed());
+        fields
+    }
+
+    /// The same form, with its key.
+    pub(super) fn repeatable(&self) -> RepeatableForm<'_> {
+        RepeatableForm {
+            action: "/pay/confirm".to_owned(),
+            media_type: "application/x-www-form-urlencoded",
+            fields: self.hidden(),
+            records: "/payments".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The people whom an account has paid before. Nothing is stored for them: they are read from the
+//! payouts, so an erasure of a person's data removes the person here too.
+
+use super::reports::list_page;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tua_contract::{Amount, Network, Phone, Status};
+use tua_domain::{
+    Kind, Scope, Transaction, TransactionId,
+    ports::{Store, StoreError},
+    privacy::erased_phone,
+    reporting::{Position, ReportFilter, ReportPage},
+};
+
+/// The member of a payout's metadata with the name that a person typed.
+const NAME: &str = "recipientName";
+
+/// How many of the newest payouts are read for a list of payees.
+const READ_PAYOUTS: u32 = 200;
+
+/// Reads whom an account has paid.
+#[derive(Clone, Debug)]
+pub struct Payees {
+    /// Has the payouts.
+    pub store: Arc<dyn Store>,
+}
+
+/// Somebody who was paid, by the newest payout to the same wallet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Payee {
+    /// The newest payout.
+    pub payout: TransactionId,
+    /// The network of the wallet.
+    pub network: Network,
+    /// The number of the wallet.
+    pub phone: Phone,
+    /// The name that a person typed at the newest payout with one.
+    pub name: Option<String>,
+    /// What the newest payout paid.
+    pub amount: Amount,
+    /// When the newest payout began.
+    pub paid_at: Timestamp,
+}
+
+impl Payees {
+    /// The wallets of the newest successful payouts, each once, at most so many.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn recent(&self, scope: &Scope, limit: usize) -> Result<Vec<Payee>, StoreError> {
+        let filter = ReportFilter {
+            kind: Some(Kind::Payout),
+            status: Some(Status::Successful),
+            ..ReportFilter::default()
+        };
+        let page = ReportPage { limit: READ_PAYOUTS, position: Position::First };
+        let found = list_page(self.store.as_ref(), scope, &filter, &page).await?.transactions;
+        Ok(wallets(&found, limit))
+    }
+
+    /// The payee of a payout of this account and mode.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(
+        &self,
+        scope: &Scope,
+        payout: &TransactionId,
+    ) -> Result<Option<Payee>, StoreError> {
+        // No id has one, and PostgreSQL could not compare it.
+        if payout.as_str().contains('\0') {
+            return Ok(None);
+        }
+        let found = self.store.transaction(payout).await?;
+        Ok(found.filter(|one| one.order.scope == *scope).as_ref().and_then(Payee::of))
+    }
+}
+
+impl Payee {
+    /// `None` for a charge, a refund, and a payout whose recipient was erased.
+    fn of(payout: &Transaction) -> Option<Self> {
+        let order = &payout.order;
+        let transfer = &order.transfer;
+        let is_payout = transfer.kind == Kind::Payout && order.refund.is_none();
+        (is_payout && transfer.phone != erased_phone()).then(|| Self {
+            payout: order.id.clone(),
+            network: transfer.network,
+            phone: transfer.phone.clone(),
+            name: order.details.metadata.as_deref().and_then(typed_name),
+            amount: transfer.amount,
+            paid_at: payout.created_at,
+        })
+    }
+}
+
+/// The metadata of a payout to somebody of this name.
+#[must_use]
+pub fn metadata_with_name(name: &str) -> String {
+    json!({ NAME: name }).to_string()
+}
+
+/// The name that a person typed, if the metadata of a payout has one.
+#[must_use]
+pub fn typed_name(metadata: &str) -> Option<String> {
+    let metadata: Value = serde_json::from_str(metadata).ok()?;
+    Some(metadata.get(NAME)?.as_str()?.to_owned())
+}
+
+/// The payees of these payouts, which are sorted from the newest to the oldest.
+fn wallets(payouts: &[Transaction], limit: usize) -> Vec<Payee> {
+    let mut payees: Vec<Payee> = Vec::new();
+    for payee in payouts.iter().filter_map(Payee::of) {
+        let is_wallet =
+            |known: &&mut Payee| known.phone == payee.phone && known.network == payee.network;
+        match payees.iter_mut().find(is_wallet) {
+            Some(known) => known.name = known.name.take().or(payee.name),
+            None => payees.push(payee),
+        }
+    }
+    payees.truncate(limit);
+    payees
+}

@@ -1,0 +1,83 @@
+//! Begins charges and payouts that a person of the dashboard asks for. The audit log names the
+//! person before any money moves.
+
+use super::{
+    idempotency::Completed, operator_gateway::OperatorGateway, payments::Payments, reading,
+    requester::dashboard_holder,
+};
+use std::sync::Arc;
+use tracing::{field::Empty, instrument};
+use tua_domain::{
+    Scope, Transaction, TransactionId,
+    audit::AuditContext,
+    idempotency::{Attempt, IdempotencyKey, RepeatError},
+    instruction::Instruction,
+    ports::BeginError,
+};
+
+impl Payments {
+    /// Begins a charge or a payout for a person, once for each key, and waits up to 2 s for the
+    /// operator's first response. A payout may then wait for the approval of a second person.
+    ///
+    /// A repetition that comes while the first request still waits gets the transaction as it
+    /// stands: a person who taps twice must not read about an error.
+    ///
+    /// # Errors
+    /// [`BeginError`]. Then nothing was begun, unless the store is
+    /// [uncertain](tua_domain::ports::StoreError::Uncertain).
+    #[instrument(
+        name = "begin_payment",
+        skip_all,
+        fields(tua.transaction.id = Empty, tua.transaction.kind = instruction.transfer.kind.as_str())
+    )]
+    pub async fn begin_for_person(
+        self: &Arc<Self>,
+        scope: &Scope,
+        instruction: Instruction,
+        key: IdempotencyKey,
+        by: &AuditContext,
+    ) -> Result<Completed<Transaction>, BeginError> {
+        let attempt = self.attempt(&dashboard_holder(scope), &instruction, Some(key));
+        let work =
+            self.clone().begin_requested(scope.clone(), instruction, by.clone(), attempt.clone());
+        let repeated = attempt.clone();
+        // What a person asks for is recorded before the store could refuse a repetition.
+        let begun = self
+            .idempotency
+            .run(attempt.clone(), work, |record| self.replay(repeated, record))
+            .await;
+        match (begun, attempt) {
+            (Err(BeginError::Repeat(RepeatError::InProgress)), Some(attempt)) => {
+                let value = self.under_way(&attempt).await?;
+                Ok(Completed { value, is_replay: true })
+            }
+            (begun, _) => begun,
+        }
+    }
+
+    /// The transaction of an attempt whose first request has not ended yet. A record is stored
+    /// together with its transaction.
+    async fn under_way(&self, attempt: &Attempt) -> Result<Transaction, BeginError> {
+        let OperatorGateway { store, clock, .. } = &*self.gateway;
+        let record = store.find_attempt(attempt, clock.now()).await?;
+        let record = record.ok_or(RepeatError::InProgress)?;
+        let id = TransactionId::new(record.subject);
+        Ok(reading::existing(store.as_ref(), &id).await?)
+    }
+
+    async fn begin_requested(
+        self: Arc<Self>,
+        scope: Scope,
+        instruction: Instruction,
+        by: AuditContext,
+        attempt: Option<Attempt>,
+    ) -> Result<Transaction, BeginError> {
+        let expected = instruction.payer_pays;
+        let new = instruction.into_persons_transaction(&scope);
+        let beginning = self.prepare(new, expected, attempt)?;
+        // First, so that no money moves without a name; a payment that is refused then shows as
+        // asked for.
+        self.gateway.store.append_request(&beginning.new, &by).await?;
+        self.commit_and_send(beginning).await
+    }
+}
