@@ -123,11 +123,6 @@ impl Days {
         (self.from..=self.to).contains(&day)
     }
 
-    /// Every day, oldest first.
-    pub(super) fn iter(self) -> impl Iterator<Item = Date> {
-        self.from.series(Span::new().days(1)).take_while(move |day| *day <= self.to)
-    }
-
     /// How many days they are.
     pub(super) fn length(self) -> i32 {
         (self.to - self.from).get_days() + 1

@@ -134,7 +134,11 @@ async fn every_filter_of_a_report_narrows_it() {
         (ReportFilter { from: Some(tomorrow), ..all() }, vec![]),
         (ReportFilter { until: start_of_day(today), ..all() }, vec![]),
         (
-            ReportFilter { until: start_of_day(tomorrow), kind: Some(Kind::Payout), ..all() },
+            ReportFilter {
+                until: start_of_day(tomorrow),
+                types: Some(vec![TransactionType::Payout]),
+                ..all()
+            },
             vec![&payout],
         ),
     ] {
