@@ -191,10 +191,12 @@ mod tests {
                         _ => "0",
                     };
                     assert_eq!(text(&place, "count"), count, "{path}");
-                    assert_eq!(text(&place, "is_current") == "true", path == "/review");
+                    let is_current = place.get_attr("is_current").unwrap().is_true();
+                    assert_eq!(is_current, path == "/review");
                 }
             }
-            let in_bar = groups.iter().filter(|one| text(one, "is_in_bar") == "true").count();
+            let is_in_bar = |group: &&Value| group.get_attr("is_in_bar").unwrap().is_true();
+            let in_bar = groups.iter().filter(is_in_bar).count();
             assert_eq!(in_bar, groups.len().min(BAR_GROUPS), "{}", role.as_str());
         }
     }

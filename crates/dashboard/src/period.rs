@@ -131,7 +131,8 @@ impl Days {
 
 /// The days that a person has chosen, the newest if they are too many.
 fn own(first: Date, to: Date) -> ShownPeriod {
-    let from = first.max(ago(to, MAX_DAYS - 1));
+    let earliest = to.checked_sub(Span::new().days(MAX_DAYS - 1)).unwrap_or(Date::MIN);
+    let from = first.max(earliest);
     let days = Days { from, to };
     let length = days.length();
     ShownPeriod {
@@ -225,7 +226,7 @@ mod tests {
         assert_eq!((decade.days.from, decade.note), (date(2016, 11, 20), ""));
         let long = shown("", "1990-01-01", "2026-11-26", thursday);
         assert_eq!((long.days.length(), long.note), (MAX_DAYS, "range-too-long"));
-        assert_eq!(shown("", "-9999-01-01", "-9999-01-02", thursday).note, "");
+        assert_eq!(shown("", "-009999-01-01", "-009999-01-02", thursday).note, "");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use tua_domain::{
     Kind, Scope, Transaction, TransactionId,
     calendar::day_of,
     ports::{Clock, Store, StoreError},
+    refund::TransactionType,
     reporting::{Position, ReportFilter, ReportPage},
 };
 
@@ -25,7 +26,7 @@ impl DayCharges {
     /// Those of the store.
     pub async fn newest(&self, scope: &Scope, limit: u32) -> Result<Vec<Transaction>, StoreError> {
         let filter = ReportFilter {
-            kind: Some(Kind::Charge),
+            types: Some(vec![TransactionType::Charge]),
             from: Some(day_of(self.clock.now())),
             ..ReportFilter::default()
         };

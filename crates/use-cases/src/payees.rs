@@ -10,6 +10,7 @@ use tua_domain::{
     Kind, Scope, Transaction, TransactionId,
     ports::{Store, StoreError},
     privacy::erased_phone,
+    refund::TransactionType,
     reporting::{Position, ReportFilter, ReportPage},
 };
 
@@ -50,7 +51,7 @@ impl Payees {
     /// Those of the store.
     pub async fn recent(&self, scope: &Scope, limit: usize) -> Result<Vec<Payee>, StoreError> {
         let filter = ReportFilter {
-            kind: Some(Kind::Payout),
+            types: Some(vec![TransactionType::Payout]),
             status: Some(Status::Successful),
             ..ReportFilter::default()
         };

@@ -137,7 +137,7 @@ impl TransactionRecords {
         let mut refunds = Vec::new();
         for refund in (RefundLists { store: store.clone() }).of_charge(transaction).await? {
             let asker = match refund.order.key {
-                None => store.refund_asker(&refund.order.id).await?,
+                None => store.payout_asker(&refund.order.id).await?,
                 Some(_) => None,
             };
             let asked_by = asker.as_deref().and_then(email_of_actor).map(str::to_owned);

@@ -5,10 +5,9 @@ use super::{
     columns::{Cell, cedis},
 };
 use crate::table_file::kept;
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 use std::io::{Seek, Write};
-use tua_domain::calendar::start_of_day;
 
 /// A workbook with one sheet.
 pub struct XlsxExport {
@@ -80,18 +79,15 @@ impl XlsxExport {
                     Cell::Count(count) => {
                         sheet.write_number(self.rows, column, count_number(count))
                     }
-                    Cell::Time(at) => sheet.write_number_with_format(
+                    Cell::Time(at) => sheet.write_datetime_with_format(
                         self.rows,
                         column,
-                        time_number(at),
+                        TimeZone::UTC.to_datetime(at),
                         &self.time,
                     ),
-                    Cell::Day(day) => sheet.write_number_with_format(
-                        self.rows,
-                        column,
-                        time_number(start_of_day(day).unwrap_or_default()),
-                        &self.day,
-                    ),
+                    Cell::Day(day) => {
+                        sheet.write_datetime_with_format(self.rows, column, day, &self.day)
+                    }
                 }
                 .map_err(fault)?;
             }
@@ -123,12 +119,6 @@ fn column_width(name: &str) -> f64 {
         "email" | "reference" | "metadata" | "publicNote" | "privateNote" => 28.0,
         _ => 14.0,
     }
-}
-
-/// A moment as spreadsheet programs count it: in days since 30 December 1899, in UTC.
-fn time_number(at: Timestamp) -> f64 {
-    const DAYS_BEFORE_1970: f64 = 25_569.0;
-    at.as_duration().as_secs_f64() / 86_400.0 + DAYS_BEFORE_1970
 }
 
 fn count_number(count: u64) -> f64 {

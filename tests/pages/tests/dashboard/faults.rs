@@ -4,6 +4,7 @@ use serde_json::json;
 use tua_domain::{Mode, people::Role};
 use tua_test_support::{
     dashboard::{Shop, page},
+    eventually,
     payout_batches::{batch_of, begin},
 };
 
@@ -187,12 +188,11 @@ async fn a_live_link_without_an_operator_says_that_nobody_can_pay() {
 async fn a_kept_refund_names_its_sum_and_its_person() {
     let shop = Shop::start().await;
     let charged = charge(&shop, "order-1", None).await;
-    for _ in 0..3 {
-        shop.app.advance(3);
-        shop.app.wait_for_due_work().await;
-    }
     let payment = at(&shop, &format!("/payments/{charged}"));
-    let shown = shop.owner.get(&payment).await.is(200).text;
+    shop.app.advance(3);
+    let show = async || shop.owner.get(&payment).await.is(200).text;
+    eventually("the charge can be refunded", async || show().await.contains("name=\"key\"")).await;
+    let shown = show().await;
     let key = shown.split("name=\"key\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     shop.app.advance(301);
     let form = [("key", key), ("amount", ""), ("reason", "Returned")];

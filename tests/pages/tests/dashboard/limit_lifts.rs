@@ -159,7 +159,7 @@ async fn owners_are_told_about_each_change_of_an_endpoint() {
     ] {
         let status = shop
             .admin
-            .post(&format!("{webhooks}/{}/{change}", endpoint.id), &fields)
+            .post_confirmed(&format!("{webhooks}/{}/{change}", endpoint.id), &fields)
             .await
             .status
             .as_u16();
@@ -181,7 +181,7 @@ async fn who_takes_the_role_from_the_others_still_waits_three_days() {
             let path = shop.path(&format!("/people/{}/{last}", member.user.id));
             match member.user.email.as_str() {
                 "ama@example.com" => {}
-                _ => drop(shop.owner.post(&path, &fields).await.is(303)),
+                _ => drop(shop.owner.post_confirmed(&path, &fields).await.is(303)),
             }
         }
         let saved = shop.save(&shop.owner, ["500", "", "", ""]).await;

@@ -192,9 +192,9 @@ async fn a_payout_above_the_float_is_shown_as_such_before_it_is_sent() {
     let enough = check("99.50").await;
     assert!(!enough.contains("for payouts"), "{enough}");
     let short = check("99.51").await;
-    assert!(short.contains("mtn had GHS 100.00 for payouts 0 minutes ago"), "{short}");
+    assert!(short.contains("mtn had GH₵100.00 for payouts 0 minutes ago"), "{short}");
     assert!(
-        short.contains("This needs GHS 100.01 with the known fees: GHS 0.01 more than is left."),
+        short.contains("This needs GH₵100.01 with the known fees: GH₵0.01 more than is left."),
         "{short}"
     );
     assert!(short.contains("You can go on"), "{short}");
@@ -217,14 +217,14 @@ async fn what_is_approved_and_not_sent_is_reserved_of_the_float() {
     begin(&shop, &batch_of(&[100.0, 20.5])).await.is(202);
     assert!(!check("479.00").await.contains("for payouts"));
     let short = check("479.01").await;
-    assert!(short.contains("mtn had GHS 600.00 for payouts"), "{short}");
+    assert!(short.contains("mtn had GH₵600.00 for payouts"), "{short}");
     assert!(
-        short.contains("needs GHS 479.51 with the known fees: GHS 0.01 more than is left"),
+        short.contains("needs GH₵479.51 with the known fees: GH₵0.01 more than is left"),
         "{short}"
     );
-    assert!(short.contains("GHS 120.50 are for payouts that are approved and not sent"), "{short}");
+    assert!(short.contains("GH₵120.50 are for payouts that are approved and not sent"), "{short}");
     let operators = finance.get(&page(&account, Mode::Live, "/operators")).await.text;
-    assert!(operators.contains("GHS 120.50. Left for other payouts: GHS 479.50."), "{operators}");
+    assert!(operators.contains("GH₵120.50. Left for other payouts: GH₵479.50."), "{operators}");
     let sent =
         app.query_number("SELECT count(*) FROM transactions WHERE handed_over_at IS NOT NULL");
     assert_eq!(sent, 0);
