@@ -11,23 +11,24 @@ use tua_domain::{
     payout_batch::BatchExceeds, payout_controls::LimitExceeded, ports::BeginError,
     rate_limit::Exceeded, routing::RouteError, transfer::is_note,
 };
+use tua_tables::export::columns;
 
 /// The text about a fault of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FieldFault {
     key: &'static str,
-    from: String,
-    to: String,
+    from: Value,
+    to: Value,
 }
 
 impl FieldFault {
-    pub(super) const fn key(key: &'static str) -> Self {
-        Self { key, from: String::new(), to: String::new() }
+    pub(super) fn key(key: &'static str) -> Self {
+        Self { key, from: Value::from(""), to: Value::from("") }
     }
 
     /// A text with a number in it.
     pub(super) fn with(key: &'static str, from: impl Display) -> Self {
-        Self { key, from: from.to_string(), to: String::new() }
+        Self { from: Value::from(from.to_string()), ..Self::key(key) }
     }
 
     /// A text that says how long a person has to wait.
@@ -147,7 +148,7 @@ impl MoneyForm {
         Self {
             phone: grouped(phone),
             network: network.as_str().to_owned(),
-            amount: views::cedis(amount.pesewas()),
+            amount: columns::cedis(amount.pesewas()),
         }
     }
 
@@ -230,6 +231,7 @@ pub(super) fn grouped(phone: &Phone) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{language::Language, money::Cedis};
 
     fn form(phone: &str, network: &str, amount: &str) -> MoneyForm {
         MoneyForm { phone: phone.into(), network: network.into(), amount: amount.into() }
@@ -293,7 +295,11 @@ mod tests {
         ] {
             let faults = Faults::of_route(&error);
             let fault = &faults.0[field];
-            assert_eq!((fault.key, fault.from.as_str(), fault.to.as_str()), expected);
+            let text = |value: &Value| match value.downcast_object_ref::<Cedis>() {
+                Some(cedis) => cedis.text(Language::English),
+                None => value.to_string(),
+            };
+            assert_eq!((fault.key, &*text(&fault.from), &*text(&fault.to)), expected);
         }
     }
 

@@ -62,7 +62,7 @@ impl ClusterExchange {
         let mut batch = Vec::new();
         while messages.recv_many(&mut batch, PUBLISH_BATCH).await > 0 {
             let Some(cluster) = self.cluster() else { return };
-            if let Err(error) = cluster.publish(&batch).await {
+            if let Err(error) = cluster.publish(&self.instance, &batch).await {
                 warn!(%error, "changes could not be published; the other nodes find them within a \
                     second");
             }

@@ -78,11 +78,12 @@ pub trait ClusterLink: Debug + Send + Sync {
     /// [`StoreError`] if the connection could not be opened.
     async fn join(&self, instance: &str) -> Result<Box<dyn ChangeSubscription>, StoreError>;
 
-    /// Publishes messages to all other nodes.
+    /// Publishes messages to all nodes but this one: when they arrive, its circuit breaker may be in
+    /// a later state than they tell.
     ///
     /// # Errors
     /// [`StoreError`] if they could not be published.
-    async fn publish(&self, messages: &[ClusterMessage]) -> Result<(), StoreError>;
+    async fn publish(&self, instance: &str, messages: &[ClusterMessage]) -> Result<(), StoreError>;
 
     /// The current versions of these transactions.
     ///

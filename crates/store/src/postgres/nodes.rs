@@ -71,7 +71,7 @@ pub(super) async fn subscribe(
 ) -> Result<impl ChangeSubscription + use<>> {
     let (client, received) = connector.listen().await?;
     open(&client, instance).await?;
-    Ok(PostgresSubscription { _client: client, received })
+    Ok(PostgresSubscription { _client: client, received, instance: instance.to_owned() })
 }
 
 async fn open(client: &Client, instance: &str) -> Result<()> {
@@ -92,8 +92,8 @@ pub(super) async fn notify(db: &Db, payload: &str) -> Result<u64> {
     db.execute(concat!("SELECT pg_notify(", channel!(), ", $1)"), &[&payload]).await
 }
 
-/// Joins messages with spaces, into as few payloads as possible.
-pub(super) fn payloads(messages: &[ClusterMessage]) -> Vec<String> {
+/// Joins the name of the node and its messages with spaces, into as few payloads as possible.
+pub(super) fn payloads(instance: &str, messages: &[ClusterMessage]) -> Vec<String> {
     let mut payloads: Vec<String> = Vec::new();
     for text in messages.iter().map(ClusterMessage::to_text) {
         match payloads.last_mut() {
@@ -101,10 +101,17 @@ pub(super) fn payloads(messages: &[ClusterMessage]) -> Vec<String> {
                 last.push(' ');
                 last.push_str(&text);
             }
-            _ => payloads.push(text),
+            _ => payloads.push(format!("{instance} {text}")),
         }
     }
     payloads
+}
+
+/// The messages of a payload; `None` if the node itself published them.
+fn messages_for(instance: &str, payload: &str) -> Option<Vec<ClusterMessage>> {
+    let (publisher, texts) = payload.split_once(' ')?;
+    let messages = || texts.split(' ').filter_map(ClusterMessage::parse).collect();
+    (publisher != instance).then(messages)
 }
 
 /// A listening connection. Dropping it ends the node's membership.
@@ -112,13 +119,19 @@ pub(super) fn payloads(messages: &[ClusterMessage]) -> Vec<String> {
 struct PostgresSubscription {
     _client: Client,
     received: UnboundedReceiver<String>,
+    /// The node that listens.
+    instance: String,
 }
 
 #[async_trait]
 impl ChangeSubscription for PostgresSubscription {
     async fn next(&mut self) -> Option<Vec<ClusterMessage>> {
-        let payload = self.received.recv().await?;
-        Some(payload.split(' ').filter_map(ClusterMessage::parse).collect())
+        loop {
+            let payload = self.received.recv().await?;
+            if let Some(messages) = messages_for(&self.instance, &payload) {
+                return Some(messages);
+            }
+        }
     }
 }
 
@@ -131,9 +144,10 @@ mod tests {
     fn many_messages_share_few_notifications() {
         let messages: Vec<_> =
             (0..1000).map(|_| ClusterMessage::Changed(TransactionId::mint())).collect();
-        let payloads = payloads(&messages);
+        let payloads = payloads("a", &messages);
         assert!(payloads.iter().all(|payload| payload.len() < 8_000) && payloads.len() < 10);
-        let texts = payloads.iter().flat_map(|payload| payload.split(' '));
-        assert_eq!(texts.filter_map(ClusterMessage::parse).collect::<Vec<_>>(), messages);
+        let received = |instance| payloads.iter().filter_map(move |p| messages_for(instance, p));
+        assert_eq!(received("b").flatten().collect::<Vec<_>>(), messages);
+        assert_eq!(received("a").count(), 0, "a node's own messages are no news to it");
     }
 }

@@ -88,6 +88,21 @@ async fn a_change_notifies_every_listening_node() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_node_receives_what_others_publish_and_nothing_of_its_own() {
+    if single_node() {
+        return;
+    }
+    let app = TestApp::start().await;
+    let shared = app.running().store.cluster_link().unwrap();
+    let mut subscription = shared.join("listening").await.unwrap();
+    let own = ClusterMessage::Changed(TransactionId::mint());
+    let of_another = ClusterMessage::Changed(TransactionId::mint());
+    shared.publish("listening", &[own]).await.unwrap();
+    shared.publish("another", std::slice::from_ref(&of_another)).await.unwrap();
+    assert_eq!(subscription.next().await, Some(vec![of_another]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_change_without_a_notification_is_found_within_a_second() {
     if single_node() {
         return;

@@ -30,10 +30,10 @@ impl ClusterLink for PostgresStore {
         Ok(Box::new(nodes::subscribe(&self.connector, instance).await?))
     }
 
-    async fn publish(&self, messages: &[ClusterMessage]) -> Result<(), StoreError> {
+    async fn publish(&self, instance: &str, messages: &[ClusterMessage]) -> Result<(), StoreError> {
         // In transactions of their own with asynchronous commit: the server serializes the commits
         // of transactions that notify, and a payment must not wait in that queue.
-        for payload in nodes::payloads(messages) {
+        for payload in nodes::payloads(instance, messages) {
             let payload = &payload;
             self.tx
                 .write_async_commit(|db| async move { nodes::notify(&db, payload).await })
