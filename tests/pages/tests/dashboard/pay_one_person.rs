@@ -4,7 +4,8 @@ use super::{ask_for_money::new_key, refunds::key as hidden_key};
 use jiff::SignedDuration;
 use tua_contract::Phone;
 use tua_domain::{
-    AccountId, Mode, Scope, payout_controls::ControlsChange, people::Role, privacy::Person,
+    AccountId, Mode, Scope, change::Change, payout_controls::ControlsChange, people::Role,
+    privacy::Person,
 };
 use tua_test_support::{
     TestApp,
@@ -124,7 +125,7 @@ async fn every_fault_of_a_payout_is_shown_at_once_and_nothing_typed_is_lost() {
     }
     let scope = Scope { account: account.clone(), mode: Mode::Test };
     let change =
-        ControlsChange { limit: Some(Some("100".parse().unwrap())), ..ControlsChange::default() };
+        ControlsChange { limit: Change::Set("100".parse().unwrap()), ..ControlsChange::default() };
     app.running().store.set_payout_controls(&scope, change, &app.audit()).await.unwrap();
     for path in ["/pay", "/pay/confirm"] {
         let limited = finance.post(&at(path), &form(&key, "0241234567", "101")).await.is(422).text;
@@ -140,7 +141,7 @@ async fn who_asked_for_a_payout_does_not_approve_it_and_an_old_proof_pays_nobody
     let at = |path: &str| page(&account, Mode::Test, path);
     let scope = Scope { account: account.clone(), mode: Mode::Test };
     let change = ControlsChange {
-        approval_above: Some(Some("0".parse().unwrap())),
+        approval_above: Change::Set("0".parse().unwrap()),
         ..ControlsChange::default()
     };
     app.running().store.set_payout_controls(&scope, change, &app.audit()).await.unwrap();
