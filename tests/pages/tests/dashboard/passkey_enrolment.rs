@@ -124,7 +124,7 @@ async fn the_last_passkey_stays_until_there_is_a_password() {
     let (_, _, browser, done) = enrolled_with_passkey(&app).await;
     let shown = browser.get(SECURITY).await.is(200).text;
     let remove = shown.split('"').find(|part| part.ends_with("/remove")).unwrap();
-    let refused = browser.post(&remove, &[]).await.is(422);
+    let refused = browser.post(remove, &[]).await.is(422);
     assert!(refused.text.contains("your only way to sign in"), "{}", refused.text);
     let path = format!("{SECURITY}/password/new");
     let wrong = browser.post(&path, &[("password", "short"), ("code", "000000")]).await.is(422);
@@ -139,7 +139,7 @@ async fn the_last_passkey_stays_until_there_is_a_password() {
     let fields = [("password", "correct horse battery"), ("code", &*code)];
     browser.post(&path, &fields).await.is(303);
     browser.post(&path, &fields).await.is(403);
-    browser.post(&remove, &[]).await.is(303);
+    browser.post(remove, &[]).await.is(303);
     // With a password, a recovery code alone is not enough.
     let code = recovery_code(&done);
     let sign_in = async |password: &str| {
@@ -265,7 +265,6 @@ async fn a_page_at_another_name_leads_to_the_one_where_passkeys_work() {
         app.signed_out().post(&format!("{link}/passkey"), &[("name", "Esi")]).await.is(200).text;
     let elsewhere =
         asks.split("id=\"elsewhere\" hidden>").nth(1).unwrap().split("</p>").next().unwrap();
-    let elsewhere = elsewhere;
     assert!(elsewhere.contains("do not work at the address of this page"), "{elsewhere}");
     assert!(elsewhere.contains(&format!("href=\"{}{link}?", passkey_origin(&app))), "{elsewhere}");
 }

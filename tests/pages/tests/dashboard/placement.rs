@@ -39,7 +39,7 @@ async fn the_dashboard_is_off_or_on_a_listener_of_its_own() {
         .split('"')
         .next()
         .unwrap();
-    own.get(&sheet).await.is(200);
+    own.get(sheet).await.is(200);
     own.get("/v1/transactions").await.is(404);
 }
 

@@ -75,8 +75,7 @@ async fn an_expired_page_leads_back_to_the_shop_in_every_language() {
         format!("/pay?key={}&lang={language}", session["checkoutToken"].as_str().unwrap())
     };
     let page = async |session: &Value, language: &str| {
-        let page = assert_page(app.actor("").get(&path(session, language)).await, 401).text;
-        page
+        assert_page(app.actor("").get(&path(session, language)).await, 401).text
     };
     let pending = app.actor(opened[1]["checkoutToken"].as_str().unwrap());
     pending.charge("0240000007", "MTN").await.is(202);
