@@ -59,11 +59,11 @@ async function withScript(person) {
   const press = async (keys) => {
     for (const key of keys) await page.locator(`[data-key="${key}"]`).tap();
   };
-  await press("205");
+  await press("305");
   await page.getByRole("button", { name: "Delete the last character" }).tap();
   await page.locator("#phone").tap();
   await press("0201234567");
-  await check("the keypad types", (await page.locator("#amount").inputValue()) !== "20" && "another amount");
+  await check("the keypad types", (await page.locator("#amount").inputValue()) !== "30" && "another amount");
   await check("the network is proposed", (await page.locator("#network").inputValue()) !== "TELECEL" && "it is not");
   await page.locator("button.ask-button").tap();
   await page.locator("#code").fill("123456");
@@ -72,7 +72,7 @@ async function withScript(person) {
   await page.goto(person.at("/till"));
   const manifest = await page.evaluate(async () => (await fetch(document.querySelector("[rel=manifest]").href)).json());
   await check("the till can be installed", manifest.start_url !== new URL(person.at("/till")).pathname && manifest.start_url);
-  const said = (await page.evaluate(() => window.said)).filter((text) => text === "20 cedis, paid");
+  const said = (await page.evaluate(() => window.said)).filter((text) => text === "30 cedis, paid");
   await check("what is paid is said once", said.length !== 1 && JSON.stringify(said));
   await check("faults on the console", faults.join("\n  "));
   await close(context);

@@ -2,6 +2,7 @@
 
 use super::{
     fields::Fields,
+    language::Language,
     money_form::{Faults, MoneyForm, read_note},
     repeatable_form::RepeatableForm,
 };
@@ -35,11 +36,11 @@ impl AskForm {
     }
 
     /// The form about another charge like this one.
-    pub(super) fn like(charge: &Transaction) -> Self {
+    pub(super) fn like(charge: &Transaction, language: Language) -> Self {
         let transfer = &charge.order.transfer;
         let text = |note: &Option<String>| note.clone().unwrap_or_default();
         Self {
-            money: MoneyForm::like(transfer.network, &transfer.phone, transfer.amount),
+            money: MoneyForm::like(language, transfer.network, &transfer.phone, transfer.amount),
             message: text(&charge.order.details.payer_message),
             note: text(&charge.order.details.payee_note),
             key: String::new(),

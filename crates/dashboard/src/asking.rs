@@ -180,7 +180,8 @@ pub(super) async fn form_like(
         return Ok(AskForm::default());
     }
     let found = visible(state, visitor, &TransactionId::new(charge)).await?;
-    Ok(found.as_ref().map(AskForm::like).unwrap_or_default())
+    let language = visitor.person.language;
+    Ok(found.map(|charge| AskForm::like(&charge, language)).unwrap_or_default())
 }
 
 /// The charge of the path.

@@ -6,12 +6,18 @@ use minijinja::{
     value::{Object, ObjectRepr},
 };
 use std::{fmt, sync::Arc};
+use tua_contract::Amount;
 
 /// A sum in pesewas. The template writes it in the language of the page.
 #[derive(Debug)]
 pub(super) struct Cedis(i64);
 
 impl Cedis {
+    /// The sum of a payment.
+    pub(super) const fn of(amount: Amount) -> Self {
+        Self(amount.pesewas())
+    }
+
     /// The value of a template.
     pub(super) fn value(pesewas: i64) -> Value {
         Value::from_object(Self(pesewas))

@@ -1,7 +1,8 @@
 //! The fields that the forms about money have in common, and what is wrong with them.
 
 use super::{
-    error::DashboardError, fields::Fields, state::DashboardState, views, visitor::Visitor,
+    error::DashboardError, fields::Fields, language::Language, money::Cedis, state::DashboardState,
+    views, visitor::Visitor,
 };
 use minijinja::{Value, context};
 use std::{collections::BTreeMap, fmt::Display};
@@ -11,7 +12,6 @@ use tua_domain::{
     payout_batch::BatchExceeds, payout_controls::LimitExceeded, ports::BeginError,
     rate_limit::Exceeded, routing::RouteError, transfer::is_note,
 };
-use tua_tables::export::columns;
 
 /// The text about a fault of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,12 +143,17 @@ impl MoneyForm {
         Self { phone: get("phone"), network: get("network"), amount: get("amount") }
     }
 
-    /// The form about another transfer like this one.
-    pub(super) fn like(network: Network, phone: &Phone, amount: Amount) -> Self {
+    /// The form about another transfer like this one, as the language of the page writes sums.
+    pub(super) fn like(
+        language: Language,
+        network: Network,
+        phone: &Phone,
+        amount: Amount,
+    ) -> Self {
         Self {
             phone: grouped(phone),
             network: network.as_str().to_owned(),
-            amount: columns::cedis(amount.pesewas()),
+            amount: Cedis::of(amount).text(language),
         }
     }
 
@@ -231,7 +236,7 @@ pub(super) fn grouped(phone: &Phone) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{language::Language, money::Cedis};
+    use crate::language::LANGUAGES;
 
     fn form(phone: &str, network: &str, amount: &str) -> MoneyForm {
         MoneyForm { phone: phone.into(), network: network.into(), amount: amount.into() }
@@ -266,9 +271,14 @@ mod tests {
         }
         let phone = Phone::parse("0241234567").unwrap();
         let amount = Amount::from_pesewas(120_050).unwrap();
-        let shown = MoneyForm::like(Network::Telecel, &phone, amount);
-        let read = shown.read(Kind::Payout, &mut Faults::default()).unwrap();
-        assert_eq!((read.amount, read.phone, read.network), (amount, phone, Network::Telecel));
+        for language in LANGUAGES {
+            let shown = MoneyForm::like(language, Network::Telecel, &phone, amount);
+            let read = shown.read(Kind::Payout, &mut Faults::default()).unwrap();
+            assert_eq!(
+                (read.amount, &read.phone, read.network),
+                (amount, &phone, Network::Telecel)
+            );
+        }
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub(super) async fn show(
         "" => None,
         payout => state.payees.find(&visitor.scope, &TransactionId::new(payout)).await?,
     };
-    let form = payee.map(PayForm::to).unwrap_or_default();
+    let form = payee.map(|payee| PayForm::to(payee, visitor.person.language)).unwrap_or_default();
     form_page(&state, &visitor, &form, &Faults::default()).await
 }
 

@@ -2,6 +2,7 @@
 
 use super::{
     fields::Fields,
+    language::Language,
     money_form::{Faults, MoneyForm, read_note},
     repeatable_form::RepeatableForm,
 };
@@ -40,9 +41,9 @@ impl PayForm {
     }
 
     /// The form for somebody who was paid before.
-    pub(super) fn to(payee: Payee) -> Self {
+    pub(super) fn to(payee: Payee, language: Language) -> Self {
         Self {
-            money: MoneyForm::like(payee.network, &payee.phone, payee.amount),
+            money: MoneyForm::like(language, payee.network, &payee.phone, payee.amount),
             name: payee.name.unwrap_or_default(),
             ..Self::default()
         }

@@ -111,6 +111,13 @@ impl Browser {
         .await
     }
 
+    /// Clicks an element in the middle of the window, where no bar is above it.
+    pub async fn click(&self, element: &WebElement) -> Result<()> {
+        let script = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+        self.run(script, vec![element.to_json()?]).await?;
+        Ok(element.click().await?)
+    }
+
     /// The number of visible elements with this role and name.
     pub async fn count(&self, role: &str, name: &str) -> Result<usize> {
         Ok(find::by_role(&self.driver, None, role, Some(name)).await?.len())

@@ -97,7 +97,7 @@ impl<'a> Dashboard<'a> {
 
     /// Clicks the link with this name.
     pub async fn follow(&self, name: &str) -> Result<()> {
-        Ok(self.browser.role("link", name).await?.click().await?)
+        self.browser.click(&self.browser.role("link", name).await?).await
     }
 
     /// Waits for a page by its heading. It must fit into the window.

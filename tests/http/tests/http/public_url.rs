@@ -27,7 +27,7 @@ async fn links_documents_and_policies_have_the_browsers_spelling_of_the_public_u
     let problem = shop.get("/v1/nothing").await.is(404).json();
     assert_eq!(problem["type"], "https://pay.example/docs/errors/not_found");
     let document = shop.get("/openapi.json").await.is(200).json();
-    assert_eq!(document["servers"][0]["url"], "https://pay.example");
+    assert_eq!(document["servers"][0]["url"], "https://pay.example/v1");
     let phone = shop.get("/sandbox/phone").await;
     assert!(
         phone.header("content-security-policy").ends_with("'self' https://pay.example:*"),

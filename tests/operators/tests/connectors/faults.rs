@@ -6,7 +6,9 @@ use std::time::Duration;
 use tua_contract::lifecycle::Observation;
 use tua_domain::{
     TransactionId,
-    ports::{Operator, Order, RefundOrder, SendResponse, SentOrder, StatusResponse},
+    ports::{
+        Operator, Order, RefundOrder, RefusalScope, Report, SendResponse, SentOrder, StatusResponse,
+    },
 };
 use tua_emulator::{Call, Fault, Operator as Emulated};
 
@@ -26,6 +28,14 @@ pub const FAULTS: [(Fault, bool); 10] = [
     (Fault::UnknownStatus, true),
     (Fault::TooManyRequests, false),
 ];
+
+/// What a send reports whose response has this fault. A server that refuses whoever asks refuses
+/// every order.
+pub fn ambiguous_after(fault: Fault) -> SendResponse {
+    let report = Report::new(Observation::Ambiguous);
+    let is_refused = fault == Fault::OffList;
+    if is_refused { report.with_refusal(RefusalScope::Network) } else { report }.into()
+}
 
 /// What an operator reports of an order; `None` where it never received it.
 pub async fn observation(operator: &dyn Operator, order: &Order) -> Option<Observation> {
@@ -49,7 +59,7 @@ pub async fn assert_sends_are_ambiguous_and_found(
             Order { reference: TransactionId::mint().operator_reference(), ..order.clone() };
         rig.emulator.chaos().set_once(emulated, call, fault);
         let response = operator.send(&order, &rig.permit()).await;
-        assert_eq!(response, Observation::Ambiguous.into(), "{call:?} {fault:?}");
+        assert_eq!(response, ambiguous_after(fault), "{call:?} {fault:?}");
         rig.emulator.chaos().clear();
         rig.advance(SOON);
         let expected = has_effect.then_some(Observation::Succeeded);

@@ -45,6 +45,7 @@ audit-action-statement-imported = Statement imported
 audit-action-statement_days-changed = Days of a statement changed
 audit-action-statement-abandoned = Import of a statement given up
 audit-action-day-closed = Day closed
+audit-action-charge-requested = Payer asked for money
 audit-action-refund-requested = Refund asked for
 audit-action-payout-requested = Payout asked for
 audit-action-payout-cancelled = Payout stopped

@@ -45,6 +45,7 @@ audit-action-statement-imported = Relevé importé
 audit-action-statement_days-changed = Jours d’un relevé modifiés
 audit-action-statement-abandoned = Import d’un relevé abandonné
 audit-action-day-closed = Jour clôturé
+audit-action-charge-requested = Argent demandé à un payeur
 audit-action-refund-requested = Remboursement demandé
 audit-action-payout-requested = Versement demandé
 audit-action-payout-cancelled = Versement arrêté

@@ -169,13 +169,15 @@ fn a_send_is_accepted_refused_repeated_or_unknown() {
         (200, "<html></html>".to_owned()),
         (200, r#"{"status":"REJ"#.to_owned()),
         (202, body(r#""status":"REJECTED""#)),
-        (403, "<html></html>".to_owned()),
-        (403, error("SOMETHING_ELSE")),
         (429, error("INVALID_INPUT")),
         (500, error("UNKNOWN_ERROR")),
         (503, error("INVALID_INPUT")),
     ] {
         assert_eq!(send(code, &body), Observation::Ambiguous.into(), "{code} {body}");
+    }
+    let refused = Report::new(Observation::Ambiguous).with_refusal(RefusalScope::Network);
+    for body in ["<html></html>".to_owned(), error("SOMETHING_ELSE")] {
+        assert_eq!(send(403, &body), refused.clone().into(), "whoever asks is refused: {body}");
     }
 }
 

@@ -1,7 +1,10 @@
 //! Every fault of a response: a send becomes ambiguous and never fails, a read stays unanswered.
 
 use super::{MTN, charge, connect, payout};
-use crate::connectors::rig::{Rig, amount, sent};
+use crate::connectors::{
+    faults::ambiguous_after,
+    rig::{Rig, amount, sent},
+};
 use std::time::Duration;
 use tua_contract::{
     FailureCode,
@@ -42,7 +45,7 @@ async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
                 operator.send(&order, &rig.permit()).await
             };
             if !is_in_body(fault) {
-                assert_eq!(response, Observation::Ambiguous.into(), "{call:?} {fault:?}");
+                assert_eq!(response, ambiguous_after(fault), "{call:?} {fault:?}");
             }
             rig.advance(Duration::from_secs(3));
             match operator.query_status(&sent(&order)).await {
@@ -81,7 +84,7 @@ async fn a_refund_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it()
         rig.emulator.chaos().set_once(MTN, Call::Refund, fault);
         let response = operator.refund(&refund, &rig.permit()).await;
         if !is_in_body(fault) {
-            assert_eq!(response, Observation::Ambiguous.into(), "{fault:?}");
+            assert_eq!(response, ambiguous_after(fault), "{fault:?}");
         }
         rig.advance(Duration::from_secs(3));
         match operator.query_refund_status(&refund).await {

@@ -2,7 +2,7 @@
 
 use super::{PAWAPAY, charge, connect, connect_with, payout, settings};
 use crate::connectors::{
-    faults::{FAULTS, assert_sends_are_ambiguous_and_found},
+    faults::{FAULTS, ambiguous_after, assert_sends_are_ambiguous_and_found},
     rig::{Rig, amount, sent},
 };
 use std::time::Duration;
@@ -42,7 +42,7 @@ async fn a_refund_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it()
         let refund = RefundOrder { reference, charge: sent(&deposit), amount: amount(100) };
         rig.emulator.chaos().set_once(PAWAPAY, Call::Refund, fault);
         let response = operator.refund(&refund, &rig.permit()).await;
-        assert_eq!(response, Observation::Ambiguous.into(), "{fault:?}");
+        assert_eq!(response, ambiguous_after(fault), "{fault:?}");
         rig.advance(Duration::from_secs(3));
         match operator.query_refund_status(&refund).await {
             StatusResponse::Known(report) => {
