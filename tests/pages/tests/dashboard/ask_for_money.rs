@@ -85,7 +85,7 @@ async fn a_payer_is_asked_once_however_often_the_form_is_sent() {
     assert!(!waiting.contains("data-paid"), "nothing is announced before it is paid");
     settle(&shop.app).await;
     let paid = shop.get(&charge).await.text;
-    for text in ["The operator has confirmed the payment", "data-say=\"1200 cedis, paid\""] {
+    for text in ["The operator has confirmed the payment", "data-say=\"1,200 cedis, paid\""] {
         assert!(paid.contains(text), "{text}: {paid}");
     }
     assert!(!paid.contains("hx-get") && !paid.contains("http-equiv"), "it is final: {paid}");

@@ -81,7 +81,7 @@ async fn a_till_can_be_installed_and_shows_the_code_of_an_open_link() {
     assert!(chosen.contains(&format!("value=\"{older}\" selected")), "{chosen}");
     let code = till.get(&at(&format!("/till/links/{older}/qr.svg"))).await.is(200);
     assert!(code.header("content-type") == "image/svg+xml" && code.text.contains("<svg"));
-    finance.post(&at(&format!("/links/{older}/close")), &[]).await.is(303);
+    finance.post_confirmed(&at(&format!("/links/{older}/close")), &[]).await.is(303);
     till.get(&at(&format!("/till/links/{older}/qr.svg"))).await.is(404);
     till.get(&page(&account, Mode::Live, &format!("/till/links/{once}/qr.svg"))).await.is(404);
 

@@ -158,6 +158,9 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE statements DROP COLUMN covers_to",
         "ALTER TABLE transactions DROP COLUMN attention",
         "ALTER TABLE statement_lines DROP COLUMN network",
+        "DROP TABLE refund_days",
+        "DROP INDEX transactions_payouts_by_age",
+        "DROP INDEX transactions_refunds_by_age",
     ] {
         test_database::execute(&path, sql);
     }
