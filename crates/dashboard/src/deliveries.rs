@@ -3,7 +3,8 @@
 use super::{
     error::{DashboardError, redirect},
     fields::Fields,
-    payment::{Notice, PathValues},
+    notice::Notice,
+    payment::PathValues,
     state::DashboardState,
     views,
     visitor::Visitor,

@@ -44,6 +44,7 @@ mod live;
 mod money;
 mod money_form;
 mod navigation;
+mod notice;
 mod oidc;
 mod operator_check;
 mod operator_warning;

@@ -3,6 +3,7 @@
 use super::{
     error::{DashboardError, redirect},
     fields::Fields,
+    notice::Notice,
     refund_form::{self, RefundForm},
     state::DashboardState,
     timeline, views,
@@ -14,7 +15,6 @@ use axum::{
     response::Response,
 };
 use minijinja::{Value, context};
-use serde::Deserialize;
 use std::collections::HashMap;
 use tua_contract::{Amount, FailureCode, State as PaymentState};
 use tua_domain::{
@@ -26,54 +26,6 @@ use tua_domain::{
     review::{Note, Verdict},
 };
 use tua_use_cases::{AskedRefund, TransactionDetails};
-
-/// What a page says about an action that was done just before.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Notice {
-    #[serde(default)]
-    done: String,
-}
-
-impl Notice {
-    /// The key of its text; empty for none.
-    pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 30] = [
-            "done-saved",
-            "done-password",
-            "done-lift-requested",
-            "done-lift-approved",
-            "done-lift-refused",
-            "done-link-ended",
-            "done-day-closed",
-            "done-statement-imported",
-            "done-statement-repeated",
-            "done-statement-days-changed",
-            "done-link-created",
-            "done-link-closed",
-            "done-link-reopened",
-            "done-batch-begun",
-            "done-batch-approved",
-            "done-batch-refused",
-            "done-batch-cancelled",
-            "done-payout-begun",
-            "done-refund",
-            "done-checked",
-            "done-resent",
-            "done-cancelled",
-            "done-settled",
-            "done-approved",
-            "done-refused",
-            "done-closed",
-            "done-removed",
-            "done-enabled",
-            "done-disabled",
-            "done-pinged",
-        ];
-        KEYS.into_iter()
-            .find(|key| key.strip_prefix("done-") == Some(&self.done))
-            .unwrap_or_default()
-    }
-}
 
 /// The values of the page besides the payment: the notice of an action, or a refused form.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use super::{
     confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
-    payment::Notice,
+    notice::Notice,
     state::DashboardState,
     visitor::Visitor,
 };

@@ -4,7 +4,7 @@
 use super::{
     error::{DashboardError, ReturnTo, redirect},
     fields::Fields,
-    payment::Notice,
+    notice::Notice,
     state::DashboardState,
     visitor::SignedIn,
 };

@@ -3,7 +3,8 @@
 
 use super::{
     error::DashboardError,
-    payment::{Notice, PathValues},
+    notice::Notice,
+    payment::PathValues,
     policy,
     state::DashboardState,
     statements::{entitled_operators, facts},

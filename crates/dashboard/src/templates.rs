@@ -34,6 +34,8 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "closed_day.html",
     "closed_days.html",
     "confirm.html",
+    "copy.html",
+    "copy_head.html",
     "deliveries.html",
     "enrol.html",
     "first_password.html",
@@ -106,6 +108,7 @@ const WITH_SCRIPT: &[&str] = &[
     "ask_charge.html",
     "batch.html",
     "home.html",
+    "link.html",
     "passkey.html",
     "pay.html",
     "payment.html",
@@ -230,11 +233,13 @@ mod tests {
                 r#"<script src="{{ assets }}/htmx.min.js" defer></script>"#,
                 r#"<script src="{{ assets }}/keyboard.js" defer></script>"#,
                 r#"<script src="{{ assets }}/money.js" defer></script>"#,
+                r#"<script src="{{ assets }}/copy.js" defer></script>"#,
             ];
             let includes = |head: &str| source.contains(&format!("{{% include \"{head}\" %}}"));
             let has_script = source.contains(scripts[0])
                 || includes("live_head.html")
-                || includes("money_head.html");
+                || includes("money_head.html")
+                || includes("copy_head.html");
             assert_eq!(has_script, WITH_SCRIPT.contains(name), "{name}");
             let source = scripts
                 .iter()

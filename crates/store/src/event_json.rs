@@ -2,23 +2,15 @@
 //!
 //! Add fields and kinds; never change or remove one: events are kept for ever.
 
-use super::{
-    column_values::payer_pays_column,
-    route_json::{Pin, WrittenRoute},
-};
+mod begun;
+
+use super::route_json::WrittenRoute;
+use begun::Begun;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use tua_contract::{Amount, AmountError, FailureCode, Network, Phone, State, Status, Step};
+use tua_contract::{Amount, AmountError, FailureCode, State, Status, Step};
 use tua_domain::{
-    AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, LinkId, Mode, NewTransaction,
-    Scope, TransactionId, Transfer,
-    language::LanguageTag,
-    ports::Mismatch,
-    refund::{RefundMethod, RefundOf, RefundSums},
-    review::Note,
-    routing::OperatorPin,
-    tariff::Price,
-    transfer::OperatorDetails,
+    Event, ports::Mismatch, refund::RefundSums, review::Note, transfer::OperatorDetails,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -128,49 +120,11 @@ impl Reported {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct Begun {
-    id: String,
-    account: String,
-    mode: String,
-    transaction_kind: String,
-    amount_pesewas: i64,
-    /// Absent where it is the amount.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    payer_pays_pesewas: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    expected_fee_pesewas: Option<i64>,
-    network: String,
-    phone: String,
-    reference: String,
-    checkout: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    link: Option<String>,
-    email: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    language: Option<String>,
-    metadata: Option<String>,
-    payer_message: Option<String>,
-    payee_note: Option<String>,
-    handed_over: bool,
-    key: Option<String>,
-    #[serde(default)]
-    needs_approval: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    refund_of: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    refund_method: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    batch: Option<String>,
-    #[serde(flatten)]
-    operator: Pin,
-}
-
 /// Writes an event as JSON text, for the store.
 pub fn write(event: &Event) -> String {
     let written = match event {
         Event::Begun { new, is_handed_over, operator } => {
-            Written::Begun(Box::new(write_begun(new, *is_handed_over, operator.as_ref())))
+            Written::Begun(Box::new(Begun::write(new, *is_handed_over, operator.as_ref())))
         }
         Event::HandedOver => Written::HandedOver,
         Event::HandOverWithdrawn => Written::HandOverWithdrawn,
@@ -236,7 +190,7 @@ pub fn read(text: &str) -> Option<Event> {
     Some(match serde_json::from_str(text).ok()? {
         Written::Begun(begun) => {
             let is_handed_over = begun.handed_over;
-            let (new, operator) = read_begun(*begun)?;
+            let (new, operator) = begun.read()?;
             Event::Begun { new: Arc::new(new), is_handed_over, operator }
         }
         Written::HandedOver => Event::HandedOver,
@@ -287,72 +241,4 @@ pub fn read(text: &str) -> Option<Event> {
             })
         }
     })
-}
-
-fn write_begun(new: &NewTransaction, handed_over: bool, operator: Option<&OperatorPin>) -> Begun {
-    Begun {
-        id: new.id.as_str().to_owned(),
-        account: new.scope.account.as_str().to_owned(),
-        mode: new.scope.mode.as_str().to_owned(),
-        transaction_kind: new.transfer.kind.as_str().to_owned(),
-        amount_pesewas: new.transfer.amount.pesewas(),
-        payer_pays_pesewas: payer_pays_column(new),
-        expected_fee_pesewas: new.price.fee_pesewas,
-        network: new.transfer.network.as_str().to_owned(),
-        phone: new.transfer.phone.as_str().to_owned(),
-        reference: new.reference.clone(),
-        checkout: new.checkout.as_ref().map(|id| id.as_str().to_owned()),
-        link: new.link.as_ref().map(|id| id.as_str().to_owned()),
-        email: new.details.email.clone(),
-        language: new.details.language.as_ref().map(|language| language.as_str().to_owned()),
-        metadata: new.details.metadata.clone(),
-        payer_message: new.details.payer_message.clone(),
-        payee_note: new.details.payee_note.clone(),
-        handed_over,
-        key: new.key.as_ref().map(|key| key.as_str().to_owned()),
-        needs_approval: new.needs_approval,
-        refund_of: new.refund.as_ref().map(|of| of.charge.as_str().to_owned()),
-        refund_method: new.refund.as_ref().map(|of| of.method.as_str().to_owned()),
-        batch: new.batch.as_ref().map(|id| id.as_str().to_owned()),
-        operator: Pin::write(operator),
-    }
-}
-
-fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
-    let operator = begun.operator.read();
-    let amount = Amount::from_pesewas(begun.amount_pesewas).ok()?;
-    let payer_pays =
-        begun.payer_pays_pesewas.map(Amount::from_pesewas).transpose().ok()?.unwrap_or(amount);
-    let new = NewTransaction {
-        id: TransactionId::new(begun.id),
-        scope: Scope { account: AccountId::new(begun.account), mode: Mode::parse(&begun.mode)? },
-        reference: begun.reference,
-        checkout: begun.checkout.map(CheckoutId::new),
-        link: begun.link.map(LinkId::new),
-        transfer: Transfer {
-            kind: Kind::parse(&begun.transaction_kind)?,
-            amount,
-            network: Network::parse(&begun.network)?,
-            phone: Phone::parse(&begun.phone).ok()?,
-        },
-        price: Price { payer_pays, fee_pesewas: begun.expected_fee_pesewas },
-        details: Details {
-            email: begun.email,
-            language: begun.language.as_deref().and_then(LanguageTag::parse),
-            metadata: begun.metadata,
-            payer_message: begun.payer_message,
-            payee_note: begun.payee_note,
-        },
-        refund: match begun.refund_of.zip(begun.refund_method) {
-            Some((charge, method)) => Some(RefundOf {
-                charge: TransactionId::new(charge),
-                method: RefundMethod::parse(&method)?,
-            }),
-            None => None,
-        },
-        key: begun.key.map(KeyId::new),
-        batch: begun.batch.map(BatchId::new),
-        needs_approval: begun.needs_approval,
-    };
-    Some((new, operator))
 }

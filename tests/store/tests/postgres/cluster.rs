@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
-    ports::{Clock, ClusterMessage, CodeResponse},
+    ports::{Clock, CodeResponse},
     rate_limit::Rate,
     routing::Operators,
 };
@@ -34,7 +34,7 @@ fn at(node: &Running, actor: &ApiClient) -> ApiClient {
     ApiClient { origin: format!("http://{}", node.local_addr()), ..actor.clone() }
 }
 
-fn single_node() -> bool {
+pub fn single_node() -> bool {
     test_database::skip_on_sqlite("one service serves a file")
 }
 
@@ -65,63 +65,6 @@ async fn a_waiting_poll_returns_a_change_made_on_another_node() {
     // The clock is stopped, so only the notification of the other node ends this poll.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
     other.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_change_notifies_every_listening_node() {
-    if single_node() {
-        return;
-    }
-    let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let shared = app.running().store.cluster_link().unwrap();
-    let mut subscription = shared.join("another node").await.unwrap();
-    let ids: Vec<TransactionId> = (0..300).map(|_| TransactionId::mint()).collect();
-    ids.iter().for_each(|id| app.running().gateway.changes.notify(id));
-    let mut received = Vec::new();
-    while received.len() < ids.len() {
-        let next = tokio::time::timeout(Duration::from_secs(10), subscription.next())
-            .await
-            .expect("no message");
-        received.extend(next.unwrap());
-    }
-    assert_eq!(received, ids.into_iter().map(ClusterMessage::Changed).collect::<Vec<_>>());
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_node_receives_what_others_publish_and_nothing_of_its_own() {
-    if single_node() {
-        return;
-    }
-    let app = TestApp::start().await;
-    let shared = app.running().store.cluster_link().unwrap();
-    let mut subscription = shared.join("listening").await.unwrap();
-    let own = ClusterMessage::Changed(TransactionId::mint());
-    let of_another = ClusterMessage::Changed(TransactionId::mint());
-    shared.publish("listening", &[own]).await.unwrap();
-    shared.publish("another", std::slice::from_ref(&of_another)).await.unwrap();
-    assert_eq!(subscription.next().await, Some(vec![of_another]));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_change_without_a_notification_is_found_within_a_second() {
-    if single_node() {
-        return;
-    }
-    let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let shop = app.shop().await;
-    let id = app.payer(&shop).await.charge("0241230007", "MTN").await.is(202).id();
-    let polling = tokio::spawn({
-        let shop = shop.clone();
-        let path = format!("/v1/status/{id}");
-        async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
-    });
-    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
-    // As if a node had been killed between its commit and its notification.
-    let id = TransactionId::new(&id);
-    let store = &app.running().store;
-    let asked = store.transaction(&id).await.unwrap().unwrap();
-    store.observe(&asked, Observation::Succeeded.into(), None, app.clock.now()).await.unwrap();
-    assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,7 @@
 mod ambiguous_commits;
 mod batches;
 mod cluster;
+mod cluster_messages;
 mod long_statements;
 mod outages;
 mod people;

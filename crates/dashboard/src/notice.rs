@@ -1,0 +1,51 @@
+//! What a page says about the action that led to it.
+
+use serde::Deserialize;
+
+/// What a page says about an action that was done just before.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Notice {
+    #[serde(default)]
+    done: String,
+}
+
+impl Notice {
+    /// The key of its text; empty for none.
+    pub(super) fn key(&self) -> &'static str {
+        const KEYS: [&str; 30] = [
+            "done-saved",
+            "done-password",
+            "done-lift-requested",
+            "done-lift-approved",
+            "done-lift-refused",
+            "done-link-ended",
+            "done-day-closed",
+            "done-statement-imported",
+            "done-statement-repeated",
+            "done-statement-days-changed",
+            "done-link-created",
+            "done-link-closed",
+            "done-link-reopened",
+            "done-batch-begun",
+            "done-batch-approved",
+            "done-batch-refused",
+            "done-batch-cancelled",
+            "done-payout-begun",
+            "done-refund",
+            "done-checked",
+            "done-resent",
+            "done-cancelled",
+            "done-settled",
+            "done-approved",
+            "done-refused",
+            "done-closed",
+            "done-removed",
+            "done-enabled",
+            "done-disabled",
+            "done-pinged",
+        ];
+        KEYS.into_iter()
+            .find(|key| key.strip_prefix("done-") == Some(&self.done))
+            .unwrap_or_default()
+    }
+}
