@@ -1,4 +1,4 @@
-//! Replaces named functions by traps, as wasm-snip does.
+//! Replaces named functions by traps, as wasm-snip does, and one by its result.
 //!
 //! Yew can render more than the component uses, and the compiler cannot detect that. wasm-opt then
 //! also removes the functions that only these called. If one of them were called after all, the
@@ -6,7 +6,7 @@
 //! module after this step.
 
 use std::collections::HashSet;
-use walrus::{Data, DataId, FunctionId, FunctionKind, Module};
+use walrus::{Data, DataId, FunctionId, FunctionKind, InstrSeqBuilder, Module};
 
 /// Functions that only one feature would call, which the component does not use.
 struct Snip {
@@ -38,17 +38,20 @@ const SNIPS: &[Snip] = &[
         names: &[
             "::VComp as yew::dom_bundle::traits::Reconcilable>::",
             "::VComp> as yew::utils::RcExt<",
+            "<alloc::rc::Rc<yew::virtual_dom::vcomp::VComp>>::drop_slow",
         ],
     },
     Snip {
-        reached_by: "a child with a `key` in a view",
-        names: &["yew::dom_bundle::blist::KeyedEntry"],
+        reached_by: "a component or a portal in a view: only these move what they have drawn, \
+            since [`CONSTANTS`] leave out lists of which every child has a `key`",
+        names: &["::BNode as yew::dom_bundle::traits::ReconcileTarget>::shift"],
     },
     Snip {
         reached_by: "`yew::create_portal` in a view",
         names: &[
             "::VPortal as yew::dom_bundle::traits::Reconcilable>::",
             "::VPortal> as yew::utils::RcExt<",
+            "<alloc::rc::Rc<yew::virtual_dom::vportal::VPortal>>::drop_slow",
         ],
     },
     Snip {
@@ -63,9 +66,12 @@ const SNIPS: &[Snip] = &[
         names: &[
             "::VSuspense as yew::dom_bundle::traits::Reconcilable>::",
             "::VSuspense> as yew::utils::RcExt<",
+            "<alloc::rc::Rc<yew::virtual_dom::vsuspense::VSuspense>>::drop_slow",
             "::ComponentState>::suspend",
             "::BaseSuspense>::resume",
             "::find_parent_scope::<yew::suspense",
+            "alloc::vec::Vec<yew::callback::Callback<yew::suspense::suspension::Suspension>>>>>\
+             ::drop_slow",
         ],
     },
     Snip {
@@ -78,6 +84,8 @@ const SNIPS: &[Snip] = &[
              yew::virtual_dom::AttributeOrProperty",
             "FilterMap<indexmap::map::iter::Iter<implicit_clone::unsync::string::IString, \
              yew::virtual_dom::AttributeOrProperty>, <yew::virtual_dom::Attributes>::iter",
+            "<alloc::rc::Rc<indexmap::map::IndexMap<implicit_clone::unsync::string::IString, \
+             yew::virtual_dom::AttributeOrProperty>>>::drop_slow",
         ],
     },
     Snip {
@@ -96,6 +104,27 @@ const SNIPS: &[Snip] = &[
         reached_by: "two `html!` that draw elements with equal names and keys at one place, one \
             after the other: src/views/tests.rs finds them",
         names: &["<yew::virtual_dom::Attributes>::apply_diff_as_maps"],
+    },
+    Snip { reached_by: "`~property={value}` in a view", names: &["js_sys::Reflect::set"] },
+    Snip {
+        reached_by: "a hash map from which entries were removed before it grows: Yew only adds to \
+            those that the component reaches",
+        names: &["<hashbrown::raw::RawTableInner>::rehash_in_place"],
+    },
+    Snip {
+        reached_by: "a browser without `self`: js-sys looks there first for the global object",
+        names: &[
+            "js_sys::global::get_global_object::WINDOW::init",
+            "js_sys::global::get_global_object::GLOBAL_THIS::init",
+            "js_sys::global::get_global_object::GLOBAL::init",
+        ],
+    },
+    Snip {
+        reached_by: "`#[wasm_bindgen(jspi)]`: futures that suspend what called them",
+        names: &[
+            "<js_sys::futures::jspi::SpawnedTask>::wake",
+            "js_sys::futures::jspi::task_waker::raw_",
+        ],
     },
     Snip {
         reached_by: "a node that the browser refuses to insert: Yew logs it, then it panics",
@@ -118,11 +147,30 @@ const SNIPS: &[Snip] = &[
     },
 ];
 
+/// A function that always has the same result.
+struct Constant {
+    /// Why the result is always this one.
+    because: &'static str,
+    /// A part of its demangled name, which must match one function.
+    name: &'static str,
+    /// The result.
+    result: i32,
+}
+
+/// Yew compares the children of an element by their keys if each has one, and otherwise in their
+/// order. Both ways draw the same. The second one is right for every list, so a view that has such
+/// a list is still drawn, only with more changes to the page.
+const CONSTANTS: &[Constant] = &[Constant {
+    because: "no view has a list of which every child has a `key`",
+    name: "<yew::virtual_dom::vlist::VList>::fully_keyed",
+    result: 0,
+}];
+
 /// The first and the last of texts that lie side by side in the module's data, and that only
 /// functions of [`SNIPS`] read: the names of Yew's listeners.
 const TEXTS: &[(&str, &str)] = &[("onabort", "ontransitionstart")];
 
-/// Replaces every function in [`SNIPS`], and clears [`TEXTS`].
+/// Replaces every function in [`SNIPS`] and [`CONSTANTS`], and clears [`TEXTS`].
 ///
 /// # Errors
 /// A name that matches no function, or a text that the data do not contain once: the compiler, Yew
@@ -149,11 +197,23 @@ pub fn replace(module: &mut Module) -> Result<(), String> {
         }
     }
     for id in snipped {
-        if let FunctionKind::Local(function) = &mut module.funcs.get_mut(id).kind {
-            let mut body = function.builder_mut().func_body();
-            body.instrs_mut().clear();
+        set_body(module, id, |body| {
             body.unreachable();
-        }
+        });
+    }
+    for Constant { because, name, result } in CONSTANTS {
+        let matches: Vec<FunctionId> =
+            named.iter().filter(|(_, full)| is_match(full, name)).map(|(id, _)| *id).collect();
+        let [id] = matches[..] else {
+            return Err(format!(
+                "{} functions are named `{name}`, whose result is {result} because {because}: \
+                 correct or remove the entry in crates/bindgen/src/snip.rs",
+                matches.len()
+            ));
+        };
+        set_body(module, id, |body| {
+            body.i32_const(*result);
+        });
     }
     let segments: Vec<DataId> = module.data.iter().map(Data::id).collect();
     for (first, last) in TEXTS {
@@ -168,6 +228,15 @@ pub fn replace(module: &mut Module) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Replaces what a function of the module does.
+fn set_body(module: &mut Module, id: FunctionId, write: impl FnOnce(&mut InstrSeqBuilder<'_>)) {
+    if let FunctionKind::Local(function) = &mut module.funcs.get_mut(id).kind {
+        let mut body = function.builder_mut().func_body();
+        body.instrs_mut().clear();
+        write(&mut body);
+    }
 }
 
 /// Fills the bytes from the first text to the last one with zeros, which compress to nothing.
