@@ -15,11 +15,11 @@ export function watchTraces() {
   window.setInterval = (...args) => keep(setInterval(...args));
   window.clearTimeout = (id) => (timers.delete(id), clearTimeout(id));
   window.clearInterval = (id) => (timers.delete(id), clearInterval(id));
-  const { instantiateStreaming } = WebAssembly;
-  WebAssembly.instantiateStreaming = async (...args) => {
-    const made = await instantiateStreaming.apply(WebAssembly, args);
-    window.traces.memory = Object.values(made.instance.exports).find((value) => value instanceof WebAssembly.Memory);
-    return made;
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (...args) => {
+    const instance = await instantiate.apply(WebAssembly, args);
+    window.traces.memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
+    return instance;
   };
 }
 

@@ -17,7 +17,7 @@ export { configure } from "./resources.js";
 /* How often a checkout is started again after its WebAssembly has failed. */
 const RECOVERIES = 3;
 
-/* The time until the component must have started, in milliseconds: 58 KB at 16 kbit/s. */
+/* The time until the component must have started, in milliseconds: 53 KB at 15 kbit/s. */
 const START_TIMEOUT_MS = 30_000;
 
 /* The component's events: src/flow/effect.rs. */

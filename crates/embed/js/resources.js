@@ -63,10 +63,18 @@ export const load = () =>
   }));
 
 async function loadInstance() {
-  const { start, init, module } = instantiate(protect);
-  await init({ module_or_path: compiled ?? settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url) });
-  compiled = module();
+  const { start, imports, finish } = instantiate(protect);
+  compiled ??= await compile(settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url));
+  finish(await WebAssembly.instantiate(compiled, imports()));
   return start;
+}
+
+/* Compiles during the download, which requires that the server sends the type of WebAssembly. */
+async function compile(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${response.url}: HTTP status ${response.status}`);
+  const isTyped = response.headers.get("content-type") === "application/wasm";
+  return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 const primary = (tag) => tag?.toLowerCase().split("-")[0];
