@@ -83,14 +83,20 @@ pub fn integrity() -> Result<String> {
     Ok(tua_packing::integrity(&served_loader()?))
 }
 
-/// The script as the service serves it at /sdk/. It differs from the package's: it loads its files
-/// from another folder.
+/// The script as the service serves it at /sdk/.
 pub fn served_loader() -> Result<Vec<u8>> {
-    let sdk = Sdk::read(&paths::pkg()).map_err(|e| fault!("{e}"))?;
-    sdk.entries
-        .get(wasm::LOADER)
-        .map(<[u8]>::to_vec)
-        .ok_or_else(|| fault!("pkg/{}: is missing", wasm::LOADER))
+    loader(&served_sdk()?).map(<[u8]>::to_vec)
+}
+
+/// The files as the service serves them at /sdk/.
+pub fn served_sdk() -> Result<Sdk> {
+    Sdk::read(&paths::pkg()).map_err(|e| fault!("{e}"))
+}
+
+/// The script among these files. It differs from the package's: it loads its files from another
+/// folder.
+pub fn loader(sdk: &Sdk) -> Result<&[u8]> {
+    sdk.entries.get(wasm::LOADER).ok_or_else(|| fault!("pkg/{}: is missing", wasm::LOADER))
 }
 
 /// Lists the files that npm would publish.
