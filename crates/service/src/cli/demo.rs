@@ -1,37 +1,29 @@
 //! `tua demo`: runs the service, a demo shop that is paid through it, and a simulated phone.
 
-use super::{context::Common, output, stop_signals::install_stop_signals};
-use crate::Running;
+use super::{context::Common, stop_signals::install_stop_signals};
 use clap::Args;
-use secrecy::{ExposeSecret, SecretString};
-use serde::Serialize;
-use std::{
-    fs,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{fs, net::SocketAddr, path::PathBuf, sync::Arc};
 use tokio::net::TcpListener;
 use tua_companion::catalogue::Catalogue;
 use tua_config::Config;
-use tua_dashboard::DEMO_EMAIL;
 use tua_domain::{
-    Generation, KeyScope, KeyScopes, Mode, Scope,
-    audit::Source,
-    people::{Role, RoleChanger},
-    ports::StoreError,
+    Mode,
+    ports::Clock,
     secret::{SecretDigest, new_credential},
 };
-use tua_system::{actor, clock::SystemClock, private_file};
-use tua_use_cases::NewKey;
+use tua_metrics::StoreMetrics;
+use tua_store::database::{Database, Opened};
+use tua_system::clock::SystemClock;
 
+mod history;
+mod merchant;
+mod ready;
 mod rehearsal;
 mod shop;
 
+use merchant::{KeyFile, Merchant};
+use ready::Ready;
 use rehearsal::Rehearsal;
-
-/// The name of the demo's merchant.
-const MERCHANT: &str = "Adom Stores";
 
 /// The difference between the ports of the shop and the service, unless --shop-listen is set.
 const SHOP_OFFSET: u16 = 10;
@@ -70,18 +62,6 @@ pub(super) struct Demo {
     open: bool,
 }
 
-#[derive(Serialize)]
-struct ReadyReport<'a> {
-    shop: &'a str,
-    api: &'a str,
-    phone: &'a str,
-    /// The dashboard, with a link that signs in once.
-    dashboard: &'a str,
-    /// The emulated operators, of a rehearsal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operators: Option<&'a str>,
-}
-
 impl Demo {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let with_path =
@@ -99,16 +79,27 @@ impl Demo {
         let config = self.config(&common, rehearsal.as_ref())?;
         let link = new_credential("");
         let config = Config { demo_link: Some(SecretDigest::of(&link)), ..config };
-        let running = crate::start(config, Arc::new(SystemClock)).await?;
+        let catalogue = Catalogue::parse(shop::CATALOGUE).map_err(|faults| faults.join("; "))?;
+        let mut has_new_history = false;
+        let settings = config.clone();
+        let open = async |database: &Database, metrics: StoreMetrics| {
+            let opened = database.open(metrics).await?;
+            has_new_history = self.write_history(&settings, &opened, &catalogue).await?;
+            Ok(opened)
+        };
+        let running =
+            crate::start_around(config, Arc::new(SystemClock), |operators| operators, open).await?;
         if let Some(rehearsal) = &rehearsal {
             rehearsal.connect(&running);
         }
         let api = running.public_url().to_owned();
-        let key = self.companion_key(&running).await?;
+        let keys = running.idempotency.keys.clone();
+        let merchant = Merchant::new(&running.store, keys, running.clock.clone());
+        let key = merchant.companion_key(&self.key_file()).await?;
+        let found = merchant.find(&key).await?.ok_or("the demo has no account")?;
+        merchant.add_owner(&found.scope.account).await?;
         let dashboard =
             format!("{}/dashboard/demo/{link}", running.dashboard_url().unwrap_or(&api));
-        add_owner(&running, &key).await?;
-        let catalogue = Catalogue::parse(shop::CATALOGUE).map_err(|faults| faults.join("; "))?;
         let timeout = tua_companion::Config::TIMEOUT;
         let companion =
             tua_companion::Config::new(&format!("{api}/v1"), key, catalogue, &[], timeout)
@@ -120,14 +111,16 @@ impl Demo {
             served.with_graceful_shutdown(async move { stopping.cancelled().await }).into_future()
         });
 
-        let page = rehearsal.as_ref().map(Rehearsal::page);
-        self.print_addresses(
-            &common,
-            &format!("http://{shop_address}"),
-            &api,
-            &dashboard,
-            page.as_deref(),
-        )?;
+        let ready = Ready {
+            shop: format!("http://{shop_address}"),
+            phone: format!("{api}/sandbox/phone"),
+            api,
+            dashboard,
+            operators: rehearsal.as_ref().map(Rehearsal::page),
+            has_new_history,
+        };
+        ready.print(&common)?;
+        self.open_shop(&ready.shop);
         stop.await;
         running.stop().await;
         if let Some(rehearsal) = rehearsal {
@@ -172,84 +165,38 @@ impl Demo {
         Ok(if is_own { Config { server_keys: Vec::new(), ..config } } else { config })
     }
 
-    /// The companion's secret key, in a private file as a merchant would keep it. It may open
-    /// sessions, and cannot pay out. Created again, with a new account, if the key in the file is
-    /// no longer valid.
-    async fn companion_key(&self, running: &Running) -> Result<SecretString, String> {
-        let path = self.data_dir.join(if self.live_rehearsal {
-            "companion-live.key"
-        } else {
-            "companion.key"
-        });
-        if let Ok(key) = fs::read_to_string(&path) {
-            let now = running.clock.now();
-            let found = running.api_keys.find(SecretDigest::of(key.trim()), now).await;
-            if found.map_err(|error| error.to_string())?.is_some() {
-                return Ok(SecretString::from(key.trim()));
-            }
-        }
-        let keys = &running.idempotency.keys;
-        let by = actor::audit_context(Source::CommandLine, None, keys, running.clock.now());
-        let made = running.accounts.create(MERCHANT.to_owned(), &by).await;
-        let new = NewKey {
-            scope: Scope {
-                account: made.map_err(|error| error.to_string())?.account,
-                mode: self.mode(),
-            },
-            generation: Generation::V2,
-            name: Some("companion".to_owned()),
-            scopes: KeyScopes::new(&[KeyScope::Collect])
-                .unwrap_or_else(|| KeyScopes::all_of(Generation::V2)),
-            allowed_addresses: None,
-            expires_in: None,
+    fn key_file(&self) -> KeyFile {
+        let mode = self.mode();
+        let name = match mode {
+            Mode::Live => "companion-live.key",
+            Mode::Test => "companion.key",
         };
-        let created = running.api_keys.create(new, &by).await.map_err(|error| error.to_string())?;
-        replace(&path, &created.secret)
-            .map_err(|error| format!("key file {}: {error}", path.display()))?;
-        Ok(SecretString::from(created.secret))
+        KeyFile { path: self.data_dir.join(name), mode }
     }
 
-    fn print_addresses(
+    /// Writes the history of the shop to a database that nobody has used. A rehearsal has none: its
+    /// payments are live ones. Returns whether it was written.
+    async fn write_history(
         &self,
-        common: &Common,
-        shop: &str,
-        api: &str,
-        dashboard: &str,
-        operators: Option<&str>,
-    ) -> Result<(), String> {
-        let phone = format!("{api}/sandbox/phone");
-        let rehearsed = |operators: &str| {
-            format!(
-                "\n  The shop            {shop}/\n  The operators        {operators}/\n  The \
-                 dashboard        {dashboard} (signs you in once)\n  The \
-                 API              {api}/v1\n\n\
-                 Open the shop and pay with 024 123 4567, or with 024 123 0012 and approve on the \
-                 operators' page.\n\
-                 The keys are live, but an emulator stands for the operators: no real money moves. \
-                 Ctrl-C stops everything.\n"
-            )
-        };
-        let sandboxed = || {
-            format!(
-                "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The \
-                 dashboard        {dashboard} (signs you in once)\n  The \
-                 API              {api}/v1\n\n\
-                 Open the shop, pay with 024 123 4567, and approve on the phone next to it.\n\
-                 No real money moves. Ctrl-C stops everything.\n"
-            )
-        };
-        let text = operators.map_or_else(sandboxed, rehearsed);
-        output::print(
-            common,
-            &ReadyReport { shop, api, phone: &phone, dashboard, operators },
-            &text,
-        )?;
+        config: &Config,
+        opened: &Opened,
+        catalogue: &Catalogue,
+    ) -> Result<bool, String> {
+        if self.live_rehearsal || !history::is_unused(opened).await? {
+            return Ok(false);
+        }
+        let keys = config.open_key_ring(opened.store.as_ref()).await?;
+        let now = SystemClock.now();
+        history::write(opened.clone(), keys, catalogue.clone(), self.key_file(), now).await?;
+        Ok(true)
+    }
+
+    fn open_shop(&self, shop: &str) {
         if self.open
             && let Err(error) = open::that_detached(shop)
         {
             tracing::warn!(%error, "cannot open a browser; open the shop's address yourself");
         }
-        Ok(())
     }
 }
 
@@ -266,31 +213,6 @@ fn named_database(common: &Common) -> Option<String> {
         return None;
     }
     common.database.clone()
-}
-
-/// Makes the visitor of the dashboard an owner of the demo's account.
-async fn add_owner(running: &Running, key: &SecretString) -> Result<(), String> {
-    let to_line = |error: StoreError| error.to_string();
-    let digest = SecretDigest::of(key.expose_secret());
-    let found = running.api_keys.find(digest, running.clock.now()).await.map_err(to_line)?;
-    let account = found.map(|key| key.scope.account).ok_or("the demo has no account")?;
-    let by = actor::audit_context(
-        Source::CommandLine,
-        None,
-        &running.idempotency.keys,
-        running.clock.now(),
-    );
-    let email = DEMO_EMAIL.parse()?;
-    let changer = RoleChanger::CommandLine;
-    let set = running.members.set_role(&email, &account, Role::Owner, &changer, &by).await;
-    set.map_err(|error| error.to_string())
-}
-
-fn replace(path: &Path, key: &str) -> std::io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => private_file::write_new(path, key),
-    }
 }
 
 /// The address of another listener of the demo: the service's, with a port that is `offset` higher.

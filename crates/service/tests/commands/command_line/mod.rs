@@ -7,6 +7,7 @@ mod backup;
 mod branding;
 mod copy;
 mod damaged_files;
+mod demo;
 mod doctor;
 mod doctor_network;
 mod emulate;

@@ -1,0 +1,109 @@
+//! Writes payouts and batches, one after another.
+
+use super::{
+    super::{
+        super::merchant::line,
+        past_service::{PastService, SANDBOX_TIME, SCHEDULE},
+        plan::{PayoutLine, Plan, PlannedBatch, PlannedPayout},
+    },
+    past_shop::PastShop,
+};
+use jiff::SignedDuration;
+use serde_json::json;
+use tua_dashboard::DEMO_EMAIL;
+use tua_domain::{
+    Caller, Details, Kind, Transfer,
+    approval::PayoutDecision,
+    audit::{AuditContext, Source},
+    idempotency::IdempotencyKey,
+    instruction::Instruction,
+    payout_batch::PayoutBatch,
+};
+use tua_use_cases::BatchRequest;
+
+/// Writes all payouts of a plan, and then its batches.
+///
+/// # Errors
+/// One line: what could not be written.
+pub(super) async fn write_all(shop: &PastShop, plan: &Plan) -> Result<(), String> {
+    for payout in &plan.payouts {
+        write_payout(shop, payout).await?;
+    }
+    for batch in &plan.batches {
+        write_batch(shop, batch).await?;
+    }
+    Ok(())
+}
+
+async fn write_payout(shop: &PastShop, payout: &PlannedPayout) -> Result<(), String> {
+    let service = PastService::new(payout.at, &shop.past);
+    let caller = Caller::Key(shop.back_office.clone());
+    let instruction = instruction(&payout.line, payout.reference.clone());
+    let begun = service.payments.begin(caller.clone(), instruction, None).await;
+    service.wait(SANDBOX_TIME);
+    service.find_outcome(&caller, &begun.map_err(line)?.value).await.map(drop)
+}
+
+async fn write_batch(shop: &PastShop, planned: &PlannedBatch) -> Result<(), String> {
+    let service = PastService::new(planned.at, &shop.past);
+    let numbered = planned.lines.iter().zip(1..);
+    let lines = numbered
+        .map(|(line, number)| instruction(line, format!("{}-{number}", planned.reference)))
+        .collect();
+    let request = BatchRequest { lines, reference: Some(planned.reference.clone()) };
+    let key = IdempotencyKey::parse(planned.reference.as_bytes());
+    let key = key.ok_or("the reference of a batch is too long")?;
+    let begun = service.batches().begin(shop.back_office.clone(), request, key).await;
+    let batch = begun.map_err(line)?.value;
+    match planned.approved_after {
+        Some(wait) => approve_and_send(shop, &service, &batch, wait).await,
+        None => Ok(()),
+    }
+}
+
+/// The owner approves a batch, and the service sends its payouts.
+async fn approve_and_send(
+    shop: &PastShop,
+    service: &PastService,
+    batch: &PayoutBatch,
+    wait: SignedDuration,
+) -> Result<(), String> {
+    service.wait(wait);
+    let by = AuditContext {
+        at: service.now(),
+        actor: DEMO_EMAIL.to_owned(),
+        source: Source::CommandLine,
+        device: None,
+        key: shop.past.keys.audit_key(),
+    };
+    let decision = PayoutDecision::Approve { by: DEMO_EMAIL.parse()? };
+    let approved = service.batches().decide(&batch.id, decision, &by).await.map_err(line)?;
+    let first_ask = SCHEDULE.first(&approved.scope, service.now());
+    for payout in &approved.lines {
+        service.gateway.hand_over(payout, first_ask).await;
+    }
+    service.wait(SANDBOX_TIME);
+    let reader = Caller::Key(shop.back_office.clone());
+    for payout in &approved.lines {
+        service.find_outcome(&reader, payout).await?;
+    }
+    Ok(())
+}
+
+fn instruction(line: &PayoutLine, reference: String) -> Instruction {
+    Instruction {
+        transfer: Transfer {
+            kind: Kind::Payout,
+            amount: line.amount,
+            network: line.payee.network,
+            phone: line.payee.phone.clone(),
+        },
+        reference: Some(reference),
+        details: Details {
+            metadata: Some(json!({ "recipientName": line.name }).to_string()),
+            payee_note: Some(line.note.clone()),
+            ..Details::default()
+        },
+        payer_pays: None,
+    }
+}
