@@ -7,7 +7,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const TIMEOUT_MS = 20_000;
+/** How long a condition may take to come true: far longer than it does, also on a machine that is busy. */
+const TIMEOUT_MS = 60_000;
 
 export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");

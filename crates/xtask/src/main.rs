@@ -19,6 +19,7 @@ mod interrupt;
 mod journeys;
 mod msrv;
 mod paths;
+mod plugins;
 mod postgres;
 mod programs;
 mod release;

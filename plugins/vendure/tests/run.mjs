@@ -13,8 +13,8 @@ import { installDevelopment, installPacked } from "../../support/pack.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const plugin = dirname(here);
 if (!process.argv.includes("--installed")) await installDevelopment(plugin);
+await installPacked(plugin, join(here, "shop"));
 for (const SHOP_DATABASE of ["sqlite", "postgres"]) {
-  await installPacked(plugin, join(here, "shop"));
   console.log(`Vendure on ${SHOP_DATABASE}`);
   const args = ["--test", "--test-reporter=spec", join(here, "journeys.test.mjs")];
   const tests = spawn(process.execPath, args, { stdio: "inherit", env: { ...process.env, SHOP_DATABASE } });

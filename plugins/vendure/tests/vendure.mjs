@@ -37,6 +37,8 @@ export async function createShop(database) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   await writeFile(join(folder, "index.js"), config(port, database));
+  // The shop before this one, on another database, has written it too.
+  await writeFile(log, "");
   let child;
   const start = async () => {
     child = spawn(process.execPath, ["index.js"], { cwd: folder });

@@ -5,8 +5,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import test from "node:test";
 import { eventually } from "../../../tests/service.mjs";
-import { addItem, addWebhook, ask, assertHarmless, axe, call, charge, deliveries, payment, pictures, press, removeWebhook, service, site, storeWebhookSecret, tokenOf, untilState, visitor, webhook } from "./shop.mjs";
+import { addItem, addWebhook, ask, assertHarmless, axe, call, charge, deliveries, payment, press, removeWebhook, service, site, storeWebhookSecret, tokenOf, untilState, visitor, webhook } from "./shop.mjs";
 
+/** A folder for the picture of the documentation, where one is wanted. */
+const pictures = process.argv[4];
 const BUTTON = { name: "Pay GH₵18.00" };
 
 /** Presses the button of an item, and returns the browser on the hosted page. */

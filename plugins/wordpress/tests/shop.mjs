@@ -1,7 +1,9 @@
 /*
  * The service in test mode, a site with the packed plug-in, and a browser: what all tests of the plug-in share.
  *
- *   TUA_BIN=target/debug/tua NODE_PATH=<folder with playwright-core and axe-core> node wordpress.mjs ROOT CHROMIUM [PICTURES]
+ *   TUA_BIN=target/debug/tua NODE_PATH=<folder with playwright-core and axe-core> node wordpress.mjs WORDPRESS CHROMIUM
+ *
+ * WORDPRESS is a folder of WordPress's files with the theme twentytwentythree and French translations.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -13,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { eventually, startService } from "../../../tests/service.mjs";
 import { PASSWORD, startSite } from "./site.mjs";
 
-export const [root, chromiumPath, pictures] = process.argv.slice(2);
+const [wordpress, chromiumPath] = process.argv.slice(2);
 const require = createRequire(join(process.env.NODE_PATH ?? process.cwd(), "node_modules", "plugins.cjs"));
 const { chromium } = require("playwright-core");
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -26,7 +28,7 @@ export const service = await startService(20);
 export const origin = `http://127.0.0.1:${service.port}`;
 export const account = service.run("account", "create", "--name", "Adom Stores");
 export const key = account.keys.testV2;
-export const site = await startSite(join(root, "target/tools"), zip);
+export const site = await startSite(wordpress, zip);
 export const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--font-render-hinting=none"] });
 
 const webhookUrl = `${site.url}/wp-json/tua-payments/v1/webhook`;
@@ -45,11 +47,13 @@ export function removeWebhook() {
 /** The deliveries of a type, newest first. */
 export const deliveries = (type) => service.run("webhook", "deliveries", "--endpoint", webhook.endpointId).filter((delivery) => delivery.type === type);
 
-/** Stores the webhook's secret, as the settings page does. */
-export function storeWebhookSecret() {
-  site.php(`$form = new TuaPayments\\Settings\\SettingsForm(); $sent = ["mode" => "test", "service_url" => "${origin}", "test_webhook_secret" => "${webhook.secret}"];
+/** Stores fields of the settings, as the settings page does. */
+export const storeSettings = (fields) =>
+  site.php(`$form = new TuaPayments\\Settings\\SettingsForm(); $sent = json_decode('${JSON.stringify({ mode: "test", service_url: origin, ...fields })}', true);
     update_option("tua_payments", $form->read(TuaPayments\\Settings\\Settings::all(), $sent)); return $form->faults;`);
-}
+
+/** Stores the secret of the webhook that was added last. */
+export const storeWebhookSecret = () => storeSettings({ test_webhook_secret: webhook.secret });
 
 /** A request of a merchant's server, or of a payer's page. */
 export async function call(method, path, body, credential = key) {

@@ -2,19 +2,20 @@
  * A site of WordPress with the packed plug-in, on a MariaDB of its own.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { eventually, freePort } from "../../../tests/service.mjs";
-import { copyWordPress, install } from "./install.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 export const PASSWORD = "correct horse battery staple";
 
+const isRunning = (child) => child !== undefined && child.exitCode === null && child.signalCode === null;
+
 /** Waits until a program has ended. */
 async function end(child, signal) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (!isRunning(child)) return;
   const ended = new Promise((done) => child.once("exit", done));
   child.kill(signal);
   await ended;
@@ -33,11 +34,12 @@ async function startDatabase(folder) {
   return { socket, query, stop: () => end(child) };
 }
 
-/** `tools` keeps what is downloaded; `zip` is the packed plug-in. */
-export async function startSite(tools, zip) {
+/** `wordpress` is a folder of WordPress's files, which is not changed; `zip` is the packed plug-in. */
+export async function startSite(wordpress, zip) {
   const folder = mkdtempSync(join(tmpdir(), "tua-wordpress-"));
   const web = join(folder, "web");
-  copyWordPress(install(tools), web);
+  // Debian's links name files of its other packages, and one names a file of its own configuration.
+  cpSync(wordpress, web, { recursive: true, dereference: true, filter: (source) => existsSync(source) });
   const database = await startDatabase(folder);
   copyFileSync(join(HERE, "site/config.php"), join(web, "wp-config.php"));
   copyFileSync(join(HERE, "site/router.php"), join(web, "router.php"));
@@ -76,8 +78,11 @@ export async function startSite(tools, zip) {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-  const wordpress = `wp_install("Adom Stores", "admin", "admin@example.com", true, "", "${PASSWORD}");`;
-  site.php(`${wordpress} update_option("siteurl", "${url}"); update_option("home", "${url}"); update_option("permalink_structure", "/%postname%/"); return true;`, "installing");
+  // The web server has a process group of its own, so that it is killed with its workers: also where the tests are stopped.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+  process.once("exit", () => isRunning(site.server) && process.kill(-site.server.pid, "SIGKILL"));
+  const installation = `wp_install("Adom Stores", "admin", "admin@example.com", true, "", "${PASSWORD}");`;
+  site.php(`${installation} update_option("siteurl", "${url}"); update_option("home", "${url}"); update_option("permalink_structure", "/%postname%/"); return true;`, "installing");
   site.php(`switch_theme("twentytwentythree"); return activate_plugin("tua-payments/tua-payments.php");`);
   mkdirSync(join(web, "wp-content/mu-plugins"), { recursive: true });
   copyFileSync(join(HERE, "site/must-use.php"), join(web, "wp-content/mu-plugins/test.php"));

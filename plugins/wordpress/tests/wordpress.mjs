@@ -1,5 +1,6 @@
 /*
  * The plug-in in the real WordPress, with the real service, in a browser. See shop.mjs for how to run it.
+ * A folder as the last argument gets the picture of the documentation.
  */
 import test, { after } from "node:test";
 import { TIMEOUT_MS } from "../../../tests/check.mjs";

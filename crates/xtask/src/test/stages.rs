@@ -6,13 +6,13 @@ use crate::journeys::{self, Engine};
 use crate::step::Step;
 use crate::tools::Requirement::{
     CargoDeb, Chromium, ClientGenerator, Container, Debootstrap, Deny, Firefox, Machete, Make,
-    Mdbook, PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python, PythonSdk, Root,
-    StaticToolchain, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
+    Mdbook, Node, PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python, PythonSdk, Root,
+    StaticToolchain, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit, WordPress,
 };
 use crate::tools::{self, Requirement};
 use crate::{
     api, boundary, browsers, clients, consumers, container, crash, dist, docs, examples, harness,
-    msrv, paths, postgres, programs, release, sbom, sdks, size,
+    msrv, paths, plugins, postgres, programs, release, sbom, sdks, size,
 };
 
 #[derive(Debug)]
@@ -57,7 +57,7 @@ pub const STAGES: [Stage; 23] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 16] = [
+pub const LONG_STAGES: [Stage; 19] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
@@ -78,6 +78,18 @@ pub const LONG_STAGES: [Stage; 16] = [
         Ok(Count { passed: clients::check()?, failed: 0 })
     }),
     stage("example shops", &[Make, Python, Php], || tests(examples::purchases()?)),
+    stage(
+        "plug-in for WordPress",
+        &[Make, WordPress, PageTestPackages, Chromium],
+        wordpress_plugin,
+    ),
+    stage("plug-in for Medusa", &[Make, Node, Postgres, Chromium], || {
+        tests(plugins::npm_journeys("Medusa", 600)?)
+    }),
+    // On SQLite, then on PostgreSQL.
+    stage("plug-in for Vendure", &[Make, Node, Postgres, Chromium], || {
+        tests(plugins::npm_journeys("Vendure", 400)?)
+    }),
     stage("publish rehearsal", &[], publish_rehearsal),
     // Compiling cargo-deny takes longer than its checks; a test of tua-sbom has the most important
     // ones.
@@ -267,6 +279,15 @@ fn server_sdks() -> Result<Count> {
         count = count.and(tests(step)?);
     }
     Ok(count)
+}
+
+/// The rules and texts of the plug-in first, then its journeys in the real WordPress.
+fn wordpress_plugin() -> Result<Count> {
+    let count = tests(plugins::wordpress_rules()?)?.and(check(plugins::wordpress_texts())?);
+    if count.failed > 0 {
+        return Ok(count);
+    }
+    Ok(count.and(tests(plugins::wordpress_journeys()?)?))
 }
 
 fn browser_tests() -> Result<Count> {

@@ -6,6 +6,7 @@ mod npm;
 mod python;
 mod requirement;
 mod toolchain;
+mod wordpress;
 
 pub use self::apt::{apt_install, apt_program, make};
 pub use self::cargo::{CargoProgram, DEB, DENY, MACHETE, MDBOOK, cargo_fuzz, wasm_test_tools};
@@ -15,6 +16,7 @@ pub use self::npm::{
 pub use self::python::{CLIENTS, RELEASE, SDK, TESTS};
 pub use self::requirement::{Requirement, container};
 pub use self::toolchain::{Missing, WASM_TARGET};
+pub use self::wordpress::{path_of_servers, wordpress};
 
 use crate::fault::{Result, fault};
 use crate::paths;

@@ -4,6 +4,7 @@ use super::cargo::{DEB, DENY, MACHETE, MDBOOK, WASM_BINDGEN, WASM_PACK};
 use super::npm::{BUILD_PACKAGES, LOOKS_PACKAGES, npm_dir};
 use super::python::{CLIENTS, PythonEnvironment, RELEASE, SDK, TESTS};
 use super::toolchain::{INSTALL_NODE, Missing, WASM_TARGET, missing_node, missing_rustup_parts};
+use super::wordpress::{install_wordpress, missing_wordpress};
 use super::{CargoProgram, apt_install, apt_program, make, on_path, wasm_test_tools};
 use crate::browsers::{self, GECKODRIVER};
 use crate::container::ROOTS;
@@ -41,6 +42,10 @@ pub enum Requirement {
     PythonSdk,
     /// openapi-generator, a Java program, and what its clients need.
     ClientGenerator,
+    /// Node.js with npm, which people install themselves.
+    Node,
+    /// WordPress, and what it and the tests of its plug-in run on.
+    WordPress,
     Machete,
     /// mdBook, which makes the documentation's book.
     Mdbook,
@@ -61,8 +66,8 @@ pub enum Requirement {
 impl Requirement {
     /// What is missing and how to get it, one line each.
     pub fn missing(self) -> Result<Vec<String>> {
-        let packages = |packages: &[&str]| match missing_node() {
-            Some(program) => vec![format!("{program} is missing: {INSTALL_NODE}")],
+        let packages = |packages: &[&str]| match node() {
+            Some(line) => vec![line],
             None if npm_dir(packages).is_dir() => vec![],
             None => {
                 vec![format!("{} are missing in target/tools: {WITHOUT_FLAG}", packages.join(", "))]
@@ -83,6 +88,8 @@ impl Requirement {
             Self::Php => debian(&PHP_PROGRAMS, &PHP_PACKAGES),
             Self::PythonSdk => python(&SDK),
             Self::ClientGenerator => [debian(&["java"], &[JAVA]), python(&CLIENTS)].concat(),
+            Self::Node => node().into_iter().collect(),
+            Self::WordPress => missing_wordpress(),
             Self::Machete => program(&MACHETE),
             Self::Mdbook => program(&MDBOOK),
             Self::Deny => program(&DENY),
@@ -132,6 +139,8 @@ impl Requirement {
                 apt_program("java", JAVA)?;
                 CLIENTS.python().map(drop)
             }
+            Self::Node => node().map_or(Ok(()), |line| Err(fault!("{line}"))),
+            Self::WordPress => install_wordpress(),
             Self::Machete => MACHETE.program().map(drop),
             Self::Mdbook => MDBOOK.program().map(drop),
             Self::Deny => DENY.program().map(drop),
@@ -203,6 +212,11 @@ fn program(program: &CargoProgram) -> Vec<String> {
             program.command()
         )]
     }
+}
+
+/// What is missing of Node.js, and where to get it.
+fn node() -> Option<String> {
+    missing_node().map(|program| format!("{program} is missing: {INSTALL_NODE}"))
 }
 
 fn rustup(target: &str, with_source: bool) -> Result<Vec<String>> {
