@@ -50,7 +50,7 @@ $statuses = [
         <input type="hidden" name="action" value="tua_payments_ask">
         <input type="hidden" name="payment" value="<?php echo esc_attr((string) $payment->id); ?>">
         <?php wp_nonce_field("tua_payments_ask_{$payment->id}"); ?>
-        <?php submit_button(__('Ask the service now', 'tua-payments'), 'secondary'); ?>
+        <?php submit_button(__('Ask the service now', 'tua-payments'), 'secondary', 'ask'); ?>
     </form>
     <h2><?php esc_html_e('Refunds', 'tua-payments'); ?></h2>
     <?php if ($refunds === []) : ?>
@@ -72,7 +72,7 @@ $statuses = [
                 <input name="amount" class="small-text" inputmode="decimal" value="<?php echo esc_attr(Amount::fromPesewas($left)); ?>" required></label></p>
             <p><label><?php esc_html_e('Reason, which the payer does not see', 'tua-payments'); ?>
                 <input name="reason" class="regular-text" maxlength="160"></label></p>
-            <?php submit_button(__('Return the money', 'tua-payments'), 'secondary'); ?>
+            <?php submit_button(__('Return the money', 'tua-payments'), 'secondary', 'return'); ?>
         </form>
     <?php endif; ?>
 </div>

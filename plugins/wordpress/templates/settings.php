@@ -20,6 +20,11 @@ $labels = [
     'webhook_secret' => __('Webhook secret', 'tua-payments'),
     'old_webhook_secret' => __('Old webhook secret, while it is rotated', 'tua-payments'),
 ];
+$helps = [
+    'secret_key' => __('A key of version 2 from the dashboard of Tua, with the scopes collect, read and refund.', 'tua-payments'),
+    'webhook_secret' => __('It proves that a webhook comes from your service. Without it payments are found a minute later.', 'tua-payments'),
+    'old_webhook_secret' => __('Webhooks signed with it are accepted too. A new webhook secret puts the one before here.', 'tua-payments'),
+];
 ?>
 <div class="wrap">
     <h1><?php esc_html_e('Settings of Tua', 'tua-payments'); ?></h1>
@@ -35,12 +40,13 @@ $labels = [
                 <td>
                     <label><input type="radio" name="tua[mode]" value="test" <?php checked(Settings::mode() === Mode::Test); ?>> <?php esc_html_e('Test: no real money moves', 'tua-payments'); ?></label><br>
                     <label><input type="radio" name="tua[mode]" value="live" <?php checked(Settings::mode() === Mode::Live); ?>> <?php esc_html_e('Live', 'tua-payments'); ?></label>
-                    <p class="description"><?php esc_html_e('Tua takes Ghana cedis (GHS) only.', 'tua-payments'); ?></p>
+                    <p class="description"><?php esc_html_e('New payments begin in this mode. A payment that began in the other mode stays there. Tua takes Ghana cedis (GHS) only.', 'tua-payments'); ?></p>
                 </td>
             </tr>
             <tr>
                 <th scope="row"><label for="tua-service"><?php esc_html_e('Address of the service', 'tua-payments'); ?></label></th>
-                <td><input id="tua-service" class="regular-text" name="tua[service_url]" value="<?php echo esc_attr(Settings::serviceUrl()); ?>" placeholder="https://pay.example"></td>
+                <td><input id="tua-service" class="regular-text" name="tua[service_url]" value="<?php echo esc_attr(Settings::serviceUrl()); ?>" placeholder="https://pay.example">
+                    <p class="description"><?php esc_html_e('Where your Tua service runs. It is the address of its dashboard, without a path.', 'tua-payments'); ?></p></td>
             </tr>
             <tr>
                 <th scope="row"><?php esc_html_e('Webhook address', 'tua-payments'); ?></th>
@@ -57,7 +63,7 @@ $labels = [
                         <th scope="row"><label for="<?php echo esc_attr("tua-{$field}"); ?>"><?php echo esc_html($label); ?></label></th>
                         <td>
                             <input id="<?php echo esc_attr("tua-{$field}"); ?>" class="regular-text" type="password" autocomplete="new-password" name="<?php echo esc_attr("tua[{$field}]"); ?>" <?php disabled(Settings::isConstant($mode, $name)); ?>>
-                            <p class="description"><?php echo esc_html(SettingsPage::description($mode, $name)); ?></p>
+                            <p class="description"><?php echo esc_html($helps[$name]); ?><br><?php echo esc_html(SettingsPage::description($mode, $name)); ?></p>
                             <?php if (!Settings::isConstant($mode, $name) && Settings::secret($mode, $name) !== null) : ?>
                                 <label><input type="checkbox" name="<?php echo esc_attr("tua[{$field}_delete]"); ?>" value="1"> <?php esc_html_e('Delete it', 'tua-payments'); ?></label>
                             <?php endif; ?>
@@ -74,6 +80,6 @@ $labels = [
     <form method="post" action="<?php echo esc_url(admin_url('admin-post.php')); ?>">
         <input type="hidden" name="action" value="tua_payments_connection">
         <?php wp_nonce_field($connectionNonce); ?>
-        <?php submit_button(__('Check the connection', 'tua-payments'), 'secondary'); ?>
+        <?php submit_button(__('Check the connection', 'tua-payments'), 'secondary', 'check'); ?>
     </form>
 </div>

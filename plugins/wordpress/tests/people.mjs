@@ -4,16 +4,22 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { eventually } from "../../../tests/service.mjs";
-import { addItem, addWebhook, administrator, ask, axe, call, charge, key, origin, payment, press, removeWebhook, service, site, storeWebhookSecret, tokenOf, untilState, visitor, webhook } from "./shop.mjs";
+import { account, addItem, addWebhook, administrator, ask, axe, call, charge, key, origin, payment, press, removeWebhook, service, site, storeSettings, storeWebhookSecret, tokenOf, untilState, visitor, webhook } from "./shop.mjs";
 
 let admin;
 const settingsUrl = `${site.url}/wp-admin/admin.php?page=tua-payments-settings`;
 
-/** Presses a button, and waits for the page that follows. WordPress ignores presses while it saves a draft by itself. */
+/** Presses a button until it sends its form, and waits for the page that follows. WordPress ignores presses while it saves a draft. */
 async function submit(button) {
-  await admin.locator(`${button}:not(.disabled)`).waitFor();
-  const loaded = admin.waitForEvent("load");
-  await admin.click(button);
+  const loaded = admin.waitForEvent("load", { timeout: 180_000 });
+  loaded.catch(() => {}); // It is awaited below, unless a press fails before.
+  let isSent = false;
+  while (!isSent) {
+    const request = admin.waitForRequest((request) => request.isNavigationRequest(), { timeout: 10_000 });
+    const sent = request.then(() => true, () => false);
+    await admin.click(`${button}:not(.disabled)`);
+    isSent = await sent;
+  }
   await loaded;
 }
 
@@ -42,11 +48,24 @@ export async function settings() {
   });
   await test("the connection is checked", async () => {
     service.run("webhook", "ping", webhook.endpointId);
+    await eventually("the webhook", async () => site.php(`return (int) get_option("tua_payments_webhook_test");`) > 0);
     await submit("[value='Check the connection']");
     const texts = (await admin.locator(".notice p").allInnerTexts()).join(" ");
     assert.match(texts, /accepts the test key/);
     assert.match(texts, /webhook address can be reached/);
     assert.match(texts, /last webhook arrived/);
+  });
+  await test("the check names a scope that the key lacks, an address without a service, and a missing key", async () => {
+    const check = async (fields) => {
+      storeSettings(fields);
+      await submit("[value='Check the connection']");
+      return (await admin.locator(".notice-error p").allInnerTexts()).join(" ");
+    };
+    const { key: readingKey } = service.run("key", "create", "--account", account.accountId, "--mode", "test", "--scope", "collect,read");
+    assert.match(await check({ test_secret_key: readingKey }), /may not do what this plug-in needs.*refund/);
+    assert.match(await check({ service_url: "http://127.0.0.1:9" }), /No Tua service answers at http:\/\/127.0.0.1:9\. Check the address/);
+    assert.match(await check({ test_secret_key_delete: "1" }), /Enter the address of the service and a secret key/);
+    assert.equal(await check({ test_secret_key: key }), "");
   });
   await test("who does not manage the site sees no settings", async () => {
     site.php(`return wp_insert_user(["user_login" => "kofi", "user_pass" => "secret", "role" => "editor"]);`);
@@ -250,7 +269,7 @@ export async function data() {
     const log = site.log();
     assert.match(log, /tua-payments: .* is paid/);
     for (const secret of [key, webhook.secret, "ama@example.com", "0241234567", "tua_checkout_"]) assert.ok(!log.replaceAll("tua_checkout_…", "").includes(secret), secret);
-    assert.deepEqual(log.split("\n").filter((line) => /^\[.*PHP .*plugins\/tua-payments/.test(line)), []);
+    assert.deepEqual(log.split("\n").filter((line) => /^\[.*PHP .*(plugins\/tua-payments|<code>tua-payments)/.test(line)), []);
   });
   await test("deleting the plug-in deletes its secrets, and the records only if that was asked for", () => {
     const rows = (table, like) => Number(site.database.query(`SELECT COUNT(*) FROM wordpress.${table} WHERE ${like}`));

@@ -8,6 +8,8 @@ use TuaPayments\Log;
 use TuaPayments\Service\Service;
 use TuaPayments\Vendor\Tua\Exception\ApiException;
 use TuaPayments\Vendor\Tua\Exception\TuaException;
+use TuaPayments\Vendor\Tua\Exception\UsageException;
+use TuaPayments\Vendor\Tua\Tua;
 use TuaPayments\Webhook\WebhookRoute;
 
 defined('ABSPATH') || exit;
@@ -25,20 +27,42 @@ final class ConnectionCheck
     private static function checkService(Mode $mode): array
     {
         try {
-            Service::client($mode)->transactions->list([], 1)->getIterator()->valid();
+            self::checkScopes(Service::client($mode));
         } catch (ApiException $error) {
             return self::fault(match ($error->status) {
                 401 => __('The service does not accept the secret key. Copy it again from the dashboard of Tua.', 'tua-payments'),
-                403 => __('The key may not do what this plug-in needs: the scopes collect, read and refund.', 'tua-payments') . " ({$error->errorCode})",
-                default => Log::withoutSecrets($error->getMessage()),
+                403 => __('The key may not do what this plug-in needs: the scopes collect, read and refund.', 'tua-payments') . " ({$error->detail})",
+                // translators: %s: the reason, in English.
+                default => sprintf(__('The service refused the check: %s', 'tua-payments'), Log::withoutSecrets($error->getMessage())),
             });
+        } catch (UsageException) {
+            return self::fault(__('Enter the address of the service and a secret key, and save them.', 'tua-payments'));
         } catch (TuaException $error) {
-            return self::fault(Log::withoutSecrets($error->getMessage()));
+            // translators: 1: an address, 2: the technical reason, in English.
+            $text = __('No Tua service answers at %1$s. Check the address, and whether the service runs. The reason: %2$s', 'tua-payments');
+            return self::fault(sprintf($text, Settings::serviceUrl(), Log::withoutSecrets($error->getMessage())));
         }
         $text = $mode === Mode::Live
             ? __('The service accepts the live key. Payments move real money.', 'tua-payments')
             : __('The service accepts the test key. No real money moves in test mode.', 'tua-payments');
         return ['type' => 'success', 'text' => $text];
+    }
+
+    /**
+     * Throws where the key may not begin payments or refunds. The service looks at the scopes of a key first, then refuses
+     * these amounts with 422, so nothing begins.
+     */
+    private static function checkScopes(Tua $client): void
+    {
+        foreach ([$client->checkouts, $client->refunds] as $resource) {
+            try {
+                $resource->create(['amount' => '0']);
+            } catch (ApiException $error) {
+                if ($error->status !== 422) {
+                    throw $error;
+                }
+            }
+        }
     }
 
     /**

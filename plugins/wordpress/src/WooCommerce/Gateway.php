@@ -43,11 +43,13 @@ final class Gateway extends \WC_Payment_Gateway
             'title' => [
                 'title' => __('Title', 'tua-payments'),
                 'type' => 'text',
+                'description' => __('The name of the payment method that customers read.', 'tua-payments'),
                 'default' => __('Mobile money', 'tua-payments'),
             ],
             'description' => [
                 'title' => __('Description', 'tua-payments'),
                 'type' => 'textarea',
+                'description' => __('What customers read below the name when they choose the method.', 'tua-payments'),
                 'default' => __('Pay with MTN MoMo, Telecel Cash or AirtelTigo Money.', 'tua-payments'),
             ],
         ];
