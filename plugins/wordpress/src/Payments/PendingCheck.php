@@ -33,8 +33,14 @@ final class PendingCheck
      */
     public static function addInterval(array $schedules): array
     {
-        $schedules[self::INTERVAL] = ['interval' => MINUTE_IN_SECONDS, 'display' => __('Every minute', 'tua-payments')];
+        $schedules[self::INTERVAL] = ['interval' => MINUTE_IN_SECONDS, 'display' => self::intervalName()];
         return $schedules;
+    }
+
+    /** WordPress loads translations from `init` on, and complains about code that wants one earlier, as other plug-ins make this. */
+    private static function intervalName(): string
+    {
+        return did_action('init') > 0 ? __('Every minute', 'tua-payments') : 'Every minute';
     }
 
     public static function schedule(): void

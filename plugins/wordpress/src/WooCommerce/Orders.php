@@ -72,20 +72,44 @@ final class Orders
         return null;
     }
 
-    /** @return list<OrderPurchase> Orders to ask about now. */
+    /**
+     * Found by what the plug-in stored, and not by the payment method or the status: a customer may have chosen another
+     * method since, and an order is refunded long after it was paid.
+     *
+     * @return list<OrderPurchase> Orders to ask about now.
+     */
     public static function due(int $limit): array
     {
         if (!function_exists('wc_get_orders')) {
             return [];
         }
-        $query = ['payment_method' => Gateway::ID, 'limit' => self::MAX_ORDERS, 'orderby' => 'date', 'order' => 'DESC'];
-        $recent = [
-            'date_created' => '>' . (time() - self::OPEN_PERIOD),
-            'status' => ['pending', 'failed', 'cancelled', 'processing', 'completed'],
-        ];
-        $orders = array_merge(wc_get_orders($query + ['status' => ['on-hold']]), wc_get_orders($query + $recent));
-        $purchases = array_filter(array_map(self::find(...), $orders));
-        return array_slice(array_values(array_filter($purchases, self::isDue(...))), 0, $limit);
+        $recent = ['date_created' => '>' . (time() - self::OPEN_PERIOD)];
+        $orders = array_merge(
+            self::query('state', PurchaseState::Pending->value),
+            self::query('refund_due', '1'),
+            self::query('state', PurchaseState::Open->value, $recent),
+        );
+        $purchases = [];
+        foreach (array_filter(array_filter(array_map(self::find(...), $orders)), self::isDue(...)) as $purchase) {
+            $purchases[$purchase->order->get_id()] = $purchase;
+        }
+        return array_slice(array_values($purchases), 0, $limit);
+    }
+
+    /**
+     * @param array<string, mixed> $conditions
+     *
+     * @return list<\WC_Order> The newest orders for which the plug-in has stored this text.
+     */
+    private static function query(string $name, string $text, array $conditions = []): array
+    {
+        return wc_get_orders($conditions + [
+            'meta_key' => OrderPurchase::PREFIX . $name,
+            'meta_value' => $text,
+            'limit' => self::MAX_ORDERS,
+            'orderby' => 'date',
+            'order' => 'DESC',
+        ]);
     }
 
     public static function check(OrderPurchase $purchase): void
