@@ -12,7 +12,7 @@ use TuaPayments\WooCommerce\Integration;
 use TuaPayments\WooCommerce\OrderPurchase;
 use TuaPayments\WooCommerce\Orders;
 
-/** The gateway with classes in WooCommerce's place: it was not tried in WooCommerce itself. */
+/** The gateway with classes in WooCommerce's place, which is on no registry that the tests can use. */
 final class GatewayTest extends ServiceCase
 {
     protected function setUp(): void
