@@ -62,7 +62,10 @@ export async function createShop(settings) {
     const output = createWriteStream(log, { flags: "a" });
     child.stdout.pipe(output, { end: false });
     child.stderr.pipe(output, { end: false });
-    await waitFor("Medusa", async () => (await fetch(`${origin}/health`)).ok);
+    const isHealthy = async () => (await fetch(`${origin}/health`)).ok;
+    await waitFor("Medusa", isHealthy).catch(async ({ message }) => {
+      throw new Error(`${message}\n${(await readFile(log, "utf8")).slice(-4_000)}`);
+    });
   };
   return {
     origin,

@@ -45,7 +45,10 @@ export async function createShop(database) {
     const output = createWriteStream(log, { flags: "a" });
     child.stdout.pipe(output, { end: false });
     child.stderr.pipe(output, { end: false });
-    await waitFor("Vendure", async () => (await fetch(`${origin}/health`)).ok);
+    const isHealthy = async () => (await fetch(`${origin}/health`)).ok;
+    await waitFor("Vendure", isHealthy).catch(async ({ message }) => {
+      throw new Error(`${message}\n${(await readFile(log, "utf8")).slice(-4_000)}`);
+    });
   };
   return {
     origin,
