@@ -50,13 +50,15 @@ fn unpacked() -> PathBuf {
     paths::tools().join("wordpress")
 }
 
+const WITHOUT_FILES: &str =
+    "WordPress is missing in target/tools: run the same command without --no-install";
+
 /// What is missing, one line each.
 pub fn missing_wordpress() -> Vec<String> {
     let packages = missing_packages(&PROGRAMS);
     let programs = (!packages.is_empty())
         .then(|| format!("packages are missing: run `apt-get install {}`", packages.join(" ")));
-    let files = (!wordpress().is_dir())
-        .then(|| "WordPress is missing in target/tools: run the same command without --no-install");
+    let files = (!wordpress().is_dir()).then_some(WITHOUT_FILES);
     programs.into_iter().chain(files.map(str::to_owned)).collect()
 }
 
