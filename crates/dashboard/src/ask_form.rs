@@ -47,6 +47,10 @@ impl AskForm {
         }
     }
 
+    pub(super) fn without_note(self) -> Self {
+        Self { note: String::new(), ..self }
+    }
+
     /// The same values, as a new form.
     pub(super) fn with_new_key(self) -> Self {
         Self { key: String::new(), ..self }

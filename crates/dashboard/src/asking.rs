@@ -181,7 +181,9 @@ pub(super) async fn form_like(
     }
     let found = visible(state, visitor, &TransactionId::new(charge)).await?;
     let language = visitor.person.language;
-    Ok(found.map(|charge| AskForm::like(&charge, language)).unwrap_or_default())
+    let form = found.map(|charge| AskForm::like(&charge, language)).unwrap_or_default();
+    // The note is for people who read payments.
+    Ok(if visitor.may(Permission::ReadPayments) { form } else { form.without_note() })
 }
 
 /// The charge of the path.

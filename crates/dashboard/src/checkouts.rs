@@ -68,8 +68,10 @@ pub(super) async fn close(
 ) -> Result<Response, DashboardError> {
     let id = CheckoutId::new(path.get("id").ok_or(DashboardError::NotFound)?);
     if !is_confirmed(&fields) {
-        let found = state.checkouts.list(&visitor.scope, Some(id.as_str()), 1).await?;
-        let checkout = &found.first().ok_or(DashboardError::NotFound)?.checkout;
+        let found = state.checkouts.list(&visitor.scope, Some(id.as_str()), ROWS).await?;
+        // A reference may look like the id of another session.
+        let found = found.iter().find(|found| found.checkout.id == id);
+        let checkout = &found.ok_or(DashboardError::NotFound)?.checkout;
         let who = checkout.reference.clone();
         let action = format!("/checkouts/{id}/close");
         let question = Confirmation::of("confirm-close-checkout", who, action, "/checkouts");

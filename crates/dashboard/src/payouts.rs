@@ -23,7 +23,7 @@ use tua_domain::{
     review::Note,
     wallet_tiers::TierWarning,
 };
-use tua_use_cases::{PayoutOverview, WaitingPayout};
+use tua_use_cases::{PayoutOverview, WaitingPayout, payees};
 
 /// `GET /payouts`: the longest waiting first.
 pub(super) async fn list(
@@ -97,6 +97,12 @@ pub(super) fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
         .ok_or(DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
 }
 
+/// The name that whoever asked for a payout has typed; empty for none.
+fn typed_name(payout: &Transaction) -> String {
+    let metadata = payout.order.details.metadata.as_deref();
+    metadata.and_then(payees::typed_name).unwrap_or_default()
+}
+
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
@@ -107,11 +113,15 @@ async fn page(
     let PayoutOverview { waiting, batches } =
         state.payout_lists.overview(&visitor.scope, person).await?;
     let reserved = state.operator_floats.reserved().await?;
-    let payouts: Vec<_> = waiting.iter().map(|one| (&one.payout.order.transfer, "")).collect();
+    let typed: Vec<String> = waiting.iter().map(|one| typed_name(&one.payout)).collect();
+    let transfers = waiting.iter().map(|one| &one.payout.order.transfer);
+    let payouts: Vec<_> = transfers.zip(typed.iter().map(String::as_str)).collect();
     let names = recipient_names::name_values(state, visitor, &payouts).await;
     let are_names_missing = names.contains(&None);
     let mut rows = Vec::new();
-    for (WaitingPayout { payout, is_own }, recipient) in waiting.iter().zip(names) {
+    for ((WaitingPayout { payout, is_own }, name), recipient) in
+        waiting.iter().zip(&typed).zip(names)
+    {
         let until = approval_until(payout).to_string();
         let transfer = &payout.order.transfer;
         let alone = [(transfer.network, transfer.amount)];
@@ -119,7 +129,7 @@ async fn page(
         let shortages = float_warning::warnings(state, visitor, shortages).await?;
         let tier = views::tier_text(TierWarning::about(transfer.amount.pesewas()));
         rows.push(
-            context! { until, is_own, shortages, tier, recipient, ..views::transaction(payout) },
+            context! { until, is_own, shortages, tier, name, recipient, ..views::transaction(payout) },
         );
     }
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

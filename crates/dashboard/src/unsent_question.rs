@@ -102,9 +102,17 @@ fn batch_key_of(verb: &str) -> &'static str {
     }
 }
 
-/// The key of the text of the button that sends a form which moves no money.
+/// The path to which a kept form is sent. A payout to one person is checked and asked about again:
+/// the question has the registered name, the fee and whether it repeats another payout.
+pub(super) fn action(path: &str) -> &str {
+    path.strip_suffix("/pay/confirm").map_or(path, |base| &path[..base.len() + "/pay".len()])
+}
+
+/// The key of the text of the button that sends a form without a question of its own.
 fn button_of(rest: &[&str]) -> &'static str {
     match rest {
+        ["pay", ..] => "pay-check",
+        ["ask" | "till"] => "ask-button",
         ["people", "invite"] => "people-invite",
         ["people", _, "role"] => "people-change",
         ["people", _, "remove"] => "people-remove",

@@ -47,6 +47,14 @@ impl OperatorGateway {
         }
     }
 
+    /// Counts a repeated send of an order. If it is refused again, this reveals nothing more about
+    /// other orders.
+    pub(super) fn count_repeated_send(&self, transaction: &Transaction, response: &SendResponse) {
+        if !is_open_refusal(response) {
+            self.count_send(transaction, response);
+        }
+    }
+
     /// Counts how a payment has ended at its operator, when it has just become final. The operator
     /// refuses every order of a network if it refuses several in a row for a reason that concerns
     /// all of them. An order that it took does not show that it executes any: some operators refuse

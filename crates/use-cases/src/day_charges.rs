@@ -1,6 +1,8 @@
-//! The charges of the day, for people who ask payers for money and read nothing else.
+//! The charges of the day, for people who ask payers for money and read nothing else. A charge does
+//! not vanish at midnight while somebody follows it.
 
 use super::reports::list_page;
+use jiff::{SignedDuration, Timestamp, ToSpan};
 use std::sync::Arc;
 use tua_domain::{
     Kind, Scope, Transaction, TransactionId,
@@ -10,7 +12,11 @@ use tua_domain::{
     reporting::{Position, ReportFilter, ReportPage},
 };
 
-/// Reads the charges of an account and mode that began on the current day in Ghana's zone (UTC).
+/// How long a charge of the day before is shown after it began.
+const SHOWN_AFTER_MIDNIGHT: SignedDuration = SignedDuration::from_hours(1);
+
+/// Reads the charges of an account and mode that began on the current day in Ghana's zone (UTC), or
+/// within the last hour, and those of the day before that are not final.
 #[derive(Clone, Debug)]
 pub struct DayCharges {
     /// Has the charges.
@@ -25,13 +31,16 @@ impl DayCharges {
     /// # Errors
     /// Those of the store.
     pub async fn newest(&self, scope: &Scope, limit: u32) -> Result<Vec<Transaction>, StoreError> {
+        let now = self.clock.now();
         let filter = ReportFilter {
             types: Some(vec![TransactionType::Charge]),
-            from: Some(day_of(self.clock.now())),
+            from: Some(day_of(now).saturating_sub(1.day())),
             ..ReportFilter::default()
         };
         let page = ReportPage { limit, position: Position::First };
-        Ok(list_page(self.store.as_ref(), scope, &filter, &page).await?.transactions)
+        let mut newest = list_page(self.store.as_ref(), scope, &filter, &page).await?.transactions;
+        newest.retain(|charge| is_of_day(charge, now));
+        Ok(newest)
     }
 
     /// The charge with this id, if it is of this account and mode, and of the day.
@@ -47,11 +56,19 @@ impl DayCharges {
         if id.as_str().contains('\0') {
             return Ok(None);
         }
-        let today = day_of(self.clock.now());
+        let now = self.clock.now();
         Ok(self.store.transaction(id).await?.filter(|one| {
             one.order.scope == *scope
                 && one.order.transfer.kind == Kind::Charge
-                && day_of(one.created_at) == today
+                && is_of_day(one, now)
         }))
     }
+}
+
+fn is_of_day(charge: &Transaction, now: Timestamp) -> bool {
+    let began = day_of(charge.created_at);
+    let today = day_of(now);
+    let is_followed =
+        !charge.state.is_final() || now.duration_since(charge.created_at) < SHOWN_AFTER_MIDNIGHT;
+    began == today || (began.saturating_add(1.day()) == today && is_followed)
 }

@@ -58,7 +58,7 @@ impl OperatorGateway {
         let uptime = self.clock.uptime();
         let _ = self.known_orders.waiting_for(transaction, uptime);
         let _ = self.known_orders.sent_for(transaction, None, uptime);
-        let response = self.try_send(transaction, permit).await;
+        let response = self.try_send(transaction, permit, Self::count_send).await;
         self.record_send(transaction, response, attempt).await
     }
 
@@ -175,7 +175,7 @@ impl OperatorGateway {
                 warn!(transaction = %id, "the operator never received the order; sending it again");
                 let _ =
                     self.known_orders.sent_for(transaction, Some(deadline), self.clock.uptime());
-                let response = self.try_send(transaction, &permit).await;
+                let response = self.try_send(transaction, &permit, Self::count_repeated_send).await;
                 drop(self.record_send(transaction, response, None).await);
             }
             Ok(None) => {}
@@ -186,7 +186,13 @@ impl OperatorGateway {
         }
     }
 
-    async fn try_send(&self, transaction: &Transaction, permit: &SendPermit) -> SendResponse {
+    /// Sends an order, and counts what the operator responds.
+    async fn try_send(
+        &self,
+        transaction: &Transaction,
+        permit: &SendPermit,
+        count: fn(&Self, &Transaction, &SendResponse),
+    ) -> SendResponse {
         let id = &transaction.order.id;
         let Some(operator) = self.operator_of(transaction) else {
             warn!(transaction = %id, "the settings no longer have the operator of this \
@@ -211,7 +217,7 @@ impl OperatorGateway {
             }
         };
         let response = self.call_within(permit.remaining(), transaction, call, ambiguous).await;
-        self.count_send(transaction, &response);
+        count(self, transaction, &response);
         response
     }
 

@@ -137,6 +137,27 @@ async fn payouts_that_are_refused_withhold_neither_charges_nor_the_operators_own
     assert!(!refund_id(&begun).is_empty());
 }
 
+#[tokio::test]
+async fn an_order_that_is_refused_each_time_it_is_sent_counts_once() {
+    let refused = || Report::new(Observation::Ambiguous).with_refusal(RefusalScope::Network);
+    let operator = ScriptedOperator::new()
+        .responds(move |_| Some(refused().into()))
+        .asks(|_| Some(StatusResponse::NeverReceived));
+    let operator = Arc::new(operator);
+    let app = TestApp::with_stopped_clock(operator.behind_live()).await;
+    let shop = app.merchant(Mode::Live, Generation::V2).await;
+    let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
+    shop.post("/v1/charge", &body).await.is(202);
+    eventually("the order is sent again and again", async || {
+        app.advance(20);
+        app.wait_for_due_work().await;
+        operator.count("send") >= IN_A_ROW
+    })
+    .await;
+    let networks = shop.get("/v1/networks").await.is(200).json();
+    assert_eq!(networks["data"][0]["charge"]["status"], "OPERATIONAL", "{networks}");
+}
+
 /// Some operators take every order, and refuse it in its status.
 #[tokio::test]
 async fn orders_that_are_refused_in_their_status_count_too() {

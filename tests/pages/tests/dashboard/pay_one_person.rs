@@ -156,6 +156,8 @@ async fn who_asked_for_a_payout_does_not_approve_it_and_an_old_proof_pays_nobody
     let own = finance.post(&approve, &[]).await.is(422).text;
     assert!(own.contains("another person must approve it"), "{own}");
     let owner = app.browser_of(&account, Role::Owner).await;
+    let waiting = owner.get(&at("/payouts")).await.is(200).text;
+    assert!(waiting.contains("Kofi &lt;i&gt;Mensah"), "whom it is meant for: {waiting}");
     owner.post(&approve, &[]).await.is(303);
     let log = owner.get(&at("/audit?action=payout.requested")).await.is(200).text;
     assert!(log.contains(id) && log.contains("finance@example.com"), "{log}");
@@ -166,6 +168,9 @@ async fn who_asked_for_a_payout_does_not_approve_it_and_an_old_proof_pays_nobody
     for path in ["/pay", "/pay/confirm"] {
         let unproven = finance.post(&at(path), &form(&key, "0241234567", "30")).await.is(303);
         assert!(unproven.header("location").starts_with("/dashboard/proof"), "{unproven:?}");
+        let kept = finance.get("/dashboard/kept").await.is(200).text;
+        assert!(kept.contains(&format!("action=\"{}\"", at("/pay"))), "asked again: {kept}");
+        assert!(kept.contains("Check before paying"), "{kept}");
     }
     assert_eq!(payouts(&app), 1);
     for role in [Role::Support, Role::Viewer, Role::Developer, Role::Till] {

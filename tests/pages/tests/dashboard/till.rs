@@ -1,8 +1,9 @@
 //! The till: what a shared phone may do, and what it may not.
 
 use super::ask_for_money::{charges, form, new_key};
+use jiff::tz::TimeZone;
 use tua_dashboard::account_routes;
-use tua_domain::{Generation, Mode, people::Role};
+use tua_domain::{Generation, Mode, calendar::day_of, people::Role, ports::Clock};
 use tua_test_support::{TestApp, dashboard::page, refunds::charge};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -53,6 +54,39 @@ async fn a_till_asks_and_sees_the_charges_of_the_day_and_nothing_else() {
     }
     assert!(refused > 60, "{refused}");
     assert_eq!(charges(&app), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_charge_that_somebody_follows_stays_on_the_till_after_midnight() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let account = app.account("Adom Stores").await;
+    let now = app.clock.now();
+    let midnight = day_of(now).tomorrow().unwrap().to_zoned(TimeZone::UTC).unwrap().timestamp();
+    app.advance(midnight.duration_since(now).unsigned_abs().as_secs().saturating_sub(60));
+    let till = app.browser_of(&account, Role::Till).await;
+    let at = |path: &str| page(&account, Mode::Test, path);
+    let ask = async |phone: &str| {
+        let key = new_key(&till, &at("/till")).await;
+        let asked = till.post(&at("/till"), &form(&key, phone, "20")).await.is(303);
+        asked.header("location").to_owned()
+    };
+    let paid = ask("0241234567").await;
+    let pending = ask("0240000007").await;
+    app.advance(3);
+    app.wait_for_due_work().await;
+    app.advance(60);
+    for charge in [&paid, &pending] {
+        till.get(charge).await.is(200);
+    }
+    let list = till.get(&at("/till")).await.is(200).text;
+    assert!(list.contains("024 123 4567") && list.contains("024 000 0007"), "{list}");
+    assert_eq!(list.matches("Ask again").count(), 1, "not while it is pending: {list}");
+    for _ in 0..3 {
+        app.advance(25 * 60);
+        till.get(&at("/till")).await.is(200);
+    }
+    till.get(&paid).await.is(404);
+    till.get(&pending).await.is(200);
 }
 
 #[tokio::test]
