@@ -168,7 +168,10 @@ async fn who_asked_for_a_payout_does_not_approve_it_and_an_old_proof_pays_nobody
     for path in ["/pay", "/pay/confirm"] {
         let unproven = finance.post(&at(path), &form(&key, "0241234567", "30")).await.is(303);
         assert!(unproven.header("location").starts_with("/dashboard/proof"), "{unproven:?}");
-        let kept = finance.get("/dashboard/kept").await.is(200).text;
+        let kept = unproven.header("set-cookie").split(';').next().unwrap();
+        let cookies = format!("tua-session={}; {kept}", finance.token.as_str());
+        let request = finance.http.get(format!("{}/dashboard/kept", finance.origin));
+        let kept = request.header("cookie", cookies).send().await.unwrap().text().await.unwrap();
         assert!(kept.contains(&format!("action=\"{}\"", at("/pay"))), "asked again: {kept}");
         assert!(kept.contains("Check before paying"), "{kept}");
     }
