@@ -8,6 +8,7 @@ use TuaPayments\Log;
 use TuaPayments\Service\Service;
 use TuaPayments\Vendor\Tua\Exception\ApiException;
 use TuaPayments\Vendor\Tua\Exception\TuaException;
+use TuaPayments\Vendor\Tua\Model\Checkout;
 
 defined('ABSPATH') || exit;
 
@@ -27,7 +28,9 @@ final class Inquiry
             Log::write("{$purchase->reference()}: {$error->getMessage()}");
             return new Outcome($purchase->state(), false);
         }
-        Recorder::record($purchase, $checkout);
+        if (!self::record($purchase, $checkout)) {
+            return new Outcome($purchase->state(), false);
+        }
         return new Outcome($purchase->state(), true, $checkout);
     }
 
@@ -57,7 +60,18 @@ final class Inquiry
             Log::write("{$purchase->reference()}: {$error->getMessage()}");
             return false;
         }
-        Recorder::record($purchase, $checkout);
-        return $purchase->state() === PurchaseState::Unpaid;
+        return self::record($purchase, $checkout) && $purchase->state() === PurchaseState::Unpaid;
+    }
+
+    /** False where another request is changing the purchase: then nothing is known of it here. */
+    private static function record(Purchase $purchase, Checkout $checkout): bool
+    {
+        try {
+            Recorder::record($purchase, $checkout);
+        } catch (Busy $error) {
+            Log::write("{$purchase->reference()}: {$error->getMessage()}");
+            return false;
+        }
+        return true;
     }
 }

@@ -45,18 +45,28 @@ final class Recorder
             ));
             return;
         }
-        $paidBy = $purchase->paidCheckoutId();
-        if ($paidBy !== null && $paidBy !== $checkout->checkoutId) {
-            $purchase->flag(sprintf(
-                /* translators: %s: the id of a checkout. */
-                __('It was paid twice: the checkout %s was paid too. Refund one of them.', 'tua-payments'),
-                $checkout->checkoutId,
-            ));
-            return;
-        }
-        if ($purchase->markPaid($checkout)) {
+        if (self::isPaidByAnother($purchase, $checkout)) {
+            self::flagSecondPayment($purchase, $checkout);
+        } elseif ($purchase->markPaid($checkout)) {
             Log::write("{$purchase->reference()} is paid");
+        } elseif (self::isPaidByAnother($purchase, $checkout)) {
+            self::flagSecondPayment($purchase, $checkout); // Another request stored the first payment meanwhile.
         }
+    }
+
+    private static function isPaidByAnother(Purchase $purchase, Checkout $checkout): bool
+    {
+        $paidBy = $purchase->paidCheckoutId();
+        return $paidBy !== null && $paidBy !== $checkout->checkoutId;
+    }
+
+    private static function flagSecondPayment(Purchase $purchase, Checkout $checkout): void
+    {
+        $purchase->flag(sprintf(
+            /* translators: %s: the id of a checkout. */
+            __('It was paid twice: the checkout %s was paid too. Refund one of them.', 'tua-payments'),
+            $checkout->checkoutId,
+        ));
     }
 
     private static function flagConflict(Purchase $purchase, Checkout $checkout): void

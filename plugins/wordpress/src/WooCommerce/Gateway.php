@@ -134,7 +134,7 @@ final class Gateway extends \WC_Payment_Gateway
             return false;
         }
         $purchase->beginNextAttempt();
-        $purchase->saveTexts(['amount' => Orders::total($purchase->order)]);
+        $purchase->saveTexts(['amount' => Orders::total($purchase->order())]);
         return true;
     }
 
@@ -148,7 +148,7 @@ final class Gateway extends \WC_Payment_Gateway
         $outcome = Inquiry::ask($purchase);
         echo '<p role="status"><strong>' . esc_html(self::text($outcome->isKnown, $purchase)) . '</strong></p>';
         if ($outcome->isKnown && in_array($outcome->state, [PurchaseState::Open, PurchaseState::Unpaid], true)) {
-            $url = $purchase->order->get_checkout_payment_url();
+            $url = $purchase->order()->get_checkout_payment_url();
             echo '<p><a class="button" href="' . esc_url($url) . '">' . esc_html__('Pay', 'tua-payments') . '</a></p>';
         }
     }

@@ -25,6 +25,7 @@ final class Integration
         add_action('woocommerce_blocks_loaded', $this->registerBlocks(...));
         // The class of the gateway is loaded only where WooCommerce is.
         add_action('woocommerce_thankyou_tua', static fn (int $orderId) => Gateway::showOutcome($orderId));
+        add_filter('woocommerce_email_enabled_customer_on_hold_order', self::sendsHoldMail(...), 10, 2);
         add_filter('woocommerce_cancel_unpaid_order', self::mayCancel(...), 20, 2);
         add_action('woocommerce_order_status_cancelled', self::closeCheckout(...), 10, 2);
     }
@@ -45,6 +46,12 @@ final class Integration
                 $registry->register(new BlocksMethod($this->file));
             });
         }
+    }
+
+    /** No mail about an order that is on hold for the minute that a charge takes: the mail about the paid order follows. */
+    private static function sendsHoldMail(mixed $isEnabled, mixed $order): bool
+    {
+        return (bool) $isEnabled && Orders::find($order)?->isHeld() !== true;
     }
 
     /**

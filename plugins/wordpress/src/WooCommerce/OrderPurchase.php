@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace TuaPayments\WooCommerce;
 
+use TuaPayments\Payments\Busy;
 use TuaPayments\Payments\Lock;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Refundable;
@@ -18,8 +19,20 @@ final class OrderPurchase implements Refundable
 {
     public const PREFIX = '_tua_';
 
-    public function __construct(public readonly \WC_Order $order)
+    public function __construct(private \WC_Order $order)
     {
+    }
+
+    /** The order as this request has read it last. */
+    public function order(): \WC_Order
+    {
+        return $this->order;
+    }
+
+    /** Whether its values are its own. Plug-ins that copy an order copy them too, and nobody has paid the copy. */
+    public function isOwn(): bool
+    {
+        return str_starts_with($this->reference(), "wc-{$this->order->get_id()}-");
     }
 
     public function reference(): string
@@ -68,14 +81,17 @@ final class OrderPurchase implements Refundable
 
     public function saveCheckout(string $checkoutId): void
     {
-        $this->saveTexts(['checkout_id' => $checkoutId, 'state' => PurchaseState::Open->value]);
+        $this->whileUnpaid(fn () => $this->saveTexts([
+            'checkout_id' => $checkoutId,
+            'opened_at' => (string) time(),
+            'state' => PurchaseState::Open->value,
+        ]));
     }
 
     public function beginNextAttempt(): void
     {
-        Lock::run("order_{$this->order->get_id()}", function (): void {
-            $attempt = $this->attempt();
-            $this->order->read_meta_data(true);
+        $attempt = $this->attempt();
+        $this->whileUnpaid(function () use ($attempt): void {
             if ($this->attempt() === $attempt) {
                 $this->saveTexts(['attempt' => (string) ($attempt + 1), 'checkout_id' => '', 'ask_at' => '0']);
             }
@@ -84,53 +100,83 @@ final class OrderPurchase implements Refundable
 
     public function markOpen(): void
     {
-        $this->saveTexts(['state' => PurchaseState::Open->value]);
-        if ($this->order->has_status('on-hold')) {
-            $this->order->update_status('pending', __('The payment attempt failed. The customer can pay again.', 'tua-payments'));
-        }
+        $this->release(PurchaseState::Open, __('The payment attempt failed. The customer can pay again.', 'tua-payments'));
     }
 
     public function markPending(): void
     {
-        $this->saveTexts(['state' => PurchaseState::Pending->value]);
-        if ($this->order->has_status(['pending', 'failed'])) {
-            $this->order->update_status('on-hold', __('A payment has begun, and is not confirmed yet.', 'tua-payments'));
-        }
+        $this->whileUnpaid(function (): void {
+            $this->saveTexts(['state' => PurchaseState::Pending->value]);
+            if ($this->order->has_status(['pending', 'failed'])) {
+                $this->saveTexts(['held' => '1']);
+                $this->order->update_status('on-hold', __('A payment has begun, and is not confirmed yet.', 'tua-payments'));
+            }
+        });
     }
 
     public function markUnpaid(): void
     {
-        $this->saveTexts(['state' => PurchaseState::Unpaid->value]);
-        if ($this->order->has_status('on-hold')) {
-            $this->order->update_status('pending', __('The checkout ended without a payment. No money moved.', 'tua-payments'));
-        }
+        $this->release(PurchaseState::Unpaid, __('The checkout ended without a payment. No money moved.', 'tua-payments'));
+    }
+
+    /** Whether the order is on hold because of a charge of ours, and not because a person or another method wanted it. */
+    public function isHeld(): bool
+    {
+        return $this->text('held') === '1';
     }
 
     public function markPaid(Checkout $checkout): bool
     {
         $isNewlyPaid = false;
-        Lock::run("order_{$this->order->get_id()}", function () use ($checkout, &$isNewlyPaid): void {
-            $this->order->read_meta_data(true);
-            if ($this->state()->isPaid()) {
-                return;
-            }
-            $transactionId = (string) $checkout->transaction?->transactionId;
-            $this->saveTexts(['paid_checkout_id' => $checkout->checkoutId, 'transaction_id' => $transactionId]);
-            if ($this->order->is_paid()) {
-                $this->saveTexts(['state' => PurchaseState::Paid->value]);
-                $this->flag(__('The order was paid with another method before, and now with Tua too. Refund one of them.', 'tua-payments'));
-                $isNewlyPaid = true;
-                return;
-            }
-            if ($this->order->has_status('cancelled')) {
-                $this->order->add_order_note(__('The payment arrived after the order was cancelled. Check the stock.', 'tua-payments'));
-            }
-            $isNewlyPaid = $this->order->payment_complete($transactionId);
-            if ($isNewlyPaid) {
-                $this->saveTexts(['state' => PurchaseState::Paid->value]);
-            }
+        $this->alone(function () use ($checkout, &$isNewlyPaid): void {
+            $isNewlyPaid = !$this->state()->isPaid() && (new OrderPayment($this, $checkout))->store();
         });
         return $isNewlyPaid;
+    }
+
+    /**
+     * Runs $work while no other request of the plug-in changes the order, and with the order as it is stored now: what this
+     * request has read may be older than what a webhook has stored since.
+     *
+     * @param callable(): void $work
+     */
+    public function alone(callable $work): void
+    {
+        $id = $this->order->get_id();
+        $isDone = Lock::wait("order_{$id}", function () use ($id, $work): void {
+            $this->order = StoredOrder::read($id);
+            $work();
+        });
+        if (!$isDone) {
+            throw new Busy("Another request is changing the order {$id}.");
+        }
+    }
+
+    /**
+     * Runs $work alone, unless the order is paid or has another checkout by now.
+     *
+     * @param callable(): void $work
+     */
+    private function whileUnpaid(callable $work): void
+    {
+        $checkoutId = $this->checkoutId();
+        $this->alone(function () use ($checkoutId, $work): void {
+            if (!$this->state()->isPaid() && $this->checkoutId() === $checkoutId) {
+                $work();
+            }
+        });
+    }
+
+    /** No charge is under way any more: takes back the hold that a charge of ours has set. */
+    private function release(PurchaseState $state, string $note): void
+    {
+        $this->whileUnpaid(function () use ($state, $note): void {
+            $isOurs = $this->isHeld() && $this->order->get_payment_method() === Gateway::ID;
+            $this->saveTexts(['state' => $state->value, 'held' => '0']);
+            if ($isOurs && $this->order->has_status('on-hold')) {
+                $this->order->update_status('pending', $note);
+            }
+        });
     }
 
     public function paidCheckoutId(): ?string
@@ -157,6 +203,17 @@ final class OrderPurchase implements Refundable
     {
         foreach ($values as $name => $value) {
             $this->order->update_meta_data(self::PREFIX . $name, $value);
+        }
+        $this->order->save();
+    }
+
+    /** Deletes everything that the plug-in has stored in the order. */
+    public function deleteTexts(): void
+    {
+        foreach ($this->order->get_meta_data() as $meta) {
+            if (str_starts_with((string) $meta->key, self::PREFIX)) {
+                $this->order->delete_meta_data($meta->key);
+            }
         }
         $this->order->save();
     }

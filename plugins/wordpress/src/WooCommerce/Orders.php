@@ -91,7 +91,7 @@ final class Orders
         );
         $purchases = [];
         foreach (array_filter(array_filter(array_map(self::find(...), $orders)), self::isDue(...)) as $purchase) {
-            $purchases[$purchase->order->get_id()] = $purchase;
+            $purchases[$purchase->order()->get_id()] = $purchase;
         }
         return array_slice(array_values($purchases), 0, $limit);
     }
@@ -114,7 +114,7 @@ final class Orders
 
     public static function check(OrderPurchase $purchase): void
     {
-        $created = $purchase->order->get_date_created();
+        $created = $purchase->order()->get_date_created();
         $age = time() - ($created === null ? time() : $created->getTimestamp());
         $pause = min(HOUR_IN_SECONDS, max(MINUTE_IN_SECONDS, intdiv($age, 4)));
         $purchase->saveTexts(['ask_at' => (string) (time() + $pause)]);

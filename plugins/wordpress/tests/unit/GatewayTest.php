@@ -6,27 +6,16 @@ namespace TuaPayments\Tests;
 
 use TuaPayments\Payments\Recorder;
 use TuaPayments\Payments\Refunds;
-use TuaPayments\Vendor\Tua\Model\Checkout;
 use TuaPayments\WooCommerce\Gateway;
-use TuaPayments\WooCommerce\Integration;
 use TuaPayments\WooCommerce\OrderPurchase;
 use TuaPayments\WooCommerce\Orders;
 
 /** The gateway with classes in WooCommerce's place, which is on no registry that the tests can use. */
-final class GatewayTest extends ServiceCase
+final class GatewayTest extends ShopCase
 {
-    protected function setUp(): void
-    {
-        parent::setUp();
-        $GLOBALS['orders'] = [];
-        $GLOBALS['notices'] = [];
-        $GLOBALS['currency'] = 'GHS';
-        \WP_Upgrader::$isFree = true;
-    }
-
     public function testTheCustomerIsSentToTheCheckoutOfTheOrder(): void
     {
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $result = $this->pay($order);
         self::assertSame(['result' => 'success', 'redirect' => 'http://127.0.0.1:1/pay?key=chk_1'], $result);
         $body = json_decode($this->requests[0]['body'], true);
@@ -38,7 +27,7 @@ final class GatewayTest extends ServiceCase
 
     public function testAPaymentCompletesTheOrderOnce(): void
     {
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $this->pay($order);
         foreach ([1, 2] as $time) {
             Recorder::record(Orders::findByReference($order->meta['_tua_reference']), $this->paid($order));
@@ -49,39 +38,39 @@ final class GatewayTest extends ServiceCase
 
     public function testAPendingPaymentPutsTheOrderOnHold(): void
     {
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $this->pay($order);
-        Recorder::record(new OrderPurchase($order), $this->checkout($order, 'PENDING'));
+        Recorder::record(self::purchase($order), $this->checkout($order, 'PENDING'));
         self::assertSame('on-hold', $order->status);
-        Recorder::record(new OrderPurchase($order), $this->checkout($order, 'OPEN'));
+        Recorder::record(self::purchase($order), $this->checkout($order, 'OPEN'));
         self::assertSame('pending', $order->status);
     }
 
     public function testALatePaymentRevivesACancelledOrder(): void
     {
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $this->pay($order);
         $order->status = 'cancelled';
-        Recorder::record(new OrderPurchase($order), $this->paid($order));
+        Recorder::record(self::purchase($order), $this->paid($order));
         self::assertSame('processing', $order->status);
         self::assertStringContainsString('after the order was cancelled', implode(' ', $order->notes));
     }
 
     public function testAPaymentOfAnOrderThatWasPaidOtherwiseIsFlagged(): void
     {
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $this->pay($order);
         $order->method = 'cod';
         $order->status = 'processing';
         Recorder::record(Orders::findByReference($order->meta['_tua_reference']), $this->paid($order));
         self::assertSame(0, $order->completed);
         self::assertStringContainsString('Refund one of them', implode(' ', $order->notes));
-        self::assertSame('chk_1', (new OrderPurchase($order))->paidCheckoutId());
+        self::assertSame('chk_1', (self::purchase($order))->paidCheckoutId());
     }
 
     public function testWooCommerceCancelsNoOrderWhosePaymentIsUnderWay(): void
     {
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $this->pay($order);
         $refusal = ['status-code' => 409, 'code' => 'charge_in_progress', 'title' => '', 'detail' => ''];
         $this->answer(fn (string $method): array => $method === 'POST' ? $refusal : ['reference' => $order->meta['_tua_reference']] + self::session('PENDING'));
@@ -95,7 +84,7 @@ final class GatewayTest extends ServiceCase
 
     public function testAnOrderOfAnotherTotalGetsAnotherCheckout(): void
     {
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $this->pay($order);
         $reference = $order->meta['_tua_reference'];
         $order->total = '25.5';
@@ -116,7 +105,7 @@ final class GatewayTest extends ServiceCase
         $GLOBALS['currency'] = 'USD';
         self::assertStringContainsString('GHS) only, and this shop sells in USD', (string) Gateway::unavailableReason());
         self::assertFalse((new Gateway())->is_available());
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $order->currency = 'USD';
         self::assertSame(['result' => 'failure'], (new Gateway())->process_payment(17));
         self::assertStringContainsString('GHS', $GLOBALS['notices'][0]);
@@ -124,9 +113,9 @@ final class GatewayTest extends ServiceCase
 
     public function testARefundWhoseOutcomeIsNotKnownIsTakenUpAgain(): void
     {
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $this->pay($order);
-        Recorder::record(new OrderPurchase($order), $this->paid($order));
+        Recorder::record(self::purchase($order), $this->paid($order));
         $this->requests = [];
         $this->answer(static fn (): ?array => null);
         self::assertInstanceOf(\WP_Error::class, (new Gateway())->process_refund(17, 9.0, ''));
@@ -135,53 +124,18 @@ final class GatewayTest extends ServiceCase
         self::assertSame(['chk_1-refund-0'], array_values(array_unique(array_column($this->requests, 'key'))));
         self::assertTrue((new Gateway())->process_refund(17, '9', ''), 'another refund of the same amount');
         self::assertSame('chk_1-refund-1', end($this->requests)['key']);
-        self::assertSame(0, Refunds::left(new OrderPurchase($order)));
+        self::assertSame(0, Refunds::left(self::purchase($order)));
     }
 
     public function testARefundThatFailsLaterIsANote(): void
     {
-        $order = new \WC_Order(17);
+        $order = new \StoredOrder(17);
         $this->pay($order);
-        Recorder::record(new OrderPurchase($order), $this->paid($order));
+        Recorder::record(self::purchase($order), $this->paid($order));
         $this->answer(fn (): array => ['refundId' => 'rfd_1'] + $this->refund($order, 'PENDING'));
         (new Gateway())->process_refund(17, '9', '');
         $this->answer(fn (): array => ['refundId' => 'rfd_1', 'failure' => ['code' => 'recipient_not_found', 'message' => 'No such wallet.', 'retryable' => false]] + $this->refund($order, 'FAILED'));
-        Orders::check(new OrderPurchase($order));
+        Orders::check(self::purchase($order));
         self::assertStringContainsString('GHS 9.00 failed, and no money was returned: No such wallet.', end($order->notes));
-    }
-
-    /** @return array<string, mixed> */
-    private function pay(\WC_Order $order): array
-    {
-        $this->answer(function (string $method, string $path) use ($order): array {
-            $answer = $method === 'POST' ? self::opened('chk_1') : self::session('OPEN');
-            return ['reference' => $order->meta['_tua_reference']] + $answer;
-        });
-        return (new Gateway())->process_payment($order->get_id());
-    }
-
-    private function mayCancel(\WC_Order $order): bool
-    {
-        return (new \ReflectionMethod(Integration::class, 'mayCancel'))->invoke(null, true, $order);
-    }
-
-    private function paid(\WC_Order $order): Checkout
-    {
-        return $this->checkout($order, 'PAID');
-    }
-
-    private function checkout(\WC_Order $order, string $status): Checkout
-    {
-        return RecorderTest::checkout($status, ['reference' => $order->meta['_tua_reference']]);
-    }
-
-    /** @return array<string, mixed> */
-    private function refund(\WC_Order $order, string $status): array
-    {
-        return [
-            'amount' => 9, 'conflict' => null, 'createdAt' => '', 'currency' => 'GHS', 'failure' => null, 'method' => 'NATIVE', 'nextAction' => 'WAIT',
-            'operator' => null, 'reason' => null, 'refundId' => 'rfd_' . count($this->requests), 'status' => $status,
-            'transactionId' => $order->meta['_tua_transaction_id'], 'updatedAt' => '', 'status-code' => 202,
-        ];
     }
 }

@@ -39,7 +39,8 @@ class WC_Payment_Gateway
     }
 }
 
-class WC_Order
+/** An order as the database has it, which tests read and write. The plug-in has copies of it, as in WooCommerce. */
+final class StoredOrder
 {
     public array $meta = [];
     public array $notes = [];
@@ -48,25 +49,81 @@ class WC_Order
     public string $total = '18';
     public string $currency = 'GHS';
     public string $method = 'tua';
+    public string $transactionId = '';
+    public string $cartHash = 'cart 1';
+    public int $createdAt;
+    /** @var array<int, string> The amounts of its refunds. */
+    public array $refunds = [];
 
-    public function __construct(private readonly int $id)
+    public function __construct(public readonly int $id)
     {
+        $this->createdAt = time();
         $GLOBALS['orders'][$id] = $this;
+    }
+}
+
+/** An order as one request has read it: others change the stored one meanwhile, and save() writes what was changed here. */
+class WC_Order
+{
+    private array $values = [];
+    private array $changes = [];
+    private array $meta = [];
+    private array $metaChanges = [];
+
+    public function __construct(private readonly StoredOrder $stored)
+    {
+        $this->values = ['status' => $stored->status, 'total' => $stored->total, 'method' => $stored->method, 'transactionId' => $stored->transactionId];
+        $this->read_meta_data(true);
     }
 
     public function get_id(): int
     {
-        return $this->id;
+        return $this->stored->id;
+    }
+
+    public function get_order_key(): string
+    {
+        return "wc_order_{$this->stored->id}";
+    }
+
+    public function get_cart_hash(): string
+    {
+        return $this->stored->cartHash;
+    }
+
+    public function get_order_number(): string
+    {
+        return (string) $this->stored->id;
+    }
+
+    public function get_checkout_payment_url(): string
+    {
+        return "http://localhost/checkout/order-pay/{$this->stored->id}";
     }
 
     public function get_total(): string
     {
-        return $this->total;
+        return $this->values['total'];
     }
 
     public function get_currency(): string
     {
-        return $this->currency;
+        return $this->stored->currency;
+    }
+
+    public function get_payment_method(): string
+    {
+        return $this->values['method'];
+    }
+
+    public function get_transaction_id(): string
+    {
+        return $this->value('transactionId');
+    }
+
+    public function set_transaction_id(string $transactionId): void
+    {
+        $this->changes['transactionId'] = $transactionId;
     }
 
     public function get_billing_email(): string
@@ -76,7 +133,7 @@ class WC_Order
 
     public function get_date_created(): ?DateTimeInterface
     {
-        return null;
+        return new DateTimeImmutable("@{$this->stored->createdAt}");
     }
 
     public function get_meta(string $key): mixed
@@ -84,29 +141,63 @@ class WC_Order
         return $this->meta[$key] ?? '';
     }
 
+    /** @return list<object{key: string, value: mixed}> */
+    public function get_meta_data(): array
+    {
+        return array_map(static fn (string $key, mixed $value): object => (object) compact('key', 'value'), array_keys($this->meta), $this->meta);
+    }
+
     public function update_meta_data(string $key, mixed $value): void
     {
-        $this->meta[$key] = $value;
+        $this->meta[$key] = $this->metaChanges[$key] = $value;
+    }
+
+    public function delete_meta_data(string $key): void
+    {
+        unset($this->meta[$key]);
+        $this->metaChanges[$key] = null;
     }
 
     public function read_meta_data(bool $force = false): void
     {
+        $this->meta = $this->stored->meta;
+        $this->metaChanges = [];
     }
 
     public function save(): int
     {
-        return $this->id;
+        $this->stored->meta = array_filter($this->metaChanges + $this->stored->meta, static fn (mixed $value): bool => $value !== null);
+        $from = $this->values['status'];
+        foreach ($this->changes as $name => $value) {
+            $this->values[$name] = $this->stored->$name = $value;
+        }
+        $this->changes = $this->metaChanges = [];
+        if ($this->values['status'] !== $from) {
+            do_action("woocommerce_order_status_{$this->values['status']}", $this->get_id(), $this);
+        }
+        return $this->stored->id;
+    }
+
+    public function get_status(): string
+    {
+        return $this->value('status');
+    }
+
+    public function set_status(string $status): void
+    {
+        $this->changes['status'] = $status;
     }
 
     public function has_status(array|string $status): bool
     {
-        return in_array($this->status, (array) $status, true);
+        return in_array($this->get_status(), (array) $status, true);
     }
 
     public function update_status(string $status, string $note = ''): bool
     {
-        $this->status = $status;
-        $this->notes[] = $note;
+        $this->add_order_note($note);
+        $this->set_status($status);
+        $this->save();
         return true;
     }
 
@@ -117,18 +208,31 @@ class WC_Order
 
     public function add_order_note(string $note): int
     {
-        $this->notes[] = $note;
-        return count($this->notes);
+        $this->stored->notes[] = $note;
+        return count($this->stored->notes);
     }
 
-    /** As WooCommerce: only from these statuses. */
+    /** As WooCommerce: only from these statuses. An exception of another plug-in comes after the order is stored. */
     public function payment_complete(string $transactionId = ''): bool
     {
-        if ($this->has_status(['on-hold', 'pending', 'failed', 'cancelled'])) {
-            $this->status = 'processing';
-            $this->completed++;
+        try {
+            if ($this->has_status(['on-hold', 'pending', 'failed', 'cancelled'])) {
+                $this->set_transaction_id($transactionId);
+                $this->set_status('processing');
+                $this->save();
+                $this->stored->completed++;
+                do_action('woocommerce_payment_complete', $this->get_id(), $transactionId);
+            }
+        } catch (Exception $exception) {
+            $this->add_order_note('Payment complete event failed.');
+            return false;
         }
         return true;
+    }
+
+    private function value(string $name): string
+    {
+        return $this->changes[$name] ?? $this->values[$name];
     }
 }
 
@@ -136,21 +240,68 @@ class WC_Order
 class WP_Upgrader
 {
     public static bool $isFree = true;
+    private static array $locks = [];
 
     public static function create_lock(string $name, ?int $timeout = null): bool
     {
-        return self::$isFree;
+        if (!self::$isFree || isset(self::$locks[$name])) {
+            return false;
+        }
+        self::$locks[$name] = true;
+        return true;
     }
 
     public static function release_lock(string $name): bool
     {
+        unset(self::$locks[$name]);
         return true;
     }
 }
 
 function wc_get_order(int $id): WC_Order|false
 {
-    return $GLOBALS['orders'][$id] ?? false;
+    return isset($GLOBALS['orders'][$id]) ? new WC_Order($GLOBALS['orders'][$id]) : false;
+}
+
+/** @return list<WC_Order> By one value of their meta, newest first. */
+function wc_get_orders(array $query): array
+{
+    $since = (int) ltrim($query['date_created'] ?? '0', '>');
+    $isFound = static fn (StoredOrder $order): bool => $order->createdAt > $since && ($order->meta[$query['meta_key']] ?? null) === $query['meta_value'];
+    $found = array_filter(array_reverse($GLOBALS['orders'], true), $isFound);
+    return array_map(static fn (StoredOrder $order): WC_Order => new WC_Order($order), array_values(array_slice($found, 0, $query['limit'])));
+}
+
+/** As WooCommerce: no more than what is left of the order. */
+function wc_create_refund(array $refund): object
+{
+    $order = $GLOBALS['orders'][$refund['order_id']];
+    if ($refund['amount'] > $order->total - array_sum($order->refunds)) {
+        return new WP_Error('error', 'Invalid refund amount.');
+    }
+    $order->refunds[] = $refund['amount'];
+    return (object) $refund;
+}
+
+/** The session of the customer. */
+function WC(): object
+{
+    return (object) ['session' => $GLOBALS['session'] ?? null];
+}
+
+final class WC_Session
+{
+    private array $values = [];
+
+    public function get(string $name): mixed
+    {
+        return $this->values[$name] ?? null;
+    }
+
+    public function set(string $name, mixed $value): void
+    {
+        $this->values[$name] = $value;
+    }
 }
 
 function get_woocommerce_currency(): string
@@ -161,14 +312,4 @@ function get_woocommerce_currency(): string
 function wc_add_notice(string $message, string $type = 'success'): void
 {
     $GLOBALS['notices'][] = $message;
-}
-
-function add_action(string $hook, callable $callback): bool
-{
-    return true;
-}
-
-function add_filter(string $hook, callable $callback): bool
-{
-    return true;
 }

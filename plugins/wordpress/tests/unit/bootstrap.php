@@ -30,6 +30,37 @@ function wp_json_encode(mixed $value): string|false
     return json_encode($value);
 }
 
+/** The hooks of the site. */
+function add_filter(string $hook, callable $callback, int $priority = 10, int $arguments = 1): bool
+{
+    $GLOBALS['hooks'][$hook][] = static fn (mixed ...$values): mixed => $callback(...array_slice($values, 0, $arguments));
+    return true;
+}
+
+function add_action(string $hook, callable $callback, int $priority = 10, int $arguments = 1): bool
+{
+    return add_filter($hook, $callback, $priority, $arguments);
+}
+
+function apply_filters(string $hook, mixed $value, mixed ...$values): mixed
+{
+    foreach ($GLOBALS['hooks'][$hook] ?? [] as $callback) {
+        $value = $callback($value, ...$values);
+    }
+    return $value;
+}
+
+function do_action(string $hook, mixed ...$values): void
+{
+    foreach ($GLOBALS['hooks'][$hook] ?? [] as $callback) {
+        $callback(...$values);
+    }
+}
+
+function clean_post_cache(int $id): void
+{
+}
+
 /** The options of the site. */
 function get_option(string $name, mixed $default = false): mixed
 {
@@ -74,6 +105,8 @@ final class WP_Error
     }
 }
 
+require __DIR__ . '/pauses.php';
 require __DIR__ . '/FakePurchase.php';
 require __DIR__ . '/ServiceCase.php';
 require __DIR__ . '/WooCommerce.php';
+require __DIR__ . '/ShopCase.php';
