@@ -97,7 +97,7 @@ final class Gateway extends \WC_Payment_Gateway
             wc_add_notice(__('Mobile money with Tua takes Ghana cedis (GHS) only.', 'tua-payments'), 'error');
             return ['result' => 'failure'];
         }
-        $purchase = Orders::prepare($order, $this->get_return_url($order));
+        $purchase = OrderPreparation::prepare($order, $this->get_return_url($order));
         if ($purchase->amount() !== Orders::total($order) && !self::changeAmount($purchase)) {
             wc_add_notice(__('A payment of this order is not confirmed yet. Please do not pay again.', 'tua-payments'), 'error');
             return ['result' => 'failure'];

@@ -5,38 +5,16 @@ declare(strict_types=1);
 namespace TuaPayments\WooCommerce;
 
 use TuaPayments\Payments\Inquiry;
-use TuaPayments\Payments\PaymentStore;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Refunds;
 use TuaPayments\Settings\Mode;
-use TuaPayments\Settings\Settings;
 
 defined('ABSPATH') || exit;
 
 /** Finds the orders that are paid with Tua, and asks about those that are not final. */
 final class Orders
 {
-    /** How long an order that nobody paid is asked about, in seconds. One that is pending is asked about until it is final. */
-    private const OPEN_PERIOD = 2 * DAY_IN_SECONDS;
     private const MAX_ORDERS = 500;
-
-    /** Stores in an order what its payment needs, before anything is asked of the service. */
-    public static function prepare(\WC_Order $order, string $returnUrl): OrderPurchase
-    {
-        $purchase = new OrderPurchase($order);
-        if ($purchase->reference() === '') {
-            $purchase->saveTexts([
-                'reference' => "wc-{$order->get_id()}-" . PaymentStore::randomCode(10),
-                'mode' => Settings::mode()->value,
-                'amount' => self::total($order),
-                'email' => $order->get_billing_email(),
-                'return_url' => $returnUrl,
-                'attempt' => '1',
-                'state' => PurchaseState::Open->value,
-            ]);
-        }
-        return $purchase;
-    }
 
     /** The total as the service takes it: a decimal string with two decimals. */
     public static function total(\WC_Order $order): string
@@ -48,7 +26,7 @@ final class Orders
     public static function find(mixed $order): ?OrderPurchase
     {
         $purchase = $order instanceof \WC_Order ? new OrderPurchase($order) : null;
-        return $purchase?->reference() ? $purchase : null;
+        return $purchase?->isOwn() === true ? $purchase : null;
     }
 
     public static function findByReference(string $reference): ?OrderPurchase
@@ -65,11 +43,9 @@ final class Orders
         if (!function_exists('wc_get_orders')) {
             return null;
         }
-        foreach (wc_get_orders(['transaction_id' => $transactionId, 'limit' => 1]) as $order) {
-            $purchase = self::find($order);
-            return $purchase?->mode() === $mode ? $purchase : null;
-        }
-        return null;
+        $purchases = array_filter(array_map(self::find(...), self::query('transaction_id', $transactionId)));
+        $ofMode = array_filter($purchases, static fn (OrderPurchase $purchase): bool => $purchase->mode() === $mode);
+        return array_values($ofMode)[0] ?? null;
     }
 
     /**
@@ -83,11 +59,10 @@ final class Orders
         if (!function_exists('wc_get_orders')) {
             return [];
         }
-        $recent = ['date_created' => '>' . (time() - self::OPEN_PERIOD)];
         $orders = array_merge(
             self::query('state', PurchaseState::Pending->value),
             self::query('refund_due', '1'),
-            self::query('state', PurchaseState::Open->value, $recent),
+            self::query('state', PurchaseState::Open->value),
         );
         $purchases = [];
         foreach (array_filter(array_filter(array_map(self::find(...), $orders)), self::isDue(...)) as $purchase) {
@@ -96,14 +71,10 @@ final class Orders
         return array_slice(array_values($purchases), 0, $limit);
     }
 
-    /**
-     * @param array<string, mixed> $conditions
-     *
-     * @return list<\WC_Order> The newest orders for which the plug-in has stored this text.
-     */
-    private static function query(string $name, string $text, array $conditions = []): array
+    /** @return list<\WC_Order> The newest orders for which the plug-in has stored this text. */
+    private static function query(string $name, string $text): array
     {
-        return wc_get_orders($conditions + [
+        return wc_get_orders([
             'meta_key' => OrderPurchase::PREFIX . $name,
             'meta_value' => $text,
             'limit' => self::MAX_ORDERS,
@@ -112,10 +83,10 @@ final class Orders
         ]);
     }
 
+    /** Asks about an order, and decides when it is asked about again: soon after its checkout was opened, then ever less often. */
     public static function check(OrderPurchase $purchase): void
     {
-        $created = $purchase->order()->get_date_created();
-        $age = time() - ($created === null ? time() : $created->getTimestamp());
+        $age = time() - (int) $purchase->text('opened_at');
         $pause = min(HOUR_IN_SECONDS, max(MINUTE_IN_SECONDS, intdiv($age, 4)));
         $purchase->saveTexts(['ask_at' => (string) (time() + $pause)]);
         if ($purchase->text('refund_due') === '1') {

@@ -20,7 +20,7 @@ final class GatewayTest extends ShopCase
         self::assertSame(['result' => 'success', 'redirect' => 'http://127.0.0.1:1/pay?key=chk_1'], $result);
         $body = json_decode($this->requests[0]['body'], true);
         self::assertSame(18.0, $body['amount']);
-        self::assertMatchesRegularExpression('/\Awc-17-[2-9a-z]{10}\z/', $body['reference']);
+        self::assertMatchesRegularExpression('/\Awc-17-[0-9a-f]{16}\z/', $body['reference']);
         self::assertSame("{$body['reference']}-1", $this->requests[0]['key']);
         self::assertSame('pending', $order->status);
     }
