@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace TuaPayments\WooCommerce;
 
+use TuaPayments\Payments\Busy;
 use TuaPayments\Payments\Inquiry;
 use TuaPayments\Payments\Opening;
 use TuaPayments\Payments\PurchaseState;
@@ -92,24 +93,42 @@ final class Gateway extends \WC_Payment_Gateway
      */
     public function process_payment($order_id): array
     {
-        $order = wc_get_order($order_id);
+        try {
+            return $this->beginPayment(wc_get_order($order_id));
+        } catch (Busy) {
+            return self::refuse(__('Your order is being changed at this moment. Please try again in a minute.', 'tua-payments'));
+        }
+    }
+
+    /** @return array{result: string, redirect?: string} */
+    private function beginPayment(\WC_Order $order): array
+    {
         if ($order->get_currency() !== 'GHS') {
-            wc_add_notice(__('Mobile money with Tua takes Ghana cedis (GHS) only.', 'tua-payments'), 'error');
-            return ['result' => 'failure'];
+            return self::refuse(__('Mobile money with Tua takes Ghana cedis (GHS) only.', 'tua-payments'));
+        }
+        $fault = EarlierOrder::fault($order);
+        if ($fault !== null) {
+            return self::refuse($fault);
         }
         $purchase = OrderPreparation::prepare($order, $this->get_return_url($order));
         if ($purchase->amount() !== Orders::total($order) && !self::changeAmount($purchase)) {
-            wc_add_notice(__('A payment of this order is not confirmed yet. Please do not pay again.', 'tua-payments'), 'error');
-            return ['result' => 'failure'];
+            return self::refuse(__('A payment of this order is not confirmed yet. Please do not pay again.', 'tua-payments'));
         }
         $opening = Opening::of($purchase);
         if ($opening->checkout !== null) {
+            EarlierOrder::remember($order);
             return ['result' => 'success', 'redirect' => $opening->checkout->url];
         }
         if ($opening->outcome->state->isPaid()) {
             return ['result' => 'success', 'redirect' => $this->get_return_url($order)];
         }
-        wc_add_notice(self::text($opening->outcome->isKnown, $purchase), 'error');
+        return self::refuse(self::text($opening->outcome->isKnown, $purchase));
+    }
+
+    /** @return array{result: string} */
+    private static function refuse(string $sentence): array
+    {
+        wc_add_notice($sentence, 'error');
         return ['result' => 'failure'];
     }
 
@@ -146,6 +165,9 @@ final class Gateway extends \WC_Payment_Gateway
             return;
         }
         $outcome = Inquiry::ask($purchase);
+        if ($purchase->state()->isPaid()) {
+            EarlierOrder::forget();
+        }
         echo '<p role="status"><strong>' . esc_html(self::text($outcome->isKnown, $purchase)) . '</strong></p>';
         if ($outcome->isKnown && in_array($outcome->state, [PurchaseState::Open, PurchaseState::Unpaid], true)) {
             $url = $purchase->order()->get_checkout_payment_url();

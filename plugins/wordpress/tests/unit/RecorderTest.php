@@ -11,10 +11,15 @@ use TuaPayments\Vendor\Tua\Model\Checkout;
 
 final class RecorderTest extends TestCase
 {
+    /** @return array<string, mixed> A charge that succeeded. */
+    public static function charge(): array
+    {
+        return json_decode((string) file_get_contents(dirname(__DIR__, 4) . '/sdks/php/src/Testing/events.json'), true)['charge.successful']['data'];
+    }
+
     /** @param array<string, mixed> $values */
     public static function checkout(string $status, array $values = []): Checkout
     {
-        $charge = json_decode((string) file_get_contents(dirname(__DIR__, 4) . '/sdks/php/src/Testing/events.json'), true)['charge.successful']['data'];
         return Checkout::fromArray($values + [
             'amount' => 18,
             'attemptsLeft' => 4,
@@ -29,7 +34,7 @@ final class RecorderTest extends TestCase
             'reference' => 'wp-abcdefghjkmn',
             'returnUrl' => null,
             'status' => $status,
-            'transaction' => $status === 'PAID' ? $charge : null,
+            'transaction' => $status === 'PAID' ? self::charge() : null,
         ]);
     }
 
