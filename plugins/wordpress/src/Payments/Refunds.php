@@ -80,6 +80,11 @@ final class Refunds
     /** Stores what the service reports about a refund. */
     public static function record(Refundable $payment, Refund $reported): void
     {
+        $isStored = in_array($reported->refundId, array_column(self::of($payment), 'id'), true);
+        if (!$isStored && $reported->status === Status::Successful) {
+            self::recordOther($payment, $reported);
+            return;
+        }
         foreach (self::of($payment) as $number => $refund) {
             $isSame = $refund['id'] === $reported->refundId;
             // A final status stays; only a contradiction of the operator changes what is true then.
@@ -95,6 +100,20 @@ final class Refunds
             }
         }
         self::finish($payment);
+    }
+
+    /** A refund that was not begun here, unless it is one whose response is still to come or was lost. */
+    private static function recordOther(Refundable $payment, Refund $reported): void
+    {
+        if (in_array(self::UNKNOWN, array_column(self::of($payment), 'status'), true)) {
+            throw new Busy('A refund of this payment is being sent, and its number is not known yet.');
+        }
+        $payment->flag(sprintf(
+            /* translators: 1: an amount in GHS, 2: the id of a refund. */
+            __('GHS %1$s were returned outside this site, such as in the dashboard of Tua (%2$s). It is not counted here.', 'tua-payments'),
+            $reported->amount,
+            $reported->refundId,
+        ));
     }
 
     private static function send(Refundable $payment, int $number): ?string

@@ -6,7 +6,6 @@ namespace TuaPayments\WooCommerce;
 
 use TuaPayments\Payments\Inquiry;
 use TuaPayments\Payments\PurchaseState;
-use TuaPayments\Payments\Refunds;
 use TuaPayments\Settings\Mode;
 
 defined('ABSPATH') || exit;
@@ -90,7 +89,7 @@ final class Orders
         $pause = min(HOUR_IN_SECONDS, max(MINUTE_IN_SECONDS, intdiv($age, 4)));
         $purchase->saveTexts(['ask_at' => (string) (time() + $pause)]);
         if ($purchase->text('refund_due') === '1') {
-            Refunds::check($purchase);
+            OrderRefunds::check($purchase);
         } else {
             Inquiry::ask($purchase);
         }
