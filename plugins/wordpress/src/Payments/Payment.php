@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace TuaPayments\Payments;
 
 use TuaPayments\Settings\Mode;
+use TuaPayments\Site;
 use TuaPayments\Vendor\Tua\Model\Checkout;
 
 defined('ABSPATH') || exit;
@@ -62,7 +63,7 @@ final class Payment implements Refundable
         return ReturnUrl::request($this->returnUrl(), $this->mode()) + [
             'amount' => $this->amount(),
             'email' => $this->email(),
-            'metadata' => ['source' => 'wordpress', 'item' => (string) $this->itemId()],
+            'metadata' => ['source' => 'wordpress', 'site' => Site::address(), 'item' => (string) $this->itemId()],
         ];
     }
 

@@ -47,6 +47,7 @@ final class EventHandler
         $purchase = self::find($event->data->reference, $mode);
         if ($purchase === null) {
             LinkPayments::record($event->data, $mode);
+            UnmatchedPayment::report($event->data, $mode);
             return;
         }
         $isFinal = in_array($event->data->status, [CheckoutStatus::Paid, CheckoutStatus::Expired, CheckoutStatus::Closed], true);

@@ -7,7 +7,7 @@ namespace TuaPayments\WooCommerce;
 use Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodType;
 use Automattic\WooCommerce\Blocks\Payments\PaymentMethodRegistry;
 use Automattic\WooCommerce\Utilities\FeaturesUtil;
-use TuaPayments\Payments\Inquiry;
+use TuaPayments\Payments\PurchaseState;
 
 defined('ABSPATH') || exit;
 
@@ -26,8 +26,8 @@ final class Integration
         // The class of the gateway is loaded only where WooCommerce is.
         add_action('woocommerce_thankyou_tua', static fn (int $orderId) => Gateway::showOutcome($orderId));
         add_filter('woocommerce_email_enabled_customer_on_hold_order', self::sendsHoldMail(...), 10, 2);
-        add_filter('woocommerce_cancel_unpaid_order', self::mayCancel(...), 20, 2);
-        add_action('woocommerce_order_status_cancelled', self::closeCheckout(...), 10, 2);
+        add_filter('woocommerce_privacy_remove_order_personal_data_meta', self::addErasedValue(...), 10, 2);
+        OrderEnding::register();
     }
 
     /** Orders are read and written with their own methods (HPOS), and the method is in the checkout block. */
@@ -55,21 +55,17 @@ final class Integration
     }
 
     /**
-     * WooCommerce cancels unpaid orders by its own timer. Before it cancels one of ours, the checkout is closed: the service
-     * decides whether the order can still be paid. An order that is paid, pending or not known is not cancelled.
+     * WooCommerce erases the address of an order when its person asks for it. An order that may still be paid keeps ours,
+     * because it is part of the request that is repeated.
+     *
+     * @param array<string, string> $kinds By the name of a value.
+     *
+     * @return array<string, string>
      */
-    private static function mayCancel(bool $mayCancel, \WC_Order $order): bool
+    private static function addErasedValue(array $kinds, mixed $order = null): array
     {
-        $purchase = $mayCancel ? Orders::find($order) : null;
-        return $purchase === null ? $mayCancel : Inquiry::close($purchase);
-    }
-
-    /** A person, or the customer, cancelled an order: nobody can pay it any more. A payment that is under way goes on. */
-    private static function closeCheckout(int $orderId, \WC_Order $order): void
-    {
-        $purchase = Orders::find($order);
-        if ($purchase !== null && !$purchase->state()->isPaid() && !Inquiry::close($purchase)) {
-            $purchase->flag(__('The order was cancelled while a payment may be under way. If the payment arrives, the order is revived.', 'tua-payments'));
-        }
+        $state = Orders::find($order)?->state();
+        $isOpen = $state === PurchaseState::Open || $state === PurchaseState::Pending;
+        return $isOpen ? $kinds : [OrderPurchase::PREFIX . 'email' => 'email'] + $kinds;
     }
 }

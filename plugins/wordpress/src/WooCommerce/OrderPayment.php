@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace TuaPayments\WooCommerce;
 
+use TuaPayments\Alert;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Settings\Mode;
 use TuaPayments\Vendor\Tua\Model\Checkout;
@@ -82,7 +83,9 @@ final class OrderPayment
         $this->saveAsPaid();
         // WooCommerce completes no order that is in the trash, is refunded, or has a status of another plug-in.
         if (!$this->order->is_paid()) {
-            $this->purchase->flag(__('The money arrived, and the order kept its status. Complete it, or refund the payment.', 'tua-payments'));
+            $sentence = __('The money arrived, and the order kept its status. Complete it, or refund the payment.', 'tua-payments');
+            $this->purchase->flag($sentence);
+            Alert::send($this->purchase->mode(), "{$sentence} {$this->purchase->reference()}");
         }
         return true;
     }

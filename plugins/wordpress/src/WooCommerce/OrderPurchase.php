@@ -10,6 +10,7 @@ use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Refundable;
 use TuaPayments\Payments\ReturnUrl;
 use TuaPayments\Settings\Mode;
+use TuaPayments\Site;
 use TuaPayments\Vendor\Tua\Model\Checkout;
 
 defined('ABSPATH') || exit;
@@ -65,7 +66,7 @@ final class OrderPurchase implements Refundable
         return ReturnUrl::request($this->text('return_url'), $this->mode()) + [
             'amount' => $this->amount(),
             'email' => $this->text('email'),
-            'metadata' => ['source' => 'woocommerce', 'order' => (string) $this->order->get_id()],
+            'metadata' => ['source' => 'woocommerce', 'site' => Site::address(), 'order' => (string) $this->order->get_id()],
         ];
     }
 

@@ -6,7 +6,7 @@ namespace TuaPayments\Tests;
 
 use TuaPayments\Vendor\Tua\Model\Checkout;
 use TuaPayments\WooCommerce\Gateway;
-use TuaPayments\WooCommerce\Integration;
+use TuaPayments\WooCommerce\OrderEnding;
 use TuaPayments\WooCommerce\OrderPurchase;
 
 /** A test with orders of WooCommerce. */
@@ -40,7 +40,7 @@ abstract class ShopCase extends ServiceCase
 
     protected function mayCancel(\StoredOrder $order): bool
     {
-        return (new \ReflectionMethod(Integration::class, 'mayCancel'))->invoke(null, true, wc_get_order($order->id));
+        return (new \ReflectionMethod(OrderEnding::class, 'mayCancel'))->invoke(null, true, wc_get_order($order->id));
     }
 
     protected function paid(\StoredOrder $order): Checkout

@@ -67,6 +67,13 @@ function get_option(string $name, mixed $default = false): mixed
     return $GLOBALS['options'][$name] ?? $default;
 }
 
+/** The mails that were sent. */
+function wp_mail(string $to, string $subject, string $message): bool
+{
+    $GLOBALS['mails'][] = compact('to', 'subject', 'message');
+    return true;
+}
+
 /** Answers the requests of the plug-in: $GLOBALS['service'] is called with the method, the path, the headers and the body. */
 function wp_remote_request(string $url, array $request): array|WP_Error
 {
@@ -108,5 +115,6 @@ final class WP_Error
 require __DIR__ . '/pauses.php';
 require __DIR__ . '/FakePurchase.php';
 require __DIR__ . '/ServiceCase.php';
+require __DIR__ . '/WordPress.php';
 require __DIR__ . '/WooCommerce.php';
 require __DIR__ . '/ShopCase.php';
