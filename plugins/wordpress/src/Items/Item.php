@@ -127,6 +127,23 @@ final class Item
         update_post_meta($this->id, self::PREFIX . "link_{$mode->value}", wp_slash($link));
     }
 
+    /**
+     * Earlier payment links of this mode that can still be paid, or whose last charge may be under way.
+     *
+     * @return list<array{id: string, reference: string, closed_at: int}> `closed_at` is 0 until the service has closed the link.
+     */
+    public function oldLinks(Mode $mode): array
+    {
+        $links = get_post_meta($this->id, self::PREFIX . "old_links_{$mode->value}", true);
+        return is_array($links) ? array_values($links) : [];
+    }
+
+    /** @param list<array{id: string, reference: string, closed_at: int}> $links */
+    public function saveOldLinks(Mode $mode, array $links): void
+    {
+        update_post_meta($this->id, self::PREFIX . "old_links_{$mode->value}", wp_slash($links));
+    }
+
     /** @param array<string, string> $values */
     public function save(array $values): void
     {

@@ -41,15 +41,19 @@ final class LinkPayments
     {
         $since = gmdate('Y-m-d\TH:i:s\Z', time() - self::PERIOD);
         foreach (Item::withLink($mode) as $item) {
-            $link = $item->link($mode);
-            if ($link === null) {
-                continue;
+            foreach (array_column(self::links($item, $mode), 'reference') as $reference) {
+                self::askAbout($item, $mode, ['reference' => $reference, 'createdAfter' => $since]);
             }
-            $filter = ['reference' => $link['reference'], 'status' => 'SUCCESSFUL', 'type' => 'CHARGE', 'createdAfter' => $since];
-            foreach (Service::client($mode)->transactions->list($filter) as $charge) {
-                if ($charge->checkoutId !== null) {
-                    self::store($item, $charge, $charge->checkoutId, $charge->email);
-                }
+        }
+    }
+
+    /** @param array<string, string> $filter */
+    private static function askAbout(Item $item, Mode $mode, array $filter): void
+    {
+        $charges = Service::client($mode)->transactions->list($filter + ['status' => 'SUCCESSFUL', 'type' => 'CHARGE']);
+        foreach ($charges as $charge) {
+            if ($charge->checkoutId !== null) {
+                self::store($item, $charge, $charge->checkoutId, $charge->email);
             }
         }
     }
@@ -98,10 +102,20 @@ final class LinkPayments
     private static function findItem(string $linkId, Mode $mode): ?Item
     {
         foreach (Item::withLink($mode) as $item) {
-            if (($item->link($mode)['id'] ?? null) === $linkId) {
+            if (in_array($linkId, array_column(self::links($item, $mode), 'id'), true)) {
                 return $item;
             }
         }
         return null;
+    }
+
+    /**
+     * The link of the item, and earlier ones: a charge may end after another price has replaced its link.
+     *
+     * @return list<array{id: string, reference: string}>
+     */
+    private static function links(Item $item, Mode $mode): array
+    {
+        return [...array_filter([$item->link($mode)]), ...$item->oldLinks($mode)];
     }
 }

@@ -15,6 +15,8 @@ defined('ABSPATH') || exit;
 /** Creates the payment links of items. When a price changes, the old link is closed and a new one is created. */
 final class PaymentLinks
 {
+    private const CLOSED = 'closed';
+
     /** The link of the item in the mode of the site, if there is one with the item's price. */
     public static function current(Item $item): ?array
     {
@@ -36,8 +38,10 @@ final class PaymentLinks
         $key = hash('sha256', home_url() . " {$item->id} {$item->text('link_number')} {$terms}");
         $old = $item->link($mode);
         try {
-            $client = Service::client($mode);
-            $link = $client->links->create(self::request($item), "wp-link-{$key}");
+            $link = Service::client($mode)->links->create(self::request($item), "wp-link-{$key}");
+            if ($old !== null && $old['id'] !== $link->linkId) {
+                OldLinks::add($item, $mode, $old);
+            }
             $item->saveLink($mode, [
                 'id' => $link->linkId,
                 'url' => $link->url,
@@ -46,30 +50,40 @@ final class PaymentLinks
                 'terms' => $terms,
             ]);
             $item->save(['link_number' => (string) ((int) $item->text('link_number') + 1)]);
-            if ($old !== null && $old['id'] !== $link->linkId) {
-                $client->links->close($old['id']);
-            }
         } catch (TuaException $error) {
             Log::write("link of item {$item->id}: {$error->getMessage()}");
-            return self::current($item) !== null;
+            return false;
         }
+        OldLinks::close($item, $mode);
         return true;
     }
 
-    /** Closes the link of an item that is not sold any more. */
+    /** Closes the links of an item that is not sold any more. One that fails is closed by the timer. */
     public static function close(Item $item): void
     {
-        foreach (Mode::cases() as $mode) {
-            $link = $item->link($mode);
-            if ($link === null || !Settings::isReady($mode)) {
-                continue;
+        foreach (array_filter(Mode::cases(), Settings::isReady(...)) as $mode) {
+            self::closeIn($item, $mode);
+        }
+    }
+
+    /** Closes what is still open: earlier links, and the link of an item that is not sold any more. */
+    public static function closeLeft(Mode $mode): void
+    {
+        foreach (Item::withLink($mode) as $item) {
+            if (Item::published($item->id) === null) {
+                self::closeIn($item, $mode);
+            } else {
+                OldLinks::close($item, $mode);
             }
-            try {
-                Service::client($mode)->links->close($link['id']);
-                $item->saveLink($mode, ['terms' => 'closed'] + $link);
-            } catch (TuaException $error) {
-                Log::write("link of item {$item->id}: {$error->getMessage()}");
-            }
+        }
+    }
+
+    private static function closeIn(Item $item, Mode $mode): void
+    {
+        OldLinks::close($item, $mode);
+        $link = $item->link($mode);
+        if ($link !== null && $link['terms'] !== self::CLOSED && OldLinks::closeOne($item, $mode, $link['id'])) {
+            $item->saveLink($mode, ['terms' => self::CLOSED] + $link);
         }
     }
 

@@ -77,6 +77,7 @@ final class PendingCheck
         if (!Settings::isReady($mode)) {
             return;
         }
+        PaymentLinks::closeLeft($mode);
         LinkPayments::ask($mode);
         if ($mode !== Settings::mode()) {
             return;
