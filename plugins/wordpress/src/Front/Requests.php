@@ -81,8 +81,8 @@ final class Requests
         foreach (PaymentStore::query([PurchaseState::Open, PurchaseState::Pending], $meta, 20) as $payment) {
             if ($payment->amount() === $amount && $payment->email() === $email) {
                 $outcome = Inquiry::ask($payment);
-                if (!$outcome->isKnown || in_array($outcome->state, [PurchaseState::Open, PurchaseState::Pending], true)) {
-                    return $payment;
+                if (!$outcome->isKnown || $outcome->state !== PurchaseState::Unpaid) {
+                    return $payment; // Also one that was paid just now: its page says so.
                 }
             } elseif (!Inquiry::close($payment) && !$payment->state()->isPaid()) {
                 return $payment;

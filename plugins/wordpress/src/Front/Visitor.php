@@ -11,7 +11,7 @@ final class Visitor
 {
     private const COOKIE = 'tua_payments_visitor';
     private const LIFETIME = DAY_IN_SECONDS;
-    /** How many payments one address may begin in ten minutes. Visitors behind one proxy share an address. */
+    /** How many payments one address may begin in ten minutes. Visitors behind one proxy share one, unless a filter tells them apart. */
     private const RATE_LIMIT = 300;
     private const RATE_PERIOD = 10 * MINUTE_IN_SECONDS;
 
@@ -36,7 +36,13 @@ final class Visitor
     /** Whether the visitor's address may begin another payment now. */
     public static function mayBegin(): bool
     {
-        $address = sanitize_text_field(wp_unslash($_SERVER['REMOTE_ADDR'] ?? ''));
+        /**
+         * The address of the visitor. Behind a proxy, all visitors have the proxy's: such a site returns here what its proxy
+         * says of them, which no visitor may be able to set.
+         *
+         * @param string $address
+         */
+        $address = (string) apply_filters('tua_payments_client_address', sanitize_text_field(wp_unslash($_SERVER['REMOTE_ADDR'] ?? '')));
         $name = 'tua_payments_rate_' . hash('sha256', $address . intdiv(time(), self::RATE_PERIOD) . wp_salt('nonce'));
         $count = (int) get_transient($name);
         /**
