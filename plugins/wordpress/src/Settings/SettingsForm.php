@@ -28,6 +28,9 @@ final class SettingsForm
         $url = $this->readUrl(self::text($sent, 'service_url'), Mode::from($next['mode']));
         if ($url !== null) {
             $next['service_url'] = $url;
+        } else {
+            // With the address before, the site might take real money over http, or with a service that is not meant.
+            $next['mode'] = $stored['mode'] ?? Mode::Test->value;
         }
         foreach (Mode::cases() as $mode) {
             foreach (Settings::SECRETS as $name) {

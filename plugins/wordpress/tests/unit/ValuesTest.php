@@ -67,6 +67,13 @@ final class ValuesTest extends TestCase
         self::assertCount(1, $form->faults);
     }
 
+    public function testTheModeStaysWhereTheAddressIsRefused(): void
+    {
+        $stored = ['mode' => 'test', 'service_url' => 'http://pay.example'];
+        self::assertSame($stored, array_intersect_key((new SettingsForm())->read($stored, ['mode' => 'live', 'service_url' => 'http://pay.example']), $stored));
+        self::assertSame('live', (new SettingsForm())->read($stored, ['mode' => 'live', 'service_url' => 'https://pay.example'])['mode']);
+    }
+
     public function testANewWebhookSecretKeepsTheOldOne(): void
     {
         $secrets = ['whsec_' . str_repeat('a', 32), 'whsec_' . str_repeat('b', 32)];

@@ -38,6 +38,12 @@ final class StoredPosts
         return [$query, is_array($values[0]) ? $values[0] : $values];
     }
 
+    /** @return list<int> Posts of these types. */
+    public function get_col(array $prepared): array
+    {
+        return array_keys(array_filter($GLOBALS['posts'], static fn (StoredPost $post): bool => in_array($post->type, $prepared[1], true)));
+    }
+
     public function query(array $prepared): int
     {
         $values = $prepared[1];
