@@ -117,5 +117,6 @@ require __DIR__ . '/FakePurchase.php';
 require __DIR__ . '/ServiceCase.php';
 require __DIR__ . '/WordPress.php';
 require __DIR__ . '/network.php';
+require __DIR__ . '/orders.php';
 require __DIR__ . '/WooCommerce.php';
 require __DIR__ . '/ShopCase.php';
