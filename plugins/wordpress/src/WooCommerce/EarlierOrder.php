@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace TuaPayments\WooCommerce;
 
 use TuaPayments\Payments\Inquiry;
+use TuaPayments\Settings\Settings;
 
 defined('ABSPATH') || exit;
 
@@ -21,7 +22,8 @@ final class EarlierOrder
     {
         $id = (int) WC()->session?->get(self::SESSION_NAME);
         $earlier = $id !== 0 && $id !== $order->get_id() ? Orders::find(wc_get_order($id)) : null;
-        if ($earlier === null || Inquiry::close($earlier)) {
+        // A sandbox moves no money, so an order of the other mode is not paid twice.
+        if ($earlier === null || $earlier->mode() !== Settings::mode() || Inquiry::close($earlier)) {
             return null;
         }
         $number = $earlier->order()->get_order_number();

@@ -7,7 +7,6 @@ namespace TuaPayments\WooCommerce;
 use Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodType;
 use Automattic\WooCommerce\Blocks\Payments\PaymentMethodRegistry;
 use Automattic\WooCommerce\Utilities\FeaturesUtil;
-use TuaPayments\Payments\PurchaseState;
 
 defined('ABSPATH') || exit;
 
@@ -26,7 +25,7 @@ final class Integration
         // The class of the gateway is loaded only where WooCommerce is.
         add_action('woocommerce_thankyou_tua', static fn (int $orderId) => Gateway::showOutcome($orderId));
         add_filter('woocommerce_email_enabled_customer_on_hold_order', self::sendsHoldMail(...), 10, 2);
-        add_filter('woocommerce_privacy_remove_order_personal_data_meta', self::addErasedValue(...), 10, 2);
+        OrderPrivacy::register();
         OrderEnding::register();
     }
 
@@ -52,20 +51,5 @@ final class Integration
     private static function sendsHoldMail(mixed $isEnabled, mixed $order): bool
     {
         return (bool) $isEnabled && Orders::find($order)?->isHeld() !== true;
-    }
-
-    /**
-     * WooCommerce erases the address of an order when its person asks for it. An order that may still be paid keeps ours,
-     * because it is part of the request that is repeated.
-     *
-     * @param array<string, string> $kinds By the name of a value.
-     *
-     * @return array<string, string>
-     */
-    private static function addErasedValue(array $kinds, mixed $order = null): array
-    {
-        $state = Orders::find($order)?->state();
-        $isOpen = $state === PurchaseState::Open || $state === PurchaseState::Pending;
-        return $isOpen ? $kinds : [OrderPurchase::PREFIX . 'email' => 'email'] + $kinds;
     }
 }

@@ -59,6 +59,13 @@ final class EarlierOrderTest extends ShopCase
         self::assertSame('success', $this->pay($this->second)['result']);
     }
 
+    public function testAnOrderOfTestModeKeepsNobodyFromPayingALiveOne(): void
+    {
+        $this->goLive();
+        self::assertSame('success', $this->pay($this->second)['result']);
+        self::assertSame([], array_filter(array_column($this->requests, 'path'), static fn (string $path): bool => str_ends_with($path, '/close')));
+    }
+
     public function testACustomerWhoComesWhileTheOrderIsBeingChangedIsAskedToTryAgain(): void
     {
         $GLOBALS['session'] = new \WC_Session();

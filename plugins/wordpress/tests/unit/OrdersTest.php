@@ -7,7 +7,6 @@ namespace TuaPayments\Tests;
 use TuaPayments\Payments\PurchaseState;
 use TuaPayments\Payments\Recorder;
 use TuaPayments\Settings\Mode;
-use TuaPayments\Settings\Vault;
 use TuaPayments\WooCommerce\Gateway;
 use TuaPayments\WooCommerce\Orders;
 
@@ -89,11 +88,5 @@ final class OrdersTest extends ShopCase
     private function due(): array
     {
         return array_map(static fn (object $purchase): int => $purchase->order()->get_id(), Orders::due(50));
-    }
-
-    private function goLive(): void
-    {
-        $GLOBALS['options']['tua_payments']['mode'] = 'live';
-        $GLOBALS['options']['tua_payments']['live_secret_key'] = Vault::seal('tua_live_v2_' . str_repeat('a', 32));
     }
 }

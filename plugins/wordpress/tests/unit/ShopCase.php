@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace TuaPayments\Tests;
 
+use TuaPayments\Settings\Vault;
 use TuaPayments\Vendor\Tua\Model\Checkout;
 use TuaPayments\WooCommerce\Gateway;
 use TuaPayments\WooCommerce\OrderEnding;
@@ -61,5 +62,11 @@ abstract class ShopCase extends ServiceCase
             'operator' => null, 'reason' => null, 'refundId' => 'rfd_' . count($this->requests), 'status' => $status,
             'transactionId' => $order->meta['_tua_transaction_id'], 'updatedAt' => '', 'status-code' => 202,
         ];
+    }
+
+    protected function goLive(): void
+    {
+        $GLOBALS['options']['tua_payments']['mode'] = 'live';
+        $GLOBALS['options']['tua_payments']['live_secret_key'] = Vault::seal('tua_live_v2_' . str_repeat('a', 32));
     }
 }
