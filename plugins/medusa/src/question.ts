@@ -1,7 +1,7 @@
 import type { IPaymentModuleService, WebhookActionResult } from "@medusajs/framework/types";
 
-/** A payload with this member asks about a checkout. A webhook cannot have it: JSON has no symbols. */
-export const CHECKOUT_ID = Symbol("checkout of Tua");
+/** A payload with this member asks about the checkout of a session. A webhook cannot have it: JSON has no symbols. */
+export const SESSION_DATA = Symbol("session with a checkout of Tua");
 
 export interface AskedSession {
   provider_id: string;
@@ -17,7 +17,7 @@ export function hasCheckout({ provider_id, data }: AskedSession): boolean {
  * Asks Tua about the checkout of a session. It uses the method for webhooks, because this is the only one of Medusa's payment
  * module that returns what a provider reports without changing the session.
  */
-export async function ask(payments: IPaymentModuleService, session: AskedSession): Promise<WebhookActionResult> {
-  const data = { [CHECKOUT_ID]: session.data?.["checkout_id"] } as Record<string, unknown>;
-  return payments.getWebhookActionAndData({ provider: session.provider_id, payload: { data, rawData: "", headers: {} } });
+export function ask(payments: IPaymentModuleService, { provider_id, data }: AskedSession): Promise<WebhookActionResult> {
+  const question = { [SESSION_DATA]: data } as Record<string, unknown>;
+  return payments.getWebhookActionAndData({ provider: provider_id, payload: { data: question, rawData: "", headers: {} } });
 }

@@ -4,7 +4,9 @@ import type { Checkout } from "@tua-pay/node";
 /** `REFUNDED`: it was paid, and all of the money is returned or on its way back. */
 export type CheckoutState = Checkout["status"] | "REFUNDED";
 
-export function stateOf(checkout: Checkout): CheckoutState {
+/** The state of a checkout. One of test mode that the shop left behind when it went live is over, like a closed one. */
+export function stateOf(checkout: Checkout | undefined): CheckoutState {
+  if (!checkout) return "CLOSED";
   const isRefunded = checkout.status === "PAID" && checkout.transaction?.refundableAmount === "0.00";
   return isRefunded ? "REFUNDED" : checkout.status;
 }

@@ -1,10 +1,10 @@
 import { MedusaError } from "@medusajs/framework/utils";
-import { TuaApiError, type Tua } from "@tua-pay/node";
+import { TuaApiError, type Checkout } from "@tua-pay/node";
 import { stateOf } from "./checkout-state.js";
-import { ALREADY_PAID, NOT_CONFIRMED, toMedusaError } from "./faults.js";
+import { ALREADY_PAID, isTestLeftBehind, NOT_CONFIRMED, toMedusaError } from "./faults.js";
 import type { Connection } from "./options.js";
 import { findSiblings, type PaymentModuleContainer, type SessionRow } from "./rows.js";
-import type { SessionData } from "./session-data.js";
+import { isSessionData, type SessionData, type StoredCheckout } from "./session-data.js";
 
 export interface CheckoutOrder {
   sessionId: string;
@@ -25,13 +25,14 @@ const NOTHING_BEGAN = "The mobile money payment could not begin. No money moved.
  * two requests at the same time only one opens a checkout.
  */
 export async function openCheckout(
-  { tua, mode }: Connection,
+  connection: Connection,
   container: PaymentModuleContainer,
   order: CheckoutOrder,
 ): Promise<SessionData> {
+  const { tua, mode } = connection;
   const { sessionId, amount, email, returnUrl } = order;
   const { collectionId, others } = await findSiblings(container, sessionId);
-  for (const other of others) await closeOther(tua, other);
+  for (const other of others) await closeOther(connection, other);
   const used = others.map(({ data }) => data?.["attempt"]).filter((attempt) => typeof attempt === "number");
   for (let attempt = Math.max(-1, ...used) + 1; attempt < ATTEMPT_LIMIT; attempt += 1) {
     try {
@@ -61,7 +62,7 @@ export async function openCheckout(
       };
     } catch (error) {
       if (!(error instanceof TuaApiError && error.code === "idempotency_key_reused")) throw toMedusaError(error, NOTHING_BEGAN);
-      await checkThatNobodyBegins(tua, container, sessionId, attempt);
+      await checkThatNobodyBegins(connection, container, sessionId, attempt);
     }
   }
   throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This cart has had too many checkouts. Please begin with a new cart.");
@@ -69,30 +70,41 @@ export async function openCheckout(
 
 /** Another session had this attempt. Closes its checkout, or refuses while it is beginning one. */
 async function checkThatNobodyBegins(
-  tua: Tua,
+  connection: Connection,
   container: PaymentModuleContainer,
   sessionId: string,
   attempt: number,
 ): Promise<void> {
   const { others } = await findSiblings(container, sessionId);
   const owner = others.find(({ data }) => data?.["attempt"] === attempt);
-  if (owner) return closeOther(tua, owner);
+  if (owner) return closeOther(connection, owner);
   const isBeginning = ({ data, created_at }: SessionRow) =>
     typeof data?.["checkout_id"] !== "string" && Date.now() - new Date(created_at).getTime() < BEGINNING_MS;
   if (!others.some(isBeginning)) return;
   throw new MedusaError(MedusaError.Types.CONFLICT, "Another request is beginning the payment of this cart. Please try again.");
 }
 
-async function closeOther(tua: Tua, session: SessionRow): Promise<void> {
-  const checkoutId = session.data?.["checkout_id"];
-  if (typeof checkoutId === "string") await closeCheckout(tua, checkoutId);
+async function closeOther(connection: Connection, { data }: SessionRow): Promise<void> {
+  if (isSessionData(data)) await closeCheckout(connection, data);
+}
+
+/** The checkout of a session as it is now; undefined if it is one of test mode that the shop left behind when it went live. */
+export async function findCheckout({ tua, mode }: Connection, stored: StoredCheckout): Promise<Checkout | undefined> {
+  try {
+    return await tua.checkouts.get(stored.checkout_id);
+  } catch (error) {
+    if (isTestLeftBehind(error, stored.mode, mode)) return undefined;
+    throw error;
+  }
 }
 
 /** Closes a checkout, so that nobody can pay it any more. Throws while a payment of it is pending, or if it is paid. */
-export async function closeCheckout(tua: Tua, checkoutId: string): Promise<void> {
+export async function closeCheckout({ tua, mode }: Connection, stored: StoredCheckout): Promise<void> {
+  const checkoutId = stored.checkout_id;
   try {
     await tua.checkouts.close(checkoutId);
   } catch (error) {
+    if (isTestLeftBehind(error, stored.mode, mode)) return;
     if (!(error instanceof TuaApiError)) throw toMedusaError(error, NOTHING_BEGAN);
     if (error.code === "charge_in_progress") throw new MedusaError(MedusaError.Types.NOT_ALLOWED, NOT_CONFIRMED);
     if (error.code !== "checkout_already_paid") throw toMedusaError(error, NOTHING_BEGAN);

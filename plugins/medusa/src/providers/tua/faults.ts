@@ -1,8 +1,17 @@
 import { MedusaError } from "@medusajs/framework/utils";
 import { TuaApiError, TuaRequestError } from "@tua-pay/node";
+import type { Mode } from "./options.js";
 
 export const NOT_CONFIRMED = "The mobile money payment is not confirmed yet. Please do not pay again.";
 export const ALREADY_PAID = "The mobile money payment of this cart has arrived. Please do not pay again.";
+
+/**
+ * Whether a live key does not find a test checkout: the shop went live after the payment had begun. Such a checkout moves no
+ * money, so it is over. The opposite is not decided here: a live checkout that a test key does not find may still be paid.
+ */
+export function isTestLeftBehind(error: unknown, stored: unknown, mode: Mode): boolean {
+  return stored === "test" && mode === "live" && error instanceof TuaApiError && error.code === "not_found";
+}
 
 /** The error that Medusa shows for a refusal of the service, or for no response. It has no secret. */
 export function toMedusaError(error: unknown, unanswered: string): unknown {

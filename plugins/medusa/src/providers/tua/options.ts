@@ -15,13 +15,15 @@ export interface TuaOptions {
 /** How long a request of a shopper or an administrator may take with all its attempts, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
+/** Test payments move no money. */
+export type Mode = "test" | "live";
+
 /** What the options lead to. */
 export interface Connection {
   tua: Tua;
   webhook: Webhook;
   returnUrl: URL;
-  /** Test payments move no money. */
-  mode: "test" | "live";
+  mode: Mode;
 }
 
 /** Checks the options. No message contains a secret. */

@@ -22,17 +22,28 @@ import type {
   WebhookActionResult,
 } from "@medusajs/framework/types";
 import type { Checkout, Event } from "@tua-pay/node";
-import { CHECKOUT_ID } from "../../question.js";
+import { SESSION_DATA } from "../../question.js";
 import { reportToPeople } from "./attention.js";
 import { actionOf, sessionStatusOf, stateOf } from "./checkout-state.js";
-import { closeCheckout, openCheckout } from "./checkouts.js";
+import { closeCheckout, findCheckout, openCheckout } from "./checkouts.js";
 import { NOT_CONFIRMED, toMedusaError } from "./faults.js";
 import { connect, type Connection, type TuaOptions } from "./options.js";
 import { medusaRefundOf, refund } from "./refunds.js";
 import { findSiblings, type PaymentModuleContainer } from "./rows.js";
-import { checkCurrency, readData, readEmail, readReturnUrl, readSessionId, toCedis } from "./session-data.js";
+import {
+  checkCurrency,
+  isSessionData,
+  readData,
+  readEmail,
+  readReturnUrl,
+  readSessionId,
+  toCedis,
+  type SessionData,
+  type StoredCheckout,
+} from "./session-data.js";
 
 const { PAYMENT_AUTHORIZATION_ERROR, PAYMENT_REQUIRES_MORE_ERROR, NOT_ALLOWED } = MedusaError.Types;
+const TEST_IS_OVER = "The payment began in test mode, so no money moved. Begin the payment again.";
 const UNKNOWN = "It is not known yet whether the payment has arrived. If you have paid, please do not pay again.";
 
 /** Mobile-money payments through Tua. */
@@ -70,16 +81,17 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
     const session = readData(data);
     const wanted = toCedis(amount);
     if (wanted === session.amount) return { data: session };
-    await closeCheckout(this.#connection.tua, session.checkout_id);
+    await closeCheckout(this.#connection, session);
     const order = { sessionId: session.session_id, amount: wanted, email: session.email, returnUrl: session.return_url };
     return { data: await openCheckout(this.#connection, this.#rows, order) };
   }
 
   async authorizePayment({ data }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
     const session = readData(data);
-    const checkout = await this.#ask(session.checkout_id).catch((error: unknown) => {
+    const checkout = await this.#ask(session).catch((error: unknown) => {
       throw toRequiresMore(error);
     });
+    if (!checkout) throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, TEST_IS_OVER);
     switch (stateOf(checkout)) {
       case "PAID": {
         await this.#checkPaid(checkout, session.amount);
@@ -105,32 +117,32 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
   /** Mobile money is collected at once: what is paid is captured. */
   async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     const session = readData(data);
-    const checkout = await this.#ask(session.checkout_id);
-    if (checkout.status !== "PAID") throw new MedusaError(NOT_ALLOWED, NOT_CONFIRMED);
+    const checkout = await this.#ask(session);
+    if (checkout?.status !== "PAID") throw new MedusaError(NOT_ALLOWED, NOT_CONFIRMED);
     return { data: session };
   }
 
   async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
     const session = readData(data);
-    await closeCheckout(this.#connection.tua, session.checkout_id);
+    await closeCheckout(this.#connection, session);
     return { data: { ...session, checkout_token: null, url: null } };
   }
 
   /** Medusa deletes a session when the cart changes. One that may still be paid is kept: this throws. */
   async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
-    if (typeof data?.["checkout_id"] === "string") await closeCheckout(this.#connection.tua, data["checkout_id"]);
+    if (isSessionData(data)) await closeCheckout(this.#connection, data);
     return {};
   }
 
   async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
     const session = readData(data);
-    const checkout = await this.#ask(session.checkout_id);
+    const checkout = await this.#ask(session);
     return { status: sessionStatusOf(stateOf(checkout)), data: session };
   }
 
   async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
-    const checkout = await this.#ask(readData(data).checkout_id);
-    return { data: { ...checkout } };
+    const session = readData(data);
+    return { data: { ...((await this.#ask(session)) ?? session) } };
   }
 
   async refundPayment({ amount, data, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
@@ -142,13 +154,13 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
   }
 
   async getWebhookActionAndData(payload: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
-    const asked = (payload.data as { [CHECKOUT_ID]?: unknown } | undefined)?.[CHECKOUT_ID];
-    if (typeof asked === "string") return this.#toAction(await this.#ask(asked));
+    const asked = (payload.data as { [SESSION_DATA]?: Record<string, unknown> } | undefined)?.[SESSION_DATA];
+    if (asked) return this.#answer(readData(asked));
     const event = this.#connection.webhook.verify(payload.rawData as Buffer | string, payload.headers as Record<string, string>);
     switch (event.type) {
       case "checkout.paid":
         // An event that comes again may be older than a refund, so the state of now counts.
-        return this.#toAction(await this.#ask(event.data.checkoutId));
+        return this.#toAction(await this.#connection.tua.checkouts.get(event.data.checkoutId));
       case "charge.conflict":
         await reportToPeople(this.#rows, `charge-conflict-${event.data.transactionId}`, "An operator contradicts a payment", [
           `Charge ${event.data.transactionId} of GHS ${event.data.amount} (reference ${event.data.reference}).`,
@@ -161,6 +173,14 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
         break;
     }
     return { action: PaymentActions.NOT_SUPPORTED };
+  }
+
+  /** Answers a question of this plug-in. */
+  async #answer(session: SessionData): Promise<WebhookActionResult> {
+    const checkout = await this.#ask(session);
+    if (checkout) return this.#toAction(checkout);
+    const data = { session_id: session.session_id, amount: MathBN.convert(session.amount) };
+    return { action: actionOf(stateOf(checkout)), data };
   }
 
   /** Checkouts of other programs that use the same account are none of Medusa's. */
@@ -211,9 +231,10 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "Another amount was paid. The shop was told.");
   }
 
-  async #ask(checkoutId: string): Promise<Checkout> {
+  /** The checkout as it is now; undefined if it is one of test mode that the shop left behind when it went live. */
+  async #ask(stored: StoredCheckout): Promise<Checkout | undefined> {
     try {
-      return await this.#connection.tua.checkouts.get(checkoutId);
+      return await findCheckout(this.#connection, stored);
     } catch (error) {
       throw toMedusaError(error, UNKNOWN);
     }

@@ -1,5 +1,6 @@
 import { MathBN, MedusaError } from "@medusajs/framework/utils";
 import type { BigNumberInput, PaymentProviderContext } from "@medusajs/framework/types";
+import type { Mode } from "./options.js";
 
 /** What a payment session stores, and its payment later. The storefront reads it. */
 export interface SessionData extends Record<string, unknown> {
@@ -14,7 +15,7 @@ export interface SessionData extends Record<string, unknown> {
   expires_at: string;
   /** The sum in cedis, such as `18.00`. */
   amount: string;
-  mode: "test" | "live";
+  mode: Mode;
   email: string;
   return_url: string;
   /** The number of this checkout among those of the payment collection, from 0. */
@@ -22,6 +23,14 @@ export interface SessionData extends Record<string, unknown> {
   /** The charge at Tua that paid; null before. */
   transaction_id: string | null;
   refunds: RefundRecord[];
+}
+
+/** What is needed to ask about the checkout of a session, or to close it. */
+export type StoredCheckout = Pick<SessionData, "checkout_id" | "mode">;
+
+/** Whether a session has a checkout. One that is beginning has none yet. */
+export function isSessionData(data: Record<string, unknown> | null | undefined): data is SessionData {
+  return typeof data?.["checkout_id"] === "string";
 }
 
 /** A refund at Tua, and Medusa's row for it. */
@@ -34,10 +43,10 @@ export interface RefundRecord {
 
 /** The stored data of a session or payment of this provider. */
 export function readData(data: Record<string, unknown> | undefined): SessionData {
-  if (typeof data?.["checkout_id"] !== "string") {
+  if (!isSessionData(data)) {
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "The payment session has no checkout of Tua.");
   }
-  return data as SessionData;
+  return data;
 }
 
 /** The identifier that Medusa gives to a new session. */
