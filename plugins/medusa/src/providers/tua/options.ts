@@ -14,6 +14,12 @@ export interface TuaOptions {
 
 /** How long a request of a shopper or an administrator may take with all its attempts, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 20_000;
+/**
+ * How old a webhook may be, in seconds. Medusa confirms it at once and verifies it when its queue comes to it, so a refusal
+ * loses it. An old one, or one that somebody sends again, does no harm: for money the state of now is asked, and people are
+ * told once.
+ */
+const WEBHOOK_AGE_SECONDS = 86_400;
 
 /** Test payments move no money. */
 export type Mode = "test" | "live";
@@ -30,7 +36,7 @@ export interface Connection {
 export function connect(options: TuaOptions): Connection {
   const { secretKey, baseUrl, webhookSecret, returnUrl } = options;
   const tua = new Tua({ secretKey, baseUrl, totalTimeout: REQUEST_TIMEOUT_MS });
-  const webhook = new Webhook({ secrets: webhookSecret });
+  const webhook = new Webhook({ secrets: webhookSecret, tolerance: WEBHOOK_AGE_SECONDS });
   if (!URL.canParse(returnUrl)) {
     throw new Error(
       "Tua: the option returnUrl is the address of a page of the storefront, such as https://shop.example/checkout/return.",

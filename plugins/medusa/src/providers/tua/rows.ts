@@ -1,14 +1,25 @@
-/** The services of Medusa's payment module that this provider reads. They are in the container that a provider gets. */
+import type { BigNumberInput } from "@medusajs/framework/types";
+
+/** The services of Medusa's payment module that this provider uses. They are in the container that a provider gets. */
 export interface PaymentModuleContainer {
   paymentSessionService: {
     retrieve(id: string, config: { select: string[] }): Promise<SessionRow>;
     list(filters: Record<string, unknown>, config?: { select?: string[]; relations?: string[] }): Promise<SessionRow[]>;
   };
   refundService: {
-    list(filters: Record<string, unknown>, config?: { select?: string[] }): Promise<{ id: string }[]>;
+    list(filters: Record<string, unknown>, config?: { select?: string[] }): Promise<RefundRow[]>;
+  };
+  paymentService: {
+    retrieve(id: string, config: { select: string[] }): Promise<{ data: Record<string, unknown> | null }>;
+    update(payment: { id: string; data: Record<string, unknown> }): Promise<unknown>;
   };
   event_bus?: { emit(event: { name: string; data: unknown }): Promise<void> };
   logger: { error(message: string): void; info(message: string): void };
+}
+
+export interface RefundRow {
+  id: string;
+  amount: BigNumberInput;
 }
 
 export interface SessionRow {

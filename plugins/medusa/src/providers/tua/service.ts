@@ -21,12 +21,13 @@ import type {
   UpdatePaymentOutput,
   WebhookActionResult,
 } from "@medusajs/framework/types";
-import type { Checkout, Event } from "@tua-pay/node";
-import { SESSION_DATA } from "../../question.js";
+import type { Checkout } from "@tua-pay/node";
+import { PAYMENT_ID, SESSION_DATA } from "../../question.js";
 import { reportToPeople } from "./attention.js";
 import { actionOf, sessionStatusOf, stateOf } from "./checkout-state.js";
 import { closeCheckout, findCheckout, openCheckout } from "./checkouts.js";
 import { NOT_CONFIRMED, toMedusaError } from "./faults.js";
+import { askAboutRefunds, reportRefund, type RefundEvent } from "./late-refunds.js";
 import { connect, type Connection, type TuaOptions } from "./options.js";
 import { medusaRefundOf, refund } from "./refunds.js";
 import { findSiblings, type PaymentModuleContainer } from "./rows.js";
@@ -45,6 +46,12 @@ import {
 const { PAYMENT_AUTHORIZATION_ERROR, PAYMENT_REQUIRES_MORE_ERROR, NOT_ALLOWED } = MedusaError.Types;
 const TEST_IS_OVER = "The payment began in test mode, so no money moved. Begin the payment again.";
 const UNKNOWN = "It is not known yet whether the payment has arrived. If you have paid, please do not pay again.";
+
+/** What this plug-in asks through the method for webhooks. */
+interface Question {
+  [SESSION_DATA]?: Record<string, unknown>;
+  [PAYMENT_ID]?: string;
+}
 
 /** Mobile-money payments through Tua. */
 export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
@@ -154,8 +161,12 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
   }
 
   async getWebhookActionAndData(payload: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
-    const asked = (payload.data as { [SESSION_DATA]?: Record<string, unknown> } | undefined)?.[SESSION_DATA];
-    if (asked) return this.#answer(readData(asked));
+    const question = payload.data as Question | undefined;
+    if (question?.[SESSION_DATA]) return this.#answer(readData(question[SESSION_DATA]));
+    if (question?.[PAYMENT_ID]) {
+      await askAboutRefunds(this.#connection, this.#rows, question[PAYMENT_ID]);
+      return { action: PaymentActions.NOT_SUPPORTED };
+    }
     const event = this.#connection.webhook.verify(payload.rawData as Buffer | string, payload.headers as Record<string, string>);
     switch (event.type) {
       case "checkout.paid":
@@ -211,17 +222,13 @@ export class TuaPaymentProvider extends AbstractPaymentProvider<TuaOptions> {
     ]);
   }
 
-  async #reportRefund(event: Extract<Event, { type: `refund.${string}` }>): Promise<void> {
-    const { refundId, amount, transactionId, failure } = event.data;
+  async #reportRefund(event: RefundEvent): Promise<void> {
     const medusaRefundId = medusaRefundOf(event.data);
     if (!medusaRefundId) return;
     // Where the failure was seen in time, Medusa has deleted its row, and the administrator has read why.
     const recorded = await this.#rows.refundService.list({ id: [medusaRefundId] }, { select: ["id"] });
     if (recorded.length === 0) return;
-    await reportToPeople(this.#rows, `${event.type}-${refundId}`, "A refund failed that Medusa shows as made", [
-      `Refund of GHS ${amount} (charge ${transactionId}): ${failure?.message ?? "the operator contradicts its outcome"}.`,
-      "Return the money in Tua's dashboard.",
-    ]);
+    await reportRefund(this.#rows, event.type, event.data);
   }
 
   async #checkPaid(checkout: Checkout, amount: string): Promise<void> {

@@ -35,10 +35,17 @@ export function isSessionData(data: Record<string, unknown> | null | undefined):
 
 /** A refund at Tua, and Medusa's row for it. */
 export interface RefundRecord {
-  refund_id: string;
+  /** Null where Tua has no refund for the row. */
+  refund_id: string | null;
   medusa_refund_id: string;
   amount: string;
   status: string;
+}
+
+/** Whether the outcome of a refund is not known: its record is pending, or Medusa has none. */
+export function isRefundOpen({ refunds }: SessionData, medusaRefundId: string): boolean {
+  const record = refunds.find(({ medusa_refund_id }) => medusa_refund_id === medusaRefundId);
+  return !record || record.status === "PENDING";
 }
 
 /** The stored data of a session or payment of this provider. */
