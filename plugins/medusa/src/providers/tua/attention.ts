@@ -12,7 +12,7 @@ export interface Attention {
 
 /** Tells the people of the shop. It has no secret and no phone number. */
 export async function reportToPeople(
-  container: PaymentModuleContainer,
+  container: Pick<PaymentModuleContainer, "event_bus" | "logger">,
   key: string,
   title: string,
   sentences: string[],
