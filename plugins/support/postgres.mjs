@@ -10,7 +10,7 @@ import { freePort, run, stop, waitFor } from "./processes.mjs";
 const VERSIONS = "/usr/lib/postgresql";
 const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
 
-/** Starts a server, and returns the URL of its database. It does not run as root. */
+/** Starts a server, and returns the URL of its database, and `query`, which executes SQL and returns what it printed. It does not run as root. */
 export async function startPostgres() {
   const programs = findPrograms();
   const folder = await mkdtemp(join(tmpdir(), "tua-plugins-postgres-"));
@@ -26,8 +26,13 @@ export async function startPostgres() {
   const [program, args] = asAccount(join(programs, "postgres"), ["-D", data, ...settings]);
   const child = spawn(program, args, { stdio: "ignore", cwd: "/" });
   await waitFor("PostgreSQL", () => run(join(programs, "pg_isready"), ["-h", "127.0.0.1", "-p", String(port)]));
+  const url = `postgres://shop@127.0.0.1:${port}/postgres`;
   return {
-    url: `postgres://shop@127.0.0.1:${port}/postgres`,
+    url,
+    query: async (sql) => {
+      const psql = ["--no-psqlrc", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"];
+      return (await run(join(programs, "psql"), [...psql, "--command", sql, url])).trim();
+    },
     stop: async () => {
       await stop(child, "SIGINT");
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -64,6 +64,8 @@ export async function startTua() {
     secretKey,
     request,
     addWebhook: async (url) => (await run("webhook", "add", "--account", accountId, "--mode", "test", "--url", url)).secret,
+    /** A live key of the account. The simulated phone ends with it, so nobody can pay afterwards. */
+    goLive: async () => (await run("key", "create", "--account", accountId, "--mode", "live")).key,
     /** Ends the 30 minutes of a checkout now. */
     expire: (checkoutId) => run("sandbox", "expire", checkoutId),
     /** A payer pays with the token of the page, as the embedded component does, and approves on the phone. */

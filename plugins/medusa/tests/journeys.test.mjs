@@ -1,6 +1,7 @@
 import { signDelivery } from "@tua-pay/node/testing";
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, mock, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { payInStorefront, payOnHostedPage, startPages } from "../../support/browser.mjs";
 import { startBreaker } from "../../support/breaker.mjs";
@@ -15,7 +16,7 @@ const REFUND_FAILS = "0240000021";
 const REFUND_STAYS_PENDING = "0240000022";
 
 const ended = [];
-let postgres, tua, breaker, relay, pages, shop, admin, storefront, goods, secrets;
+let postgres, tua, breaker, relay, pages, shop, options, admin, storefront, goods, secrets;
 
 before(async () => {
   [postgres, tua] = await Promise.all([startPostgres(), startTua()]);
@@ -26,10 +27,8 @@ before(async () => {
   ended.push(breaker.stop, relay.stop, pages.stop);
   const webhookSecret = await tua.addWebhook(relay.url);
   secrets = [tua.secretKey, webhookSecret];
-  shop = await createShop({
-    databaseUrl: postgres.url,
-    tua: { secretKey: tua.secretKey, baseUrl: `${breaker.origin}/v1`, webhookSecret, returnUrl: pages.returnUrl },
-  });
+  options = { secretKey: tua.secretKey, baseUrl: `${breaker.origin}/v1`, webhookSecret, returnUrl: pages.returnUrl };
+  shop = await createShop({ databaseUrl: postgres.url, tua: options });
   ended.push(shop.stop);
   await shop.start();
   admin = await signIn(shop.origin);
@@ -40,6 +39,17 @@ before(async () => {
 after(async () => {
   for (const end of ended.reverse()) await end();
 });
+
+/** Buys while webhooks are lost: the storefront completes the cart. */
+async function buyWithoutWebhook(phoneNumber) {
+  const cart = await storefront.fillCart();
+  const session = await storefront.beginPayment(cart);
+  await tua.pay(session.checkout_token, phoneNumber);
+  await tua.waitForCheckout(session.checkout_id, "PAID");
+  await storefront.complete(cart);
+  const [order] = await listOrders(admin, cart);
+  return { cart, payment: order.payment_collections[0].payments[0] };
+}
 
 /** Losing webhooks ends with the test that wants it. */
 async function withRelay(mode, walk) {
@@ -57,6 +67,23 @@ async function buy(phoneNumber) {
   await tua.pay(session.checkout_token, phoneNumber);
   const order = await waitForPaidOrder(admin, cart);
   return { cart, session, order, payment: order.payment_collections[0].payments[0] };
+}
+
+/** Starts the shop again with another secret key. */
+async function restartWith(secretKey) {
+  await shop.stop();
+  await shop.configure({ ...options, secretKey });
+  await shop.start();
+}
+
+/** Signs an event as if it had waited in a queue. */
+function signEarlier(event, ageMs) {
+  mock.timers.enable({ apis: ["Date"], now: Date.now() - ageMs });
+  try {
+    return signDelivery(secrets[1], event);
+  } finally {
+    mock.timers.reset();
+  }
 }
 
 /** Waits until the admin shows a notification about something. */
@@ -262,8 +289,54 @@ test("a refund whose outcome is not known yet counts as made, and people are tol
   const [made] = await tua.refundsOf(payment.data.transaction_id);
   const failure = { code: "recipient_not_found", message: "The wallet does not exist.", retryable: false };
   const event = { type: "refund.failed", timestamp: made.updatedAt, data: { ...made, status: "FAILED", failure } };
-  await forward(shop.webhookUrl, signDelivery(secrets.at(-1), event));
+  await forward(shop.webhookUrl, signDelivery(secrets[1], event));
   await waitForNotification("A refund failed that Medusa shows as made", made.transactionId);
+});
+
+test("a refund that fails late without a webhook is shown to people, also where Medusa has lost its record", async () => {
+  await withRelay("lose", async () => {
+    const { cart, payment } = await buyWithoutWebhook(REFUND_FAILS);
+    breaker.losesResponse = (method, path) => method === "GET" && path.startsWith("/v1/refunds/");
+    try {
+      await admin("POST", `/admin/payments/${payment.id}/refund`, { amount: 9 });
+      await admin("POST", `/admin/payments/${payment.id}/refund`, { amount: 8 });
+    } finally {
+      breaker.losesResponse = () => false;
+    }
+    const recorded = async () => {
+      const [order] = await listOrders(admin, cart);
+      return order.payment_collections[0].payments[0].data.refunds.map(({ amount, status }) => [amount, status]);
+    };
+    assert.deepEqual(await recorded(), [
+      ["9.00", "PENDING"],
+      ["8.00", "PENDING"],
+    ]);
+    await postgres.query(`
+      INSERT INTO refund (id, amount, raw_amount, payment_id, created_at, updated_at)
+        VALUES ('ref_stopped', 0.5, '{"value": "0.5", "precision": 20}', '${payment.id}', now(), now());
+      UPDATE payment SET data = jsonb_set(data, '{refunds}', (data->'refunds') - 1) WHERE id = '${payment.id}';
+      UPDATE refund SET created_at = now() - interval '3 minutes' WHERE payment_id = '${payment.id}'`);
+    for (const refund of await tua.refundsOf(payment.data.transaction_id)) assert.equal(refund.status, "FAILED");
+    await waitFor("the outcomes", async () => (await recorded()).every(([, status]) => status !== "PENDING"));
+    assert.deepEqual((await recorded()).toSorted(), [
+      ["0.50", "NOT_FOUND"],
+      ["8.00", "FAILED"],
+      ["9.00", "FAILED"],
+    ]);
+    const charge = payment.data.transaction_id;
+    await waitForNotification("A refund failed that Medusa shows as made", `Refund of GHS 9.00 (charge ${charge})`);
+    await waitForNotification("A refund failed that Medusa shows as made", `Refund of GHS 8.00 (charge ${charge})`);
+    await waitForNotification("A refund that Medusa shows is not at Tua", "ref_stopped of GHS 0.50");
+  });
+});
+
+test("a webhook that has waited in Medusa's queue for ten minutes is processed", async () => {
+  const { payment } = await buy();
+  const charge = (await tua.request(`/status/${payment.data.transaction_id}`)).body;
+  const conflict = { observed: "FAILED", at: charge.updatedAt, decision: null };
+  const event = { type: "charge.conflict", timestamp: charge.updatedAt, data: { ...charge, conflict } };
+  await forward(shop.webhookUrl, signEarlier(event, 600_000));
+  await waitForNotification("An operator contradicts a payment", charge.transactionId);
 });
 
 test("a refund whose response was lost is made once", async () => {
@@ -333,6 +406,27 @@ test("money for a session that is gone is shown to people", async () => {
   await waitForNotification("A payment without a cart", opened.body.checkoutId);
 });
 
+test("a paid cart that cannot become an order is shown to people, once", async () => {
+  const cart = await storefront.fillCart();
+  const { session_id: session, checkout_id: checkout, checkout_token: token } = await storefront.beginPayment(cart);
+  // Medusa refuses a cart without lines before the step that would refund its payment.
+  await postgres.query(`UPDATE cart_line_item SET deleted_at = now() WHERE cart_id = '${cart.id}'`);
+  await tua.pay(token);
+  const read = (column) => postgres.query(`SELECT ${column} FROM payment_session WHERE id = '${session}'`);
+  await waitFor("the capture", async () => (await read("status")) === "authorized");
+  await postgres.query(`UPDATE payment_session SET authorized_at = now() - interval '11 minutes' WHERE id = '${session}'`);
+  await waitForNotification("A paid cart is no order", cart.id);
+  await waitFor("the mark", async () => (await read("metadata->>'tua_reported_at'")) !== "");
+  assert.equal(await read("status"), "authorized");
+  const { transactionId } = (await tua.request(`/checkout/${checkout}`)).body.transaction;
+  assert.deepEqual(await tua.refundsOf(transactionId), []);
+  assert.deepEqual(await listOrders(admin, cart), []);
+  // The job runs again meanwhile.
+  await sleep(70_000);
+  const lines = (await shop.readLog()).split("\n").filter((line) => line.includes("Tua: A paid cart is no order"));
+  assert.equal(lines.filter((line) => line.includes(cart.id)).length, 1, lines.join("\n"));
+});
+
 test("a lost webhook, and a shop that is killed after the payment, still make the orders", async () => {
   await withRelay("lose", async () => {
     const lost = await storefront.fillCart();
@@ -351,6 +445,38 @@ test("a lost webhook, and a shop that is killed after the payment, still make th
       assert.equal((await listOrders(admin, cart)).length, 1);
     }
   });
+});
+
+test("carts that began with the test key are not stuck after the shop went live", async () => {
+  const cart = await storefront.fillCart();
+  const waiting = await storefront.fillCart();
+  const { session_id: session } = await storefront.beginPayment(cart);
+  await storefront.beginPayment(waiting);
+  const live = await tua.goLive();
+  secrets.push(live);
+  await restartWith(live);
+  // The job may have ended it since the start.
+  await postgres.query(`UPDATE payment_session SET status = 'pending' WHERE id = '${session}'`);
+  const { type, error } = await storefront.complete(cart);
+  assert.deepEqual([type, error.type], ["cart", "payment_authorization_error"]);
+  assert.match(error.message, /began in test mode, so no money moved/);
+  await storefront.addItem(cart.id);
+  await waitFor("the job", async () => (await storefront.sessionsOf(waiting))[0].status === "canceled");
+  await restartWith(tua.secretKey);
+  const now = await storefront.beginPayment(cart);
+  assert.equal(now.amount, "36.00");
+  // The simulated phone has ended, so this number pays by itself.
+  await tua.payLater(now.checkout_token, "0241001234");
+  assert.deepEqual(capturesOf(await waitForPaidOrder(admin, cart)), [36]);
+});
+
+test("a live checkout that a test key does not find may still be paid, so its cart does not change", async () => {
+  const cart = await storefront.fillCart();
+  const { session_id: session, checkout_id: id } = await storefront.beginPayment(cart);
+  const unknown = id.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  const data = JSON.stringify({ mode: "live", checkout_id: unknown });
+  await postgres.query(`UPDATE payment_session SET data = data || '${data}' WHERE id = '${session}'`);
+  await assert.rejects(storefront.addItem(cart.id), /Tua refused: not_found/);
 });
 
 test("no log has a secret or a phone number", async () => {

@@ -40,7 +40,8 @@ module.exports = defineConfig({
 
 /** Creates the database's tables and an administrator, and returns a shop that can be started. */
 export async function createShop(settings) {
-  await writeFile(join(folder, "medusa-config.js"), config(settings));
+  const configure = (tua) => writeFile(join(folder, "medusa-config.js"), config({ ...settings, tua }));
+  await configure(settings.tua);
   // The command line refuses a project whose package.json does not name Medusa.
   const manifest = join(folder, "package.json");
   const { dependencies, ...others } = JSON.parse(await readFile(manifest, "utf8"));
@@ -71,6 +72,8 @@ export async function createShop(settings) {
     origin,
     webhookUrl: `${origin}/hooks/payment/tua_tua`,
     start,
+    /** Writes other options of the provider, which the shop reads when it starts. */
+    configure,
     /** Ends the process as a crash does. */
     kill: () => stop(child, "SIGKILL"),
     stop: () => stop(child),
