@@ -1,6 +1,6 @@
 import { Logger, Payment, Refund, ScheduledTask, TransactionalConnection, type Channel, type Injector } from "@vendure/core";
 import { MoreThan } from "typeorm";
-import { connect } from "./connection.js";
+import { askStatus } from "./checkouts.js";
 import { LOG_CONTEXT } from "./log-context.js";
 import { PENDING, readMetadata } from "./payment-state.js";
 import { TuaPaymentsService, type TuaMethod } from "./payments.service.js";
@@ -36,14 +36,14 @@ async function askAbout(injector: Injector, method: TuaMethod, channel: Channel)
     .find({ where: { method: method.code, state: PENDING, createdAt, order } });
   const refunds = await connection
     .getRepository(ctx, Refund)
-    .find({ where: { method: method.code, state: "Pending", createdAt, payment: { order } } });
+    .find({ where: { method: method.code, state: "Pending", createdAt, payment: { order } }, relations: { payment: true } });
   for (const payment of payments) {
     await logFault(`payment ${payment.id}`, async () => {
-      const checkoutId = readMetadata(payment)?.tuaCheckout;
-      if (!checkoutId) return;
-      const { status } = await connect(method.args).checkouts.get(checkoutId);
-      if (status === "PAID") await service.settle(ctx, method, checkoutId);
-      if (status === "EXPIRED" || status === "CLOSED") await service.cancel(ctx, method, checkoutId);
+      const stored = readMetadata(payment);
+      if (!stored) return;
+      const status = await askStatus(method.args, stored);
+      if (status === "PAID") await service.settle(ctx, method, stored.tuaCheckout);
+      if (status === "EXPIRED" || status === "CLOSED") await service.cancel(ctx, method, stored.tuaCheckout);
     });
   }
   for (const refund of refunds) await logFault(`refund ${refund.id}`, () => service.askAboutRefund(ctx, method, refund));

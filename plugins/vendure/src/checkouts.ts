@@ -1,4 +1,6 @@
-import { fromPesewas, TuaApiError, TuaRequestError, type OpenedCheckout, type Tua } from "@tua-pay/node";
+import { fromPesewas, TuaApiError, TuaRequestError, type Checkout, type OpenedCheckout, type Tua } from "@tua-pay/node";
+import { connect, modeOf, type TuaArgs } from "./connection.js";
+import type { TuaMetadata } from "./payment-state.js";
 
 export const NOT_CONFIRMED = "The mobile money payment is not confirmed yet. Please do not pay again.";
 export const ALREADY_PAID = "The mobile money payment of this order has arrived. Please do not pay again.";
@@ -39,12 +41,32 @@ export async function openCheckout(tua: Tua, order: CheckoutOrder): Promise<Open
   throw new PaymentRefusal("This order has had too many checkouts. Please begin with a new order.");
 }
 
-/** Closes a checkout, so that nobody can pay it any more. Returns why it cannot be closed. */
-export async function closeCheckout(tua: Tua, checkoutId: string): Promise<string | undefined> {
+/**
+ * Whether a live key does not find a test checkout: the shop went live after the payment had begun. Such a checkout moves no
+ * money, so it is over. The opposite is not decided here: a live checkout that a test key does not find may still be paid.
+ */
+function isTestLeftBehind(error: unknown, stored: TuaMetadata, args: TuaArgs): boolean {
+  const isUnknown = error instanceof TuaApiError && error.code === "not_found";
+  return isUnknown && stored.public.mode === "test" && modeOf(args) === "live";
+}
+
+/** The status of a checkout now. One of test mode that the shop left behind when it went live counts as closed. */
+export async function askStatus(args: TuaArgs, stored: TuaMetadata): Promise<Checkout["status"]> {
   try {
-    await tua.checkouts.close(checkoutId);
+    return (await connect(args).checkouts.get(stored.tuaCheckout)).status;
+  } catch (error) {
+    if (isTestLeftBehind(error, stored, args)) return "CLOSED";
+    throw error;
+  }
+}
+
+/** Closes a checkout, so that nobody can pay it any more. Returns why it cannot be closed. */
+export async function closeCheckout(args: TuaArgs, stored: TuaMetadata): Promise<string | undefined> {
+  try {
+    await connect(args).checkouts.close(stored.tuaCheckout);
     return undefined;
   } catch (error) {
+    if (isTestLeftBehind(error, stored, args)) return undefined;
     if (error instanceof TuaApiError && error.code === "charge_in_progress") return NOT_CONFIRMED;
     if (error instanceof TuaApiError && error.code === "checkout_already_paid") return ALREADY_PAID;
     return toRefusal(error, UNKNOWN).message;

@@ -8,6 +8,14 @@ export interface TuaArgs {
   returnUrl: string;
 }
 
+/** Test payments move no money. */
+export type Mode = "test" | "live";
+
+/** The mode of a payment method: that of its key. */
+export function modeOf({ secretKey }: TuaArgs): Mode {
+  return /^(tua|sk)_live_/.test(secretKey.trim()) ? "live" : "test";
+}
+
 /** How long a request of a shopper may take with all its attempts, in milliseconds. The shop's transaction is open meanwhile. */
 const REQUEST_TIMEOUT_MS = 15_000;
 

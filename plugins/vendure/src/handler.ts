@@ -24,7 +24,7 @@ import {
   toRefusal,
   UNKNOWN,
 } from "./checkouts.js";
-import { connect, readReturnUrl, type TuaArgs } from "./connection.js";
+import { connect, modeOf, readReturnUrl, type TuaArgs } from "./connection.js";
 import { LOG_CONTEXT } from "./log-context.js";
 import { PENDING, readMetadata, type TuaMetadata } from "./payment-state.js";
 import { beginRefund } from "./refunds.js";
@@ -129,7 +129,7 @@ export const tuaPaymentHandler = new PaymentMethodHandler({
     if (payment.state === "Settled") {
       return { success: false, state: keep(payment), errorMessage: "The money has arrived. Refund the payment instead." };
     }
-    const errorMessage = await closeCheckout(connect(args), stored.tuaCheckout);
+    const errorMessage = await closeCheckout(args, stored);
     // Two tabs that began at the same moment share a checkout, and its money is recorded with the other payment.
     const isRecorded = errorMessage === ALREADY_PAID && (await isSettled(ctx, stored.tuaCheckout));
     if (errorMessage !== undefined && !isRecorded) return { success: false, state: keep(payment), errorMessage };
@@ -174,7 +174,7 @@ async function createPayment(
       url: opened.url,
       expiresAt: opened.expiresAt,
       amount: fromPesewas(requested),
-      mode: /^(tua|sk)_live_/.test(args.secretKey.trim()) ? "live" : "test",
+      mode: modeOf(args),
     },
   };
   // Nothing is paid yet. Vendure would count the amount of any other payment than 0 as covered.

@@ -1,4 +1,5 @@
 import type { Payment, PaymentOptions, PaymentProcess } from "@vendure/core";
+import type { Mode } from "./connection.js";
 
 /** The state of a payment that the payer has not made, or whose outcome is not known yet. */
 export const PENDING = "Pending";
@@ -34,7 +35,7 @@ export interface TuaMetadata {
     url: string | null;
     expiresAt: string;
     amount: string;
-    mode: "test" | "live";
+    mode: Mode;
   };
 }
 

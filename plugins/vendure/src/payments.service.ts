@@ -15,7 +15,7 @@ import {
   type ID,
   type RequestContext,
 } from "@vendure/core";
-import { connect, type TuaArgs } from "./connection.js";
+import { connect, modeOf, type TuaArgs } from "./connection.js";
 import { tuaPaymentHandler } from "./handler.js";
 import { LOG_CONTEXT } from "./log-context.js";
 import { PENDING, readMetadata } from "./payment-state.js";
@@ -118,6 +118,13 @@ export class TuaPaymentsService {
 
   /** Sends the request of a refund again whose response was lost, or asks about a pending one. */
   async askAboutRefund(ctx: RequestContext, method: TuaMethod, refund: Refund): Promise<void> {
+    const mode = modeOf(method.args);
+    const begunIn = readMetadata(refund.payment)?.public.mode ?? mode;
+    if (begunIn !== mode) {
+      // The key does not find it. A test refund moves no money; a live one may, so it waits for a live key.
+      if (begunIn === "test") await this.orders.transitionRefundToState(ctx, refund.id, "Failed");
+      return;
+    }
     const metadata = refund.metadata as Partial<RefundMetadata>;
     const tua = connect(method.args);
     if (refund.transactionId) return this.finishRefund(ctx, await tua.refunds.get(refund.transactionId), refund.id);
