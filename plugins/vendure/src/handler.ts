@@ -6,7 +6,6 @@ import {
   Payment,
   PaymentMethodHandler,
   PaymentService,
-  Refund,
   TransactionalConnection,
   type CreatePaymentErrorResult,
   type CreatePaymentResult,
@@ -25,8 +24,10 @@ import {
   UNKNOWN,
 } from "./checkouts.js";
 import { connect, modeOf, readReturnUrl, type TuaArgs } from "./connection.js";
+import { coveredSum } from "./covered-sum.js";
 import { LOG_CONTEXT } from "./log-context.js";
 import { PENDING, readMetadata, type TuaMetadata } from "./payment-state.js";
+import { withRefundKey } from "./refund-keys.js";
 import { beginRefund } from "./refunds.js";
 
 let connection: TransactionalConnection;
@@ -137,10 +138,12 @@ export const tuaPaymentHandler = new PaymentMethodHandler({
   },
 
   async createRefund(ctx, _input, amount, _order, payment, args) {
-    const charge = readMetadata(payment)?.tuaCharge;
-    if (!charge) return { state: "Failed", metadata: { message: "This payment has no charge at Tua that could be refunded." } };
-    const count = await connection.getRepository(ctx, Refund).count({ where: { payment: { id: payment.id } } });
-    return beginRefund(connect(args), payment, charge, amount, count);
+    const tuaCharge = readMetadata(payment)?.tuaCharge;
+    const message = "This payment has no charge at Tua that could be refunded.";
+    if (!tuaCharge) return { state: "Failed", metadata: { message } };
+    return withRefundKey(connection, ctx, { id: payment.id, tuaCharge }, (idempotencyKey) =>
+      beginRefund(connect(args), { idempotencyKey, tuaCharge, amount: fromPesewas(amount) }),
+    );
   },
 });
 
@@ -157,12 +160,11 @@ async function createPayment(
     throw new PaymentRefusal("metadata.returnUrl must be a page of the origin of the payment method's page.");
   const email = order.customer?.emailAddress;
   if (!email) throw new PaymentRefusal("A mobile money payment needs the customer's e-mail address.");
-  const earlier = await connection.getRepository(ctx, Payment).find({ where: { order: { id: order.id } } });
+  const earlier = await connection
+    .getRepository(ctx, Payment)
+    .find({ where: { order: { id: order.id } }, relations: { refunds: true } });
   await cancelPending(ctx, earlier);
-  const paid = earlier
-    .filter(({ state }) => state === "Settled" || state === "Authorized")
-    .reduce((sum, { amount }) => sum + amount, 0);
-  const requested = order.totalWithTax - paid;
+  const requested = order.totalWithTax - coveredSum(earlier);
   if (requested <= 0) throw new PaymentRefusal(ALREADY_PAID);
   const attempt = earlier.filter(({ method }) => method === methodCode).length;
   const opened = await openCheckout(connect(args), { orderCode: order.code, attempt, pesewas: requested, email, returnUrl });

@@ -16,10 +16,12 @@ import {
   type RequestContext,
 } from "@vendure/core";
 import { connect, modeOf, type TuaArgs } from "./connection.js";
+import { coveredSum } from "./covered-sum.js";
 import { tuaPaymentHandler } from "./handler.js";
 import { LOG_CONTEXT } from "./log-context.js";
 import { PENDING, readMetadata } from "./payment-state.js";
 import { requestRefund, type RefundMetadata } from "./refunds.js";
+import { lockOf } from "./row-locks.js";
 
 /** A payment method of this plug-in, with its fields. */
 export interface TuaMethod {
@@ -155,10 +157,9 @@ export class TuaPaymentsService {
 
   /** People must see a payment that the order does not need, or that does not cover it. */
   private async checkOrder(ctx: RequestContext, orderId: ID, sum: string): Promise<void> {
-    const order = await this.orders.findOne(ctx, orderId, ["payments"]);
+    const order = await this.orders.findOne(ctx, orderId, ["payments", "payments.refunds"]);
     if (!order) return;
-    const paid = order.payments.filter(({ state }) => state === "Settled" || state === "Authorized");
-    const total = paid.reduce((all, { amount }) => all + amount, 0);
+    const total = coveredSum(order.payments);
     if (total > order.totalWithTax)
       await this.flag(ctx, orderId, order.code, `${sum} arrived, and the order was paid already. Refund one of its payments.`);
     if (total < order.totalWithTax) await this.flag(ctx, orderId, order.code, `${sum} arrived, which does not cover the order.`);
@@ -167,9 +168,7 @@ export class TuaPaymentsService {
   /** Locks the payments of a checkout, so that a webhook and the task do not settle one at the same time. */
   private async lockPayments(ctx: RequestContext, method: string, transactionId: string): Promise<Payment[]> {
     const repository = this.connection.getRepository(ctx, Payment);
-    // SQLite has one writer at a time, and no locks of rows.
-    const hasRowLocks = !/sqlite|sqljs/.test(this.connection.rawConnection.options.type);
-    if (hasRowLocks) await repository.find({ where: { method, transactionId }, lock: { mode: "pessimistic_write" } });
+    await repository.find({ where: { method, transactionId }, ...lockOf(this.connection) });
     return this.findPayments(ctx, method, transactionId);
   }
 

@@ -1,5 +1,5 @@
-import { fromPesewas, TuaApiError, TuaRequestError, type Refund, type Tua } from "@tua-pay/node";
-import type { CreateRefundResult, Payment } from "@vendure/core";
+import { TuaApiError, TuaRequestError, type Refund, type Tua } from "@tua-pay/node";
+import type { CreateRefundResult } from "@vendure/core";
 
 /** How long an administrator waits for the outcome, in milliseconds. The shop's transaction is open meanwhile. */
 const OUTCOME_TIMEOUT_MS = 3_000;
@@ -14,19 +14,8 @@ export interface RefundMetadata {
   message?: string;
 }
 
-/**
- * Begins a refund. An outcome that is not known yet is `Pending`: a webhook or the scheduled task settles it. The key counts the
- * payment's refunds, so a refund that the shop did not store, because it was stopped, is found again by the next attempt.
- */
-export async function beginRefund(
-  tua: Tua,
-  payment: Payment,
-  tuaCharge: string,
-  pesewas: number,
-  count: number,
-): Promise<CreateRefundResult> {
-  const amount = fromPesewas(pesewas);
-  const metadata: RefundMetadata = { idempotencyKey: `vendure-refund-${tuaCharge}-${count}`, tuaCharge, amount };
+/** Begins a refund. An outcome that is not known yet is `Pending`: a webhook or the scheduled task settles it. */
+export async function beginRefund(tua: Tua, metadata: RefundMetadata): Promise<CreateRefundResult> {
   try {
     return toResult(await requestRefund(tua, metadata), metadata);
   } catch (error) {
