@@ -15,7 +15,7 @@ const REFUND_FAILS = "0240000021";
 const REFUND_STAYS_PENDING = "0240000022";
 
 const ended = [];
-let tua, breaker, relay, pages, shop, admin, storefront, webhookUrl, secrets;
+let tua, breaker, relay, pages, shop, fields, goods, admin, storefront, webhookUrl, secrets;
 
 before(async () => {
   tua = await startTua();
@@ -30,13 +30,13 @@ before(async () => {
   ended.push(shop.stop);
   await shop.start();
   admin = await signIn(shop.origin);
-  const fields = {
+  fields = {
     secretKey: tua.secretKey,
     baseUrl: `${breaker.origin}/v1`,
     webhookSecret,
     returnUrl: pages.returnUrl,
   };
-  const goods = await fillShop(admin, fields);
+  goods = await fillShop(admin, fields);
   webhookUrl = `${shop.origin}/payments/tua/${goods.channelToken}/mobile-money`;
   storefront = createStorefront(shop.origin, goods);
 });
@@ -69,6 +69,13 @@ async function buy(phoneNumber) {
   await tua.pay(begun.checkoutToken, phoneNumber);
   const order = await waitForState(admin, shopper.code, "PaymentSettled");
   return { shopper, begun, order, payment: order.payments.find(({ state }) => state === "Settled") };
+}
+
+/** Gives the payment method another secret key, as its form in the Admin UI does. */
+async function setSecretKey(secretKey) {
+  const args = Object.entries({ ...fields, secretKey }).map(([name, value]) => ({ name, value }));
+  const input = { id: goods.mobileMoney, handler: { code: "tua", arguments: args } };
+  await admin(`mutation($input: UpdatePaymentMethodInput!) { updatePaymentMethod(input: $input) { id } }`, { input });
 }
 
 async function refund({ id }, amount) {
@@ -233,6 +240,27 @@ test("mobile money that arrives after another method has paid is recorded, and p
   );
 });
 
+test("mobile money that arrives after the other payment was refunded is not said to be too much", async () => {
+  const shopper = await storefront.arrangePayment();
+  const begun = await shopper.beginPayment();
+  const { approve } = await tua.payLater(begun.checkoutToken);
+  await shopper.pay("card", {});
+  const card = (await readOrder(admin, shopper.code)).payments.find(({ method }) => method === "card");
+  const { id } = await refund(card, 1800);
+  await admin(`mutation($input: SettleRefundInput!) { settleRefund(input: $input) { ... on Refund { id } } }`, {
+    input: { id, transactionId: "returned-by-hand" },
+  });
+  await approve();
+  const order = await waitFor("the payment", async () => {
+    const seen = await readOrder(admin, shopper.code);
+    return paymentsOf(seen).every(([state]) => state === "Settled") && seen;
+  });
+  assert.deepEqual(
+    notesOf(order).filter((note) => note.includes("Refund one of its payments")),
+    [],
+  );
+});
+
 test("half is refunded, then the rest, and no more", async () => {
   const { begun, shopper, payment } = await buy();
   await refund(payment, 900);
@@ -254,6 +282,24 @@ test("half is refunded, then the rest, and no more", async () => {
   assert.equal((await refund(payment, 1)).__typename, "RefundAmountError");
 });
 
+test("two refunds at the same moment return the money twice", async () => {
+  const { begun, shopper, payment } = await buy();
+  await Promise.all([refund(payment, 600), refund(payment, 600)]);
+  await waitFor("both refunds", async () => (await refundsOf(shopper.code)).every(([state]) => state === "Settled"));
+  assert.deepEqual(await refundsOf(shopper.code), [
+    ["Settled", 600],
+    ["Settled", 600],
+  ]);
+  const made = await tua.refundsOf(await chargeOf(begun));
+  assert.deepEqual(
+    made.map(({ amount, status }) => [amount, status]),
+    [
+      [6, "SUCCESSFUL"],
+      [6, "SUCCESSFUL"],
+    ],
+  );
+});
+
 test("a refund that fails is recorded as failed, and its amount can be refunded again", async () => {
   const { shopper, payment } = await buy(REFUND_FAILS);
   await refund(payment, 900);
@@ -268,7 +314,7 @@ test("a refund whose outcome is not known yet is pending, and fails later with a
   const [made] = await tua.refundsOf(await chargeOf(begun));
   const failure = { code: "recipient_not_found", message: "The wallet does not exist.", retryable: false };
   const event = { type: "refund.failed", timestamp: made.updatedAt, data: { ...made, status: "FAILED", failure } };
-  assert.equal(await forward(webhookUrl, signDelivery(secrets.at(-1), event)), 204);
+  assert.equal(await forward(webhookUrl, signDelivery(secrets[1], event)), 204);
   assert.deepEqual(await refundsOf(shopper.code), [["Failed", 900]]);
   assert.match(notesOf(await readOrder(admin, shopper.code)).join(), /failed, and no money moved: The wallet does not exist/);
 });
@@ -278,7 +324,7 @@ test("an operator that contradicts a payment leaves a note", async () => {
   const charge = (await tua.request(`/status/${await chargeOf(begun)}`)).body;
   const conflict = { observed: "FAILED", at: charge.updatedAt, decision: null };
   const event = { type: "charge.conflict", timestamp: charge.updatedAt, data: { ...charge, conflict } };
-  assert.equal(await forward(webhookUrl, signDelivery(secrets.at(-1), event)), 204);
+  assert.equal(await forward(webhookUrl, signDelivery(secrets[1], event)), 204);
   assert.match(notesOf(await readOrder(admin, shopper.code)).join(), /The operator contradicts the outcome of charge/);
 });
 
@@ -357,6 +403,31 @@ test("a lost webhook, and a shop that is killed after the payment, still pay the
       assert.deepEqual(paymentsOf(order), [["Settled", 1800]]);
     }
   });
+});
+
+test("orders that began with the test key are not stuck after the shop went live", async () => {
+  const shopper = await storefront.arrangePayment();
+  await shopper.beginPayment();
+  const waiting = await storefront.arrangePayment();
+  await waiting.beginPayment();
+  const { shopper: buyer, payment } = await buy(REFUND_STAYS_PENDING);
+  assert.equal((await refund(payment, 900)).state, "Pending");
+  const live = await tua.goLive();
+  secrets.push(live);
+  await setSecretKey(live);
+  assert.equal((await shopper.transition("AddingItems")).state, "AddingItems");
+  await waitFor("the scheduled task", async () => paymentsOf(await readOrder(admin, waiting.code))[0][0] === "Cancelled");
+  await waitFor("the refund", async () => (await refundsOf(buyer.code))[0][0] === "Failed");
+  await setSecretKey(tua.secretKey);
+  await shopper.addItem();
+  await shopper.transition("ArrangingPayment");
+  const now = await shopper.beginPayment();
+  // The simulated phone has ended, so this number pays by itself.
+  await tua.payLater(now.checkoutToken, "0241001234");
+  assert.deepEqual(paymentsOf(await waitForState(admin, shopper.code, "PaymentSettled")), [
+    ["Cancelled", 0],
+    ["Settled", 3600],
+  ]);
 });
 
 test("no log has a secret or a phone number", async () => {

@@ -66,7 +66,7 @@ export async function readOrder(admin, code) {
   const { orders } = await admin(
     `query($code: String!) { orders(options: { filter: { code: { eq: $code } } }) { items {
       id code state totalWithTax
-      payments { id state amount transactionId metadata errorMessage refunds { id state total transactionId metadata } }
+      payments { id method state amount transactionId metadata errorMessage refunds { id state total transactionId metadata } }
       history { items { type data } } } } }`,
     { code },
   );

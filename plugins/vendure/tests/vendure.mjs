@@ -167,9 +167,9 @@ export async function fillShop(admin, tua) {
       translations: texts(code, { description: "" }),
     });
   const args = Object.entries({ ...tua }).map(([name, value]) => ({ name, value }));
-  await method("mobile-money", { code: "tua", arguments: args });
+  const mobileMoney = await method("mobile-money", { code: "tua", arguments: args });
   const wrong = args.map((arg) => (arg.name === "secretKey" ? { ...arg, value: "tua_test_v2_ with a space" } : arg));
   await method("wrong-key", { code: "tua", arguments: wrong });
   await method("card", { code: "dummy-payment-handler", arguments: [{ name: "automaticSettle", value: "true" }] });
-  return { variant: variant.id, shipping, channelToken: activeChannel.token };
+  return { variant: variant.id, shipping, mobileMoney, channelToken: activeChannel.token };
 }
