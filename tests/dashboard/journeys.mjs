@@ -51,6 +51,7 @@ export async function approval(owner) {
   const pay = (amount) => call("POST", "/payout", { amount, phoneNumber: "0241234567", network: "MTN" });
   const [approved, refused] = [await pay(5), await pay(6)].map((payout) => payout.transactionId);
   await owner.goto("/people");
+  await owner.page.locator("#create > summary").click();
   await owner.page.locator("#email").fill("kofi@example.com");
   await owner.page.locator("#role").selectOption("finance");
   await owner.page.locator("form[action$=invite] button").click();
