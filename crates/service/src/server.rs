@@ -142,6 +142,7 @@ pub async fn start_around(
         schedule: PollSchedule { sandbox_speed: config.sandbox_speed },
         public_url,
         mailer,
+        workers: TaskTracker::new(),
         tasks: TaskTracker::new(),
         stopping: CancellationToken::new(),
     };
@@ -173,8 +174,18 @@ pub async fn start_around(
     }
 
     // The listeners.
-    let Shared { store, clock, keys, metrics, enforcement, public_url, tasks, stopping, .. } =
-        shared;
+    let Shared {
+        store,
+        clock,
+        keys,
+        metrics,
+        enforcement,
+        public_url,
+        workers,
+        tasks,
+        stopping,
+        ..
+    } = shared;
     let records = Records { store: store.clone(), keys };
     let challenges =
         config.acme.is_some().then(|| Arc::new(StoredChallenges::new(records.clone())));
@@ -187,7 +198,7 @@ pub async fn start_around(
     };
     if let (Some(files), Some(tls)) = (config.tls.clone(), &tls) {
         let files = WatchedFiles::load(files, tls.clone())?;
-        tasks.spawn(files.watch(clock.clone(), stopping.clone()));
+        workers.spawn(files.watch(clock.clone(), stopping.clone()));
     }
     let trusted_proxies: Arc<[_]> = config.trusted_proxies.into();
     let http_server = Server {
@@ -226,7 +237,7 @@ pub async fn start_around(
     }
     if let (Some(settings), Some(tls)) = (config.acme, tls.clone()) {
         let acme = Acme { settings, records, tls, clock: clock.clone(), metrics: metrics.clone() };
-        tasks.spawn(acme.run(stopping.clone()));
+        workers.spawn(acme.run(stopping.clone()));
     }
     let metrics_address = listeners.metrics.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = listeners.metrics {
@@ -260,6 +271,7 @@ pub async fn start_around(
         api_keys: use_cases.api_keys,
         enrolments: use_cases.enrolments,
         idempotency: use_cases.idempotency,
+        workers,
         tasks,
         stopping,
         public_url,

@@ -28,8 +28,6 @@ pub struct TestApp {
     pub test_clock: TestClock,
     /// `None` after a test has stopped it.
     pub running: Option<Running>,
-    /// The number of tasks that run as long as the service.
-    workers: usize,
     /// Kept although a test uses another operator, because a worker ends when it is dropped.
     _sandbox: Option<Operators>,
     /// The origin of the API, without a trailing slash.
@@ -106,14 +104,12 @@ impl TestApp {
             async |database, metrics| database.open_with_faults(metrics, faults).await,
         );
         let running = started.await.unwrap();
-        let workers = running.tasks.len();
         let origin = format!("http://{}", running.local_addr());
         let http = client();
         Self {
             clock,
             test_clock,
             running: Some(running),
-            workers,
             _sandbox: sandbox,
             origin,
             config,
@@ -199,10 +195,9 @@ impl TestApp {
         self.clock.step(SignedDuration::from_secs(seconds));
     }
 
-    /// Waits until no tasks run except the workers.
+    /// Waits until no call and no delivery is in flight.
     pub async fn wait_for_tasks(&self) {
-        eventually("all tasks have ended", async || self.running().tasks.len() <= self.workers)
-            .await;
+        eventually("all tasks have ended", async || self.running().tasks.is_empty()).await;
     }
 
     /// Waits until all work that is due is done. The clock must be stopped, and must have been

@@ -37,7 +37,8 @@ pub struct Running {
     pub enrolments: Enrolments,
     /// Processes each request with an idempotency key once.
     pub idempotency: Arc<Idempotency>,
-    /// Work that outlives the request that began it.
+    pub(super) workers: TaskTracker,
+    /// Calls and deliveries in flight, which outlive the request or the worker that began them.
     pub tasks: TaskTracker,
     /// Cancelled once the service stops.
     pub stopping: CancellationToken,
@@ -87,9 +88,12 @@ impl Running {
     /// s. What is still pending then is on disk and goes on after the next start.
     pub async fn stop(self) {
         self.stopping.cancel();
+        self.workers.close();
         self.tasks.close();
         let finish = async {
             let _ = self.server.await;
+            // A worker can begin a last task, but a task begins no worker.
+            self.workers.wait().await;
             self.tasks.wait().await;
         };
         if tokio::time::timeout(STOP_TIMEOUT, finish).await.is_err() {

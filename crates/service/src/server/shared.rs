@@ -29,7 +29,9 @@ pub(super) struct Shared {
     pub(super) public_url: PublicUrl,
     /// Sends e-mail, where it is configured.
     pub(super) mailer: Option<Arc<dyn Mailer>>,
-    /// What continues after its connection has closed.
+    /// What runs as long as the service.
+    pub(super) workers: TaskTracker,
+    /// Calls and deliveries in flight, which outlive the request or the worker that began them.
     pub(super) tasks: TaskTracker,
     pub(super) stopping: CancellationToken,
 }

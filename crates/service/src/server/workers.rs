@@ -55,9 +55,11 @@ pub(super) fn start(
     key_file: Option<PathBuf>,
     inboxes: Inboxes,
 ) {
-    let Shared { store, clock, keys, operators, changes, metrics, tasks, stopping, .. } = shared;
+    let Shared {
+        store, clock, keys, operators, changes, metrics, workers, tasks, stopping, ..
+    } = shared;
     let until_stopped = |work: Work| {
-        tasks.spawn(until(stopping.clone(), work));
+        workers.spawn(until(stopping.clone(), work));
     };
     let reconciliation = Arc::new(Reconciliation {
         transactions: DueTransactions {
@@ -68,7 +70,7 @@ pub(super) fn start(
         tasks: tasks.clone(),
         stopping: stopping.clone(),
     });
-    tasks.spawn(reconciliation.run());
+    workers.spawn(reconciliation.run());
     let webhooks = Arc::new(WebhookWorker {
         deliveries: DueDeliveries {
             store: store.clone(),
@@ -84,7 +86,7 @@ pub(super) fn start(
         tasks: tasks.clone(),
         stopping: stopping.clone(),
     });
-    tasks.spawn(webhooks.run());
+    workers.spawn(webhooks.run());
     if let Some(mailer) = shared.mailer.clone() {
         let composer = Composer {
             contents: MailContents { store: store.clone(), keys: keys.clone() },
@@ -98,7 +100,7 @@ pub(super) fn start(
             composer,
             stopping: stopping.clone(),
         };
-        tasks.spawn(worker.run());
+        workers.spawn(worker.run());
     }
     if let Some(path) = key_file {
         until_stopped(Box::pin(key_file::watch(path, keys.clone(), store.clone())));
@@ -132,7 +134,7 @@ pub(super) fn start(
         changes.clone(),
         tasks.clone(),
     )));
-    tasks.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
+    workers.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
     let verifier = CallbackVerifier {
         gateway: use_cases.gateway.clone(),
         tasks: tasks.clone(),
