@@ -2,13 +2,13 @@
 
 use super::{
     fields::Fields,
+    form_key::FormKey,
     language::Language,
     money_form::{Faults, MoneyForm, read_note},
     repeatable_form::RepeatableForm,
 };
 use tua_domain::{
-    Details, Kind, Transaction, TransactionId, idempotency::IdempotencyKey,
-    instruction::Instruction,
+    Details, Kind, Transaction, idempotency::IdempotencyKey, instruction::Instruction,
 };
 
 /// What a person fills in.
@@ -19,9 +19,7 @@ pub(super) struct AskForm {
     message: String,
     /// For the books of the shop.
     note: String,
-    /// The same each time that the same form is sent, so that two taps ask once. Empty in a form
-    /// that was never shown.
-    key: String,
+    key: FormKey,
 }
 
 impl AskForm {
@@ -31,7 +29,7 @@ impl AskForm {
             money: MoneyForm::of(fields),
             message: get("message"),
             note: get("note"),
-            key: get("key"),
+            key: FormKey::of(fields),
         }
     }
 
@@ -43,7 +41,7 @@ impl AskForm {
             money: MoneyForm::like(language, transfer.network, &transfer.phone, transfer.amount),
             message: text(&charge.order.details.payer_message),
             note: text(&charge.order.details.payee_note),
-            key: String::new(),
+            key: FormKey::default(),
         }
     }
 
@@ -51,17 +49,13 @@ impl AskForm {
         Self { note: String::new(), ..self }
     }
 
-    /// The same values, as a new form.
-    pub(super) fn with_new_key(self) -> Self {
-        Self { key: String::new(), ..self }
+    pub(super) const fn key(&self) -> &FormKey {
+        &self.key
     }
 
-    pub(super) fn key_or_new(&self) -> String {
-        if self.key.is_empty() {
-            TransactionId::mint().as_str().to_owned()
-        } else {
-            self.key.clone()
-        }
+    /// The same values, as a new form.
+    pub(super) fn with_new_key(self) -> Self {
+        Self { key: FormKey::default(), ..self }
     }
 
     /// The charge; or everything that is wrong with the form.
@@ -70,10 +64,7 @@ impl AskForm {
         let transfer = self.money.read(Kind::Charge, &mut faults);
         let payer_message = read_note("message", &self.message, &mut faults);
         let payee_note = read_note("note", &self.note, &mut faults);
-        let key = IdempotencyKey::parse(self.key.as_bytes());
-        if key.is_none() {
-            faults.add("", "money-fault-form");
-        }
+        let key = self.key.read(&mut faults);
         match (transfer, key) {
             (Some(transfer), Some(key)) if faults.is_empty() => {
                 let details = Details { payer_message, payee_note, ..Details::default() };

@@ -29,7 +29,7 @@ const REFRESHED_FOR: SignedDuration = SignedDuration::from_mins(3);
 /// The page on which a person asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum AskPage {
-    /// In the dashboard.
+    /// A page of the dashboard, with the navigation.
     Dashboard,
     /// The till, without the navigation.
     Till,
@@ -87,7 +87,7 @@ impl AskPage {
             fields => faults.fields(form.typed()),
             fault => faults.of_form(),
             has_faults => !faults.is_empty(),
-            key => form.key_or_new(),
+            key => form.key().or_new(),
             rows => rows.collect::<Vec<_>>(),
             ..more
         };

@@ -32,6 +32,7 @@ mod file_form;
 mod first_password;
 mod first_steps;
 mod float_warning;
+mod form_key;
 mod formats;
 mod guard;
 mod home;

@@ -127,7 +127,7 @@ async fn form_page(
         fields => faults.fields(form.typed()),
         fault => faults.of_form(),
         has_faults => !faults.is_empty(),
-        key => form.key_or_new(),
+        key => form.key().or_new(),
         payees => payees.collect::<Vec<_>>(),
     };
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

@@ -2,13 +2,12 @@
 
 use super::{
     fields::Fields,
+    form_key::FormKey,
     language::Language,
     money_form::{Faults, MoneyForm, read_note},
     repeatable_form::RepeatableForm,
 };
-use tua_domain::{
-    Details, Kind, TransactionId, idempotency::IdempotencyKey, instruction::Instruction,
-};
+use tua_domain::{Details, Kind, idempotency::IdempotencyKey, instruction::Instruction};
 use tua_use_cases::{Payee, payees::metadata_with_name};
 
 /// The longest name of a recipient, in characters.
@@ -25,7 +24,7 @@ pub(super) struct PayForm {
     /// For the books of the shop.
     pub(super) note: String,
     /// The same each time that the same form is sent, so that two taps pay once.
-    key: String,
+    key: FormKey,
 }
 
 impl PayForm {
@@ -36,7 +35,7 @@ impl PayForm {
             name: get("name"),
             message: get("message"),
             note: get("note"),
-            key: get("key"),
+            key: FormKey::of(fields),
         }
     }
 
@@ -49,17 +48,13 @@ impl PayForm {
         }
     }
 
-    /// The same values, as a new form.
-    pub(super) fn with_new_key(self) -> Self {
-        Self { key: String::new(), ..self }
+    pub(super) const fn key(&self) -> &FormKey {
+        &self.key
     }
 
-    pub(super) fn key_or_new(&self) -> String {
-        if self.key.is_empty() {
-            TransactionId::mint().as_str().to_owned()
-        } else {
-            self.key.clone()
-        }
+    /// The same values, as a new form.
+    pub(super) fn with_new_key(self) -> Self {
+        Self { key: FormKey::default(), ..self }
     }
 
     /// The payout; or everything that is wrong with the form.
@@ -73,10 +68,7 @@ impl PayForm {
         if !is_name {
             faults.add("name", "money-fault-name");
         }
-        let key = IdempotencyKey::parse(self.key.as_bytes());
-        if key.is_none() {
-            faults.add("", "money-fault-form");
-        }
+        let key = self.key.read(&mut faults);
         match (transfer, key) {
             (Some(transfer), Some(key)) if faults.is_empty() => {
                 let name = Some(&self.name).filter(|name| !name.is_empty());

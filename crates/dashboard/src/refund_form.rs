@@ -1,13 +1,12 @@
 //! The form of a refund, and a refund as pages show it.
 
 use super::{
-    confirmation::Confirmation, fields::Fields, formats, repeatable_form::RepeatableForm, views,
+    confirmation::Confirmation, fields::Fields, form_key::FormKey, formats,
+    repeatable_form::RepeatableForm, views,
 };
 use minijinja::{Value, context};
 use tua_contract::Amount;
-use tua_domain::{
-    Transaction, TransactionId, idempotency::IdempotencyKey, refund, transfer::is_note,
-};
+use tua_domain::{Transaction, idempotency::IdempotencyKey, refund, transfer::is_note};
 use tua_use_cases::{AskedRefund, RefundRequest};
 
 /// A refund, with its charge and how the money returns.
@@ -31,8 +30,7 @@ pub(super) struct RefundForm {
     is_by_payout: bool,
     /// The sum that the person has confirmed, as sent.
     confirmed: String,
-    /// The same each time that the same form is sent, so that two clicks make one refund.
-    key: String,
+    key: FormKey,
 }
 
 impl RefundForm {
@@ -44,7 +42,7 @@ impl RefundForm {
             reason: get("reason"),
             is_by_payout,
             confirmed: get("confirmed"),
-            key: get("key"),
+            key: FormKey::of(fields),
         }
     }
 
@@ -62,7 +60,7 @@ impl RefundForm {
             text if is_note(text) => Some(text.to_owned()),
             _ => return Err("fault-refund-reason"),
         };
-        let key = IdempotencyKey::parse(self.key.as_bytes()).ok_or("fault-refund-form")?;
+        let key = self.key.parse().ok_or("fault-refund-form")?;
         let charge = charge.order.id.clone();
         Ok((RefundRequest { charge, amount, reason, is_by_payout: self.is_by_payout }, key))
     }
@@ -86,7 +84,7 @@ impl RefundForm {
             who: formats::phone(order.transfer.phone.as_str()),
             confirmed: amount.pesewas().to_string(),
             fields: vec![
-                ("key", self.key.clone()),
+                ("key", self.key.as_str().to_owned()),
                 ("amount", amount.to_string()),
                 ("reason", self.reason.clone()),
                 ("by-payout", if self.is_by_payout { "yes".to_owned() } else { String::new() }),
@@ -103,7 +101,7 @@ impl RefundForm {
             action: format!("{payment}/refund"),
             media_type: "application/x-www-form-urlencoded",
             fields: vec![
-                ("key", &self.key),
+                ("key", self.key.as_str()),
                 ("amount", &self.amount),
                 ("confirmed", &self.confirmed),
                 ("reason", &self.reason),
@@ -117,17 +115,13 @@ impl RefundForm {
     /// refunded.
     pub(super) fn show(&self, charge: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
         let left = refund::left(charge).ok().filter(|left| *left > 0)?;
-        let key = if self.key.is_empty() {
-            TransactionId::mint().as_str().to_owned()
-        } else {
-            self.key.clone()
-        };
+        let has_failed = |one: &AskedRefund| refund::is_failed_by_operator(&one.refund);
         Some(context! {
             left => views::cedis(left),
-            key,
+            key => self.key.or_new(),
             amount => &self.amount,
             reason => &self.reason,
-            can_be_by_payout => refunds.iter().any(|one| refund::is_failed_by_operator(&one.refund)),
+            can_be_by_payout => refunds.iter().any(has_failed),
             is_by_payout => self.is_by_payout,
         })
     }

@@ -143,9 +143,10 @@ async fn page(
     // A link that can be paid once is for one payer.
     links.retain(|found| is_open(state, found) && found.link.terms.uses == LinkUses::Many);
     let link = links.iter().find(|found| found.link.id.as_str() == chosen).or(links.first());
+    let choice = if links.len() > 1 { links.as_slice() } else { &[] };
     let more = context! {
         link => link.map(link_value),
-        links => if links.len() > 1 { links.iter().map(link_value).collect::<Vec<_>>() } else { Vec::new() },
+        links => choice.iter().map(link_value).collect::<Vec<_>>(),
     };
     PAGE.show(state, visitor, form, faults, more).await
 }

@@ -100,7 +100,8 @@ pub(super) async fn show(
             (context! { question => "", verb, amount => "", who => "" }, form.fields.clone())
         }
     };
-    let values = context! { action => unsent_question::action(&form.path), shown => form.fields, hidden, ..texts };
+    let action = unsent_question::action(&form.path);
+    let values = context! { action, shown => form.fields, hidden, ..texts };
     let mut page = person.page(StatusCode::OK, "kept.html", values);
     COOKIE.end(&state, page.headers_mut());
     Ok(page)

@@ -105,7 +105,7 @@ fn batch_key_of(verb: &str) -> &'static str {
 /// The path to which a kept form is sent. A payout to one person is checked and asked about again:
 /// the question has the registered name, the fee and whether it repeats another payout.
 pub(super) fn action(path: &str) -> &str {
-    path.strip_suffix("/pay/confirm").map_or(path, |base| &path[..base.len() + "/pay".len()])
+    path.strip_suffix("/confirm").filter(|path| path.ends_with("/pay")).unwrap_or(path)
 }
 
 /// The key of the text of the button that sends a form without a question of its own.
