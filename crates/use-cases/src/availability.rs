@@ -11,9 +11,9 @@ use tua_domain::{
 };
 
 impl OperatorGateway {
-    /// Counts a send: only a missing response is a failure of the operator. A refusal of every order
-    /// of the network that leaves this one's outcome open counts for the network at once; any other
-    /// refusal counts when its order ends.
+    /// Counts a send: only a missing response is a failure of the operator. A refusal of every
+    /// order of the network that leaves this one's outcome open counts for the network at once;
+    /// any other refusal counts when its order ends.
     pub(super) fn count_send(&self, transaction: &Transaction, response: &SendResponse) {
         let Some(entry) = self.entry_of(transaction) else { return };
         if is_open_refusal(response) {

@@ -92,7 +92,7 @@ impl Codes {
             if !is_replay {
                 return Ok(value);
             }
-            // What counts is what the transaction waits for now.
+            // What counts is what the transaction awaits at present.
             let transaction = submitter.find(store, &id).await?.ok_or(CountError::NotFound)?;
             match value.verdict {
                 CodeVerdict::Unknown if transaction.state.expects_code() => {}

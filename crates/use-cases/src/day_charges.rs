@@ -1,7 +1,7 @@
 //! The charges of the day, for people who ask payers for money and read nothing else. A charge does
 //! not vanish at midnight while somebody follows it.
 
-use super::reports::list_page;
+use super::{reading, reports::list_page};
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use std::sync::Arc;
 use tua_domain::{
@@ -52,16 +52,9 @@ impl DayCharges {
         scope: &Scope,
         id: &TransactionId,
     ) -> Result<Option<Transaction>, StoreError> {
-        // No id has one, and PostgreSQL could not compare it.
-        if id.as_str().contains('\0') {
-            return Ok(None);
-        }
         let now = self.clock.now();
-        Ok(self.store.transaction(id).await?.filter(|one| {
-            one.order.scope == *scope
-                && one.order.transfer.kind == Kind::Charge
-                && is_of_day(one, now)
-        }))
+        let found = reading::find_in(self.store.as_ref(), scope, id).await?;
+        Ok(found.filter(|one| one.order.transfer.kind == Kind::Charge && is_of_day(one, now)))
     }
 }
 

@@ -148,8 +148,8 @@ impl DayClosing {
     }
 
     /// Closes a day. It has ended an hour ago, and is the day after the last closed one, the day
-    /// before the first closed one, or the first one to be closed. `seen` is the digest of the figures that the person has seen; `None`
-    /// where the person sees those that are closed.
+    /// before the first closed one, or the first one to be closed. `seen` is the digest of the
+    /// figures that the person has seen; `None` where the person sees those that are closed.
     ///
     /// # Errors
     /// [`CloseDayError`], among them [`CloseDayError::Changed`] for figures with another digest.

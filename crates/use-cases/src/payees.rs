@@ -1,7 +1,7 @@
 //! The people whom an account has paid before. Nothing is stored for them: they are read from the
 //! payouts, so an erasure of a person's data removes the person here too.
 
-use super::reports::list_page;
+use super::{reading, reports::list_page};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -69,12 +69,8 @@ impl Payees {
         scope: &Scope,
         payout: &TransactionId,
     ) -> Result<Option<Payee>, StoreError> {
-        // No id has one, and PostgreSQL could not compare it.
-        if payout.as_str().contains('\0') {
-            return Ok(None);
-        }
-        let found = self.store.transaction(payout).await?;
-        Ok(found.filter(|one| one.order.scope == *scope).as_ref().and_then(Payee::of))
+        let found = reading::find_in(self.store.as_ref(), scope, payout).await?;
+        Ok(found.as_ref().and_then(Payee::of))
     }
 }
 

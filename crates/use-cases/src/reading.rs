@@ -1,7 +1,7 @@
 //! Reads transactions as they stand, and as they stood at an earlier version.
 
 use tua_domain::{
-    Transaction, TransactionId,
+    Scope, Transaction, TransactionId,
     ports::{Store, StoreError},
 };
 
@@ -11,6 +11,22 @@ use tua_domain::{
 /// Those of the store, and [`StoreError::Failed`] where it does not exist.
 pub async fn existing(store: &dyn Store, id: &TransactionId) -> Result<Transaction, StoreError> {
     store.transaction(id).await?.ok_or_else(|| StoreError::failed("a transaction is missing"))
+}
+
+/// The transaction with this id, if it belongs to the account and mode.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) async fn find_in(
+    store: &dyn Store,
+    scope: &Scope,
+    id: &TransactionId,
+) -> Result<Option<Transaction>, StoreError> {
+    // No id has one, and PostgreSQL could not compare it.
+    if id.as_str().contains('\0') {
+        return Ok(None);
+    }
+    Ok(store.transaction(id).await?.filter(|one| one.order.scope == *scope))
 }
 
 /// A transaction as it stood at a version: what its first events make it.

@@ -241,7 +241,7 @@ pub fn seen_by(role: Role) -> ReportFilter {
 /// filter that lists them. A pending transaction is in one of the sums.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttentionTotals {
-    /// Pending transactions that nobody has to look at.
+    /// Pending transactions that need no person.
     pub in_progress: FilterTotals,
     /// Pending transactions of which it is unknown whether the operator has the order, and those
     /// that have been pending for long, unless a review must decide.

@@ -1,7 +1,7 @@
 //! What is stored about one transaction, for people: its events, its exchanges with the operator
 //! and its webhooks.
 
-use super::refund_lists::RefundLists;
+use super::{reading, refund_lists::RefundLists};
 use jiff::Timestamp;
 use std::sync::Arc;
 use tua_domain::{
@@ -103,11 +103,7 @@ impl TransactionRecords {
         scope: &Scope,
         id: &TransactionId,
     ) -> Result<Option<Transaction>, StoreError> {
-        // No id has one, and PostgreSQL could not compare it.
-        if id.as_str().contains('\0') {
-            return Ok(None);
-        }
-        Ok(self.find(id).await?.filter(|one| one.order.scope == *scope))
+        reading::find_in(self.store.as_ref(), scope, id).await
     }
 
     /// The transaction with this id and its evidence, of any account and mode.
