@@ -41,8 +41,14 @@ pub fn check() -> Result<()> {
     ])?;
     let (script, styles) = rival()?;
     let theirs = sum(&[("Adyen: script", read(&script)?), ("Adyen: styles", read(&styles)?)])?;
-    LaterDownloads::of(&String::from_utf8_lossy(loader), &sdk.files.name()).check()?;
-    println!("first visit {ours}, second visit 0 (one answer without content), after Pay 0");
+    let script = String::from_utf8_lossy(loader);
+    let later = LaterDownloads::of(&script, &sdk.files.name());
+    println!(
+        "first visit {ours}; downloaded again at the second visit: {} files; after Pay: {} files",
+        later.second_visit.len(),
+        later.after_pay.len()
+    );
+    later.check()?;
     println!(
         "ours {ours}, Adyen Core + MBWay in English {theirs}: {} %",
         ours * 100 / theirs.max(1)

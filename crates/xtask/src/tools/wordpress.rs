@@ -1,5 +1,5 @@
-//! WordPress from Debian's packages, for the tests of its plug-in. It is unpacked and not installed,
-//! because the packages would start a web server.
+//! WordPress from Debian's packages, for the tests of its plug-in. It is unpacked and not
+//! installed, because the packages would start a web server.
 
 use super::apt::{apt_install, apt_unpack, missing_packages};
 use crate::fault::{Result, fault};
@@ -8,8 +8,8 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What the plug-in's tests run: PHP with the extensions of WordPress, what packs the plug-in, and a
-/// database server.
+/// What the plug-in's tests run: PHP with the extensions of WordPress, what packs the plug-in, and
+/// a database server.
 const PROGRAMS: [&str; 15] = [
     "gettext",
     "mariadb-client-core",
