@@ -237,7 +237,7 @@ impl State {
     /// whether it does.
     pub(super) fn end_if_refused(&mut self, problem: &Problem, effects: &mut Vec<Effect>) -> bool {
         let is_expired = problem.code == Some(ErrorCode::CheckoutTokenExpired);
-        // The token is good: the shop may not take payments for now.
+        // The token is good: the shop may not take payments at present.
         if problem.code == Some(ErrorCode::AccountSuspended) {
             return false;
         }

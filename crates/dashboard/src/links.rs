@@ -211,7 +211,7 @@ async fn page(
     Ok(visitor.page_with(status, "links.html", values))
 }
 
-/// Whether no operator takes the charges of payers in this mode, so that nobody can pay with a link.
+/// Whether no operator takes the charges of payers in this mode, so that no link can be paid.
 fn is_unpayable(state: &DashboardState, visitor: &Visitor) -> bool {
     let services = state.networks.services(&visitor.scope, true);
     services.iter().all(|(_, charges, _)| charges.amounts.is_none())

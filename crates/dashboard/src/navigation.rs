@@ -1,6 +1,6 @@
 //! The navigation of an account: groups of places, of which a person gets those that the role
-//! permits. The side bar and the menu of a phone have all of them, the bottom bar of a phone has the
-//! first place of each of the first groups.
+//! permits. The side bar and the menu of a phone have all of them, the bottom bar of a phone has
+//! the first place of each of the first groups.
 
 use minijinja::{Value, context};
 use tua_domain::people::{Permission as P, Role};

@@ -97,7 +97,7 @@ pub(super) fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
         .ok_or(DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
 }
 
-/// The name that whoever asked for a payout has typed; empty for none.
+/// The recipient's name, as typed by the person who asked for the payout; empty for none.
 fn typed_name(payout: &Transaction) -> String {
     let metadata = payout.order.details.metadata.as_deref();
     metadata.and_then(payees::typed_name).unwrap_or_default()
@@ -128,9 +128,8 @@ async fn page(
         let shortages = state.networks.float_shortages(&visitor.scope, alone, &reserved);
         let shortages = float_warning::warnings(state, visitor, shortages).await?;
         let tier = views::tier_text(TierWarning::about(transfer.amount.pesewas()));
-        rows.push(
-            context! { until, is_own, shortages, tier, name, recipient, ..views::transaction(payout) },
-        );
+        let shown = views::transaction(payout);
+        rows.push(context! { until, is_own, shortages, tier, name, recipient, ..shown });
     }
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let batches: Vec<_> = batches.iter().map(views::batch).collect();

@@ -1,10 +1,10 @@
 //! The plot of a period: a column for each day, or for each month of a long period, money in above
 //! the line and money out below it, and behind it the money in of the period before.
 //!
-//! The template draws it: the columns are items of a list, each with a picture in SVG and its values
-//! as a text, which is shown on focus and on touch. A crate for plots, such as `plotters`, writes one
-//! picture with fixed colours and sizes: its text shrinks with the screen, has no dark variant, and
-//! is neither focused nor read out; `charming` needs script.
+//! The template draws it: the columns are items of a list, each with a picture in SVG and its
+//! values as a text, which is shown on focus and on touch. A crate for plots, such as `plotters`,
+//! writes one picture with fixed colours and sizes: its text shrinks with the screen, has no dark
+//! variant, and is neither focused nor read out; `charming` needs script.
 
 use super::{
     formats::{short_month_key, weekday_key},

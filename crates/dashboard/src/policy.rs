@@ -8,7 +8,8 @@ use tua_web::http::POLICY_WITHOUT_SCRIPT;
 /// page that asks a device for a passkey, and for those that refresh themselves. The till also has
 /// a manifest.
 const POLICY_WITH_SCRIPT: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; \
-    style-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    style-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors 'none'";
 
 /// Lets a page run script files of this origin.
 pub(super) fn allow_script(headers: &mut HeaderMap) {

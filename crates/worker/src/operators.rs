@@ -95,8 +95,8 @@ pub async fn run(
     }
 }
 
-/// Whether the credentials are to be checked now: at the first order that the operator refuses for a
-/// reason that concerns every order, and with every reading while it goes on.
+/// Whether the credentials are to be checked now: at the first order that the operator refuses for
+/// a reason that concerns every order, and with every reading while it goes on.
 fn is_check_due(
     entry: &OperatorEntry,
     refusing: &mut HashSet<OperatorFingerprint>,

@@ -36,7 +36,7 @@ pub(crate) struct Proxy {
 #[derive(Debug)]
 struct Relay {
     violations: Arc<ViolationLog>,
-    /// Requests whose path begins with this get no response for now.
+    /// Requests whose path begins with this get no response until they are released.
     held: watch::Sender<Option<&'static str>>,
 }
 

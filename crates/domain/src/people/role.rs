@@ -13,9 +13,9 @@ string_enum! {
         /// Reads payments, payouts, operators and the audit log; manages webhooks, and keys that
         /// move no money out. A key of the person's own could read the payouts too.
         Developer = "developer",
-        /// Reads, exports, checks and refunds payments; asks payers for money; decides about payouts
-        /// and reviews; manages payment links and statements; closes checkout sessions; reads
-        /// operators.
+        /// Reads, exports, checks and refunds payments; asks payers for money; decides about
+        /// payouts and reviews; manages payment links and statements; closes checkout sessions;
+        /// reads operators.
         Finance = "finance",
         /// Reads and exports payments and payouts; reads and imports statements, and closes days;
         /// reads operators. Moves no money.

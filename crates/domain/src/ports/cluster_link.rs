@@ -78,8 +78,8 @@ pub trait ClusterLink: Debug + Send + Sync {
     /// [`StoreError`] if the connection could not be opened.
     async fn join(&self, instance: &str) -> Result<Box<dyn ChangeSubscription>, StoreError>;
 
-    /// Publishes messages to all nodes but this one: when they arrive, its circuit breaker may be in
-    /// a later state than they tell.
+    /// Publishes messages to all nodes but this one: when they arrive, its circuit breaker may be
+    /// in a later state than they tell.
     ///
     /// # Errors
     /// [`StoreError`] if they could not be published.

@@ -16,7 +16,7 @@ string_enum! {
         Uncertain = "uncertain",
         /// Pending: a payout or refund that waits for an approval.
         Unapproved = "unapproved",
-        /// Pending, and none of the others: nobody has to look at it.
+        /// Pending, and none of the others: it needs no person.
         InProgress = "in-progress",
     }
 }

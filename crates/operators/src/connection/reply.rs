@@ -47,7 +47,7 @@ impl Reply {
     }
 
     /// What a response to an order reveals that leaves the order's outcome open. With 401 and 403
-    /// the server refuses whoever asks, and so every order.
+    /// the server refuses its caller, and so every order.
     #[must_use]
     pub fn unclear(&self) -> Report {
         let is_refused =

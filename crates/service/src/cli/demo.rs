@@ -174,7 +174,7 @@ impl Demo {
         KeyFile { path: self.data_dir.join(name), mode }
     }
 
-    /// Writes the history of the shop to a database that nobody has used. A rehearsal has none: its
+    /// Writes the history of the shop to an unused database. A rehearsal has none: its
     /// payments are live ones. Returns whether it was written.
     async fn write_history(
         &self,

@@ -37,8 +37,8 @@ pub(crate) fn payment_found(before: &Transaction, after: &Transaction) -> AuditC
     change(Action::PaymentFound, after.order.id.as_str(), Some(status(before)), Some(found))
 }
 
-/// A charge, refund or payout that a person asks for, without notes, which a person wrote and which may
-/// name somebody.
+/// A charge, refund or payout that a person asks for, without notes, which a person wrote and
+/// which may name somebody.
 pub(crate) fn payment_requested(new: &NewTransaction) -> AuditChange {
     let account = new.scope.account.as_str();
     let amount = new.transfer.amount.to_string();

@@ -29,7 +29,7 @@ pub const FAULTS: [(Fault, bool); 10] = [
     (Fault::TooManyRequests, false),
 ];
 
-/// What a send reports whose response has this fault. A server that refuses whoever asks refuses
+/// What a send reports whose response has this fault. A server that refuses its caller refuses
 /// every order.
 pub fn ambiguous_after(fault: Fault) -> SendResponse {
     let report = Report::new(Observation::Ambiguous);

@@ -177,7 +177,7 @@ fn a_send_is_accepted_refused_repeated_or_unknown() {
     }
     let refused = Report::new(Observation::Ambiguous).with_refusal(RefusalScope::Network);
     for body in ["<html></html>".to_owned(), error("SOMETHING_ELSE")] {
-        assert_eq!(send(403, &body), refused.clone().into(), "whoever asks is refused: {body}");
+        assert_eq!(send(403, &body), refused.clone().into(), "the caller is refused: {body}");
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// What is printed where the start has written a history.
 const HISTORY_NOTICE: &str =
-    "The dashboard shows ninety days of payments. They are made up: nobody has paid them.\n";
+    "The dashboard shows ninety days of payments. They are made up: no money moved.\n";
 
 /// The addresses of the demo.
 #[derive(Serialize)]

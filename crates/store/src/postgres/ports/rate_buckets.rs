@@ -30,7 +30,8 @@ impl PostgresStore {
     /// Takes one token from each bucket. If one of them is empty, all stay unchanged.
     ///
     /// # Errors
-    /// [`SignInCountError::Exceeded`] where one is empty, and those of [`crate::postgres::tx_runner::TxRunner::try_write`].
+    /// [`SignInCountError::Exceeded`] where one is empty, and those of
+    /// [`crate::postgres::tx_runner::TxRunner::try_write`].
     pub(crate) async fn take_tokens(
         &self,
         buckets: Vec<PersistentBucket>,

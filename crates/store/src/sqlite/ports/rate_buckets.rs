@@ -22,7 +22,8 @@ impl SqliteStore {
     /// Takes one token from each bucket. If one of them is empty, all stay unchanged.
     ///
     /// # Errors
-    /// [`SignInCountError::Exceeded`] where one is empty, and those of [`crate::sqlite::writer::Writer::write`].
+    /// [`SignInCountError::Exceeded`] where one is empty, and those of
+    /// [`crate::sqlite::writer::Writer::write`].
     pub(crate) async fn take_tokens(
         &self,
         buckets: Vec<PersistentBucket>,

@@ -22,7 +22,7 @@ use tua_domain::key_ring::KeyRing;
 use tua_store::database::Opened;
 use tua_use_cases::Accounts;
 
-/// Whether nobody has used this database: it has no account.
+/// Whether the database is unused: it has no account.
 ///
 /// # Errors
 /// One line: the database cannot be read.

@@ -31,7 +31,7 @@ pub(super) const SCHEDULE: PollSchedule = PollSchedule { sandbox_speed: 1.0 };
 pub(super) struct PastStore {
     pub(super) opened: Opened,
     pub(super) keys: KeyRing,
-    /// Nobody reads them: the service counts from its start.
+    /// They are not read: the service counts from its start.
     pub(super) metrics: Arc<Metrics>,
 }
 

@@ -49,7 +49,7 @@ pub(super) fn failing(rng: &mut Rng) -> Option<Payer> {
     with_ending(rng, ending)
 }
 
-/// A payer who does not approve for now.
+/// A payer who has not approved yet.
 pub(super) fn undecided() -> Option<Payer> {
     Some(Payer { network: Network::Mtn, phone: Phone::parse(&format!("024418{PENDING}")).ok()? })
 }

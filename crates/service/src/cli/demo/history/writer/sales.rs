@@ -66,7 +66,7 @@ async fn open_session(
         SaleSource::Shop => {
             let terms = CheckoutTerms {
                 amount: sale.amount,
-                // Nobody gets a receipt of what was made up.
+                // No receipt is sent for what was made up.
                 email: None,
                 metadata: Some(
                     serde_json::to_string(&Metadata { items: &sale.lines }).map_err(line)?,
