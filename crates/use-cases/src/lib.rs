@@ -19,7 +19,7 @@
 //! | `link_management` | creates, lists and changes payment links for people |
 //! | `payment_search` | finds a charge by the operator's id of it |
 //! | `passwords` | sets and changes passwords of people |
-//! | `password_work` | hashes passwords, with few places for strangers |
+//! | `password_work` | hashes passwords, with a short queue for strangers |
 //! | `password_check` | checks password and code of a sign-in or a fresh proof, counts attempts, and reports refused ones |
 //! | `payments` | begins charges and payouts: first the commit, then the call to the operator |
 //! | `recipient_names` | asks operators for the names of recipients |
@@ -106,6 +106,7 @@ mod external_writes;
 mod first_steps;
 mod float_shortage;
 mod idempotency;
+mod ip_prefix;
 mod last_start;
 mod ledger;
 mod link_management;

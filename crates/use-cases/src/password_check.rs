@@ -3,7 +3,8 @@
 //! (docs/reference/dashboard.md#sign-in).
 
 use super::{
-    password_work::{QueueSlot, counted_network, counted_site, run_hashing},
+    ip_prefix::{counted_prefix, counted_site},
+    password_work::{QueueSlot, hash_for_known_person},
     sessions::{Proof, Sessions},
 };
 use std::net::IpAddr;
@@ -223,7 +224,7 @@ impl Sessions {
         let work = move || PasswordHash::matching(&hashes, &password);
         let matching = match slot {
             Some(slot) => slot.run(work).await?,
-            None => run_hashing(work).await?,
+            None => hash_for_known_person(work).await?,
         };
         let with_password = people.iter().filter(|one| one.password.is_some());
         let right: Vec<&Credentials> = if has_password {
@@ -296,7 +297,7 @@ fn of_browser(device: &Device) -> Option<PersistentBucket> {
 fn of_networks(address: IpAddr) -> [Option<PersistentBucket>; 2] {
     let named = |kind, network: IpAddr, quota| bucket(kind, &network.to_string(), quota);
     let of_site = counted_site(address).and_then(|site| named("site", site, OF_SITE));
-    [of_site, named("network", counted_network(address), OF_NETWORK)]
+    [of_site, named("network", counted_prefix(address), OF_NETWORK)]
 }
 
 /// Named by a digest, so that no address of a person or machine is stored.

@@ -1,13 +1,15 @@
 //! The work of hashing passwords, which takes tens of milliseconds and 19 MiB each time.
 //!
-//! Strangers have places of their own: however many try to sign in, who is signed in, or has signed
-//! in with this browser before, does not wait for them. The places are few, and one network has a
-//! part of them, so that a stranger waits for a fraction of a second, and nobody fills all places
-//! from one network.
+//! Strangers have a queue of their own: however many try to sign in, who is signed in, or has signed
+//! in with this browser before, does not wait for them. The queue has few slots, and the addresses of
+//! one IP prefix may hold a part of them, so that a stranger waits for a fraction of a second, and
+//! nobody fills the whole queue from one prefix.
 
+use super::ip_prefix::prefix;
+use ipnet::{IpNet, Ipv4Net};
 use std::{
     collections::HashMap,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    net::IpAddr,
     sync::{Arc, Mutex, PoisonError},
 };
 use tokio::{sync::Semaphore, task::spawn_blocking};
@@ -22,16 +24,16 @@ const MAX_CONCURRENT_STRANGERS: usize = 2;
 /// How many strangers may wait, those included whose password is hashed.
 const MAX_QUEUED: usize = 32;
 
-/// The networks of an address, and how many places each may have: the length of the prefix in bits
-/// for IPv4 and IPv6.
-const NETWORK_SHARES: [(u32, u32, usize); 3] = [(32, 64, 4), (24, 48, 8), (16, 32, 16)];
+/// How many slots the addresses of a prefix may hold: the bits of the prefix for IPv4 and IPv6, and
+/// the slots.
+const PREFIX_LIMITS: [(u8, u8, usize); 3] = [(32, 64, 4), (24, 48, 8), (16, 32, 16)];
 
 /// Hashes for somebody who is signed in, has a link to enrol with, or has signed in with this
 /// browser before. The work goes on if the request is given up, and so keeps its permit.
 ///
 /// # Errors
 /// A permanent failure, if the work panicked.
-pub(super) async fn run_hashing<T: Send + 'static>(
+pub(super) async fn hash_for_known_person<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, StoreError> {
     let permit = KNOWN_PERSON_PERMITS.acquire().await.map_err(StoreError::failed)?;
@@ -46,47 +48,53 @@ pub(super) async fn run_hashing<T: Send + 'static>(
 #[derive(Debug)]
 pub struct StrangerQueue {
     permits: Arc<Semaphore>,
-    held: Mutex<HashMap<(u32, IpAddr), usize>>,
+    slots_by_prefix: Mutex<HashMap<IpNet, usize>>,
 }
 
 impl Default for StrangerQueue {
     fn default() -> Self {
-        Self { permits: Arc::new(Semaphore::new(MAX_CONCURRENT_STRANGERS)), held: Mutex::default() }
+        Self {
+            permits: Arc::new(Semaphore::new(MAX_CONCURRENT_STRANGERS)),
+            slots_by_prefix: Mutex::default(),
+        }
     }
 }
 
-/// A place in the queue, until it is dropped.
+/// A slot of the queue, until it is dropped.
 #[derive(Debug)]
 pub(super) struct QueueSlot {
     queue: Arc<StrangerQueue>,
-    groups: Vec<(u32, IpAddr)>,
+    prefixes: Vec<IpNet>,
 }
 
 impl StrangerQueue {
-    /// A place for this address. `None` if all are held, or those of one of its networks. Where the
-    /// address is not known, it has no networks.
+    /// A slot for this address. `None` if all are held, or those of one of its prefixes. Where the
+    /// address is not known, it has no prefixes.
     pub(super) fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<QueueSlot> {
-        let of_address =
-            |address| NETWORK_SHARES.map(|(v4, v6, places)| (network(address, v4, v6), places));
-        let all = ((0, IpAddr::V4(Ipv4Addr::UNSPECIFIED)), MAX_QUEUED);
-        let shares: Vec<_> = address.into_iter().flat_map(of_address).chain([all]).collect();
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_address = |address| {
+            PREFIX_LIMITS
+                .map(|(ipv4_bits, ipv6_bits, slots)| (prefix(address, ipv4_bits, ipv6_bits), slots))
+        };
+        let all_addresses = (IpNet::from(Ipv4Net::default()), MAX_QUEUED);
+        let limits: Vec<_> =
+            address.into_iter().flat_map(of_address).chain([all_addresses]).collect();
+        let mut held = self.slots_by_prefix.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full =
-            |(group, places): &(_, usize)| held.get(group).is_some_and(|count| count >= places);
-        if shares.iter().any(is_full) {
+            |(prefix, slots): &(_, usize)| held.get(prefix).is_some_and(|count| count >= slots);
+        if limits.iter().any(is_full) {
             return None;
         }
-        let groups: Vec<_> = shares.into_iter().map(|(group, _)| group).collect();
-        for group in &groups {
-            *held.entry(*group).or_default() += 1;
+        let prefixes: Vec<_> = limits.into_iter().map(|(prefix, _)| prefix).collect();
+        for prefix in &prefixes {
+            *held.entry(*prefix).or_default() += 1;
         }
-        Some(QueueSlot { queue: self.clone(), groups })
+        Some(QueueSlot { queue: self.clone(), prefixes })
     }
 }
 
 impl QueueSlot {
-    /// Does the work when it is this place's turn. It goes on if the request is given up, and keeps
-    /// its place.
+    /// Does the work when it is this slot's turn. It goes on if the request is given up, and keeps
+    /// its slot.
     ///
     /// # Errors
     /// A permanent failure, if the work panicked.
@@ -106,40 +114,16 @@ impl QueueSlot {
 
 impl Drop for QueueSlot {
     fn drop(&mut self) {
-        let mut held = self.queue.held.lock().unwrap_or_else(PoisonError::into_inner);
-        for group in &self.groups {
-            if let Some(count) = held.get_mut(group) {
+        let mut held = self.queue.slots_by_prefix.lock().unwrap_or_else(PoisonError::into_inner);
+        for prefix in &self.prefixes {
+            if let Some(count) = held.get_mut(prefix) {
                 *count -= 1;
                 if *count == 0 {
-                    held.remove(group);
+                    held.remove(prefix);
                 }
             }
         }
     }
-}
-
-/// The network of an address, with the length of its prefix.
-fn network(address: IpAddr, v4: u32, v6: u32) -> (u32, IpAddr) {
-    match address.to_canonical() {
-        IpAddr::V4(address) => {
-            (v4, Ipv4Addr::from_bits(address.to_bits() & (u32::MAX << (32 - v4))).into())
-        }
-        IpAddr::V6(address) => {
-            (v6, Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - v6))).into())
-        }
-    }
-}
-
-/// The network that attempts are counted by: the address, and of IPv6 the /64, which is what one
-/// household or server is assigned (RFC 6177).
-pub(super) fn counted_network(address: IpAddr) -> IpAddr {
-    network(address, 32, 64).1
-}
-
-/// The site that an IPv6 address is in: the /48, which is the most that one customer is usually
-/// assigned (RFC 6177).
-pub(super) fn counted_site(address: IpAddr) -> Option<IpAddr> {
-    address.to_canonical().is_ipv6().then(|| network(address, 32, 48).1)
 }
 
 #[cfg(test)]
@@ -151,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn no_network_fills_the_places_and_each_gets_its_own_back() {
+    fn no_prefix_fills_the_queue_and_each_gets_its_slots_back() {
         let of = |addresses: Vec<String>| {
             let queue = Arc::new(StrangerQueue::default());
             held(&queue, addresses.into_iter()).len()
@@ -166,17 +150,9 @@ mod tests {
         let queue = Arc::new(StrangerQueue::default());
         let first = held(&queue, std::iter::repeat_n("192.0.2.1".to_owned(), 9));
         drop(first);
-        assert!(queue.held.lock().unwrap().is_empty());
+        assert!(queue.slots_by_prefix.lock().unwrap().is_empty());
         assert!(queue.enter(Some("192.0.2.1".parse().unwrap())).is_some());
         let unknown: Vec<_> = std::iter::from_fn(|| queue.enter(None)).take(100).collect();
         assert_eq!(unknown.len(), MAX_QUEUED, "behind a proxy that forwards no address");
-    }
-
-    #[test]
-    fn attempts_of_an_ipv6_network_are_counted_together() {
-        let of = |text: &str| counted_network(text.parse().unwrap());
-        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::1"));
-        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
-        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     enrolments::{EnrolError, EnrolmentFault, Enrolments},
-    password_work::run_hashing,
+    password_work::hash_for_known_person,
 };
 use tua_domain::{
     audit::AuditContext,
@@ -109,6 +109,6 @@ impl Enrolments {
     ) -> Result<PasswordHash, StoreError> {
         let known = self.store.credentials(email, None).await?;
         let known: Vec<PasswordHash> = known.into_iter().filter_map(|one| one.password).collect();
-        run_hashing(move || PasswordHash::beside(&password, &known)).await
+        hash_for_known_person(move || PasswordHash::beside(&password, &known)).await
     }
 }
