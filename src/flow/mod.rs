@@ -1,7 +1,7 @@
 //! The state machine of the screens: everything that the component decides, without a browser.
 //!
-//! Only [`State::begin`] and [`State::update`] make a state. Both also return effects: what the
-//! shell must do. Nothing here depends on Yew, the page, a clock or a random source, so `cargo
+//! The program makes a state only by [`State::begin`] and [`State::update`]. Both also return
+//! effects: what the component in `src/shell` must do. Nothing here depends on Yew, the page, a clock or a random source, so `cargo
 //! test` runs all of it on the host.
 //!
 //! | module | holds |

@@ -54,8 +54,8 @@ pub enum Observation {
     Awaits(Step),
     /// The operator has the order, but does not say what the payer must do.
     StillPending,
-    /// The order was sent, but it is unknown whether it arrived: timeout, HTTP 5xx, broken
-    /// connection.
+    /// The order or its cancellation was sent, but it is unknown whether it arrived: timeout, HTTP
+    /// 5xx, broken connection.
     Ambiguous,
     /// The operator reports that the money has moved. Final.
     Succeeded,

@@ -29,7 +29,7 @@ pub(super) const PAGE: &str = "/dashboard/kept";
 /// For how long it is kept.
 const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
 
-/// Fields that are never kept.
+/// A form with one of these fields is not kept.
 const SECRET_FIELDS: [&str; 2] = ["password", "code"];
 
 const COOKIE: SealedCookie = SealedCookie {
@@ -72,9 +72,9 @@ impl UnsentForm {
     /// The form of the request's cookie, if this person entered it and it is not too old.
     fn of_request(state: &DashboardState, headers: &HeaderMap, user: &UserId) -> Option<Self> {
         let form: Self = COOKIE.open(state, headers)?;
-        let is_shown =
+        let is_valid =
             form.user == user.as_str() && state.clock.now().as_millisecond() < form.until;
-        is_shown.then_some(form)
+        is_valid.then_some(form)
     }
 }
 

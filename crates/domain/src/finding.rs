@@ -22,8 +22,8 @@ pub struct Finding {
     pub details: OperatorDetails,
     /// What people must do about the order, as [`Report::attention`](crate::ports::Report::attention).
     pub attention: Option<Attention>,
-    /// Which orders are refused for the same reason, as [`Report::refusal`](crate::ports::Report::refusal).
-    pub refusal: Option<RefusalScope>,
+    /// Which orders are refused for the same reason, as [`Report::failure_scope`](crate::ports::Report::failure_scope).
+    pub failure_scope: Option<FailureScope>,
     /// Whether it is the response to a send. Everything else is about the order, whichever send
     /// brought it.
     pub is_of_send: bool,
@@ -41,7 +41,7 @@ string_enum! {
 
 /// Which orders an operator would refuse for the same reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RefusalScope {
+pub enum FailureScope {
     /// This order alone: its payer or recipient, its amount, or a member of its request.
     Order,
     /// Every order of the network and direction: credentials, permissions, addresses, products that
@@ -77,7 +77,7 @@ impl From<Observation> for Finding {
             mismatch: None,
             details: OperatorDetails::NONE,
             attention: None,
-            refusal: None,
+            failure_scope: None,
             is_of_send: false,
         }
     }

@@ -253,7 +253,7 @@ impl Transaction {
     /// Whether the response to the request that began it shows this state. That of a payout says
     /// PENDING, whatever the operator has answered meanwhile: the outcome shows on the next read.
     #[must_use]
-    pub fn is_shown_at_once(&self) -> bool {
+    pub fn is_in_first_response(&self) -> bool {
         !(self.state.is_final() && matches!(self.order.transaction_type(), TransactionType::Payout))
     }
 

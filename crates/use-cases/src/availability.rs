@@ -6,7 +6,7 @@ use tracing::{info, warn};
 use tua_contract::{FailureCode as F, State, lifecycle::Observation};
 use tua_domain::{
     Transaction, Transfer,
-    ports::{ClusterMessage, RefusalScope, SendResponse},
+    ports::{ClusterMessage, FailureScope, SendResponse},
     routing::{BreakerScope, BreakerState, OperatorEntry},
 };
 
@@ -24,7 +24,7 @@ impl OperatorGateway {
             // A response about this order is one, although it leaves the outcome open.
             SendResponse::Observed(report) => {
                 let is_ambiguous = report.observation == Observation::Ambiguous;
-                is_ambiguous && report.refusal != Some(RefusalScope::Order)
+                is_ambiguous && report.failure_scope != Some(FailureScope::Order)
             }
             // A refund is also not sent where a read before it shows that it must wait.
             SendResponse::NotSent if transaction.order.native_refund_of().is_some() => return,
@@ -59,7 +59,7 @@ impl OperatorGateway {
     /// refuses every order of a network if it refuses several in a row for a reason that concerns
     /// all of them. An order that it took does not show that it executes any: some operators refuse
     /// later, in the status.
-    pub(super) fn count_end(&self, transaction: &Transaction, refusal: Option<RefusalScope>) {
+    pub(super) fn count_end(&self, transaction: &Transaction, refusal: Option<FailureScope>) {
         let order = &transaction.order;
         let Some(entry) = self.entry_of(transaction) else { return };
         // The operator's own refunds are another product than its payouts.
@@ -73,7 +73,7 @@ impl OperatorGateway {
         let network = network.as_str();
         let kind = kind.as_str();
         match (transaction.state, refusal) {
-            (State::Failed(_), Some(RefusalScope::Network)) => {
+            (State::Failed(_), Some(FailureScope::Network)) => {
                 self.count_refusal(transaction, entry);
             }
             // The operator did not end these.
@@ -119,5 +119,5 @@ impl OperatorGateway {
 fn is_open_refusal(response: &SendResponse) -> bool {
     matches!(response, SendResponse::Observed(report)
         if report.observation == Observation::Ambiguous
-            && report.refusal == Some(RefusalScope::Network))
+            && report.failure_scope == Some(FailureScope::Network))
 }

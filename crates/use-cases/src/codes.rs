@@ -265,7 +265,7 @@ async fn settle(
         settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
     let transaction = match settled {
         SettledCode { transaction, in_flight: 0 } if is_exhausted => {
-            gateway.end_without_codes(&transaction).await?
+            gateway.cancel_after_last_code(&transaction).await?
         }
         _ if is_exhausted && counted.has_no_code_left() => {
             wait_for_verdicts(gateway, counted).await?
@@ -296,7 +296,7 @@ async fn wait_for_verdicts(
         tokio::select! {
             () = change.changed() => {}
             () = gateway.clock.sleep_until(counted.updated_at + CODE_TIMEOUT) => {
-                return gateway.end_without_codes(&current).await;
+                return gateway.cancel_after_last_code(&current).await;
             }
         }
     }

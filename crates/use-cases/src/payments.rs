@@ -220,7 +220,7 @@ impl Payments {
         // From here on nothing may fail: the payment has begun, and the caller must learn of it.
         let Recorded { transaction, is_response_stored } = recorded
             .unwrap_or_else(|| Recorded { transaction: stored.clone(), is_response_stored: false });
-        let transaction = if transaction.is_shown_at_once() { transaction } else { stored };
+        let transaction = if transaction.is_in_first_response() { transaction } else { stored };
         Ok(self.respond_to(attempt.as_ref().filter(|_| !is_response_stored), transaction).await)
     }
 

@@ -34,9 +34,10 @@ impl OperatorGateway {
             .map(|recorded| recorded.transaction)
     }
 
-    /// As [`Self::record`]. The attempt's response is stored in the same commit, unless the
-    /// transaction has changed since `asked`: only then is it not known beforehand which version
-    /// the response shows.
+    /// As [`Self::record`]. The attempt's response is stored in the same commit if the finding
+    /// changes the transaction as read before the question, or is the operator's first
+    /// acknowledgement of it. Otherwise it is not known beforehand which version the response
+    /// shows.
     #[instrument(
         name = "record_observation",
         skip_all,
@@ -51,16 +52,16 @@ impl OperatorGateway {
         let now = self.clock.now();
         let version = match asked.after(&finding, now) {
             Some((_, after)) => {
-                Some(if after.is_shown_at_once() { after.version } else { asked.version })
+                Some(if after.is_in_first_response() { after.version } else { asked.version })
             }
-            // Its acknowledgement is stored, and the response with it.
+            // The operator's acknowledgement is stored, and the response with it.
             None => finding.observation.is_acknowledgement().then_some(asked.version),
         };
         let response = attempt.zip(version).map(|(attempt, version)| {
             let snapshot = ResponseSnapshot::payment(version);
             StoredResponse { attempt, snapshot }
         });
-        let Finding { attention, refusal, .. } = finding;
+        let Finding { attention, failure_scope, .. } = finding;
         let Observed { transaction, before, is_response_stored } =
             self.store.observe(asked, finding, response, now).await?;
         if let Some(attention) = attention.filter(|_| !transaction.state.is_final()) {
@@ -72,7 +73,7 @@ impl OperatorGateway {
         if let Some(before) = before {
             self.announce(&transaction, before);
             if !before.is_final() && transaction.state.is_final() {
-                self.count_end(&transaction, refusal);
+                self.count_end(&transaction, failure_scope);
             }
         }
         Ok(Recorded { transaction, is_response_stored })
@@ -100,12 +101,12 @@ impl OperatorGateway {
         self.changes.notify(id);
     }
 
-    /// Ends a transaction after its last wrong code. It fails only once the operator can no longer
+    /// Cancels a transaction at the operator after its last wrong code. It fails only once the operator can no longer
     /// take money for it; otherwise it waits for the operator's final status.
     ///
     /// # Errors
     /// Those of the store.
-    pub(super) async fn end_without_codes(
+    pub(super) async fn cancel_after_last_code(
         &self,
         transaction: &Transaction,
     ) -> Result<Transaction, StoreError> {
@@ -127,15 +128,15 @@ impl OperatorGateway {
         self.record(transaction, observation).await
     }
 
-    /// As [`Self::end_without_codes`], unless the transaction has changed since the operator was
+    /// As [`Self::cancel_after_last_code`], unless the transaction has changed since the operator was
     /// asked: then its response may be older than the change.
-    pub(super) async fn end_if_unchanged(
+    pub(super) async fn cancel_after_last_code_if_unchanged(
         &self,
         asked: &Transaction,
     ) -> Result<Transaction, StoreError> {
         let current = self.reload(&asked.order.id).await?;
         if current.version == asked.version {
-            self.end_without_codes(asked).await
+            self.cancel_after_last_code(asked).await
         } else {
             Ok(current)
         }

@@ -190,7 +190,7 @@ impl OperatorGateway {
             Observation::Awaits(Step::EnterOtp | Step::EnterVoucher)
                 if transaction.has_no_code_left() =>
             {
-                self.end_if_unchanged(transaction).await
+                self.cancel_after_last_code_if_unchanged(transaction).await
             }
             _ => self.record(transaction, report.compare(transaction.order.price.payer_pays)).await,
         };

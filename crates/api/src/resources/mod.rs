@@ -1,4 +1,5 @@
-//! What the API shows of transactions, checkout sessions and payment links.
+//! The JSON that the API responds with: transactions, refunds, batches of payouts, checkout
+//! sessions, payment links, quotes, networks and branding.
 
 mod branding;
 mod format;
@@ -19,6 +20,6 @@ pub use quote::QuoteView;
 pub use refund::RefundView;
 pub use session::{CheckoutView, SessionView};
 pub use transaction::{
-    CallersOutcome, CallersTransaction, Outcome, PayersOutcome, PayersTransactionView,
-    TransactionView,
+    PayersTransactionView, TransactionForCaller, TransactionForCallerWithMessage,
+    TransactionForPayerWithMessage, TransactionView, TransactionWithMessage,
 };

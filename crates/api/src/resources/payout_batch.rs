@@ -2,7 +2,7 @@
 
 use super::{
     format::{iso, sum},
-    transaction::{Outcome, TransactionView},
+    transaction::{TransactionView, TransactionWithMessage},
 };
 use crate::values;
 use jiff::Timestamp;
@@ -34,7 +34,7 @@ pub struct PayoutBatchView<'a> {
     /// Payouts that repeat an earlier one. They are no faults: the batch was begun with them.
     warnings: Vec<WarningView<'a>>,
     /// Each payout, in the order of the request.
-    payouts: Vec<Outcome<'a>>,
+    payouts: Vec<TransactionWithMessage<'a>>,
     #[serde(serialize_with = "iso")]
     #[schema(value_type = values::Time)]
     created_at: Timestamp,
@@ -64,8 +64,10 @@ impl<'a> PayoutBatchView<'a> {
             code: "repeated_payout",
             transaction_id: warning.earlier.as_str(),
         });
-        let payout =
-            |line| Outcome { message: message(line), transaction: TransactionView::new(line) };
+        let payout = |line| TransactionWithMessage {
+            message: message(line),
+            transaction: TransactionView::new(line),
+        };
         Self {
             batch_id: batch.id.as_str(),
             status: batch.status(),

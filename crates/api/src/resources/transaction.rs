@@ -148,7 +148,7 @@ pub(super) struct FailureView {
 /// A transaction, with a text about the request, as a secret key sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TransactionWithMessage)]
-pub struct Outcome<'a> {
+pub struct TransactionWithMessage<'a> {
     /// The result of the request, for people.
     #[schema(examples("Started. The payer must approve it on the phone."))]
     pub message: &'a str,
@@ -160,7 +160,7 @@ pub struct Outcome<'a> {
 /// A transaction, with a text about the request, as a checkout token sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PayersTransactionWithMessage)]
-pub struct PayersOutcome<'a> {
+pub struct TransactionForPayerWithMessage<'a> {
     /// The result of the request, for people.
     #[schema(examples("Started. The payer must approve it on the phone."))]
     message: &'a str,
@@ -172,7 +172,7 @@ pub struct PayersOutcome<'a> {
 /// A transaction as its caller sees it.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub enum CallersTransaction<'a> {
+pub enum TransactionForCaller<'a> {
     /// For a checkout token.
     Payer(Box<PayersTransactionView<'a>>),
     /// For a secret key.
@@ -182,14 +182,14 @@ pub enum CallersTransaction<'a> {
 /// A transaction, with a text about the request, as its caller sees it.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub enum CallersOutcome<'a> {
+pub enum TransactionForCallerWithMessage<'a> {
     /// For a checkout token.
-    Payer(Box<PayersOutcome<'a>>),
+    Payer(Box<TransactionForPayerWithMessage<'a>>),
     /// For a secret key.
-    Merchant(Box<Outcome<'a>>),
+    Merchant(Box<TransactionWithMessage<'a>>),
 }
 
-impl<'a> CallersTransaction<'a> {
+impl<'a> TransactionForCaller<'a> {
     /// What this caller sees of a transaction that it may see.
     pub fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
         match caller {
@@ -199,15 +199,21 @@ impl<'a> CallersTransaction<'a> {
     }
 }
 
-impl<'a> CallersOutcome<'a> {
+impl<'a> TransactionForCallerWithMessage<'a> {
     /// What this caller sees of a transaction that it may see, with this text.
     pub fn new(message: &'a str, transaction: &'a Transaction, caller: &Caller) -> Self {
-        match CallersTransaction::new(transaction, caller) {
-            CallersTransaction::Payer(transaction) => {
-                Self::Payer(Box::new(PayersOutcome { message, transaction: *transaction }))
+        match TransactionForCaller::new(transaction, caller) {
+            TransactionForCaller::Payer(transaction) => {
+                Self::Payer(Box::new(TransactionForPayerWithMessage {
+                    message,
+                    transaction: *transaction,
+                }))
             }
-            CallersTransaction::Merchant(transaction) => {
-                Self::Merchant(Box::new(Outcome { message, transaction: *transaction }))
+            TransactionForCaller::Merchant(transaction) => {
+                Self::Merchant(Box::new(TransactionWithMessage {
+                    message,
+                    transaction: *transaction,
+                }))
             }
         }
     }

@@ -57,7 +57,7 @@ pub struct Due {
 pub struct Observed {
     /// The transaction after it.
     pub transaction: Transaction,
-    /// The state before it, if it changed.
+    /// The previous state, if the finding changed the transaction.
     pub before: Option<State>,
     /// Whether the response was stored in the same database transaction.
     pub is_response_stored: bool,

@@ -55,7 +55,7 @@ mod transactions;
 
 pub use crate::{
     callback_request::CallbackRequest,
-    finding::{Finding, Mismatch, RefusalScope},
+    finding::{FailureScope, Finding, Mismatch},
     poll_schedule::NextAsk,
     store_error::StoreError,
 };

@@ -169,7 +169,7 @@ pub struct AccessTokens {
     pub valid_until: Option<Timestamp>,
 }
 
-/// Why an operator did not respond to a read.
+/// Why a read from an operator gave no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     /// The operator has no such call.

@@ -2,7 +2,7 @@
 
 use super::AcceptedClaim;
 use crate::{
-    finding::{Attention, Finding, Mismatch, RefusalScope},
+    finding::{Attention, FailureScope, Finding, Mismatch},
     transfer::OperatorDetails,
 };
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
@@ -21,7 +21,7 @@ pub struct Report {
     pub attention: Option<Attention>,
     /// Which orders would be refused for the reason of a refusal or failure. `None` where the
     /// reason does not say so, or where there is none.
-    pub refusal: Option<RefusalScope>,
+    pub failure_scope: Option<FailureScope>,
     /// Whether a failure has no reason here, and a callback of the operator usually gives it soon.
     pub reason_may_follow: bool,
 }
@@ -47,7 +47,7 @@ impl Report {
             receipt: None,
             details: OperatorDetails::NONE,
             attention: None,
-            refusal: None,
+            failure_scope: None,
             reason_may_follow: false,
         }
     }
@@ -60,8 +60,8 @@ impl Report {
 
     /// The same, where the reason of a refusal or failure concerns these orders.
     #[must_use]
-    pub fn with_refusal(self, scope: RefusalScope) -> Self {
-        Self { refusal: Some(scope), ..self }
+    pub fn with_failure_scope(self, scope: FailureScope) -> Self {
+        Self { failure_scope: Some(scope), ..self }
     }
 
     /// The same, where a callback usually gives the reason.
@@ -115,20 +115,26 @@ impl Report {
     /// was asked is [`Observation::Mismatched`].
     #[must_use]
     pub fn compare(self, asked: Amount) -> Finding {
-        let Self { observation, receipt, details, attention, refusal, .. } = self;
+        let Self { observation, receipt, details, attention, failure_scope, .. } = self;
         let details = details.without_unprintable();
         if observation != Observation::Succeeded {
-            return Finding { details, attention, refusal, ..observation.into() };
+            return Finding { details, attention, failure_scope, ..observation.into() };
         }
         let received = receipt.as_ref().and_then(|receipt| receipt.amount);
         let is_right = receipt.is_some_and(|receipt| {
             receipt.amount == Some(asked) && receipt.is_currency_right && receipt.is_reference_right
         });
         if is_right {
-            Finding { details, attention, refusal, ..observation.into() }
+            Finding { details, attention, failure_scope, ..observation.into() }
         } else {
             let mismatch = Some(Mismatch { received });
-            Finding { mismatch, details, attention, refusal, ..Observation::Mismatched.into() }
+            Finding {
+                mismatch,
+                details,
+                attention,
+                failure_scope,
+                ..Observation::Mismatched.into()
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ const MAX_DOUBLINGS: u32 = 4;
 ///
 /// An operator has one for each direction, which counts sends without a response (transport faults
 /// and 5xx), and one for each direction and network, which counts orders that were refused for a
-/// reason that concerns every order ([`crate::ports::RefusalScope::Network`]). A payer's
+/// reason that concerns every order ([`crate::ports::FailureScope::Network`]). A payer's
 /// refusal never counts.
 #[derive(Debug, Default)]
 pub struct Breaker(Mutex<Inner>);

@@ -7,14 +7,15 @@ use super::{
 use serde_json::Value;
 use tua_contract::Amount;
 
-/// The reference of no order.
+/// A reference that no order has.
 pub(crate) const OTHER_REFERENCE: &str = "00000000-0000-4000-8000-000000000000";
 /// The currency of Senegal, which is not Ghana's.
 const OTHER_CURRENCY: &str = "XOF";
 /// A status that no operator documents.
 pub(crate) const OTHER_STATUS: &str = "SUSPENDED";
 
-/// Changes every member that the fault is about.
+/// Changes every member that the fault is about; a fault of a status changes only that of the
+/// order. Other faults change nothing.
 pub(crate) fn distort(format: &WireFormat, fault: Fault, value: &mut Value) {
     match fault {
         Fault::WrongAmount => change(value, &["amount"], &|old| increase(format.amount_unit, old)),

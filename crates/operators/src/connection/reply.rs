@@ -3,7 +3,7 @@
 use reqwest::{StatusCode, header::HeaderMap};
 use serde::de::DeserializeOwned;
 use tua_contract::lifecycle::Observation;
-use tua_domain::ports::{RefusalScope, Report};
+use tua_domain::ports::{FailureScope, Report};
 
 /// What came of a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,7 +53,7 @@ impl Reply {
         let is_refused =
             matches!(self.status(), Some(StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN));
         let unclear = Report::new(Observation::Ambiguous);
-        if is_refused { unclear.with_refusal(RefusalScope::Network) } else { unclear }
+        if is_refused { unclear.with_failure_scope(FailureScope::Network) } else { unclear }
     }
 
     /// What the log says of the call; a response is not quoted.

@@ -2,7 +2,7 @@
 //! of the Sales API.
 
 use tua_contract::FailureCode;
-use tua_domain::{Kind, ports::RefusalScope};
+use tua_domain::{Kind, ports::FailureScope};
 
 /// What a code says about an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,12 +18,12 @@ pub(super) enum Meaning {
 }
 
 /// Which orders Hubtel would refuse, or fail, with the same code.
-pub(super) fn scope(code: &str) -> RefusalScope {
+pub(super) fn scope(code: &str) -> FailureScope {
     match code {
         // The keys do not fit the account, or the account may not use the channel.
-        "4101" | "4103" => RefusalScope::Network,
+        "4101" | "4103" => FailureScope::Network,
         // Also 4070: there may be a fee for other amounts.
-        _ => RefusalScope::Order,
+        _ => FailureScope::Order,
     }
 }
 
@@ -158,9 +158,9 @@ mod tests {
         }
         assert_eq!(meaning("0001", "", Kind::Charge), Meaning::Accepted);
         assert_eq!(meaning("0000", "", Kind::Charge), Meaning::Executed);
-        assert_eq!((scope("4101"), scope("4103")), (RefusalScope::Network, RefusalScope::Network));
+        assert_eq!((scope("4101"), scope("4103")), (FailureScope::Network, FailureScope::Network));
         for code in ["2001", "2050", "2051", "4000", "4070", "4075", "", "9999"] {
-            assert_eq!(scope(code), RefusalScope::Order, "{code}");
+            assert_eq!(scope(code), FailureScope::Order, "{code}");
         }
         for code in ["5000", "0005", "2002", "SUSPENDED", "", "failed"] {
             assert_eq!(meaning(code, "failed", Kind::Charge), Meaning::Unknown, "{code}");

@@ -14,7 +14,7 @@ use tua_contract::{
     lifecycle::{Observation, Step},
 };
 use tua_domain::{
-    ports::{Receipt, RefusalScope, Report, SendResponse, StatusResponse},
+    ports::{FailureScope, Receipt, Report, SendResponse, StatusResponse},
     transfer::OperatorDetails,
 };
 
@@ -54,12 +54,12 @@ pub(super) fn sent(reply: Reply, kind: OrderKind) -> SendResponse {
         }
         _ if is_access_denied(&response) => {
             let denied = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
-            denied.with_refusal(RefusalScope::Network).into()
+            denied.with_failure_scope(FailureScope::Network).into()
         }
         // MTN responds, and names the order's own number. Whether it accepted the order is not
         // promised.
         StatusCode::INTERNAL_SERVER_ERROR if is_about_number(&response) => {
-            Report::new(Observation::Ambiguous).with_refusal(RefusalScope::Order).into()
+            Report::new(Observation::Ambiguous).with_failure_scope(FailureScope::Order).into()
         }
         // Among them 500 with codes of refused settings, such as INVALID_CURRENCY: no page promises
         // that such an order is never executed, and a status read reveals it soon.

@@ -1,7 +1,7 @@
 //! MTN's reasons of failed orders.
 
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_domain::ports::{RefundRefusal, RefusalScope, Report};
+use tua_domain::ports::{FailureScope, RefundRefusal, Report};
 
 /// What an order of MTN's is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ fn leaves_the_charge_as_it_was(code: &str) -> bool {
 }
 
 /// Which orders MTN would fail for the same reason.
-fn scope(code: Option<&str>, kind: OrderKind) -> RefusalScope {
+fn scope(code: Option<&str>, kind: OrderKind) -> FailureScope {
     match code {
         Some(
             "INVALID_CALLBACK_URL_HOST"
@@ -108,13 +108,13 @@ fn scope(code: Option<&str>, kind: OrderKind) -> RefusalScope {
             | "NOT_ALLOWED_TARGET_ENVIRONMENT"
             | "SERVICE_UNAVAILABLE"
             | "TRANSFER_TYPE_UNKNOWN",
-        ) => RefusalScope::Network,
+        ) => FailureScope::Network,
         // The merchant's own wallet.
         Some("PAYEE_NOT_ALLOWED_TO_RECEIVE") if !kind.is_paid_by_merchant() => {
-            RefusalScope::Network
+            FailureScope::Network
         }
-        Some("SENDER_ACCOUNT_NOT_ACTIVE") if kind.is_paid_by_merchant() => RefusalScope::Network,
-        Some(_) | None => RefusalScope::Order,
+        Some("SENDER_ACCOUNT_NOT_ACTIVE") if kind.is_paid_by_merchant() => FailureScope::Network,
+        Some(_) | None => FailureScope::Order,
     }
 }
 
@@ -132,7 +132,7 @@ pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
         }
         (Some(reason), code) => {
             let failed = Report::new(Observation::Failed(reason));
-            failed.with_refusal(scope(code, kind))
+            failed.with_failure_scope(scope(code, kind))
         }
     }
 }
@@ -141,7 +141,7 @@ pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
 /// refund, only the codes for that prove that MTN did not look at the charge.
 pub(super) fn refused(code: Option<&str>, kind: OrderKind) -> Report {
     let refused = Report::new(Observation::Failed(FailureCode::OperatorRefused));
-    let refused = refused.with_refusal(RefusalScope::Order);
+    let refused = refused.with_failure_scope(FailureScope::Order);
     match (kind, code) {
         (OrderKind::Charge | OrderKind::Payout, _) => refused,
         (OrderKind::Refund, Some("BAD_REQUEST" | "VALIDATION_ERROR")) => refused,
@@ -228,16 +228,16 @@ mod tests {
     #[test]
     fn only_reasons_of_the_account_or_the_network_concern_every_order() {
         for (code, kind, expected) in [
-            ("NOT_ALLOWED_TARGET_ENVIRONMENT", OrderKind::Charge, RefusalScope::Network),
-            ("SERVICE_UNAVAILABLE", OrderKind::Payout, RefusalScope::Network),
-            ("PAYEE_NOT_ALLOWED_TO_RECEIVE", OrderKind::Charge, RefusalScope::Network),
-            ("PAYEE_NOT_ALLOWED_TO_RECEIVE", OrderKind::Payout, RefusalScope::Order),
-            ("SENDER_ACCOUNT_NOT_ACTIVE", OrderKind::Charge, RefusalScope::Order),
-            ("SENDER_ACCOUNT_NOT_ACTIVE", OrderKind::Payout, RefusalScope::Network),
-            ("PAYER_NOT_FOUND", OrderKind::Charge, RefusalScope::Order),
-            ("NEVER_SEEN_BEFORE", OrderKind::Charge, RefusalScope::Order),
+            ("NOT_ALLOWED_TARGET_ENVIRONMENT", OrderKind::Charge, FailureScope::Network),
+            ("SERVICE_UNAVAILABLE", OrderKind::Payout, FailureScope::Network),
+            ("PAYEE_NOT_ALLOWED_TO_RECEIVE", OrderKind::Charge, FailureScope::Network),
+            ("PAYEE_NOT_ALLOWED_TO_RECEIVE", OrderKind::Payout, FailureScope::Order),
+            ("SENDER_ACCOUNT_NOT_ACTIVE", OrderKind::Charge, FailureScope::Order),
+            ("SENDER_ACCOUNT_NOT_ACTIVE", OrderKind::Payout, FailureScope::Network),
+            ("PAYER_NOT_FOUND", OrderKind::Charge, FailureScope::Order),
+            ("NEVER_SEEN_BEFORE", OrderKind::Charge, FailureScope::Order),
         ] {
-            assert_eq!(failed(Some(code), kind).refusal, Some(expected), "{code} {kind:?}");
+            assert_eq!(failed(Some(code), kind).failure_scope, Some(expected), "{code} {kind:?}");
         }
     }
 }

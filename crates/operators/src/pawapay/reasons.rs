@@ -1,7 +1,7 @@
 //! pawaPay's kinds of orders, and its codes for failures.
 
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_domain::ports::{RefundRefusal, RefusalScope, Report};
+use tua_domain::ports::{FailureScope, RefundRefusal, Report};
 
 /// What an order of pawaPay's is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -99,12 +99,12 @@ fn refund_refusal(code: &str) -> RefundRefusal {
 }
 
 /// Which orders pawaPay would reject or fail with the same code.
-fn scope(code: Option<&str>) -> RefusalScope {
+fn scope(code: Option<&str>) -> FailureScope {
     match code {
         Some("INVALID_CURRENCY" | "INVALID_PROVIDER" | "PROVIDER_TEMPORARILY_UNAVAILABLE") => {
-            RefusalScope::Network
+            FailureScope::Network
         }
-        Some(_) | None => RefusalScope::Order,
+        Some(_) | None => FailureScope::Order,
     }
 }
 
@@ -123,7 +123,7 @@ pub(super) fn rejected(code: Option<&str>, kind: OrderKind) -> Report {
 pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
     match (kind, code) {
         (OrderKind::Refund, Some(code)) => refund_refusal(code).into(),
-        _ => Report::new(Observation::Failed(failure(code, kind))).with_refusal(scope(code)),
+        _ => Report::new(Observation::Failed(failure(code, kind))).with_failure_scope(scope(code)),
     }
 }
 
@@ -131,7 +131,8 @@ pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
 /// pawaPay's documentation; then why. Also of a refund it is about the request or the account,
 /// never about the deposit.
 pub(super) fn refusal(http_status: u16, code: &str) -> Option<Report> {
-    let refused = |code, scope| Some(Report::new(Observation::Failed(code)).with_refusal(scope));
+    let refused =
+        |code, scope| Some(Report::new(Observation::Failed(code)).with_failure_scope(scope));
     match (http_status, code) {
         (
             400,
@@ -140,14 +141,14 @@ pub(super) fn refusal(http_status: u16, code: &str) -> Option<Report> {
             | "UNSUPPORTED_PARAMETER"
             | "INVALID_PARAMETER"
             | "DUPLICATE_METADATA_FIELD",
-        ) => refused(FailureCode::OperatorRefused, RefusalScope::Order),
+        ) => refused(FailureCode::OperatorRefused, FailureScope::Order),
         (401, "NO_AUTHENTICATION")
         | (403, "AUTHENTICATION_ERROR" | "AUTHORISATION_ERROR" | "HTTP_SIGNATURE_ERROR") => {
-            refused(FailureCode::NetworkUnavailable, RefusalScope::Network)
+            refused(FailureCode::NetworkUnavailable, FailureScope::Network)
         }
         // Such as DEPOSITS_NOT_ALLOWED: the account does not have the operation.
         (403, code) if code.ends_with("_NOT_ALLOWED") => {
-            refused(FailureCode::NetworkUnavailable, RefusalScope::Network)
+            refused(FailureCode::NetworkUnavailable, FailureScope::Network)
         }
         _ => None,
     }
@@ -240,17 +241,17 @@ mod tests {
     #[test]
     fn only_reasons_of_the_account_or_the_provider_concern_every_order() {
         for (report, scope) in [
-            (refusal(403, "DEPOSITS_NOT_ALLOWED"), RefusalScope::Network),
-            (refusal(403, "HTTP_SIGNATURE_ERROR"), RefusalScope::Network),
-            (refusal(401, "NO_AUTHENTICATION"), RefusalScope::Network),
-            (refusal(400, "INVALID_PARAMETER"), RefusalScope::Order),
-            (Some(rejected(Some("INVALID_PROVIDER"), OrderKind::Deposit)), RefusalScope::Network),
-            (Some(rejected(Some("INVALID_PHONE_NUMBER"), OrderKind::Deposit)), RefusalScope::Order),
-            (Some(failed(Some("PAYER_NOT_FOUND"), OrderKind::Deposit)), RefusalScope::Order),
-            (Some(failed(Some("NEVER_SEEN_BEFORE"), OrderKind::Payout)), RefusalScope::Order),
+            (refusal(403, "DEPOSITS_NOT_ALLOWED"), FailureScope::Network),
+            (refusal(403, "HTTP_SIGNATURE_ERROR"), FailureScope::Network),
+            (refusal(401, "NO_AUTHENTICATION"), FailureScope::Network),
+            (refusal(400, "INVALID_PARAMETER"), FailureScope::Order),
+            (Some(rejected(Some("INVALID_PROVIDER"), OrderKind::Deposit)), FailureScope::Network),
+            (Some(rejected(Some("INVALID_PHONE_NUMBER"), OrderKind::Deposit)), FailureScope::Order),
+            (Some(failed(Some("PAYER_NOT_FOUND"), OrderKind::Deposit)), FailureScope::Order),
+            (Some(failed(Some("NEVER_SEEN_BEFORE"), OrderKind::Payout)), FailureScope::Order),
         ] {
             assert_eq!(
-                report.as_ref().and_then(|report| report.refusal),
+                report.as_ref().and_then(|report| report.failure_scope),
                 Some(scope),
                 "{report:?}"
             );

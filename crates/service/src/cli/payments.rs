@@ -54,7 +54,7 @@ fn parse_key(text: &str) -> Result<IdempotencyKey, String> {
 }
 
 /// The use cases that begin payments.
-pub(super) struct PaymentCommands {
+pub(super) struct PaymentUseCases {
     pub(super) store: Arc<dyn Store>,
     pub(super) accounts: Accounts,
     pub(super) payments: Arc<Payments>,
@@ -62,7 +62,7 @@ pub(super) struct PaymentCommands {
     keys: KeyRing,
 }
 
-impl PaymentCommands {
+impl PaymentUseCases {
     /// Opens the database, and connects the operators of the settings.
     pub(super) async fn open(common: &Common, config: Option<&Path>) -> Result<Self, String> {
         let config = Config::resolve(RawSettings::default(), common.database.clone(), config);

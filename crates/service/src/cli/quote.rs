@@ -5,7 +5,7 @@ use super::{
     arguments::{one_of, parse_amount, parse_mode, require_account},
     context::Common,
     output,
-    payments::{PaymentCommands, explained},
+    payments::{PaymentUseCases, explained},
 };
 use clap::Args;
 use serde::Serialize;
@@ -67,7 +67,7 @@ struct QuoteView<'a> {
 
 impl QuoteCommand {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
-        let commands = PaymentCommands::open(common, self.config.as_deref()).await?;
+        let commands = PaymentUseCases::open(common, self.config.as_deref()).await?;
         let scope =
             Scope { account: account_of(&commands.accounts, self.account).await?, mode: self.mode };
         let terms = TransferTerms { kind: self.kind, network: self.network, amount: self.amount };

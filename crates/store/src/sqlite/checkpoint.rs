@@ -32,23 +32,27 @@ thread_local! {
 #[derive(Debug)]
 pub(super) struct Checkpoints {
     requests: SyncSender<()>,
-    is_nearly_done: Arc<AtomicBool>,
+    writer_should_finish: Arc<AtomicBool>,
 }
 
 impl Checkpoints {
     /// Starts the thread, which owns `connection`.
     pub(super) fn start(connection: Connection) -> io::Result<Self> {
         let (requests, receiver) = sync_channel(1);
-        let is_nearly_done = Arc::new(AtomicBool::new(false));
-        let done = is_nearly_done.clone();
+        let writer_should_finish = Arc::new(AtomicBool::new(false));
+        let should_finish = writer_should_finish.clone();
         let work = move || {
             while receiver.recv().is_ok() {
-                let _ = (0..MAX_PASSES).find(|_| checkpoint(&connection));
-                done.store(true, Ordering::Release);
+                for _ in 0..MAX_PASSES {
+                    if checkpoint(&connection) {
+                        break;
+                    }
+                }
+                should_finish.store(true, Ordering::Release);
             }
         };
         thread::Builder::new().name("tua-checkpoint".to_owned()).spawn(work)?;
-        Ok(Self { requests, is_nearly_done })
+        Ok(Self { requests, writer_should_finish })
     }
 
     /// Replaces SQLite's automatic checkpoint, which runs inside the commit that makes the WAL too
@@ -66,10 +70,10 @@ impl Checkpoints {
         if WAL_PAGES.get() < CHECKPOINT_PAGES {
             return;
         }
-        if self.is_nearly_done.swap(false, Ordering::Acquire) {
+        if self.writer_should_finish.swap(false, Ordering::Acquire) {
             checkpoint(connection);
         } else {
-            // The channel is full while a checkpoint runs.
+            // The channel is full if a request is already waiting.
             let _ = self.requests.try_send(());
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{idempotent, problem::ApiError, refusals::internal};
 use axum::{http::StatusCode, response::Response};
-use tua_api::resources::{CallersOutcome, RefundView};
+use tua_api::resources::{RefundView, TransactionForCallerWithMessage};
 use tua_contract::{State, Step};
 use tua_domain::{Caller, Kind, Transaction};
 use tua_use_cases::Completed;
@@ -12,7 +12,7 @@ pub(super) fn accepted(
     Completed { value: transaction, is_replay }: &Completed<Transaction>,
     caller: &Caller,
 ) -> Result<Response, ApiError> {
-    let view = CallersOutcome::new(initiation(transaction), transaction, caller);
+    let view = TransactionForCallerWithMessage::new(initiation(transaction), transaction, caller);
     idempotent::response(StatusCode::ACCEPTED, &view, *is_replay)
 }
 

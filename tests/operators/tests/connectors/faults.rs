@@ -7,7 +7,7 @@ use tua_contract::lifecycle::Observation;
 use tua_domain::{
     TransactionId,
     ports::{
-        Operator, Order, RefundOrder, RefusalScope, Report, SendResponse, SentOrder, StatusResponse,
+        FailureScope, Operator, Order, RefundOrder, Report, SendResponse, SentOrder, StatusResponse,
     },
 };
 use tua_emulator::{Call, Fault, Operator as Emulated};
@@ -34,7 +34,7 @@ pub const FAULTS: [(Fault, bool); 10] = [
 pub fn ambiguous_after(fault: Fault) -> SendResponse {
     let report = Report::new(Observation::Ambiguous);
     let is_refused = fault == Fault::OffList;
-    if is_refused { report.with_refusal(RefusalScope::Network) } else { report }.into()
+    if is_refused { report.with_failure_scope(FailureScope::Network) } else { report }.into()
 }
 
 /// What an operator reports of an order; `None` where it never received it.

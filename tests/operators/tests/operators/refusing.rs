@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
 use tua_domain::{
     Generation, Kind, Mode,
-    ports::{RefusalScope, Report, StatusResponse},
+    ports::{FailureScope, Report, StatusResponse},
     routing::BreakerScope,
 };
 use tua_emulator::{Call, Fault, Operator};
@@ -139,7 +139,7 @@ async fn payouts_that_are_refused_withhold_neither_charges_nor_the_operators_own
 
 #[tokio::test]
 async fn an_order_that_is_refused_each_time_it_is_sent_counts_once() {
-    let refused = || Report::new(Observation::Ambiguous).with_refusal(RefusalScope::Network);
+    let refused = || Report::new(Observation::Ambiguous).with_failure_scope(FailureScope::Network);
     let operator = ScriptedOperator::new()
         .responds(move |_| Some(refused().into()))
         .asks(|_| Some(StatusResponse::NeverReceived));
@@ -163,7 +163,7 @@ async fn an_order_that_is_refused_each_time_it_is_sent_counts_once() {
 async fn orders_that_are_refused_in_their_status_count_too() {
     let refused = || {
         Report::new(Observation::Failed(FailureCode::OperatorRefused))
-            .with_refusal(RefusalScope::Network)
+            .with_failure_scope(FailureScope::Network)
     };
     let operator =
         Arc::new(ScriptedOperator::new().asks(move |_| Some(StatusResponse::Known(refused()))));

@@ -21,7 +21,7 @@ use tua_contract::{
 };
 use tua_domain::{
     Kind,
-    ports::{ReadError, Receipt, RefusalScope, Report, SendResponse, StatusResponse},
+    ports::{FailureScope, ReadError, Receipt, Report, SendResponse, StatusResponse},
     transfer::OperatorDetails,
 };
 
@@ -59,7 +59,7 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
         Meaning::Failed(_) if is_about_reference(&body) => SendResponse::Duplicate,
         Meaning::Failed(code) => {
             let failed = Report::new(Observation::Failed(code));
-            failed.with_refusal(scope(&body.code)).into()
+            failed.with_failure_scope(scope(&body.code)).into()
         }
         Meaning::Accepted | Meaning::Executed | Meaning::Unknown => reply.unclear().into(),
     }
@@ -69,7 +69,7 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
 /// the order.
 fn denied() -> Report {
     let failed = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
-    failed.with_refusal(RefusalScope::Network)
+    failed.with_failure_scope(FailureScope::Network)
 }
 
 /// Whether a validation error is about the reference. The code of a repeated reference is not

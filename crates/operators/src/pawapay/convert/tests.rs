@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 use reqwest::header::HeaderMap;
 use tua_contract::FailureCode;
-use tua_domain::ports::RefusalScope;
+use tua_domain::ports::FailureScope;
 
 const REFERENCE: &str = "7b0a3f0e-1c1d-4e5f-8a6b-123456789012";
 
@@ -114,7 +114,8 @@ fn only_not_found_means_that_the_order_never_arrived() {
 
 #[test]
 fn a_send_is_accepted_refused_repeated_or_unknown() {
-    let failed = |code, scope| Report::new(Observation::Failed(code)).with_refusal(scope).into();
+    let failed =
+        |code, scope| Report::new(Observation::Failed(code)).with_failure_scope(scope).into();
     let body = |members: &str| format!("{{\"depositId\":\"{REFERENCE}\",{members}}}");
     let approve = Observation::Awaits(Step::ApproveOnPhone).into();
     assert_eq!(send(200, &body(r#""status":"ACCEPTED","nextStep":"FINAL_STATUS""#)), approve);
@@ -127,30 +128,30 @@ fn a_send_is_accepted_refused_repeated_or_unknown() {
     };
     assert_eq!(
         send(200, &rejected("INVALID_PROVIDER")),
-        failed(FailureCode::OperatorRefused, RefusalScope::Network)
+        failed(FailureCode::OperatorRefused, FailureScope::Network)
     );
     assert_eq!(
         send(200, &rejected("PROVIDER_TEMPORARILY_UNAVAILABLE")),
-        failed(FailureCode::NetworkUnavailable, RefusalScope::Network)
+        failed(FailureCode::NetworkUnavailable, FailureScope::Network)
     );
     assert_eq!(
         send(200, &body(r#""status":"REJECTED""#)),
-        failed(FailureCode::Unspecified, RefusalScope::Order)
+        failed(FailureCode::Unspecified, FailureScope::Order)
     );
     let error = |code: &str| {
         format!(r#"{{"failureReason":{{"failureCode":"{code}","failureMessage":""}}}}"#)
     };
     assert_eq!(
         send(400, &error("INVALID_PARAMETER")),
-        failed(FailureCode::OperatorRefused, RefusalScope::Order)
+        failed(FailureCode::OperatorRefused, FailureScope::Order)
     );
     assert_eq!(
         send(401, &error("NO_AUTHENTICATION")),
-        failed(FailureCode::NetworkUnavailable, RefusalScope::Network)
+        failed(FailureCode::NetworkUnavailable, FailureScope::Network)
     );
     assert_eq!(
         send(403, &error("HTTP_SIGNATURE_ERROR")),
-        failed(FailureCode::NetworkUnavailable, RefusalScope::Network)
+        failed(FailureCode::NetworkUnavailable, FailureScope::Network)
     );
     for (code, body) in [
         (200, rejected("UNKNOWN_ERROR")),
@@ -175,7 +176,7 @@ fn a_send_is_accepted_refused_repeated_or_unknown() {
     ] {
         assert_eq!(send(code, &body), Observation::Ambiguous.into(), "{code} {body}");
     }
-    let refused = Report::new(Observation::Ambiguous).with_refusal(RefusalScope::Network);
+    let refused = Report::new(Observation::Ambiguous).with_failure_scope(FailureScope::Network);
     for body in ["<html></html>".to_owned(), error("SOMETHING_ELSE")] {
         assert_eq!(send(403, &body), refused.clone().into(), "the caller is refused: {body}");
     }

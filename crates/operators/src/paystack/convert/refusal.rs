@@ -5,7 +5,7 @@ use reqwest::StatusCode;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     Kind,
-    ports::{RefusalScope, Report},
+    ports::{FailureScope, Report},
 };
 
 /// Why a request was refused, as far as the response says so.
@@ -66,10 +66,10 @@ pub(super) fn refusal(status: StatusCode, body: &Body, kind: Kind) -> Refusal {
 pub(super) fn failed(code: FailureCode) -> Report {
     let scope = match code {
         // The key, a product that is not enabled, or the network: no order of it would be taken.
-        FailureCode::NetworkUnavailable => RefusalScope::Network,
-        _ => RefusalScope::Order,
+        FailureCode::NetworkUnavailable => FailureScope::Network,
+        _ => FailureScope::Order,
     };
-    Report::new(Observation::Failed(code)).with_refusal(scope)
+    Report::new(Observation::Failed(code)).with_failure_scope(scope)
 }
 
 fn invalid_request(code: &str, message: &str, kind: Kind) -> FailureCode {

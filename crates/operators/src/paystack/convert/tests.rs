@@ -8,7 +8,7 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tua_contract::FailureCode;
 use tua_domain::{
-    ports::{Finding, RefusalScope},
+    ports::{FailureScope, Finding},
     review::Attention,
 };
 
@@ -86,7 +86,7 @@ fn each_status_of_a_charge_has_its_meaning() {
 /// The report of a charge with this outcome: a failure concerns that order alone.
 fn charge_report(observation: Observation) -> Report {
     match observation {
-        Observation::Failed(_) => Report::new(observation).with_refusal(RefusalScope::Order),
+        Observation::Failed(_) => Report::new(observation).with_failure_scope(FailureScope::Order),
         _ => Report::new(observation),
     }
 }

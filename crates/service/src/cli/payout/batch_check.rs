@@ -5,7 +5,7 @@ use super::{
     batch_file::FileFlags,
     batch_report::{LineReport, Report, ShortageReport},
 };
-use crate::cli::{context::Common, file_lines::FileLinesReport, output, payments::PaymentCommands};
+use crate::cli::{context::Common, file_lines::FileLinesReport, output, payments::PaymentUseCases};
 use clap::Args;
 use futures_util::future::join_all;
 use std::{path::PathBuf, process::ExitCode};
@@ -38,7 +38,7 @@ pub(super) struct BatchCheck {
 impl Check {
     pub(super) async fn run(self, common: &Common) -> Result<ExitCode, String> {
         let file = self.file.read()?;
-        let commands = PaymentCommands::open(common, self.config.as_deref()).await?;
+        let commands = PaymentUseCases::open(common, self.config.as_deref()).await?;
         let scope = self.file.scope();
         let is_suspended = commands.is_suspended(&scope).await?;
         read_floats(&commands, &scope).await;
@@ -46,7 +46,7 @@ impl Check {
         let found = checked.as_ref().map(|checked| &checked.found);
         let lines = file.checked(found);
         let mut faults = Vec::new();
-        faults.extend(found.filter(|found| found.exceeds_day()).map(|_| DAY_LIMIT));
+        faults.extend(found.filter(|found| found.exceeds_day()).map(|_| DAY_LIMIT_EXCEEDED));
         faults.extend(is_suspended.then_some("this account is suspended"));
         let can_begin = faults.is_empty() && lines.iter().all(|line| line.faults.is_empty());
         let names = if can_begin { names(&commands, &scope, &file).await } else { Vec::new() };
@@ -72,17 +72,17 @@ impl Check {
     }
 }
 
-fn shortages<'a>(found: &'a CheckedBatch, commands: &PaymentCommands) -> Vec<ShortageReport<'a>> {
+fn shortages<'a>(found: &'a CheckedBatch, commands: &PaymentUseCases) -> Vec<ShortageReport<'a>> {
     let now = commands.networks.clock.now();
     found.shortages.iter().map(|one| ShortageReport::new(one, now)).collect()
 }
 
 /// Why a batch is refused whose sum is too large.
-pub(super) const DAY_LIMIT: &str = "the sum is more than the limit of a day leaves";
+pub(super) const DAY_LIMIT_EXCEEDED: &str = "the sum is more than the limit of a day leaves";
 
 /// What a batch of the file would meet now; `None` if a line has a fault of its own.
 pub(super) async fn check(
-    commands: &PaymentCommands,
+    commands: &PaymentUseCases,
     file: &PayoutFile,
     scope: &Scope,
 ) -> Result<Option<BatchCheck>, String> {
@@ -96,13 +96,13 @@ pub(super) async fn check(
 
 /// Asks the operators of the account for the float. This process has not read it before. That of an
 /// operator that does not report it stays unknown, as in the service.
-async fn read_floats(commands: &PaymentCommands, scope: &Scope) {
+async fn read_floats(commands: &PaymentUseCases, scope: &Scope) {
     let entries = commands.networks.operators.of_account(scope.mode, &scope.account);
     join_all(entries.map(|entry| entry.read_balances(commands.networks.clock.as_ref()))).await;
 }
 
 /// The registered name of each line's recipient.
-async fn names(commands: &PaymentCommands, scope: &Scope, file: &PayoutFile) -> Vec<RecipientName> {
+async fn names(commands: &PaymentUseCases, scope: &Scope, file: &PayoutFile) -> Vec<RecipientName> {
     let lines = file.lines.iter().filter_map(|line| line.payout.as_ref());
     let transfers: Vec<&Transfer> = lines.map(|payout| &payout.transfer).collect();
     commands.networks.recipient_names(scope, &transfers).await

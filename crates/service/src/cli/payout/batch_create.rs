@@ -3,14 +3,14 @@
 
 use super::{
     batch::BatchRow,
-    batch_check::{DAY_LIMIT, check},
+    batch_check::{DAY_LIMIT_EXCEEDED, check},
     batch_file::{FileFlags, line_faults},
 };
 use crate::cli::{
     arguments::{parse_reference, require_account},
     context::Common,
     output,
-    payments::{PaymentCommands, RequestFlags, begun_text, explained},
+    payments::{PaymentUseCases, RequestFlags, begun_text, explained},
 };
 use clap::Args;
 use serde::Serialize;
@@ -44,7 +44,7 @@ struct CreatedBatch<'a> {
     replayed: bool,
 }
 
-/// A line that repeats an earlier payout.
+/// A line with the same amount to the same wallet as an earlier payout.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RepeatWarning<'a> {
@@ -61,12 +61,12 @@ impl Create {
         let lines = lines.ok_or_else(|| {
             self.file.fault(&line_faults(&file.checked(None)).unwrap_or_default())
         })?;
-        let commands = PaymentCommands::open(common, self.request.config.as_deref()).await?;
+        let commands = PaymentUseCases::open(common, self.request.config.as_deref()).await?;
         let scope = self.file.scope();
         require_account(&commands.accounts, &scope.account).await?;
         if !self.yes {
             let why =
-                refusal(&commands, &file, &scope).await?.unwrap_or_else(|| unconfirmed(&lines));
+                why_not_now(&commands, &file, &scope).await?.unwrap_or_else(|| unconfirmed(&lines));
             return Err(self.file.fault(&why));
         }
         let request = BatchRequest { lines, reference: self.reference };
@@ -77,8 +77,9 @@ impl Create {
             Ok(completed) => print(common, &file, &completed.value, completed.is_replay),
             // The check names the lines.
             Err(error @ (BeginError::LinesExceeded(_) | BeginError::LinesUnroutable(_))) => {
-                let why =
-                    refusal(&commands, &file, &scope).await?.unwrap_or_else(|| explained(&error));
+                let why = why_not_now(&commands, &file, &scope)
+                    .await?
+                    .unwrap_or_else(|| explained(&error));
                 Err(self.file.fault(&why))
             }
             Err(error) => Err(self.file.fault(&explained(&error))),
@@ -87,17 +88,17 @@ impl Create {
 }
 
 /// Why the payouts of a file could not be begun now; `None` if they could.
-async fn refusal(
-    commands: &PaymentCommands,
+async fn why_not_now(
+    commands: &PaymentUseCases,
     file: &PayoutFile,
     scope: &Scope,
 ) -> Result<Option<String>, String> {
     let checked = check(commands, file, scope).await?;
-    let found = checked.as_ref().map(|checked| &checked.found);
-    let day_limit = found
+    let batch_check = checked.as_ref().map(|checked| &checked.found);
+    let day_limit = batch_check
         .filter(|found| found.exceeds_day())
-        .map(|_| format!("{DAY_LIMIT}. Nothing was begun"));
-    Ok(line_faults(&file.checked(found)).or(day_limit))
+        .map(|_| format!("{DAY_LIMIT_EXCEEDED}. Nothing was begun"));
+    Ok(line_faults(&file.checked(batch_check)).or(day_limit))
 }
 
 fn unconfirmed(payouts: &[Instruction]) -> String {

@@ -5,7 +5,7 @@ use crate::cli::{
     arguments::{one_of, parse_amount, parse_mode, parse_note, parse_reference, require_account},
     context::Common,
     output,
-    payments::{PaymentCommands, RequestFlags, begun_text, explained},
+    payments::{PaymentUseCases, RequestFlags, begun_text, explained},
     transaction_row::TransactionRow,
 };
 use clap::Args;
@@ -68,7 +68,7 @@ impl Create {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
         let Self { account: id, mode, network, phone, amount, reference, payee_note, request } =
             self;
-        let commands = PaymentCommands::open(common, request.config.as_deref()).await?;
+        let commands = PaymentUseCases::open(common, request.config.as_deref()).await?;
         let scope = Scope { account: AccountId::new(id), mode };
         require_account(&commands.accounts, &scope.account).await?;
         let payout = Instruction {

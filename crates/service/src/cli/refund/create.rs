@@ -6,7 +6,7 @@ use crate::cli::{
     arguments::{parse_amount, parse_note},
     context::Common,
     output,
-    payments::{PaymentCommands, RequestFlags, begun_text, explained},
+    payments::{PaymentUseCases, RequestFlags, begun_text, explained},
     use_cases::UseCases,
 };
 use clap::Args;
@@ -53,7 +53,7 @@ fn parse_method(text: &str) -> Result<RefundMethod, String> {
 impl Create {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
         let Self { charge, amount, reason, method, request } = self;
-        let commands = PaymentCommands::open(common, request.config.as_deref()).await?;
+        let commands = PaymentUseCases::open(common, request.config.as_deref()).await?;
         let id = TransactionId::new(charge);
         let refused = |error: &BeginError| format!("refund of {id}: {}", explained(error));
         let charge = UseCases::new(commands.store.clone()).transaction_records.find(&id).await;

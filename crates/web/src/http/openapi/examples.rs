@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
-use tua_api::resources::{Outcome, SessionView, TransactionView};
+use tua_api::resources::{SessionView, TransactionView, TransactionWithMessage};
 use tua_contract::{Amount, Network, Phone, State, Status};
 use tua_domain::{
     AccountId, Checkout, CheckoutId, CheckoutSummary, Details, KeyId, Kind, Mode, NewTransaction,
@@ -123,7 +123,7 @@ pub(crate) fn created_at() -> Timestamp {
 
 /// The response to a charge, payout or code: a message, and the transaction.
 pub(crate) fn outcome(message: &str, transaction: &Transaction) -> Value {
-    json(&Outcome { message, transaction: TransactionView::new(transaction) })
+    json(&TransactionWithMessage { message, transaction: TransactionView::new(transaction) })
 }
 
 /// A view as JSON.

@@ -21,7 +21,7 @@ use axum::{
     response::Response,
     routing::on,
 };
-use tua_api::resources::{Outcome, TransactionView};
+use tua_api::resources::{TransactionView, TransactionWithMessage};
 use tua_contract::{ErrorCode::*, FailureCode, State as PaymentState};
 use tua_domain::{Caller, KeyScope, Kind, TransactionId};
 use tua_use_cases::{Payouts, Resource};
@@ -49,7 +49,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::of::<Outcome<'static>>(),
+                schema: BodySchema::of::<TransactionWithMessage<'static>>(),
                 examples: response_examples,
             }),
             links: &[],
@@ -79,7 +79,10 @@ async fn cancel_payout(
     let caller = Caller::Key(caller.v2_key(SCOPES)?);
     read_no_members(request, timeout).await?;
     let transaction = payouts.cancel(&caller, Resource::Payment, &TransactionId::new(id)).await?;
-    let view = Outcome { message: CANCELLED, transaction: TransactionView::new(&transaction) };
+    let view = TransactionWithMessage {
+        message: CANCELLED,
+        transaction: TransactionView::new(&transaction),
+    };
     Ok(no_store(&view))
 }
 

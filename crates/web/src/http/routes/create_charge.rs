@@ -31,7 +31,7 @@ use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
 use tua_api::{
-    resources::{Outcome, PayersOutcome},
+    resources::{TransactionForPayerWithMessage, TransactionWithMessage},
     values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference},
 };
 use tua_contract::{
@@ -84,7 +84,10 @@ pub(super) const ROUTE: Route = Route {
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::by_credential::<Outcome<'static>, PayersOutcome<'static>>(),
+                schema: BodySchema::by_credential::<
+                    TransactionWithMessage<'static>,
+                    TransactionForPayerWithMessage<'static>,
+                >(),
                 examples: response_examples,
             }),
             links: &[FOLLOW, SUBMIT_CODE],

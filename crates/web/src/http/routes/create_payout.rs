@@ -29,7 +29,7 @@ use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
 use tua_api::{
-    resources::Outcome,
+    resources::TransactionWithMessage,
     values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference},
 };
 use tua_contract::{ErrorCode::*, State as PaymentState, Step};
@@ -64,7 +64,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::of::<Outcome<'static>>(),
+                schema: BodySchema::of::<TransactionWithMessage<'static>>(),
                 examples: response_examples,
             }),
             links: &[FOLLOW],

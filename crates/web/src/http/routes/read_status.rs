@@ -17,7 +17,7 @@ use crate::http::{
 };
 use axum::{Extension, extract::State, http::HeaderMap, response::Response, routing::on};
 use std::sync::Arc;
-use tua_api::resources::{CallersTransaction, PayersTransactionView, TransactionView};
+use tua_api::resources::{PayersTransactionView, TransactionForCaller, TransactionView};
 use tua_contract::{ErrorCode::*, State as PaymentState, Step};
 use tua_domain::{KeyScope, Kind, TransactionId};
 use tua_net::{Client, limits::AddressShares};
@@ -89,7 +89,7 @@ async fn read_status(
     let caller = caller.v2_key_or_token(SCOPES)?;
     let poll = LongPoll { transactions, polls, client };
     let polled = wait(poll, &caller, Resource::Payment, &TransactionId::new(id), headers).await?;
-    Ok(polled.respond(&CallersTransaction::new(&polled.transaction, &caller)))
+    Ok(polled.respond(&TransactionForCaller::new(&polled.transaction, &caller)))
 }
 
 fn response_examples() -> Examples {

@@ -29,7 +29,9 @@ use serde::Deserialize;
 use serde_json::json;
 use std::{borrow::Cow, sync::Arc};
 use tua_api::{
-    resources::{CallersOutcome, Outcome, PayersOutcome},
+    resources::{
+        TransactionForCallerWithMessage, TransactionForPayerWithMessage, TransactionWithMessage,
+    },
     values::{Otp, reject_control_characters},
 };
 use tua_contract::{ErrorCode::*, State as PaymentState, Step};
@@ -66,7 +68,10 @@ pub(super) const ROUTE: Route = Route {
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::by_credential::<Outcome<'static>, PayersOutcome<'static>>(),
+                schema: BodySchema::by_credential::<
+                    TransactionWithMessage<'static>,
+                    TransactionForPayerWithMessage<'static>,
+                >(),
                 examples: response_examples,
             }),
             links: &[FOLLOW],
@@ -116,7 +121,7 @@ async fn submit_otp(
         limiter.count_wrong_code(&caller, client.limited_address());
     }
     let message = describe(transaction, *verdict);
-    let view = CallersOutcome::new(&message, transaction, &caller);
+    let view = TransactionForCallerWithMessage::new(&message, transaction, &caller);
     idempotent::response(StatusCode::OK, &view, checked.is_replay)
 }
 

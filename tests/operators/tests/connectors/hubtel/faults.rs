@@ -9,7 +9,7 @@ use crate::connectors::{
     rig::{Rig, sent},
 };
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
-use tua_domain::ports::{RefusalScope, Report, StatusResponse};
+use tua_domain::ports::{FailureScope, Report, StatusResponse};
 use tua_emulator::{Call, Fault};
 
 #[tokio::test]
@@ -34,7 +34,7 @@ async fn an_address_that_is_not_listed_accepts_nothing() {
     {
         rig.emulator.chaos().set_once(HUBTEL, call, Fault::OffList);
         let refused = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
-        let refused = refused.with_refusal(RefusalScope::Network);
+        let refused = refused.with_failure_scope(FailureScope::Network);
         assert_eq!(operator.send(&order, &rig.permit()).await, refused.into());
         rig.emulator.chaos().set_once(HUBTEL, Call::Status, Fault::OffList);
         assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::Unanswered);

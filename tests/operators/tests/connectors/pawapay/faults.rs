@@ -8,7 +8,7 @@ use crate::connectors::{
 use std::time::Duration;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
 use tua_domain::ports::{
-    Operator, Order, RefundOrder, RefusalScope, Report, SendResponse, StatusResponse,
+    FailureScope, Operator, Order, RefundOrder, Report, SendResponse, StatusResponse,
 };
 use tua_emulator::{Call, Fault};
 
@@ -141,7 +141,7 @@ async fn refused_credentials_and_signatures_send_nothing() {
     })
     .await;
     let failed = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
-    let failed = SendResponse::from(failed.with_refusal(RefusalScope::Network));
+    let failed = SendResponse::from(failed.with_failure_scope(FailureScope::Network));
     let unsigned = connect_with(
         &rig,
         tua_operators::pawapay::settings::Settings { signing_key: None, ..settings() },

@@ -11,7 +11,7 @@ use tua_domain::{
     Kind,
     capabilities::RefundCapability,
     ports::{
-        CancelResponse, CodeResponse, Operator, Order, RefundOrder, RefundRefusal, RefusalScope,
+        CancelResponse, CodeResponse, FailureScope, Operator, Order, RefundOrder, RefundRefusal,
         Report, SendResponse, StatusResponse,
     },
 };
@@ -86,16 +86,16 @@ async fn an_order_that_is_rejected_at_once_has_failed() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
     let failed = |code, scope| {
-        SendResponse::from(Report::new(Observation::Failed(code)).with_refusal(scope))
+        SendResponse::from(Report::new(Observation::Failed(code)).with_failure_scope(scope))
     };
     let mut order = charge(Network::Mtn, "0593456789");
     order.transfer.amount = amount(1_500_001);
-    let refused = failed(FailureCode::OperatorRefused, RefusalScope::Order);
+    let refused = failed(FailureCode::OperatorRefused, FailureScope::Order);
     assert_eq!(operator.send(&order, &rig.permit()).await, refused);
     assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::NeverReceived);
     rig.emulator.set_provider_status(Network::Mtn, Operation::Deposit, ProviderStatus::Closed);
     let order = charge(Network::Mtn, "0593456789");
-    let unavailable = failed(FailureCode::NetworkUnavailable, RefusalScope::Network);
+    let unavailable = failed(FailureCode::NetworkUnavailable, FailureScope::Network);
     assert_eq!(operator.send(&order, &rig.permit()).await, unavailable);
 }
 
