@@ -1,7 +1,11 @@
 //! The database of a test: a file in its folder, or with `TUA_TEST_DATABASE=postgres://…` a schema
 //! on that server. The same tests run on both.
 
-use std::{path::Path, process::Command};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{Mutex, PoisonError},
+};
 use tokio_postgres::{Client, NoTls};
 use tua_domain::secret::{SecretDigest, ServerKey};
 use tua_store::database::Database;
@@ -29,16 +33,46 @@ pub fn skip_on_postgres(reason: &str) -> bool {
     is_skipped
 }
 
+/// The number of schemas in a database. Each has some 180 tables and indexes, and the more a
+/// database has, the longer PostgreSQL works for each of them.
+const SCHEMAS_OF_A_DATABASE: usize = 32;
+
+/// The schemas of this process, in the order in which they were created.
+static SCHEMAS: Mutex<Vec<Schema>> = Mutex::new(Vec::new());
+
+/// The schema of a folder.
+struct Schema {
+    folder: PathBuf,
+    url: String,
+}
+
 /// The URL of this folder's database. On a server its schema is created if it does not exist.
 fn url(folder: &Path) -> String {
     let Some(server) = server() else {
         return format!("sqlite://{}", folder.join("tua.db").display());
     };
+    // A test that fails while it creates a schema fails no other one.
+    let mut schemas = SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = schemas.iter().find(|schema| schema.folder == folder) {
+        return found.url.clone();
+    }
     let digest = SecretDigest::of(&folder.display().to_string()).0;
-    let schema = digest[..8].iter().fold("t".to_owned(), |name, byte| format!("{name}{byte:02x}"));
-    let make = &format!("CREATE SCHEMA IF NOT EXISTS {schema}");
-    with_client(&server, async |client| client.batch_execute(make).await.unwrap());
-    format!("{server}?options=-c%20search_path%3D{schema}")
+    let name = digest[..8].iter().fold("t".to_owned(), |name, byte| format!("{name}{byte:02x}"));
+    let mut url: Url = server.parse().unwrap();
+    let is_full = schemas.len().is_multiple_of(SCHEMAS_OF_A_DATABASE);
+    match schemas.last() {
+        Some(last) if !is_full => url.set_path(last.url.parse::<Url>().unwrap().path()),
+        _ => {
+            let create = format!("CREATE DATABASE {name}");
+            with_client(&server, async |client| client.batch_execute(&create).await.unwrap());
+            url.set_path(&name);
+        }
+    }
+    let create = format!("CREATE SCHEMA {name}");
+    with_client(url.as_str(), async |client| client.batch_execute(&create).await.unwrap());
+    let url = format!("{url}?options=-c%20search_path%3D{name}");
+    schemas.push(Schema { folder: folder.to_owned(), url: url.clone() });
+    url
 }
 
 /// The database of this folder.

@@ -3,6 +3,7 @@
 use super::count::{Count, check, tests};
 use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
+use crate::postgres::{self, Purpose};
 use crate::step::Step;
 use crate::tools::Requirement::{
     CargoDeb, Chromium, ClientGenerator, Container, Debootstrap, Deny, Firefox, Machete, Make,
@@ -12,8 +13,9 @@ use crate::tools::Requirement::{
 use crate::tools::{self, Requirement};
 use crate::{
     api, boundary, browsers, clients, consumers, container, crash, dist, docs, examples, harness,
-    msrv, paths, plugins, postgres, programs, release, sbom, sdks, size,
+    msrv, paths, plugins, programs, release, sbom, sdks, size,
 };
+use std::{num::NonZeroUsize, thread};
 
 #[derive(Debug)]
 pub struct Stage {
@@ -240,20 +242,27 @@ fn host_tests() -> Result<Count> {
             return Ok(all);
         }
     }
-    Ok(all.and(tests(programs::cargo("cargo test of the other packages", "test")?)?))
+    Ok(all.and(tests(service_tests("cargo test of the other packages")?)?))
+}
+
+/// A step that tests the packages of the service. These tests often wait: for a worker, for an
+/// operator, for the disk. So more of them run at once than there are processors.
+fn service_tests(title: &str) -> Result<Step> {
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get) * 2;
+    Ok(programs::cargo(title, "test")?.env("RUST_TEST_THREADS", threads.to_string()))
 }
 
 /// The service's tests again, on a real server.
 fn host_tests_on_postgres() -> Result<Count> {
-    let server = postgres::Server::start()?;
-    let step = programs::cargo("the service's tests on PostgreSQL", "test")?;
+    let server = postgres::Server::start(Purpose::Tests)?;
+    let step = service_tests("the service's tests on PostgreSQL")?;
     let step = step.args(SERVICE_TESTS.iter().flat_map(|name| ["--test", name])).about(600);
     tests(step.env("TUA_TEST_DATABASE", server.url()))
 }
 
 /// Certificates from a real ACME server, on both engines.
 fn acme() -> Result<Count> {
-    let server = postgres::Server::start()?;
+    let server = postgres::Server::start(Purpose::Tests)?;
     let step = |engine: &str| {
         let step = programs::cargo(format!("certificates from Pebble on {engine}"), "test")?;
         Ok(step.args(["--test", "http", "acme::", "--", "--ignored"]).about(20))
@@ -264,7 +273,7 @@ fn acme() -> Result<Count> {
 
 /// Kills nodes of a cluster of three.
 fn cluster(rounds: u32, is_live: bool) -> Result<Count> {
-    let server = postgres::Server::start()?;
+    let server = postgres::Server::start(Purpose::Durability)?;
     check(crash::with_mode(crash::cluster(&server, 3, rounds, None)?, is_live))
 }
 

@@ -1,6 +1,7 @@
 //! An operator that refuses every order of a network for a reason that no payer can change, such as
 //! its credentials (docs/reference/operators.md#circuit-breakers).
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
@@ -77,12 +78,13 @@ async fn a_network_whose_every_charge_is_refused_goes_to_the_next_operator_or_is
 
 #[tokio::test]
 async fn reasons_of_the_account_count_at_every_operator_and_reasons_of_a_payer_or_request_never() {
-    for (name, operator, refusal, of_request) in [
+    let cases = [
         ("mtn", Operator::MTN_MOMO, "FORBIDDEN_IP", "BAD_REQUEST"),
         ("pawapay", Operator::PAWAPAY, "HTTP_SIGNATURE_ERROR", "INVALID_PARAMETER"),
         ("paystack", Operator::PAYSTACK, "invalid_Key", "invalid_params"),
         ("hubtel", Operator::HUBTEL, "4103", "4070"),
-    ] {
+    ];
+    join_all(cases.map(async |(name, operator, refusal, of_request)| {
         let live = LiveOperators::routed_to(name).await;
         for _ in 0..=IN_A_ROW {
             let charge = live.charge_to_the_end("0241230001", "MTN").await;
@@ -90,18 +92,16 @@ async fn reasons_of_the_account_count_at_every_operator_and_reasons_of_a_payer_o
         }
         live.emulator.chaos().set(operator, Call::Send, Fault::Refusal(of_request));
         for _ in 0..=IN_A_ROW {
-            assert_eq!(
-                live.charge_to_the_end("0241234567", "MTN").await["status"],
-                "FAILED",
-                "{name}"
-            );
+            let charge = live.charge_to_the_end("0241234567", "MTN").await;
+            assert_eq!(charge["status"], "FAILED", "{name}");
         }
         assert_eq!(services(&live, 0).await.0, json!("OPERATIONAL"), "{name}");
         live.emulator.chaos().clear();
         live.emulator.chaos().set(operator, Call::Send, Fault::Refusal(refusal));
         refuse(&live, "MTN").await;
         assert_eq!(services(&live, 0).await.0, json!("DOWN"), "{name}");
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]

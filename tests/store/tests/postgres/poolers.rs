@@ -31,13 +31,11 @@ impl Pgbouncer {
         let host = server.host_str().unwrap();
         let server_port = server.port().unwrap_or(5432);
         let user = server.username();
-        let database = server.path().trim_start_matches('/');
         let password =
             server.password().map_or_else(String::new, |password| format!(" password={password}"));
         let file = folder.join(format!("pgbouncer-{port}.ini"));
         let text = format!(
-            "[databases]\n{database} = host={host} port={server_port} dbname={database} \
-             user={user}{password}\n\
+            "[databases]\n* = host={host} port={server_port} user={user}{password}\n\
              [pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nauth_type = any\n\
              unix_socket_dir =\n\
              pool_mode = {pool_mode}\nignore_startup_parameters = extra_float_digits,options\n\
