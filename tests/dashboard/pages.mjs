@@ -19,15 +19,18 @@ const PUBLIC = ["/", "/docs", "/docs/reference/errors", "/docs/search?q=refund",
 
 /** The pages of people who are not signed in: an invitation, the sign-in, and the public ones. */
 export async function signedOutPages(invitation) {
-  for (const { name, ...options } of VARIANTS) {
+  await inEachVariant(async ({ name, ...options }) => {
     const context = await browser.newContext({ ...options, bypassCSP: true });
     const page = await context.newPage();
     await onePage(page, invitation, "/enrol", name);
     await onePage(page, `${origin}/dashboard/sign-in`, "/sign-in", name);
     for (const path of PUBLIC) await onePage(page, origin + path, path, name);
     await close(context);
-  }
+  });
 }
+
+/** Each in a browser context of its own, all at once. */
+const inEachVariant = (work) => Promise.all(VARIANTS.map(work));
 
 /** Every page that the navigation links to, and pages below them: payments, a link, an upload, deliveries, own security. */
 export async function everyPage(owner, payments, endpoint, link) {
@@ -37,7 +40,7 @@ export async function everyPage(owner, payments, endpoint, link) {
   await check("links in the navigation", links.length < 10 && `only ${links.length}`);
   const addresses = [...links, ...below.map((path) => owner.at(path)), `${origin}/dashboard/security`, `${origin}/dashboard/proof`];
   const storageState = await owner.context.storageState();
-  for (const { name, ...options } of VARIANTS) {
+  await inEachVariant(async ({ name, ...options }) => {
     // axe needs script in the page. The pages have none of their own.
     const context = await browser.newContext({ ...options, storageState, bypassCSP: true });
     const page = await context.newPage();
@@ -46,7 +49,7 @@ export async function everyPage(owner, payments, endpoint, link) {
       await onePage(page, address, pathname.replace(/.*\/test/, "") + search, name);
     }
     await close(context);
-  }
+  });
 }
 
 async function onePage(page, address, path, variant) {

@@ -2,7 +2,7 @@
 //! good and bad ones, and looks whether every answer is one that the document promises.
 
 use crate::fault::{Result, fault};
-use crate::step::{Background, Step};
+use crate::step::{Background, Step, together};
 use crate::{paths, programs, tools};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,10 +46,16 @@ pub fn conformance(length: Length) -> Result<u64> {
         .args([&tests.join("amounts.py"), &document])
         .run()?;
 
-    let service = Service::start(&programs::build()?, "api")?;
-    for caller in [Caller::Merchant, Caller::Payer] {
-        let cases = service.pass(&python, &tests, &document, caller, length)?;
-        eprintln!("  {cases} requests {}", caller.with());
+    let built = programs::build()?;
+    let callers = [Caller::Merchant, Caller::Payer];
+    // A service for each: what one caller sends must not depend on what the other has done.
+    let services = callers.map(|caller| Service::start(&built, &format!("api-{}", caller.name())));
+    let services = services.into_iter().collect::<Result<Vec<_>>>()?;
+    let passes = callers.iter().zip(&services);
+    let steps =
+        passes.map(|(caller, service)| service.pass(&python, &tests, &document, *caller, length));
+    for (caller, done) in callers.iter().zip(together(steps.collect())?) {
+        eprintln!("  {} requests {}", requests(&done.log, *caller)?, caller.with());
     }
     Ok(4)
 }
@@ -86,7 +92,7 @@ impl Service {
         let key = key
             .ok_or_else(|| fault!("tua account create: no v2 test key in its answer"))?
             .to_owned();
-        let mut process = Step::new("the service of the API's tests", &tua)
+        let mut process = Step::new(format!("the service of the API's tests, {folder}"), &tua)
             .args(["serve", "--listen", "127.0.0.1:0", "--database", &database])
             .args(["--sandbox-speed", "1000", "--limits", "off"])
             .env("TUA_LOG", "warn")
@@ -101,7 +107,7 @@ impl Service {
         format!("{}/v1", self.origin)
     }
 
-    /// One run of schemathesis; how many requests it made. A finding fails the step.
+    /// One run of schemathesis. A finding fails the step.
     fn pass(
         &self,
         python: &Path,
@@ -109,7 +115,7 @@ impl Service {
         document: &Path,
         caller: Caller,
         length: Length,
-    ) -> Result<u64> {
+    ) -> Step {
         let mut step = Step::new(format!("schemathesis {}", caller.with()), python)
             .args(["-m", "schemathesis.cli", "--config-file"])
             .args([&tests.join("schemathesis.toml"), Path::new("run"), document])
@@ -129,13 +135,16 @@ impl Service {
         if let Caller::Merchant = caller {
             step = step.args(["--header", &format!("x-api-key: {}", self.key)]);
         }
-        let log = step.run()?.log;
-        let cases =
-            log.lines().find_map(|line| line.trim().split_once(" generated,")?.0.parse().ok());
-        match cases {
-            Some(cases) if cases > 0 => Ok(cases),
-            _ => Err(fault!("schemathesis {}: it made no requests", caller.with())),
-        }
+        step
+    }
+}
+
+/// How many requests a run of schemathesis made.
+fn requests(log: &str, caller: Caller) -> Result<u64> {
+    let cases = log.lines().find_map(|line| line.trim().split_once(" generated,")?.0.parse().ok());
+    match cases {
+        Some(cases) if cases > 0 => Ok(cases),
+        _ => Err(fault!("schemathesis {}: it made no requests", caller.with())),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::boundary;
 use crate::fault::Result;
 use crate::paths;
-use crate::step::{Failure, Step};
+use crate::step::{Failure, Step, StepOutput, together};
 
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Count {
@@ -106,14 +106,7 @@ impl Count {
 pub fn tests(step: Step) -> Result<Count> {
     // The message of a panic is enough; the runtime's stack frames would hide it.
     match step.env("RUST_BACKTRACE", "0").try_run()? {
-        Ok(done) => {
-            let count = Count::in_log(&done.log);
-            if count.passed + count.failed == 0 {
-                eprintln!("  it succeeded, but no test ran");
-                return Ok(Count::ONE_FAILED);
-            }
-            Ok(count)
-        }
+        Ok(done) => Ok(count_of(&done)),
         Err(failure) => {
             failure.print();
             let count = Count::in_log(&failure.log);
@@ -122,6 +115,21 @@ pub fn tests(step: Step) -> Result<Count> {
             Ok(Count { failed: count.failed.max(1), ..count })
         }
     }
+}
+
+/// Runs steps that print test results, all at once. The first that fails ends the others.
+pub fn tests_together(steps: Vec<Step>) -> Result<Count> {
+    let done = together(steps)?;
+    Ok(done.iter().map(count_of).fold(Count::default(), Count::and))
+}
+
+fn count_of(done: &StepOutput) -> Count {
+    let count = Count::in_log(&done.log);
+    if count.passed + count.failed == 0 {
+        eprintln!("  it succeeded, but no test ran");
+        return Count::ONE_FAILED;
+    }
+    count
 }
 
 /// Runs a step that counts as one check.

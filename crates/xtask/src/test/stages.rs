@@ -1,6 +1,6 @@
 //! The stages of `cargo xtask test`.
 
-use super::count::{Count, check, tests};
+use super::count::{Count, check, tests, tests_together};
 use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
 use crate::postgres::{self, Purpose};
@@ -284,10 +284,7 @@ fn server_sdks() -> Result<Count> {
     for step in sdks::checks()? {
         count = count.and(check(step)?);
     }
-    for step in sdks::tests(&tua)? {
-        count = count.and(tests(step)?);
-    }
-    Ok(count)
+    Ok(count.and(tests_together(sdks::tests(&tua)?)?))
 }
 
 /// The rules and texts of the plug-in first, then its journeys in the real WordPress.
