@@ -24,7 +24,7 @@ pub fn run(args: &Args) -> Result<()> {
     let done = match args.nodes {
         1 => with_mode(step(args.rounds, args.seed)?, args.live).run()?,
         nodes => {
-            let server = postgres::Server::start(postgres::Purpose::Durability)?;
+            let server = postgres::Server::start()?;
             with_mode(cluster(&server, nodes, args.rounds, args.seed)?, args.live).run()?
         }
     };

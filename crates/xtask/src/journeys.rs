@@ -90,6 +90,7 @@ fn step(engine: Engine, what: &str) -> Result<Step> {
     let step = Step::cargo(format!("{what} in {}", engine.name()), "test")
         .args(["--package", "tua-e2e", "--test", "journeys", "--", "--exact"])
         .env("TUA_E2E_ENGINE", engine.name().to_lowercase())
-        .env("TUA_BIN", built.join("tua"));
+        .env("TUA_BIN", built.join("tua"))
+        .env("TUA_HARNESS_BIN", built.join("tua-harness"));
     engine.with_browser(step)
 }

@@ -15,8 +15,8 @@ const ACCOUNT: &str = "postgres";
 /// Debian puts each version's programs into a folder of its own, which is not on the PATH.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
-/// The defaults, but for many tests at once. Each test creates about forty files, so checkpoints
-/// are rare.
+/// The defaults (fsync on), but for many tests at once. Each test creates about forty files, so
+/// checkpoints are rare.
 const SETTINGS: [&str; 5] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
@@ -29,32 +29,18 @@ const SETTINGS: [&str; 5] = [
 const ACCESS: &str =
     "host all tua_password 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
 
-/// The server does not wait for the disk. Its processes can still be killed, but a computer that
-/// loses power can damage the files.
-const NOT_ON_DISK: [&str; 2] = ["fsync=off", "full_page_writes=off"];
-
-/// What a server is for.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Purpose {
-    /// Tests of what the service does: nothing outlives a loss of power.
-    Tests,
-    /// Crashes and figures: what is committed is on the disk, as in production.
-    Durability,
-}
-
 /// A running server. Dropping it stops it and deletes its folder.
 #[derive(Debug)]
 pub struct Server {
-    purpose: Purpose,
     programs: PathBuf,
     folder: PathBuf,
     port: u16,
 }
 
 impl Server {
-    pub fn start(purpose: Purpose) -> Result<Self> {
+    pub fn start() -> Result<Self> {
         let port = free_port()?;
-        let server = Self { purpose, programs: programs()?, folder: folder(port)?, port };
+        let server = Self { programs: programs()?, folder: folder(port)?, port };
         let data = server.data();
         server
             .step("creating a database server", "initdb")
@@ -88,12 +74,8 @@ impl Server {
     }
 
     fn starting(&self) -> Vec<String> {
-        let of_purpose: &[&str] = match self.purpose {
-            Purpose::Tests => &NOT_ON_DISK,
-            Purpose::Durability => &[],
-        };
-        let settings = SETTINGS.iter().chain(of_purpose);
-        let settings: Vec<String> = settings.map(|setting| format!("-c {setting}")).collect();
+        let settings: Vec<String> =
+            SETTINGS.iter().map(|setting| format!("-c {setting}")).collect();
         let options = format!("{} -c port={}", settings.join(" "), self.port);
         let log = self.folder.join("log").display().to_string();
         ["start", "-w", "-D", &self.data().display().to_string(), "-l", &log, "-o", &options]

@@ -13,10 +13,12 @@ mod journey;
 pub mod merchant;
 pub mod pages;
 mod proxy;
+mod service;
 mod session;
 mod violations;
 
 pub use browser::Browser;
 pub use engine::Powers;
 pub use journey::{journey, journey_with};
+pub use service::{Order, PASSWORD, Person, TestService};
 pub use thirtyfour::Key;

@@ -1,19 +1,13 @@
 //! The real service with a clock that tests move, and which tests can stop and start.
 //!
-//! It has a socket, a SQLite file and the sandbox, as in production. Tests in a browser control it
-//! over HTTP through the program of this package; tests on the host use [`TestService`].
+//! It has a socket, a SQLite file and the sandbox, as in production. Tests control it over HTTP,
+//! from a page or from another program, through the program of this package.
 
 pub mod control;
 mod staff;
 
-pub use staff::{PASSWORD, Person};
-pub use tua_domain::people::Role;
-
-use anyhow::{Context, Result, anyhow, ensure};
-use serde::Deserialize;
-use serde_json::{Value, json};
-use std::sync::Arc;
-use std::time::Duration;
+use anyhow::{Context, Result, anyhow};
+use std::{sync::Arc, time::Duration};
 use tempfile::TempDir;
 use tua_config::Config;
 use tua_domain::{
@@ -36,19 +30,7 @@ pub struct TestService {
     clock: OffsetClock,
     config: Config,
     running: Option<Running>,
-    http: reqwest::Client,
     _dir: TempDir,
-}
-
-/// A checkout session as the merchant's server gets it.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Order {
-    /// The token for the component.
-    #[serde(rename = "checkoutToken")]
-    pub token: String,
-    /// The URL of the hosted page.
-    pub url: String,
 }
 
 impl TestService {
@@ -74,7 +56,6 @@ impl TestService {
             clock,
             config,
             running: Some(running),
-            http: reqwest::Client::new(),
             _dir: dir,
         })
     }
@@ -120,36 +101,6 @@ impl TestService {
             self.running = Some(start(&self.config, &self.clock).await?);
         }
         Ok(())
-    }
-
-    /// Creates a checkout session of `amount` cedis, as a merchant's server does.
-    ///
-    /// # Errors
-    /// Any response except 201.
-    pub async fn open_checkout(&self, amount: &str) -> Result<Order> {
-        let amount: Value = serde_json::from_str(amount).context("the amount is no number")?;
-        let body = json!({ "amount": amount, "currency": "GHS", "email": "ama@example.com" });
-        let request = self
-            .http
-            .post(format!("{}/v1/checkout", self.origin))
-            .header("x-api-key", &self.secret_key);
-        let response = request.json(&body).send().await?;
-        let status = response.status();
-        let text = response.text().await?;
-        ensure!(status == 201, "POST /v1/checkout: {status} {text}");
-        Ok(serde_json::from_str(&text)?)
-    }
-
-    /// The status of a checkout's latest transaction.
-    ///
-    /// # Errors
-    /// A response without a transaction.
-    pub async fn latest_status(&self, token: &str) -> Result<String> {
-        let request =
-            self.http.get(format!("{}/v1/checkout", self.origin)).header("x-api-key", token);
-        let session: Value = request.send().await?.json().await?;
-        let status = session.pointer("/transaction/status").and_then(Value::as_str);
-        status.map(str::to_owned).ok_or_else(|| anyhow!("no transaction in {session}"))
     }
 }
 

@@ -1,5 +1,5 @@
-//! The real service for tests that run in a browser. It prints its URLs and is controlled over
-//! HTTP.
+//! The real service for tests in browsers. It prints its addresses and the secret key of its
+//! account, and is controlled over HTTP.
 
 use tokio::net::TcpListener;
 use tua_harness::{TestService, control};
@@ -10,6 +10,7 @@ async fn main() -> anyhow::Result<()> {
     let control = TcpListener::bind("127.0.0.1:0").await?;
     println!("TUA_TEST_API={}", service.origin());
     println!("TUA_TEST_KEY={}", service.secret_key());
+    println!("TUA_TEST_DASHBOARD={}", service.dashboard()?);
     println!("TUA_TEST_CONTROL=http://{}", control.local_addr()?);
     axum::serve(control, control::router(service)).await?;
     Ok(())

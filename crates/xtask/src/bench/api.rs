@@ -81,7 +81,7 @@ enum Database {
 impl Database {
     fn start(engine: &str, file: &Path) -> Result<Self> {
         if engine == "PostgreSQL" {
-            postgres::Server::start(postgres::Purpose::Durability).map(Self::Postgres)
+            postgres::Server::start().map(Self::Postgres)
         } else {
             Ok(Self::Sqlite(file.to_owned()))
         }

@@ -17,11 +17,7 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let sizes: Vec<String> = args.transactions.iter().map(u64::to_string).collect();
     let mut arguments = vec!["--transactions".to_owned(), sizes.join(",")];
-    let server = if args.only_sqlite {
-        None
-    } else {
-        Some(postgres::Server::start(postgres::Purpose::Durability)?)
-    };
+    let server = if args.only_sqlite { None } else { Some(postgres::Server::start()?) };
     arguments.extend(server.iter().flat_map(|server| ["--postgres".to_owned(), server.url()]));
     load::run("dashboard", "measuring the dashboard", 900, &arguments)
 }

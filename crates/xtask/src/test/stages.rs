@@ -3,7 +3,7 @@
 use super::count::{Count, check, tests, tests_together};
 use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
-use crate::postgres::{self, Purpose};
+use crate::postgres;
 use crate::step::Step;
 use crate::tools::Requirement::{
     CargoDeb, Chromium, ClientGenerator, Container, Debootstrap, Deny, Firefox, Machete, Make,
@@ -254,7 +254,7 @@ fn service_tests(title: &str) -> Result<Step> {
 
 /// The service's tests again, on a real server.
 fn host_tests_on_postgres() -> Result<Count> {
-    let server = postgres::Server::start(Purpose::Tests)?;
+    let server = postgres::Server::start()?;
     let step = service_tests("the service's tests on PostgreSQL")?;
     let step = step.args(SERVICE_TESTS.iter().flat_map(|name| ["--test", name])).about(600);
     tests(step.env("TUA_TEST_DATABASE", server.url()))
@@ -262,7 +262,7 @@ fn host_tests_on_postgres() -> Result<Count> {
 
 /// Certificates from a real ACME server, on both engines.
 fn acme() -> Result<Count> {
-    let server = postgres::Server::start(Purpose::Tests)?;
+    let server = postgres::Server::start()?;
     let step = |engine: &str| {
         let step = programs::cargo(format!("certificates from Pebble on {engine}"), "test")?;
         Ok(step.args(["--test", "http", "acme::", "--", "--ignored"]).about(20))
@@ -273,7 +273,7 @@ fn acme() -> Result<Count> {
 
 /// Kills nodes of a cluster of three.
 fn cluster(rounds: u32, is_live: bool) -> Result<Count> {
-    let server = postgres::Server::start(Purpose::Durability)?;
+    let server = postgres::Server::start()?;
     check(crash::with_mode(crash::cluster(&server, 3, rounds, None)?, is_live))
 }
 

@@ -1,8 +1,7 @@
 //! The dashboard.
 
-use crate::Browser;
+use crate::{Browser, PASSWORD, TestService};
 use anyhow::{Context, Result};
-use tua_harness::{PASSWORD, TestService};
 
 /// The dashboard in a browser.
 #[derive(Debug)]
@@ -13,7 +12,7 @@ pub struct Dashboard<'a> {
 impl<'a> Dashboard<'a> {
     /// Opens the dashboard, and waits for its sign-in page.
     pub async fn open(browser: &'a Browser, service: &TestService) -> Result<Self> {
-        let origin = service.dashboard()?;
+        let origin = service.dashboard();
         browser.allow_origin(origin);
         browser.open(&format!("{origin}/dashboard")).await?;
         let dashboard = Self { browser };

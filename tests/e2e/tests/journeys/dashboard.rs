@@ -3,28 +3,27 @@
 use anyhow::Result;
 use serde_json::json;
 use tua_e2e::pages::Dashboard;
-use tua_e2e::{Browser, Key, Powers, journey, journey_with};
-use tua_harness::{PASSWORD, Role, TestService};
+use tua_e2e::{Browser, Key, PASSWORD, Powers, TestService, journey, journey_with};
 
 const OWNER: &str = "ama@example.com";
 
 /// An owner signs in, finds a payment, refunds one cedi of it, and signs out.
 async fn refund_one_cedi(browser: Browser) -> Result<TestService> {
     let service = TestService::start().await?;
-    let owner = service.enrol(OWNER, Role::Owner).await?;
+    let owner = service.enrol(OWNER, "owner").await?;
     let charge = service.charge("cart-7").await?;
     service.charge("cart-8").await?;
     let dashboard = Dashboard::open(&browser, &service).await?;
-    dashboard.sign_in(OWNER, &service.next_code(&owner)?).await?;
+    dashboard.sign_in(OWNER, &service.next_code(&owner).await?).await?;
     dashboard.says("GH₵51.00").await?;
     dashboard.find_payment("cart-7").await?;
 
-    service.expire_proofs();
+    service.expire_proofs().await?;
     browser.fill("Amount in cedis", "1").await?;
     browser.fill("Reason, for your own books", "a broken cup").await?;
     browser.press("Refund").await?;
     let button = "Return GH₵1.00 to";
-    dashboard.prove_and_send(&service.next_code(&owner)?, button).await?;
+    dashboard.prove_and_send(&service.next_code(&owner).await?, button).await?;
     dashboard.says("The refund is recorded").await?;
     dashboard.says("a broken cup").await?;
     assert_eq!(service.refunds(&charge).await?, [json!(1)], "one refund of one cedi");
@@ -61,10 +60,10 @@ async fn a_payout_with_a_persons_new_key_is_approved_by_another_person() {
     journey("dashboard: an approval", |browser| async move {
         let service = TestService::start().await?;
         service.require_approvals().await?;
-        let owner = service.enrol(OWNER, Role::Owner).await?;
-        let finance = service.invite("kofi@example.com", Role::Finance).await?;
+        let owner = service.enrol(OWNER, "owner").await?;
+        let finance = service.invite("kofi@example.com", "finance").await?;
         let dashboard = Dashboard::open(&browser, &service).await?;
-        dashboard.sign_in(OWNER, &service.next_code(&owner)?).await?;
+        dashboard.sign_in(OWNER, &service.next_code(&owner).await?).await?;
         let key = dashboard.create_payout_key("payroll").await?;
         dashboard.go_to("Secret keys", "Secret keys").await?;
         dashboard.says("payroll").await?;
@@ -76,7 +75,7 @@ async fn a_payout_with_a_persons_new_key_is_approved_by_another_person() {
         assert_eq!(browser.count("button", "Approve").await?, 0, "the owner made the key");
         dashboard.sign_out().await?;
 
-        dashboard.enrol(&finance.invitation, "Kofi Mensah", &service.code(&finance)?).await?;
+        dashboard.enrol(&finance.invitation, "Kofi Mensah", &service.code(&finance).await?).await?;
         dashboard.go_to("Approvals", "Approvals").await?;
         browser.press("Approve").await?;
         dashboard.says("The payout is approved").await?;
@@ -90,10 +89,10 @@ async fn a_payout_with_a_persons_new_key_is_approved_by_another_person() {
 async fn a_person_refunds_one_cedi_with_the_keyboard_alone() {
     journey("dashboard: the keyboard alone", |browser| async move {
         let service = TestService::start().await?;
-        let owner = service.enrol(OWNER, Role::Owner).await?;
+        let owner = service.enrol(OWNER, "owner").await?;
         let charge = service.charge("cart-7").await?;
         let dashboard = Dashboard::open(&browser, &service).await?;
-        let code = service.next_code(&owner)?;
+        let code = service.next_code(&owner).await?;
         for (field, text) in [("E-mail address", OWNER), ("Password", PASSWORD), ("Code", &code)] {
             browser.tab_to("textbox", field).await?;
             browser.keys(text.into()).await?;

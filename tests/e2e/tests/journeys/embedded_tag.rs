@@ -4,8 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 use tua_e2e::merchant::Merchant;
 use tua_e2e::pages::Checkout;
-use tua_e2e::{Browser, Key, journey};
-use tua_harness::TestService;
+use tua_e2e::{Browser, Key, TestService, journey};
 
 /// Stores the events of the page for the test.
 const LISTEN: &str = "window.told = []; \
@@ -142,7 +141,7 @@ async fn two_tags_on_one_page_are_independent() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_continues_after_the_service_was_unreachable() {
     journey("the service goes and comes back", |browser| async move {
-        let mut service = TestService::start().await?;
+        let service = TestService::start().await?;
         let order = service.open_checkout("9").await?;
         let body = tag("one", &order.token);
         browser.expect("no response: ");

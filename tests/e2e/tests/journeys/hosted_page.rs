@@ -4,8 +4,7 @@ use anyhow::Result;
 use reqwest::Response;
 use std::time::Duration;
 use tua_e2e::pages::Checkout;
-use tua_e2e::{Browser, journey};
-use tua_harness::TestService;
+use tua_e2e::{Browser, TestService, journey};
 
 const MORE_THAN_A_TOKEN_LIVES: Duration = Duration::from_secs(31 * 60);
 
@@ -103,7 +102,7 @@ async fn an_expired_token_shows_that_the_session_expired() {
     journey("an expired token", |browser| async move {
         let service = TestService::start().await?;
         let order = service.open_checkout("10").await?;
-        service.advance(MORE_THAN_A_TOKEN_LIVES);
+        service.advance(MORE_THAN_A_TOKEN_LIVES).await?;
         browser.expect("response 401: ");
         open(&browser, &service, &order.token).await?;
         browser.says("This checkout has expired").await?;
@@ -124,7 +123,7 @@ async fn a_paid_session_shows_as_paid_after_its_expiry() {
         checkout.type_number("0241234567").await?;
         checkout.pay().await?;
         checkout.is_paid().await?;
-        service.advance(MORE_THAN_A_TOKEN_LIVES);
+        service.advance(MORE_THAN_A_TOKEN_LIVES).await?;
         browser.expect("response 401: ");
         browser.reload().await?;
         browser.says("This checkout has been paid").await?;
@@ -145,7 +144,7 @@ async fn an_expired_session_with_a_pending_charge_says_not_to_pay_again() {
         checkout.type_number("0240000007").await?;
         checkout.pay().await?;
         checkout.waits_for_approval().await?;
-        service.advance(MORE_THAN_A_TOKEN_LIVES);
+        service.advance(MORE_THAN_A_TOKEN_LIVES).await?;
         browser.expect("response 401: ");
         browser.reload().await?;
         browser.says("Your payment is still being confirmed").await?;

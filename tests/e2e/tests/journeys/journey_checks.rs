@@ -1,8 +1,7 @@
 //! Violations fail a journey; otherwise the other journeys prove nothing.
 
-use tua_e2e::journey;
 use tua_e2e::merchant::Merchant;
-use tua_harness::TestService;
+use tua_e2e::{TestService, journey};
 
 async fn page(script: &'static str) {
     journey("journey checks", move |browser| async move {

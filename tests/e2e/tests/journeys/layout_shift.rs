@@ -1,8 +1,7 @@
 //! The layout of the hosted page does not shift when the component takes over.
 
-use tua_e2e::journey;
 use tua_e2e::pages::Checkout;
-use tua_harness::TestService;
+use tua_e2e::{TestService, journey};
 
 /// The request that the component needs before it can take over.
 const SESSION: &str = "/v1/";

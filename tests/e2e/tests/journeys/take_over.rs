@@ -1,9 +1,8 @@
 //! The component takes over the page that the server rendered.
 
 use serde_json::json;
-use tua_e2e::journey;
 use tua_e2e::pages::Checkout;
-use tua_harness::TestService;
+use tua_e2e::{TestService, journey};
 
 /// The request that the component needs before it can take over.
 const SESSION: &str = "/v1/";

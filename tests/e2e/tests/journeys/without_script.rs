@@ -5,8 +5,7 @@ use serde_json::json;
 use std::time::Duration;
 use tua_e2e::merchant::Merchant;
 use tua_e2e::pages::Checkout;
-use tua_e2e::{Browser, Powers, journey, journey_with};
-use tua_harness::TestService;
+use tua_e2e::{Browser, Powers, TestService, journey, journey_with};
 
 /// A service, and the browser at the page of a session of 25.50 cedis.
 async fn at_page(browser: &Browser) -> Result<(TestService, String)> {
@@ -94,7 +93,7 @@ async fn without_script_an_expired_page_says_not_to_pay_again() {
         checkout.choose_network("MTN").await?;
         checkout.pay().await?;
         checkout.waits_for_approval().await?;
-        service.advance(Duration::from_secs(31 * 60));
+        service.advance(Duration::from_secs(31 * 60)).await?;
         checkout.shows("Your payment is still being confirmed").await?;
         checkout.press("Check now").await?;
         checkout.says("Do not pay again").await?;
