@@ -64,10 +64,8 @@ impl Catalogue {
     /// Every fault, with its place.
     pub fn parse(text: &str) -> Result<Self, Vec<String>> {
         let file: serde_json::Value = toml::from_str(text).map_err(|error: toml::de::Error| {
-            let line = text[..error.span().map_or(0, |span| span.start.min(text.len()))]
-                .lines()
-                .count()
-                .max(1);
+            let start = error.span().map_or(0, |span| span.start.min(text.len()));
+            let line = text[..start].matches('\n').count() + 1;
             vec![format!("line {line}: {}", error.message().replace('\n', ", "))]
         })?;
         // It is read as JSON, by the reader that finds every fault.
@@ -75,8 +73,9 @@ impl Catalogue {
         let file = JsonObject::parse(json.as_bytes())
             .map_err(|_| vec!["the tables nest too deeply".to_owned()])?;
         let unknown = file.members().filter(|(name, _)| !["items", DONATION].contains(name));
-        let mut faults: Vec<_> =
-            unknown.map(|(name, _)| format!("{name}: this entry does not exist")).collect();
+        let mut faults: Vec<_> = unknown
+            .map(|(name, _)| format!("{name}: unknown entry; expected items or donation"))
+            .collect();
         let (items, donation) =
             (file.get::<JsonText<'_>>("items"), file.get::<JsonText<'_>>(DONATION));
         let mut catalogue = Self::default();
@@ -87,7 +86,7 @@ impl Catalogue {
             if !is_simple || sku.is_empty() || sku.len() > 32 {
                 faults.push(format!("items.{sku}: a sku is 1-32 letters, digits, '-' or '_'"));
             } else if sku == DONATION {
-                faults.push(format!("items.{sku}: this sku is kept for the [donation] entry"));
+                faults.push(format!("items.{sku}: this sku is reserved for the [donation] entry"));
             }
             let item = read_entry(format!("/items/{sku}"), entry, &mut faults);
             catalogue.items.extend(item.map(|item| (sku.to_owned(), item)));

@@ -1,4 +1,5 @@
-//! The token server that a merchant runs beside the shop: `POST /checkout`, and nothing else.
+//! The companion: the token server that a merchant runs beside the shop. It serves
+//! `POST /checkout` and `GET /healthz`.
 //!
 //! A page sends its cart. This server looks up the prices, opens a checkout session with
 //! the secret key, and responds with the token that `<tua-checkout>` needs. The

@@ -1,4 +1,4 @@
-//! The token server's command line.
+//! The companion's command line.
 
 use std::{
     io::{IsTerminal, Write},
@@ -12,7 +12,7 @@ use std::{
 use axum_client_ip::ClientIpSource;
 use clap::Parser;
 use secrecy::{SecretString, zeroize::Zeroizing};
-use tokio::sync::Notify;
+use tokio::{net::TcpListener, sync::Notify};
 use tua_companion::{
     Config, app,
     catalogue::Catalogue,
@@ -36,7 +36,7 @@ struct Flags {
     /// What is for sale
     #[arg(long, env = "TUA_CATALOGUE", default_value = "shop.toml")]
     catalogue: PathBuf,
-    /// An origin whose pages may ask; repeat it for more (in the environment: separate by commas)
+    /// An origin whose pages may call; repeat it for more (in the environment: separate by commas)
     #[arg(long, env = "TUA_ALLOW_ORIGIN", value_delimiter = ',')]
     allow_origin: Vec<String>,
     /// Where payers return to, such as https://shop.example/orders/{reference}
@@ -72,15 +72,13 @@ fn main() -> ExitCode {
     };
     match serve(&flags, config) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            refuse(&format!("--listen {}: {error}; choose another address", flags.listen))
-        }
+        Err(message) => refuse(&message),
     }
 }
 
-/// The error in one line.
-fn refuse(what: &str) -> ExitCode {
-    eprintln!("tua-companion: {what}");
+/// Prints an error as one line. The exit code is 2.
+fn refuse(message: &str) -> ExitCode {
+    eprintln!("tua-companion: {message}");
     ExitCode::from(2)
 }
 
@@ -126,12 +124,15 @@ fn secret_key(flags: &Flags) -> Result<SecretString, String> {
 }
 
 #[tokio::main]
-async fn serve(flags: &Flags, config: Config) -> std::io::Result<()> {
-    let stop = stop_signal()?;
-    let listener = tokio::net::TcpListener::bind(flags.listen).await?;
+async fn serve(flags: &Flags, config: Config) -> Result<(), String> {
+    let stop =
+        stop_signal().map_err(|error| format!("cannot install the signal handlers: {error}"))?;
+    let (listener, address) = bind(flags.listen)
+        .await
+        .map_err(|error| format!("--listen {}: {error}; choose another address", flags.listen))?;
     // The parent process may wait for this line; with port 0 it also needs the address.
     let mut stdout = std::io::stdout();
-    let line = writeln!(stdout, "tua-companion listens on http://{}", listener.local_addr()?);
+    let line = writeln!(stdout, "tua-companion listens on http://{address}");
     // The server also runs when stdout is closed.
     let _ = line.and_then(|()| stdout.flush());
     let mut limits = ConnectionLimits::default();
@@ -143,11 +144,19 @@ async fn serve(flags: &Flags, config: Config) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Binds the listener. Returns it with its address, whose port is chosen by the system if `listen`
+/// has port 0.
+async fn bind(listen: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
+    let listener = TcpListener::bind(listen).await?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
 /// Installs the signal handlers. The future resolves at the first signal: Ctrl-C, SIGTERM or
 /// SIGHUP.
-fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+fn stop_signal() -> Result<impl Future<Output = ()>, ctrlc::Error> {
     let stop = Arc::new(Notify::new());
     let notify = stop.clone();
-    ctrlc::set_handler(move || notify.notify_one()).map_err(std::io::Error::other)?;
+    ctrlc::set_handler(move || notify.notify_one())?;
     Ok(async move { stop.notified().await })
 }

@@ -14,7 +14,7 @@ use tua_http_json::{
 };
 
 /// How many lines an order may have. 30 lines with the longest names fit into the 8 KiB of a
-/// session's metadata.
+/// session's metadata, if the page sends little metadata of its own.
 const MAX_LINES: usize = 30;
 const QUANTITIES: RangeInclusive<u16> = 1..=999;
 
@@ -78,7 +78,7 @@ impl Metadata {
     }
 }
 
-/// An item of the catalogue.
+/// A cart item that the catalogue has.
 #[derive(Deserialize)]
 struct PurchaseItem<'a> {
     sku: String,
@@ -86,7 +86,7 @@ struct PurchaseItem<'a> {
     quantity: JsonText<'a>,
 }
 
-/// An amount of the payer's choice.
+/// A cart item for the donation, with the amount of the payer's choice.
 #[derive(Deserialize)]
 struct DonationItem {
     sku: String,
@@ -98,7 +98,8 @@ impl Order {
     /// `amount` in place of `quantity`.
     ///
     /// # Errors
-    /// 400 where the body is not JSON, or has a duplicate name; 422 with every other fault.
+    /// 400 where the body is not JSON, nests too deeply or has a duplicate name; 422 with every
+    /// other fault.
     pub fn read(body: &[u8], catalogue: &Catalogue) -> Result<Self, Problem> {
         let object = JsonObject::parse(body)?.require("metadata", Metadata::has_no_items);
         let cart: Result<Cart<'_>, _> = object.read();
@@ -125,7 +126,7 @@ impl Order {
     }
 }
 
-/// The lines without faults, and the faults of the others.
+/// The lines that could be read, and all faults. A duplicate is among both.
 fn read_lines(items: Vec<JsonText<'_>>, catalogue: &Catalogue) -> (Vec<Line>, Vec<Fault>) {
     let mut lines = Vec::<Line>::new();
     let mut faults = Vec::new();

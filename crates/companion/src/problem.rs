@@ -28,7 +28,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem that no single place in the body causes.
+    /// A problem without a list of invalid fields.
     pub fn new(
         status: StatusCode,
         code: &'static str,
@@ -46,7 +46,7 @@ impl Problem {
         ([(header::ALLOW, allow)], problem).into_response()
     }
 
-    /// This address has to wait.
+    /// 429 for a client address that is over its rate limit.
     #[must_use]
     pub fn rate_limited(wait: Duration) -> Response {
         let seconds = wait.as_secs() + 1;
@@ -59,7 +59,8 @@ impl Problem {
     /// The path does not exist.
     #[must_use]
     pub fn not_found() -> Self {
-        let detail = "This path does not exist. The companion serves POST /checkout only.";
+        let detail =
+            "This path does not exist. The companion serves POST /checkout and GET /healthz.";
         Self::new(StatusCode::NOT_FOUND, ErrorCode::NotFound.as_str(), detail)
     }
 

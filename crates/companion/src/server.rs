@@ -21,13 +21,14 @@ use crate::limits::network;
 /// The limits of connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
-    /// All connections; others wait in the system's queue.
+    /// All connections; others wait in the listen backlog of the system.
     pub total: usize,
-    /// Connections of one address; others are closed.
+    /// Connections of one IPv4 address or IPv6 /64; others are closed.
     pub per_address: usize,
-    /// From the first byte of a request's head to its last, and from one request to the next.
+    /// The time limit for a request's head, counted from the accept of the connection or from the
+    /// end of the previous request. A connection without a request is closed by it too.
     pub head_timeout: Duration,
-    /// How long requests may go on after the stop.
+    /// How long requests may run after the stop.
     pub grace: Duration,
 }
 
@@ -38,7 +39,7 @@ impl Default for ConnectionLimits {
     }
 }
 
-/// Serves until `stop` resolves, then finishes what is in flight.
+/// Serves until `stop` resolves, then lets running requests finish for at most `grace`.
 pub async fn serve(
     mut listener: TcpListener,
     app: Router,

@@ -49,6 +49,15 @@ fn a_syntax_error_is_reported_with_its_line() {
         Catalogue::parse("[items.a]\nname = 'A'\nprice = \n").unwrap_err()[0]
             .starts_with("line 3: ")
     );
+    let at_the_start_of_a_line = "[items.a]\nname = 'A'\nname = 'B'\nprice = '1'\n";
+    for (text, line) in [
+        (at_the_start_of_a_line, "line 3: "),
+        ("= 1\n", "line 1: "),
+        ("[items.a]\r\nname = 'A'\r\nname = 'B'\r\n", "line 3: "),
+    ] {
+        let faults = Catalogue::parse(text).unwrap_err();
+        assert!(faults[0].starts_with(line), "{text:?}: {faults:?}");
+    }
     for text in ["", "[items]"] {
         assert!(
             Catalogue::parse(text).unwrap_err()[0].starts_with("nothing is for sale"),
