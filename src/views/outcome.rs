@@ -1,4 +1,4 @@
-//! How a payment ended.
+//! The screens after a payment: paid, failed, and token expired.
 
 use super::ViewContext;
 use super::parts::{
@@ -101,8 +101,7 @@ pub(super) fn failed(session: &Session, code: FailureCode, context: &ViewContext
     )
 }
 
-/// The ways to try again, and how often the payer still can. What is more likely to help comes
-/// first.
+/// The ways to try again, and how many attempts are left. What is more likely to help comes first.
 fn retry_buttons(session: &Session, code: FailureCode, context: &ViewContext) -> Html {
     let again = ("again", Text::FailedAgain);
     let change = ("change", Text::FailedChange);
@@ -116,7 +115,8 @@ fn retry_buttons(session: &Session, code: FailureCode, context: &ViewContext) ->
     }
 }
 
-/// The text for a failure code. A payer never sees those of payouts.
+/// The text for a failure code. Codes that a payer cannot act on have the text of
+/// [`FailureCode::Unspecified`].
 pub(super) const fn reason(code: FailureCode) -> Text {
     match code {
         FailureCode::InsufficientFunds => Text::FailedInsufficientFunds,
@@ -149,7 +149,7 @@ pub(super) const fn expired_title(expiry: &Expiry) -> Text {
     }
 }
 
-/// The token has expired. The text depends on how far the payment had got.
+/// The token has expired. The text depends on the session's status at that time.
 pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
     let (sign, text) = match expiry.status {
         SessionStatus::Open => (StatusIcon::Clock, Text::ExpiredOpenText),

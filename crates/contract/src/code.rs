@@ -5,7 +5,8 @@ use crate::plain_text::{is_space_or_dash, is_white_space, plain_text};
 use std::fmt;
 
 /// The longest text that [`Code::parse_typed`] reads, in characters: a whole SMS of several
-/// parts. A longer one was cut, or is no code.
+/// parts. Longer texts are refused. The component keeps at most one character more of a text, so
+/// that a text that is too long stays too long.
 pub const TYPED_MAX_CHARS: usize = 500;
 
 /// A one-time passcode or a Telecel voucher: 4 to 10 ASCII letters or digits. Specified in
@@ -16,9 +17,11 @@ pub struct Code(String);
 /// Why a text is not a [`Code`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeError {
-    /// The text is empty, or white space only.
+    /// The text is empty, or has only characters that the parser ignores: white space, and for
+    /// [`Code::parse_typed`] also dashes and invisible characters.
     Empty,
-    /// The text has fewer than 4 or more than 10 characters.
+    /// The code has fewer than 4 or more than 10 characters, or [`Code::parse_typed`] got a text of
+    /// more than [`TYPED_MAX_CHARS`] characters.
     WrongLength,
     /// The text contains something other than ASCII letters and digits, and not exactly one code.
     NotAlphanumeric,
@@ -43,7 +46,8 @@ impl Code {
     }
 
     /// Parses a code as people type or paste it: `123 456`, `123-456`, or a sentence with one code
-    /// of digits in it. Digits of any script are digits, and invisible characters are nothing.
+    /// of digits in it. Digits of any script are converted to ASCII, and invisible
+    /// characters are removed.
     ///
     /// # Errors
     /// The same as [`Code::parse`]. A sentence with two possible codes, or one that may be cut, is
@@ -80,7 +84,7 @@ impl Code {
 }
 
 /// The text with ASCII digits, with a hyphen for every dash and a space for other white space. A
-/// line end is two spaces, because it separates more than a space does. A space is the end.
+/// line end is two spaces, because it separates more than a space does. A space is appended.
 fn spaced(text: &str) -> String {
     let mut spaced = String::new();
     for character in plain_text(text).chars() {

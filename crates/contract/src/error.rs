@@ -2,8 +2,8 @@
 
 macro_rules! error_codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
-        /// The stable `code` of a problem document. Clients decide by it; the texts of a document
-        /// may change. Specified in `docs/reference/errors.md#error-codes`.
+        /// The stable `code` of a problem document. Clients branch on it; the texts of a
+        /// document may change. Specified in `docs/reference/errors.md#error-codes`.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum ErrorCode {
             $($(#[doc = $doc])+ $variant,)+
@@ -52,7 +52,8 @@ error_codes! {
     ConflictingCredentials = "conflicting_credentials",
     /// The checkout token is older than its 30 minutes, or its checkout was closed.
     CheckoutTokenExpired = "checkout_token_expired",
-    /// The credential is valid, but may not use this route.
+    /// The credential is valid, but may not use this route. Or a page of another site sent the form
+    /// of a hosted page.
     CredentialNotAllowed = "credential_not_allowed",
     /// The secret key does not have the scope that this route needs.
     ScopeMissing = "scope_missing",
@@ -76,7 +77,7 @@ error_codes! {
     CheckoutAlreadyPaid = "checkout_already_paid",
     /// The payment link can be paid once, and another payer is paying it or has paid it.
     LinkInUse = "link_in_use",
-    /// The payment link was paid, or its time is over, so it cannot be opened again.
+    /// The payment link was paid or has expired, so it cannot be opened again.
     LinkNotReopenable = "link_not_reopenable",
     /// The checkout has had five charges, and no more are allowed.
     AttemptsExhausted = "attempts_exhausted",
@@ -85,10 +86,10 @@ error_codes! {
     /// The payout or refund was handed over to its operator, or has ended, so it cannot be
     /// cancelled any more.
     NotCancellable = "not_cancellable",
-    /// The charge is not successful, or is disputed, so it cannot be refunded. Or a payout is asked
-    /// for, but no refund by the operator failed.
+    /// The charge is not successful, or is disputed, so it cannot be refunded. Or the method is
+    /// PAYOUT, but no refund by the operator has failed.
     NotRefundable = "not_refundable",
-    /// The refund and the earlier ones are larger than the payment.
+    /// The refunds together would exceed the payment.
     RefundExceedsPayment = "refund_exceeds_payment",
     /// The route requires the Idempotency-Key header.
     IdempotencyKeyMissing = "idempotency_key_missing",
@@ -103,7 +104,8 @@ error_codes! {
     RequestTimeout = "request_timeout",
     /// The request's body is larger than its route accepts.
     BodyTooLarge = "body_too_large",
-    /// The Content-Type is not application/json, or the body has a Content-Encoding.
+    /// The Content-Type is not the one that the route accepts, or the body has a Content-Encoding
+    /// other than identity.
     UnsupportedMediaType = "unsupported_media_type",
     /// Several fields are not valid. The member errors contains each of them.
     ValidationFailed = "validation_failed",
@@ -120,7 +122,7 @@ error_codes! {
     InvalidAmount = "invalid_amount",
     /// The amount differs from the amount of the checkout.
     AmountMismatch = "amount_mismatch",
-    /// The payer would now pay another sum than payerPays says.
+    /// The payer would now pay a different amount than payerPays says.
     QuoteChanged = "quote_changed",
     /// The amount is outside the limits of every operator that serves the network.
     AmountOutOfRange = "amount_out_of_range",
@@ -142,7 +144,8 @@ error_codes! {
     InvalidTime = "invalid_time",
     /// The metadata has more than 50 keys, a key of more than 64 characters, or more than 8 KiB.
     InvalidMetadata = "invalid_metadata",
-    /// A query parameter is not valid, or appears more than once.
+    /// A query parameter, or a field with a fixed list of values, is not valid. Or a query
+    /// parameter appears more than once.
     InvalidParameter = "invalid_parameter",
     /// The payout exceeds a limit of the account.
     PayoutLimitExceeded = "payout_limit_exceeded",
@@ -195,7 +198,7 @@ impl ErrorCode {
             }
             Self::RequestTimeout => "The body did not arrive in time",
             Self::BodyTooLarge => "The body is too large",
-            Self::UnsupportedMediaType => "The body is not plain application/json",
+            Self::UnsupportedMediaType => "The Content-Type or Content-Encoding is not supported",
             Self::ValidationFailed => "Several fields are not valid",
             Self::FieldRequired => "A required field is missing",
             Self::UnknownField => "A field does not exist",
@@ -214,7 +217,7 @@ impl ErrorCode {
             Self::InvalidText => "A text is not valid",
             Self::InvalidTime => "A time is not valid",
             Self::InvalidMetadata => "The metadata is not valid",
-            Self::InvalidParameter => "A query parameter is not valid",
+            Self::InvalidParameter => "A parameter is not valid",
             Self::PayoutLimitExceeded => "The payout exceeds a limit of the account",
             Self::InvalidOtp => "The passcode or voucher is not valid",
             Self::RateLimited => "Too many requests",

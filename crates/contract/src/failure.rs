@@ -27,11 +27,13 @@ pub enum FailureCode {
     NotSent,
     /// The payout was not approved: people refused it, or nobody approved it in time.
     ApprovalRefused,
-    /// The merchant cancelled it before it was sent to the operator.
+    /// The merchant cancelled it before it was sent to the operator, or a person cancelled it at
+    /// the operator.
     Cancelled,
     /// Another prompt is open on the payer's phone.
     PayerBusy,
-    /// The merchant's wallet does not hold enough for the payout.
+    /// The merchant's wallet at the operator does not hold enough. Operators report it for payouts,
+    /// and some for charges.
     MerchantFloatLow,
     /// The operator's network was not available.
     NetworkUnavailable,

@@ -35,9 +35,9 @@ impl Network {
         Self::ALL.into_iter().find(|network| network.as_str() == name)
     }
 
-    /// The network that a text means which [`Network::parse`] refuses: `mtn`, `Vodafone Cash`,
-    /// `AT`. For the texts of errors only, never to decide where money goes. `None` where nothing
-    /// can be guessed.
+    /// The network that a common name stands for, such as `mtn`, `Vodafone Cash` or `AT`. Case and
+    /// separators are ignored. It is a guess: use it in the text of an error, or where a person
+    /// confirms the result before money moves. `None` where no network has that name.
     #[must_use]
     pub fn meant_by(text: &str) -> Option<Self> {
         // Longer than every name, with separators.
@@ -59,7 +59,7 @@ impl Network {
     /// The network to which the numbering plan of Ghana assigned the number's prefix. `None` for
     /// other prefixes.
     ///
-    /// This is only a hint: since 2011 subscribers keep their number when they change the network.
+    /// This is only a hint: Ghana has mobile number portability since 2011.
     /// A mismatch is never a reason to refuse a payment.
     #[must_use]
     pub fn hinted_by(phone: &Phone) -> Option<Self> {

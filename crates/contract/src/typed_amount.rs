@@ -23,8 +23,8 @@ const CURRENCIES: [&str; 13] = [
 
 impl Amount {
     /// Parses an amount in cedis as people type it: with the currency before or after it,
-    /// separators of thousands, or a decimal comma. Digits of any script are digits, and invisible
-    /// characters are nothing. Specified in `docs/reference/values.md#typed-numbers`.
+    /// thousands separators, or a decimal comma. Digits of any script are converted to ASCII, and
+    /// invisible characters are removed. Specified in `docs/reference/values.md#typed-numbers`.
     ///
     /// # Errors
     /// The same as [`Amount::parse`]. A sign, an exponent, or a text that can be read in two ways
@@ -55,7 +55,7 @@ fn decimal(text: &str) -> Option<String> {
     Some(if decimals.is_empty() { whole.to_owned() } else { [whole, ".", decimals].concat() })
 }
 
-/// Arabic and full-width separators, and every kind of space, as ASCII.
+/// Arabic and full-width separators, the typographic apostrophe, and every kind of space, as ASCII.
 fn plain_separator(character: char) -> char {
     match character {
         '\u{66b}' | '\u{ff0e}' => '.',
@@ -80,8 +80,8 @@ fn without_currency(text: &str) -> Option<&str> {
     Some(after.unwrap_or(text).trim())
 }
 
-/// Where the decimals begin: at the last point or comma. A comma with three digits after it
-/// separates thousands.
+/// The index of the decimal separator: the last point or comma. A comma in a text without a point
+/// is the decimal separator only if 1 or 2 characters follow it.
 fn decimal_mark(number: &str) -> Option<usize> {
     match (number.rfind('.'), number.rfind(',')) {
         (None, Some(comma)) => Some(comma).filter(|at| matches!(number.len() - at, 2 | 3)),

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 #[schema(as = Refund)]
 pub struct RefundView<'a> {
-    /// The identifier, for GET /v1/refunds.
+    /// The identifier, for `GET /v1/refunds/{refundId}`.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095"))]
     refund_id: &'a str,
     /// The identifier of the charge whose money is returned.
@@ -55,7 +55,7 @@ pub struct RefundView<'a> {
 }
 
 impl<'a> RefundView<'a> {
-    /// What a secret key sees, and webhooks carry.
+    /// The refund as returned to a secret key and sent in webhooks.
     pub fn new(refund: &'a Transaction, of: &'a RefundOf) -> Self {
         let order = &refund.order;
         Self {
@@ -68,6 +68,7 @@ impl<'a> RefundView<'a> {
             method: refund.is_routed().then_some(of.method.as_str()),
             operator: refund.operator.as_ref().map(|pin| pin.name.as_str()),
             failure: FailureView::of(refund.state),
+            // A refund keeps its reason here, and operators do not get it.
             reason: order.details.payer_message.as_deref(),
             conflict: ConflictView::of(refund.conflict),
             created_at: refund.created_at,

@@ -16,7 +16,7 @@ use tua_domain::{
 };
 use utoipa::ToSchema;
 
-/// A checkout session as its token can read it.
+/// A checkout session, as returned to the bearer of its token.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PayersCheckout)]
@@ -50,12 +50,12 @@ pub struct CheckoutView<'a> {
     return_url: Option<&'a str>,
     #[schema(value_type = values::PayersCheckoutStatus)]
     status: &'static str,
-    /// How many more charges the session may have, 0 to 5.
+    /// 5 minus the charges so far. Charges are accepted only while the session is open.
     #[schema(examples(4), maximum = 5)]
     attempts_left: u32,
     /// MTN, TELECEL and AIRTELTIGO, in this order.
     networks: Vec<PayersNetworkView>,
-    /// The latest charge of the session. Null before the first one.
+    /// The pending charge; where there is none, the latest. Null before the first one.
     #[schema(required)]
     transaction: Option<PayersTransactionView<'a>>,
 }
@@ -94,15 +94,15 @@ pub struct SessionView<'a> {
     return_url: Option<&'a str>,
     #[schema(value_type = values::CheckoutStatus)]
     status: &'static str,
-    /// How many more charges the session may have, 0 to 5.
+    /// 5 minus the charges so far. Charges are accepted only while the session is open.
     attempts_left: u32,
-    /// The latest charge of the session. Null before the first one.
+    /// The pending charge; where there is none, the latest. Null before the first one.
     #[schema(required)]
     transaction: Option<TransactionView<'a>>,
 }
 
 impl<'a> CheckoutView<'a> {
-    /// What a token sees of its session.
+    /// The session as returned to the bearer of its token.
     pub fn new(
         checkout: &'a Checkout,
         summary: &'a CheckoutSummary,
@@ -131,7 +131,7 @@ impl<'a> CheckoutView<'a> {
 }
 
 impl<'a> SessionView<'a> {
-    /// What a secret key sees, and webhooks carry.
+    /// The session as returned to a secret key and sent in webhooks.
     pub fn new(
         checkout: &'a Checkout,
         summary: &'a CheckoutSummary,

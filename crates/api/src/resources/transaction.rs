@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 #[schema(as = PayersTransaction)]
 pub struct PayersTransactionView<'a> {
-    /// The identifier, for GET /v1/status and POST /v1/submit-otp.
+    /// The identifier, for `GET /v1/status/{transactionId}` and `POST /v1/submit-otp`.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
     transaction_id: &'a str,
     #[schema(value_type = values::Status)]
@@ -220,7 +220,7 @@ impl<'a> TransactionForCallerWithMessage<'a> {
 }
 
 impl<'a> TransactionView<'a> {
-    /// What a secret key sees, and webhooks carry.
+    /// The transaction as returned to a secret key and sent in webhooks.
     pub fn new(transaction: &'a Transaction) -> Self {
         let phone_number = transaction.order.transfer.phone.as_str().to_owned();
         Self {

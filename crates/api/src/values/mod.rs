@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `links` | kinds that requests for payment links hold |
 //! | `requests` | kinds that requests hold: how each is parsed, and how it is described |
-//! | `responses` | kinds that only responses and queries hold |
+//! | `responses` | kinds that only responses and queries hold; schemas for texts and enumerations |
 //! | `unexpected_character` | names a character that a value must not have |
 
 mod links;

@@ -23,8 +23,8 @@ pub const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
 /// A line that is not blank.
 pub(super) const NOT_BLANK: &str = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 
-/// Refuses control characters in an identifier or another text that is only looked up. PostgreSQL
-/// cannot store NUL, and both stores must respond alike.
+/// Refuses control characters in a text that is stored or looked up. PostgreSQL cannot store NUL,
+/// and SQLite must respond the same.
 ///
 /// # Errors
 /// `invalid_text`.
@@ -36,8 +36,8 @@ pub fn reject_control_characters(text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Declares kinds of values that are JSON strings. Their documentation is their description in the
-/// document.
+/// Declares kinds of values that are JSON strings. Their doc comment is their description in the
+/// OpenAPI document.
 macro_rules! string_values {
     ($($(#[doc = $doc:literal])+ $name:ident($inner:ty) = $schema:expr;)+) => {$(
         $(#[doc = $doc])+
@@ -164,7 +164,7 @@ impl TryFrom<String> for Otp {
     fn try_from(text: String) -> Result<Self, Refusal> {
         Code::parse(&text).map(Self).map_err(|_| {
             let rule = "The passcode or voucher must be 4 to 10 letters or digits.";
-            // A code is a secret, but not the character that is none of its own.
+            // The message may name an invalid character, but never the code, which is a secret.
             let detail =
                 unexpected_character(text.trim(), |character| character.is_ascii_alphanumeric());
             Refusal::new(ErrorCode::InvalidOtp, format!("{rule}{detail}"))
@@ -211,7 +211,7 @@ impl TryFrom<String> for Currency {
     }
 }
 
-/// The merchant's own data, kept as its own text, so that numbers come back as they were sent.
+/// The merchant's own data, stored as the JSON text that was sent, so that numbers stay exact.
 #[derive(Clone, Debug)]
 pub struct Metadata(pub String);
 
@@ -303,7 +303,7 @@ describe!(
 );
 
 impl ReturnUrl {
-    /// A merchant who tries things out may use http on loopback, in test mode alone.
+    /// Checks that the mode allows the URL: http on loopback is allowed in test mode only.
     ///
     /// # Errors
     /// `invalid_url` where the mode does not allow it.

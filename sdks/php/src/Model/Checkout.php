@@ -14,7 +14,7 @@ final class Checkout extends Model
     private function __construct(
         /** An amount in cedis with at most 2 decimals. It is never rounded. */
         public readonly string $amount,
-        /** How many more charges the session may have, 0 to 5. */
+        /** 5 minus the charges so far. Charges are accepted only while the session is open. */
         public readonly int $attemptsLeft,
         public readonly string $checkoutId,
         /** A time in UTC, to the millisecond (ISO 8601). */
@@ -43,7 +43,7 @@ final class Checkout extends Model
          * takes no charge.
          */
         public readonly CheckoutStatus $status,
-        /** The latest charge of the session. Null before the first one. */
+        /** The pending charge; where there is none, the latest. Null before the first one. */
         public readonly ?Transaction $transaction,
     ) {
     }

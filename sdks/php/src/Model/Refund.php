@@ -41,7 +41,7 @@ final class Refund extends Model
         public readonly ?string $operator,
         /** The merchant's own reason. */
         public readonly ?string $reason,
-        /** The identifier, for GET /v1/refunds. */
+        /** The identifier, for `GET /v1/refunds/{refundId}`. */
         public readonly string $refundId,
         /** The status of a transaction. SUCCESSFUL and FAILED are final. */
         public readonly Status $status,

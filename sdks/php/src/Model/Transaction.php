@@ -76,7 +76,7 @@ final class Transaction extends Model
         public readonly ?string $reversedAt,
         /** The status of a transaction. SUCCESSFUL and FAILED are final. */
         public readonly Status $status,
-        /** The identifier, for GET /v1/status and POST /v1/submit-otp. */
+        /** The identifier, for `GET /v1/status/{transactionId}` and `POST /v1/submit-otp`. */
         public readonly string $transactionId,
         /**
          * Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a

@@ -309,7 +309,7 @@ class PayersTransaction(Model):
     status: Status
     transaction_id: str = Field(..., alias="transactionId", examples=["txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"])
     """
-    The identifier, for GET /v1/status and POST /v1/submit-otp.
+    The identifier, for `GET /v1/status/{transactionId}` and `POST /v1/submit-otp`.
     """
     type: str
     """
@@ -399,7 +399,7 @@ class Refund(Model):
     """
     refund_id: str = Field(..., alias="refundId", examples=["txn_019aa5f0c2007d3e8a1b4c5d6e7f8095"])
     """
-    The identifier, for GET /v1/refunds.
+    The identifier, for `GET /v1/refunds/{refundId}`.
     """
     status: Status
     transaction_id: str = Field(..., alias="transactionId", examples=["txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"])
@@ -437,7 +437,7 @@ class Checkout(Model):
     amount: Decimal
     attempts_left: int = Field(..., alias="attemptsLeft", ge=0)
     """
-    How many more charges the session may have, 0 to 5.
+    5 minus the charges so far. Charges are accepted only while the session is open.
     """
     checkout_id: str = Field(..., alias="checkoutId")
     created_at: str = Field(..., alias="createdAt", examples=["2026-11-21T10:00:00.000Z"])

@@ -59,7 +59,7 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /**
              * Format: int32
-             * @description How many more charges the session may have, 0 to 5.
+             * @description 5 minus the charges so far. Charges are accepted only while the session is open.
              */
             attemptsLeft: number;
             checkoutId: string;
@@ -393,12 +393,12 @@ export interface components {
          * @example 123456
          */
         Otp: string;
-        /** @description A checkout session as its token can read it. */
+        /** @description A checkout session, as returned to the bearer of its token. */
         PayersCheckout: {
             amount: components["schemas"]["Amount"];
             /**
              * Format: int32
-             * @description How many more charges the session may have, 0 to 5.
+             * @description 5 minus the charges so far. Charges are accepted only while the session is open.
              * @example 4
              */
             attemptsLeft: number;
@@ -476,7 +476,7 @@ export interface components {
             reference: string;
             status: components["schemas"]["Status"];
             /**
-             * @description The identifier, for GET /v1/status and POST /v1/submit-otp.
+             * @description The identifier, for `GET /v1/status/{transactionId}` and `POST /v1/submit-otp`.
              * @example txn_019aa5f0c2007d3e8a1b4c5d6e7f8091
              */
             transactionId: string;
@@ -628,7 +628,7 @@ export interface components {
             /** @description The merchant's own reason. */
             reason: string | null;
             /**
-             * @description The identifier, for GET /v1/refunds.
+             * @description The identifier, for `GET /v1/refunds/{refundId}`.
              * @example txn_019aa5f0c2007d3e8a1b4c5d6e7f8095
              */
             refundId: string;
