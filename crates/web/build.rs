@@ -1,5 +1,5 @@
-//! Packs the files that browsers load: names them by their contents, compresses them, and embeds
-//! them in the binary.
+//! Packs the files that browsers load: names each folder by a hash of its files, compresses the
+//! files, and embeds them in the binary.
 
 use std::{
     env,
@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files of all pages, without the component. The style sheets of a page are one file, because
-/// each blocks rendering.
+/// The files of all pages, without the `<tua-checkout>` component. The style sheets of a page are
+/// one file, because each blocks rendering.
 fn page_files(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     let mut files = FileSet::default();
     files.insert_folder("", &root.join("www/hosted"), &["js", "png", "svg"])?;

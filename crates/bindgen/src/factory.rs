@@ -1,21 +1,22 @@
 //! Turns wasm-bindgen's module into a function that makes an instance of it.
 //!
-//! After a panic, the memory of a WebAssembly is not consistent, and nothing in it may run again.
+//! After a panic, the memory of a WebAssembly instance is not consistent, and nothing in it may run
+//! again.
 //! wasm-bindgen keeps one instance for each JavaScript module, so a page could not start the
-//! component again. Its own `--reset-state` option checks in every call which instance is meant,
-//! which is more to download.
+//! component again. Its own `--experimental-reset-state-function` option checks in every call which
+//! instance is meant, which is more to download.
 
 /// What wasm-bindgen writes, and what it becomes. Each text must occur exactly once.
 const REPLACEMENTS: [(&str, &str); 4] = [
     ("\nexport class Handle {", "\nclass Handle {"),
     ("\nexport function start(", "\nfunction start("),
     ("wasm = instance.exports;", "wasm = protect(instance.exports);"),
-    // The loader calls `destroy`.
+    // Unused: the loader calls `destroy`.
     ("if (Symbol.dispose) Handle.prototype[Symbol.dispose] = Handle.prototype.free;\n", ""),
 ];
 /// What is left out: from the first text to the next occurrence of the second one.
 const REMOVED: [(&str, &str); 2] = [
-    // The loader calls `destroy`.
+    // Unused: the loader calls `destroy`.
     ("    free() {", "    /**\n"),
     // Every call passes `realloc`.
     ("    if (realloc === undefined) {", "    let len = arg.length;"),

@@ -20,7 +20,7 @@ pub(crate) struct NewOrder {
     /// The platform that accepts it: the first segment of the path. Only MTN has two.
     pub(crate) platform: &'static str,
     pub(crate) kind: Kind,
-    /// The merchant's reference. An empty one is replaced by the order's serial.
+    /// The reference that the service sent. An empty one is replaced by the order's serial.
     pub(crate) reference: String,
     pub(crate) amount: Amount,
     pub(crate) currency: String,
@@ -28,13 +28,13 @@ pub(crate) struct NewOrder {
     pub(crate) phone: String,
     pub(crate) network: Option<Network>,
     pub(crate) script: Script,
-    /// Where the order begins. Only [`Phase::Accepted`] begins the script at once.
+    /// The phase that the order begins in. Only [`Phase::Accepted`] starts the script's timer.
     pub(crate) first_phase: Phase,
     /// The address that the request gives for callbacks.
     pub(crate) callback_url: Option<String>,
     /// The charge that a refund returns.
     pub(crate) refund_of: Option<OrderId>,
-    /// The request's body, from which the status repeats what the merchant sent.
+    /// The request's body, from which the status repeats what the service sent.
     pub(crate) request: serde_json::Value,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Order {
     pub(crate) phase: Phase,
     pub(crate) created: Timestamp,
     pub(crate) updated: Timestamp,
-    /// When the scripted outcome is due. A person moves it on the page.
+    /// When the scripted outcome is due. A button on the page delays it.
     pub(crate) due: Option<Timestamp>,
     /// The page's button "lose callback".
     pub(crate) loses_callback: bool,
@@ -71,7 +71,7 @@ pub struct OrderRow {
     /// The operator's name: `mtn-momo`, `paystack`, `pawapay` or `hubtel`.
     #[serde(serialize_with = "serialize_operator")]
     pub operator: Operator,
-    /// The merchant's reference as it was sent, or the operator's own id of a refund that has none.
+    /// The reference that the service sent, or the operator's own id of a refund that has none.
     pub reference: String,
     /// What the order does.
     pub kind: Kind,
@@ -101,7 +101,7 @@ fn serialize_operator<S: Serializer>(
     serializer.serialize_str(operator.as_str())
 }
 
-/// Writes the amount as a number, by its own decimal text.
+/// Writes the amount as a JSON number in its shortest decimal form, not through `f64`.
 fn serialize_amount<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
     RawValue::from_string(amount.to_string()).map_err(ser::Error::custom)?.serialize(serializer)
 }

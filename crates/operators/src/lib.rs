@@ -1,4 +1,5 @@
-//! Connectors to the networks' operators, behind [`tua_domain::ports::Operator`].
+//! Connectors to mobile-money operators and to aggregators (payment service providers), behind
+//! [`tua_domain::ports::Operator`]. In this project an *operator* is either of them.
 //!
 //! A connector translates: our order into the operator's request, the operator's response into a
 //! [`tua_domain::ports::Report`]. It decides nothing about a transaction and stores nothing

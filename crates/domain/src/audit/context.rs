@@ -10,8 +10,8 @@ use std::net::IpAddr;
 pub struct AuditContext {
     /// When the change is made; the entry of the log keeps this time.
     pub at: Timestamp,
-    /// The system user, and the name given with `--as`; or the address of a person in the
-    /// dashboard, and from where.
+    /// The system user, and the name given with `--as`; or the e-mail address of a person in the
+    /// dashboard, and the client's IP address.
     pub actor: String,
     /// How the change reached the service: command line, API, dashboard, or the service itself.
     pub source: Source,
@@ -21,8 +21,8 @@ pub struct AuditContext {
     pub key: AuditKey,
 }
 
-/// A person of the dashboard as an actor: the e-mail address of the person, and the address of the
-/// network; `None` where a proxy does not forward it.
+/// A person of the dashboard as an actor: the person's e-mail address, and the client's IP address;
+/// `None` where a proxy does not forward it.
 #[must_use]
 pub fn actor_name(email: &str, address: Option<IpAddr>) -> String {
     let address =
@@ -30,7 +30,9 @@ pub fn actor_name(email: &str, address: Option<IpAddr>) -> String {
     format!("{email} ({address})")
 }
 
-/// The e-mail address in an actor as [`actor_name`] writes it; `None` for another actor.
+/// The e-mail address in an actor that [`actor_name`] wrote. Only for an actor whose source is
+/// [`Source::Dashboard`]: the command line writes `NAME (USER)` in the same form. `None` if the
+/// text does not have this form.
 #[must_use]
 pub fn email_of_actor(actor: &str) -> Option<&str> {
     actor.rsplit_once(" (").map(|(email, _)| email)

@@ -28,8 +28,8 @@ pub trait Reports: Debug + Send + Sync + 'static {
         filter: &ReportFilter,
         page: &ReportPage,
     ) -> Result<Vec<Transaction>, StoreError>;
-    /// Counts and sums the newest transactions of a filter: one more than
-    /// [`MAX_COUNT`](crate::reporting::totals::MAX_COUNT) at most.
+    /// Counts and sums the transactions of a filter: all where day totals exist for it, else the
+    /// newest [`MAX_COUNT`](crate::reporting::totals::MAX_COUNT) at most.
     async fn report_totals(
         &self,
         scope: &Scope,

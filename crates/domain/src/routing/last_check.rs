@@ -1,4 +1,5 @@
-//! The last check of an operator's credentials and settings, by a person or by the service.
+//! The last check of an operator's credentials and settings by this process: from the dashboard, or
+//! by the worker. Checks of the command line are not included.
 
 use crate::ports::CheckResult;
 use jiff::Timestamp;
@@ -14,7 +15,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// What is wrong, and what to do about it, each as a sentence.
+    /// The messages of the failed checks.
     pub fn faults(&self) -> impl Iterator<Item = &str> {
         let results = self.results.iter().flatten();
         results.filter_map(|one| one.finding.as_ref().err().map(String::as_str))
@@ -37,7 +38,7 @@ impl LastCheck {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
     }
 
-    /// Whether the last check found a fault.
+    /// Whether the last check found a fault. A check without a response in time found none.
     #[must_use]
     pub fn has_faults(&self) -> bool {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);

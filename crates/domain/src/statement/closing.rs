@@ -129,8 +129,9 @@ pub enum CloseDayError {
     /// Neither the ledger nor a statement has anything of the operator until this day.
     #[error("there is nothing of this operator until this day")]
     Nothing,
-    /// A line was imported meanwhile, so that the figures are not those that the person has seen.
-    #[error("a statement was imported meanwhile; look at the figures again")]
+    /// The number of ledger entries or of statement lines of the day changed meanwhile, so that the
+    /// figures are not those that the person has seen.
+    #[error("the entries or lines of the day changed meanwhile; look at the figures again")]
     Changed,
     /// The store failed; [`StoreError`] tells whether the day may be closed.
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! The API token of pawaPay.
+//! Checks the API token of requests to the emulated pawaPay.
 
 use super::{responses::failure, state::Pawapay};
 use crate::{

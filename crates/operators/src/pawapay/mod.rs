@@ -85,7 +85,8 @@ impl Operator for PawaPay {
             .await
     }
 
-    /// Payers approve on the phone only.
+    /// pawaPay has no codes: payers approve on the phone only. Nothing is sent, so no response
+    /// arrives.
     async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeResponse {
         CodeResponse::Unanswered
     }
@@ -108,7 +109,7 @@ impl Operator for PawaPay {
         if !convert::is_cancellation_accepted(&reply) {
             return CancelResponse::NotConfirmed;
         }
-        // The acceptance of a request is not its effect.
+        // An accepted cancellation may still fail, so the status is queried.
         match self.query_status(order).await {
             StatusResponse::Known(report)
                 if matches!(report.observation, Observation::Failed(_)) =>

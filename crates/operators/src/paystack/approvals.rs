@@ -1,6 +1,6 @@
-//! Who would get the money of a transfer that Paystack asks about. A question may name its
-//! recipient only by Paystack's code or id, which is compared with the recipients that this node
-//! has registered, and else looked up.
+//! Resolves the recipient of a transfer that Paystack wants approved. The request may name its
+//! recipient only by Paystack's code or id. It is searched in the recipients that this node has
+//! registered, and then requested from Paystack.
 
 use super::{
     connector::Paystack,
@@ -14,7 +14,7 @@ use serde_json::Value;
 use tua_domain::ports::{QuestionedRecipient, TransferQuestion};
 
 impl Paystack {
-    /// The question, with the wallet in the place of Paystack's names of it.
+    /// Replaces Paystack's codes and ids of the recipient by the wallet that they stand for.
     pub(super) async fn resolve(&self, question: Question) -> TransferQuestion {
         let mut recipient = QuestionedRecipient::Unnamed;
         for named in question.recipients {
@@ -36,8 +36,8 @@ impl Paystack {
         }
     }
 
-    /// The wallet that is registered at Paystack under a code or id; `None` where none is, or where
-    /// Paystack does not respond.
+    /// The wallet that is registered at Paystack under a code or id. `None` if none is, if its
+    /// network is not named, or if Paystack does not respond.
     async fn registered_wallet(&self, code: &str) -> Option<Wallet> {
         if let Some(wallet) = self.recipients.wallet(code) {
             return Some(wallet);
@@ -51,8 +51,8 @@ impl Paystack {
     }
 }
 
-/// What two names of one recipient say together: [`QuestionedRecipient::Other`] where they
-/// contradict each other.
+/// Combines two descriptions of one recipient. [`QuestionedRecipient::Other`] if they contradict
+/// each other.
 fn both(one: QuestionedRecipient, other: QuestionedRecipient) -> QuestionedRecipient {
     use QuestionedRecipient::{Other, Unnamed, Wallet};
     match (one, other) {

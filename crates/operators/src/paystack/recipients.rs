@@ -1,12 +1,12 @@
-//! The recipients of transfers: each wallet is created once at Paystack, and its code is reused.
+//! Caches the recipient codes of wallets, so that a wallet is rarely registered at Paystack twice.
 
 use super::wire::{Recipient, bank_code};
 use quick_cache::sync::Cache;
 use std::fmt;
 use tua_contract::{Network, Phone};
 
-/// How many codes are kept. A wallet whose code is not kept is created again: Paystack then returns
-/// the existing code.
+/// How many codes are cached. A wallet whose code is not cached is registered again: Paystack then
+/// returns the existing code.
 const CAPACITY: usize = 10_000;
 
 /// A wallet that is registered at Paystack.
@@ -46,7 +46,7 @@ impl Recipients {
         self.codes.insert(key(network, phone), recipient.recipient_code);
     }
 
-    /// Forgets the code, so that it is not used again. The wallet that it stood for stays known.
+    /// Removes the code, so that it is not used again. The wallets by code and by id stay.
     pub(super) fn remove(&self, network: Network, phone: &Phone) {
         self.codes.remove(&key(network, phone));
     }
@@ -56,7 +56,7 @@ fn key(network: Network, phone: &Phone) -> String {
     format!("{} {}", bank_code(network), phone.as_str())
 }
 
-/// Without the phone numbers.
+/// Omits the phone numbers.
 impl fmt::Debug for Recipients {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Recipients").field("count", &self.codes.len()).finish()

@@ -43,7 +43,8 @@ impl TxRunner {
         Err(Error::InDoubt)
     }
 
-    /// Whether the transaction was committed; `None` while it is in progress.
+    /// Whether the transaction was committed. `None` while it is in progress, or if the server no
+    /// longer has its status.
     async fn was_committed(&self, id: &TxId, in_doubt: InDoubt<'_>) -> Result<Option<bool>> {
         let connection = self.connection().await?;
         let db = connection.db()?;

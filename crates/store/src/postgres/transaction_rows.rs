@@ -156,9 +156,9 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
     updated.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
-/// Stores what operators reported with these events, besides the status. A mismatch is flagged for
-/// review at once. Runs after [`update`] in the same transaction, and skips the rows that it
-/// skipped.
+/// Stores what operators reported with these events besides the status, and what reviews decided. A
+/// mismatch is flagged for review at once. Runs after [`update`] in the same transaction, and skips
+/// the rows that it skipped.
 pub(super) async fn store_reports(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
     let mut reported: Vec<(&Transaction, &Event)> = Vec::new();
     for (after, event) in taken {

@@ -31,8 +31,8 @@ macro_rules! ledger_operators {
     };
 }
 
-/// How many entries an operator's day has under all names: fingerprint, first moment, first moment
-/// after it. SQLite joins in the order that is written here.
+/// How many ledger entries an operator's day has under all names. Parameters: fingerprint, start of
+/// the day, start of the next day. SQLite does not reorder a CROSS JOIN.
 const COUNT_ENTRIES: &str = concat!(
     ledger_operators!(),
     "SELECT count(*) AS found FROM names CROSS JOIN ledger_entries CROSS JOIN transactions
@@ -42,7 +42,7 @@ const COUNT_ENTRIES: &str = concat!(
      $1"
 );
 
-/// How many lines were posted to an operator's day: fingerprint, day.
+/// How many lines were posted to an operator's day. Parameters: fingerprint, day.
 const COUNT_LINES: &str =
     "SELECT count(*) AS found FROM statement_lines WHERE operator_fingerprint = $1 AND day = $2";
 
@@ -57,7 +57,7 @@ pub(crate) async fn operator_names<S: Sql>(db: &S) -> Result<Vec<OperatorName>, 
         .collect()
 }
 
-/// The operators that the database has under a name.
+/// The fingerprints that statements, closed days or the newest ledger entry have under this name.
 pub(crate) async fn operators_named<S: Sql>(
     db: &S,
     name: &OperatorName,

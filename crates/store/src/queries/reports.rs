@@ -58,7 +58,7 @@ pub(crate) async fn day_totals<S: Sql>(
     found.iter().map(rows::day_total).collect()
 }
 
-/// Counts the totals of all days again. Returns how many payments they have.
+/// Recomputes the daily totals. Returns the number of final transactions.
 pub(crate) async fn rebuild_totals<S: Sql>(db: &S) -> Result<u64, S::Error> {
     db.allow_long_statements().await?;
     db.lock_table(TableLock::RebuildTotals).await?;
@@ -133,7 +133,8 @@ pub(crate) async fn payout_asker<S: Sql>(
     found.map(|row| text(&row, "actor")).transpose()
 }
 
-/// The open checkout sessions; or those that a text names, by their id or reference.
+/// The open checkout sessions. Or, with a text: the session with this id, and those with this
+/// reference that are open or had a charge.
 pub(crate) async fn checkouts<S: Sql>(
     db: &S,
     scope: &Scope,

@@ -126,8 +126,8 @@ pub(super) fn update(db: &Connection, transaction: &Transaction) -> Result<bool>
     Ok(updated > 0)
 }
 
-/// Stores what the operator reported with an event, besides the status. A mismatch is flagged for
-/// review at once.
+/// Stores what the operator reported with an event besides the status, and what a review decided. A
+/// mismatch is flagged for review at once.
 pub(super) fn store_report(
     db: &Connection,
     transaction: &Transaction,

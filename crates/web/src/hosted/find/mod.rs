@@ -1,6 +1,7 @@
 //! `/pay/find?key=<token>` and `/l/<code>/find`: a payer types the transaction ID of the network's
-//! SMS, and reads whether the shop has that payment. Nothing but its state is shown: who has a
-//! receipt of somebody else learns no more.
+//! SMS. The page shows whether the merchant has this payment, and nothing but its state: a visitor
+//! with somebody else's receipt learns only whether it was paid. If it is a charge of the session
+//! itself, the response redirects to the session's page.
 
 mod page;
 mod search_scope;

@@ -61,7 +61,7 @@ async fn write_batch(shop: &PastShop, planned: &PlannedBatch) -> Result<(), Stri
     }
 }
 
-/// The owner approves a batch, and the service sends its payouts.
+/// Approves a batch as the owner, through the command line, and lets the service send its payouts.
 async fn approve_and_send(
     shop: &PastShop,
     service: &PastService,
