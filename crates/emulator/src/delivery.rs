@@ -70,11 +70,11 @@ pub(crate) fn dispatch(shared: &Shared, mut callback: Callback) {
     let operator = callback.operator;
     let Some(protocol) = shared.protocol(operator) else { return };
     let now = shared.clock.now();
-    let is_lost = shared.orders().get(callback.order).is_some_and(|order| order.loses_callback);
+    let is_dropped = shared.orders().get(callback.order).is_some_and(|order| order.drops_callbacks);
     let faults = shared.chaos.take(operator, Call::Callback, now, |fault| fault != Fault::Forged);
-    if is_lost || faults.contains(&Fault::Lost) {
+    if is_dropped || faults.contains(&Fault::Lost) {
         if let Some(order) = shared.orders().get_mut(callback.order) {
-            order.callbacks.lost += 1;
+            order.callbacks.dropped += 1;
         }
         return;
     }
@@ -149,8 +149,9 @@ async fn deliver(shared: Shared, callback: Callback, attempt: u32) {
     };
     let is_received = result.as_ref().is_ok_and(|status| protocol.is_received(*status));
     if let Some(order) = shared.orders().get_mut(callback.order) {
-        order.callbacks.sent += 1;
-        order.callbacks.last = Some(result.map_or_else(|error| error, |status| status.to_string()));
+        order.callbacks.attempts += 1;
+        order.callbacks.last_result =
+            Some(result.map_or_else(|error| error, |status| status.to_string()));
     }
     let gap = protocol
         .retry_gap(&shared.settings, attempt)

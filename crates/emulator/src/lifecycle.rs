@@ -124,12 +124,12 @@ pub(crate) fn decide(
         Decision::Delay => delay(shared, id),
         Decision::LoseCallback => {
             if let Some(order) = shared.orders().get_mut(id) {
-                order.loses_callback = true;
+                order.drops_callbacks = true;
             }
         }
         Decision::RepeatCallback => {
             if let Some(order) = shared.orders().get_mut(id) {
-                order.loses_callback = false;
+                order.drops_callbacks = false;
             }
             report(shared, id);
         }
@@ -153,7 +153,7 @@ pub(crate) fn allows(shared: &Shared, order: &Order, decision: Decision) -> bool
     match decision {
         Decision::Approve | Decision::Decline(_) => !order.phase.is_final(),
         Decision::Delay => order.due.is_some() || waits_for_decision(order),
-        Decision::LoseCallback => !order.loses_callback && !order.phase.is_final(),
+        Decision::LoseCallback => !order.drops_callbacks && !order.phase.is_final(),
         Decision::RepeatCallback => order.phase.is_final(),
         Decision::Contradict => order.phase.is_final() && order.phase != Phase::Reversed,
         Decision::Reverse => order.new.kind == Kind::Payout && order.phase == Phase::Successful,

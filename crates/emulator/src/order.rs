@@ -17,8 +17,9 @@ pub type OrderId = usize;
 #[derive(Clone, Debug)]
 pub(crate) struct NewOrder {
     pub(crate) operator: Operator,
-    /// The platform that accepts it: the first segment of the path. Only MTN has two.
-    pub(crate) platform: &'static str,
+    /// The first segment of the path that received it: one of MTN's two API platforms, or the name
+    /// of another operator.
+    pub(crate) api_platform: &'static str,
     pub(crate) kind: Kind,
     /// The reference that the service sent. An empty one is replaced by the order's serial.
     pub(crate) reference: String,
@@ -50,19 +51,20 @@ pub(crate) struct Order {
     pub(crate) updated: Timestamp,
     /// When the scripted outcome is due. A button on the page delays it.
     pub(crate) due: Option<Timestamp>,
-    /// The page's button "lose callback".
-    pub(crate) loses_callback: bool,
-    /// How many callbacks were delivered, and the answer to the last one.
+    /// Whether callbacks are dropped: by the script, or after a person pressed "Lose callback".
+    pub(crate) drops_callbacks: bool,
     pub(crate) callbacks: CallbackLog,
 }
 
-/// What became of an order's callbacks.
+/// The callbacks of an order, delivered or not.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct CallbackLog {
-    pub(crate) sent: u32,
-    pub(crate) lost: u32,
-    /// The HTTP status, or the error, of the last one.
-    pub(crate) last: Option<String>,
+    /// How many callbacks were attempted, also those that failed or were not sent.
+    pub(crate) attempts: u32,
+    /// How many callbacks were dropped instead of being attempted.
+    pub(crate) dropped: u32,
+    /// The HTTP status, or the error, of the last attempt.
+    pub(crate) last_result: Option<String>,
 }
 
 /// An order in `/orders`.

@@ -47,13 +47,13 @@ impl Orders {
         if new.reference.is_empty() {
             new.reference = serial.to_string();
         }
-        let key = (new.platform, new.kind, new.reference.clone());
+        let key = (new.api_platform, new.kind, new.reference.clone());
         if let Some(existing) = self.by_reference.get(&key) {
             return Err(DuplicateReference(*existing));
         }
         self.by_reference.insert(key, id);
-        let loses_callback = new.script.loses_callback;
-        *self.float_mut(new.platform) += float_share(&new, new.first_phase);
+        let drops_callbacks = new.script.drops_callbacks;
+        *self.float_mut(new.api_platform) += float_share(&new, new.first_phase);
         self.list.push(Order {
             id,
             serial,
@@ -62,7 +62,7 @@ impl Orders {
             created: now,
             updated: now,
             due: None,
-            loses_callback,
+            drops_callbacks,
             callbacks: CallbackLog::default(),
         });
         Ok(&self.list[id])
@@ -79,7 +79,7 @@ impl Orders {
         let change = float_share(&order.new, phase) - before;
         order.phase = phase;
         order.updated = now;
-        let platform = order.new.platform;
+        let platform = order.new.api_platform;
         *self.float_mut(platform) += change;
     }
 
@@ -115,7 +115,9 @@ impl Orders {
         serial: i64,
     ) -> Option<&Order> {
         let id = usize::try_from(serial.checked_sub(self.first_serial)?).ok()?;
-        self.list.get(id).filter(|order| order.new.platform == platform && order.new.kind == kind)
+        self.list
+            .get(id)
+            .filter(|order| order.new.api_platform == platform && order.new.kind == kind)
     }
 
     /// All orders, oldest first.

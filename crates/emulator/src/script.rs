@@ -16,8 +16,8 @@ pub struct Script {
     pub after: Duration,
     /// Whether the payer has to submit a code first, where the operator has codes.
     pub needs_code: bool,
-    /// Whether the callback about the outcome is lost.
-    pub loses_callback: bool,
+    /// Whether the callbacks about the outcome are dropped.
+    pub drops_callbacks: bool,
     /// Whether the operator answers 503 to the send although it has accepted the order.
     pub hides_acceptance: bool,
 }
@@ -45,7 +45,7 @@ impl Script {
         outcome: Outcome::Success,
         after: USUAL_DELAY,
         needs_code: false,
-        loses_callback: false,
+        drops_callbacks: false,
         hides_acceptance: false,
     };
 
@@ -114,7 +114,7 @@ impl Script {
             "0005" => Self::failing(Failure::LimitReached),
             "0006" => Self::failing(Failure::NotFound),
             "0007" => Self::ending(Outcome::Undecided),
-            "0008" => Self { loses_callback: true, ..Self::SUCCESS },
+            "0008" => Self { drops_callbacks: true, ..Self::SUCCESS },
             "0009" => Self::SUCCESS.within(LONG_DELAY),
             "0010" => Self { hides_acceptance: true, ..Self::SUCCESS },
             _ => Self::SUCCESS,
@@ -145,7 +145,7 @@ mod tests {
         }
         assert_eq!(charge("233241230007").outcome, Outcome::Undecided);
         assert_eq!(charge("233241230012").outcome, Outcome::Undecided);
-        assert!(charge("233241230008").loses_callback);
+        assert!(charge("233241230008").drops_callbacks);
         assert_eq!(charge("233241230009").after, Duration::from_secs(30));
         assert!(charge("233241230010").hides_acceptance);
         assert!(charge("233241230011").needs_code);

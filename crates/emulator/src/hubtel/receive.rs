@@ -41,7 +41,7 @@ pub(super) async fn create(
     let script = if is_refused { scripted.within(Duration::ZERO) } else { scripted };
     let new = NewOrder {
         operator: Operator::HUBTEL,
-        platform: PLATFORM,
+        api_platform: PLATFORM,
         kind: Kind::Charge,
         reference,
         amount,

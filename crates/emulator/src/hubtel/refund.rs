@@ -65,7 +65,7 @@ pub(super) async fn create(
     let callback_url = member_text(&request, "callbackUrl").to_owned();
     let new = NewOrder {
         operator: Operator::HUBTEL,
-        platform: PLATFORM,
+        api_platform: PLATFORM,
         kind: Kind::Refund,
         // Hubtel takes no reference: the refund's own number stands in `/orders`.
         reference: String::new(),

@@ -41,7 +41,7 @@ pub(super) async fn create(
     let script = outcomes::script(&phone, Kind::Payout);
     let new = NewOrder {
         operator: Operator::HUBTEL,
-        platform: PLATFORM,
+        api_platform: PLATFORM,
         kind: Kind::Payout,
         reference,
         amount,

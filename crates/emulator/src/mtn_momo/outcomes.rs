@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The test numbers without their last three digits.
 const TEST_PREFIX: &str = "46733123";
 /// In the measured profile: the number whose charge is `CREATED` until it succeeds.
-pub(super) const CREATED_NUMBER: &str = "46733123454";
+pub(super) const PHONE_WITH_CREATED_STATUS: &str = "46733123454";
 /// How long that takes.
 const CREATED_DELAY: Duration = Duration::from_secs(25);
 

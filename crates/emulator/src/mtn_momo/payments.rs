@@ -97,7 +97,7 @@ fn accept(
     let script = script(shared, authorized, kind, &phone, amount, charge.as_ref());
     let new = NewOrder {
         operator: Operator::MTN_MOMO,
-        platform: authorized.platform.0,
+        api_platform: authorized.platform.0,
         kind,
         reference: reference.to_owned(),
         amount,

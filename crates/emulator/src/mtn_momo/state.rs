@@ -45,8 +45,8 @@ pub(super) struct ApiUser {
 }
 
 impl MtnMomo {
-    /// Whether a status may be read now: up to `per_second` are within one second.
-    pub(super) fn takes_read(&self, per_second: NonZeroU32) -> bool {
+    /// Counts a read of a status. `false` if it is refused: more than `per_second` in one second.
+    pub(super) fn try_count_read(&self, per_second: NonZeroU32) -> bool {
         let limit = || RateLimiter::direct(Quota::per_second(per_second));
         self.reads.get_or_init(limit).check().is_ok()
     }

@@ -50,7 +50,7 @@ fn read(
     reference: &str,
 ) -> Result<Response, Refusal> {
     let shared = &context.shared;
-    if !context.protocol.takes_read(shared.settings.mtn_reads_per_second) {
+    if !context.protocol.try_count_read(shared.settings.mtn_reads_per_second) {
         let body = json!({
             "statusCode": 429,
             "message": "Rate limit is exceeded. Try again in 1 seconds.",
@@ -71,8 +71,8 @@ fn read(
 
 /// The order as status and callback show it.
 fn body(order: &Order, profile: MtnProfile) -> Value {
-    let is_created =
-        profile == MtnProfile::Measured202609 && order.new.phone == outcomes::CREATED_NUMBER;
+    let is_created = profile == MtnProfile::Measured202609
+        && order.new.phone == outcomes::PHONE_WITH_CREATED_STATUS;
     let status = match order.phase.state() {
         OrderState::Pending if is_created => "CREATED",
         OrderState::Pending => "PENDING",

@@ -125,11 +125,12 @@ const fn reason(failure: Failure) -> &'static str {
 
 fn callbacks(order: &Order) -> String {
     let log = &order.callbacks;
-    let last = log.last.as_ref().map(|last| format!(", last answer: {last}")).unwrap_or_default();
-    let lost = if log.lost > 0 { format!(", {} lost", log.lost) } else { String::new() };
-    match (log.sent, log.lost, order.loses_callback) {
+    let last =
+        log.last_result.as_ref().map(|last| format!(", last answer: {last}")).unwrap_or_default();
+    let dropped = if log.dropped > 0 { format!(", {} lost", log.dropped) } else { String::new() };
+    match (log.attempts, log.dropped, order.drops_callbacks) {
         (0, 0, false) => "none".to_owned(),
         (0, 0, true) => "will be lost".to_owned(),
-        (sent, _, _) => format!("{sent} sent{last}{lost}"),
+        (attempts, _, _) => format!("{attempts} sent{last}{dropped}"),
     }
 }

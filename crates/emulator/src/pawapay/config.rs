@@ -50,7 +50,7 @@ pub(crate) fn set_provider_status(
     let waiting = {
         let orders = shared.orders();
         let of_provider = orders.iter().filter(|order| {
-            order.new.platform == PLATFORM
+            order.new.api_platform == PLATFORM
                 && order.new.network == Some(network)
                 && Operation::of(order.new.kind) == operation
                 && order.phase == Phase::Enqueued

@@ -148,7 +148,7 @@ fn initiate(context: &Context<Pawapay>, kind: Kind, request: &Value) -> Result<I
     };
     let new = NewOrder {
         operator: Operator::PAWAPAY,
-        platform: PLATFORM,
+        api_platform: PLATFORM,
         kind,
         reference: id,
         amount,

@@ -69,7 +69,7 @@ fn initiate(
     let first_phase = check_provider(context, Kind::Refund, network, amount)?;
     let new = NewOrder {
         operator: Operator::PAWAPAY,
-        platform: PLATFORM,
+        api_platform: PLATFORM,
         kind: Kind::Refund,
         reference: id.to_owned(),
         amount,

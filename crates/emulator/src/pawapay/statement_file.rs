@@ -42,7 +42,9 @@ pub(super) fn csv(shared: &Shared, period: Range<Timestamp>) -> Option<Vec<u8>> 
     writer.write_record(COLUMNS).ok()?;
     let orders = shared.orders();
     let is_listed = |order: &&Order| {
-        order.new.platform == PLATFORM && order.phase.is_final() && period.contains(&order.created)
+        order.new.api_platform == PLATFORM
+            && order.phase.is_final()
+            && period.contains(&order.created)
     };
     for order in orders.iter().filter(is_listed) {
         writer.write_record(row(order)).ok()?;

@@ -68,7 +68,7 @@ pub(super) async fn create(
     let script = outcomes::of_charge(&phone, network);
     let new = NewOrder {
         operator: Operator::PAYSTACK,
-        platform: PLATFORM,
+        api_platform: PLATFORM,
         kind: Kind::Charge,
         reference,
         amount,
@@ -197,7 +197,7 @@ pub(super) async fn list(
 ) -> Response {
     let charges = {
         let orders = shared.orders();
-        let of_paystack = orders.iter().rev().filter(|order| order.new.platform == PLATFORM);
+        let of_paystack = orders.iter().rev().filter(|order| order.new.api_platform == PLATFORM);
         of_paystack.filter(|order| order.new.kind == Kind::Charge).cloned().collect::<Vec<_>>()
     };
     let mut matching = charges;

@@ -61,7 +61,7 @@ pub(super) async fn create(
     let script = Script::by_last_four(&charge.new.phone, Kind::Refund);
     let new = NewOrder {
         operator: Operator::PAYSTACK,
-        platform: PLATFORM,
+        api_platform: PLATFORM,
         kind: Kind::Refund,
         // The order's own number is the refund's id.
         reference: String::new(),
@@ -116,7 +116,7 @@ pub(super) async fn list(
         .map(|name| find_charge(&shared, &Value::String(name)).map(|charge| charge.id));
     let refunds = {
         let orders = shared.orders();
-        let refunds = orders.iter().rev().filter(|order| order.new.platform == PLATFORM);
+        let refunds = orders.iter().rev().filter(|order| order.new.api_platform == PLATFORM);
         let refunds = refunds.filter(|order| order.new.kind == Kind::Refund);
         refunds
             .filter(|order| {

@@ -75,7 +75,7 @@ pub(super) async fn create(
     };
     let new = NewOrder {
         operator: Operator::PAYSTACK,
-        platform: PLATFORM,
+        api_platform: PLATFORM,
         kind: Kind::Payout,
         reference,
         amount,
