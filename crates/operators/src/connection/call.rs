@@ -117,7 +117,7 @@ impl<'a> Call<'a> {
     /// Records the exchange as evidence about the transaction with this operator reference. Calls
     /// that are about no transaction, such as for tokens, are not recorded.
     #[must_use]
-    pub fn about(mut self, reference: &str) -> Self {
+    pub fn record_for(mut self, reference: &str) -> Self {
         self.transaction = TransactionId::of_operator_reference(reference);
         self
     }

@@ -62,7 +62,7 @@ impl Hubtel {
             "/merchantaccount/merchants/{}/receive/mobilemoney",
             self.settings.pos_sales_id
         );
-        let call = Call::post(path).json(body).about(&order.reference).permitted(permit);
+        let call = Call::post(path).json(body).record_for(&order.reference).permitted(permit);
         convert::send_response(
             &self.call(&self.hosts.receive, call).await,
             &order.reference,
@@ -87,7 +87,7 @@ impl Hubtel {
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
         let path = format!("/api/merchants/{account}/send/mobilemoney");
-        let call = Call::post(path).json(body).about(&order.reference).permitted(permit);
+        let call = Call::post(path).json(body).record_for(&order.reference).permitted(permit);
         convert::send_response(
             &self.call(&self.hosts.send, call).await,
             &order.reference,
@@ -99,7 +99,7 @@ impl Hubtel {
         let account = &self.settings.pos_sales_id;
         let reference_sent = client_reference(reference);
         let path = format!("/transactions/{account}/status?clientReference={reference_sent}");
-        self.call(&self.hosts.receive_status, Call::get(path).about(reference)).await
+        self.call(&self.hosts.receive_status, Call::get(path).record_for(reference)).await
     }
 
     pub(super) async fn send_status(&self, reference: &str) -> Reply {
@@ -108,7 +108,7 @@ impl Hubtel {
         let path = format!(
             "/api/merchants/{account}/transactions/status?clientReference={reference_sent}"
         );
-        self.call(&self.hosts.send_status, Call::get(path).about(reference)).await
+        self.call(&self.hosts.send_status, Call::get(path).record_for(reference)).await
     }
 }
 

@@ -101,7 +101,7 @@ impl MtnMomo {
                 let call = Call::post(&path)
                     .header(REFERENCE_ID, reference)
                     .json(body.clone())
-                    .about(reference);
+                    .record_for(reference);
                 if is_callback_wanted {
                     call.secret_header(CALLBACK_URL, self.callback_url.expose_secret())
                 } else {
@@ -129,7 +129,7 @@ impl MtnMomo {
         let path = format!("{path}/{reference}");
         let expected = ExpectedOrder { kind, reference, currency: self.currency };
         match product
-            .read(|| Call::get(&path).about(reference).brought_forward(is_brought_forward))
+            .read(|| Call::get(&path).record_for(reference).brought_forward(is_brought_forward))
             .await
         {
             Ok(response) => convert::status(&response, expected),

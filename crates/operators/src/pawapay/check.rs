@@ -15,7 +15,7 @@ impl PawaPay {
     pub(super) async fn check_settings(&self) -> Vec<CheckResult> {
         let result = |check: &str, finding| CheckResult { check: check.to_owned(), finding };
         let mut results = Vec::new();
-        let response = self.read(ACTIVE_CONF_PATH).await;
+        let response = self.get(ACTIVE_CONF_PATH).await;
         let clock = response.as_ref().ok();
         let clock = clock
             .and_then(|response| compare_clocks(&response.headers, self.connection.clock().now()));
@@ -31,7 +31,7 @@ impl PawaPay {
             Err(error) => results.push(result("API token", Err(error.to_string()))),
         }
         if self.settings.signed_callbacks {
-            let finding = if self.keys.read().await {
+            let finding = if self.keys.fetch().await {
                 Ok("pawaPay publishes its keys".to_owned())
             } else {
                 Err("pawaPay's public keys cannot be read, so every callback is refused".to_owned())

@@ -73,7 +73,8 @@ impl PawaPay {
         let path = kind.path();
         let Ok(body) = serde_json::to_vec(body) else { return SendResponse::NotSent };
         let Some(signed) = self.sign(path, &body) else { return SendResponse::NotSent };
-        let call = self.authorize(Call::post(path)).json(body).about(reference).permitted(permit);
+        let call =
+            self.authorize(Call::post(path)).json(body).record_for(reference).permitted(permit);
         let call = signed
             .into_iter()
             .fold(call, |call, (name, value)| call.header(HeaderName::from_static(name), &value));
@@ -89,22 +90,22 @@ impl PawaPay {
         key.sign(&url, body, self.connection.clock().now())
     }
 
-    pub(super) async fn status(&self, kind: OrderKind, reference: &str) -> StatusResponse {
+    pub(super) async fn fetch_status(&self, kind: OrderKind, reference: &str) -> StatusResponse {
         let call =
-            self.authorize(Call::get(format!("{}/{reference}", kind.path()))).about(reference);
+            self.authorize(Call::get(format!("{}/{reference}", kind.path()))).record_for(reference);
         match self.connection.call(call).await {
             Reply::Response(response) => convert::status(&response, kind, reference),
             Reply::NotSent | Reply::NoResponse => StatusResponse::Unanswered,
         }
     }
 
-    /// Reads what is about no order. Any whole response except refused credentials is none of the
-    /// errors.
-    pub(super) async fn read(&self, path: &str) -> Result<Response, ReadError> {
+    /// Sends a GET request that is about no order. Any whole response except refused credentials is
+    /// `Ok`.
+    pub(super) async fn get(&self, path: &str) -> Result<Response, ReadError> {
         self.response(self.authorize(Call::get(path))).await
     }
 
-    /// The response to a call that is about no order, as [`Self::read`].
+    /// The response to a call that is about no order, as [`Self::get`].
     pub(super) async fn response(&self, call: Call<'_>) -> Result<Response, ReadError> {
         match self.connection.call(call).await {
             Reply::Response(response)

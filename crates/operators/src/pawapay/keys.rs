@@ -46,24 +46,24 @@ impl Keys {
         if !self.has(id) {
             let keys = self.clone();
             let id = id.to_owned();
-            let read = tokio::spawn(async move { keys.read_unknown(&id).await });
+            let read = tokio::spawn(async move { keys.fetch_if_unknown(&id).await });
             drop(tokio::time::timeout(CALLBACK_WAIT, read).await);
         }
         self.lock().clone()
     }
 
-    async fn read_unknown(&self, id: &str) {
+    async fn fetch_if_unknown(&self, id: &str) {
         let mut asked_at = self.asked_at.lock().await;
         let now = self.connection.clock().uptime();
         let is_recent = asked_at.is_some_and(|asked_at| now < asked_at + MIN_INTERVAL);
         if !is_recent && !self.has(id) {
             *asked_at = Some(now);
-            self.read().await;
+            self.fetch().await;
         }
     }
 
-    /// Reads the keys. Returns whether pawaPay published any; otherwise the known ones remain.
-    pub(super) async fn read(&self) -> bool {
+    /// Requests the keys. Returns whether pawaPay published any; otherwise the known ones remain.
+    pub(super) async fn fetch(&self) -> bool {
         let call =
             authorized(Call::get("/v2/public-key/http"), &self.api_token).timeout(READ_TIMEOUT);
         let Reply::Response(response) = self.connection.call(call).await else { return false };

@@ -56,11 +56,9 @@ const fn order_kind(kind: Kind) -> OrderKind {
 #[async_trait]
 impl Operator for PawaPay {
     fn capabilities(&self) -> Capabilities {
-        let unlimited = Capabilities::serving(&Network::ALL, Kind::ALL);
+        let defaults = Capabilities::serving(&Network::ALL, Kind::ALL);
         Capabilities {
-            services: self
-                .conf()
-                .map_or_else(|| unlimited.services.clone(), |conf| conf.services()),
+            services: self.conf().map_or_else(|| defaults.services.clone(), |conf| conf.services()),
             refuses_repeats: true,
             never_received_is_final_after: Some(NEVER_RECEIVED_IS_FINAL_AFTER),
             has_balances: true,
@@ -68,7 +66,7 @@ impl Operator for PawaPay {
             cancels: vec![Kind::Payout],
             refunds: RefundCapability::Partial { within: None },
             has_one_refund_at_a_time: true,
-            ..unlimited
+            ..defaults
         }
     }
 
@@ -92,7 +90,7 @@ impl Operator for PawaPay {
     }
 
     async fn query_status(&self, order: &SentOrder) -> StatusResponse {
-        self.status(order_kind(order.transfer.kind), &order.reference).await
+        self.fetch_status(order_kind(order.transfer.kind), &order.reference).await
     }
 
     /// A payout that pawaPay holds back because its provider is delayed can be cancelled; nothing
@@ -103,8 +101,10 @@ impl Operator for PawaPay {
         }
         let path = format!("{}/fail-enqueued/{}", OrderKind::Payout.path(), order.reference);
         // Gateways require the length of a request without a body.
-        let call =
-            self.authorize(Call::post(path)).header(CONTENT_LENGTH, "0").about(&order.reference);
+        let call = self
+            .authorize(Call::post(path))
+            .header(CONTENT_LENGTH, "0")
+            .record_for(&order.reference);
         let reply = self.connection.call(call).await;
         if !convert::is_cancellation_accepted(&reply) {
             return CancelResponse::NotConfirmed;
@@ -130,7 +130,7 @@ impl Operator for PawaPay {
     }
 
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
-        let response = self.read("/v2/wallet-balances?country=GHA").await?;
+        let response = self.get("/v2/wallet-balances?country=GHA").await?;
         let body: Option<BalancesBody> =
             response.json().filter(|_| response.status == StatusCode::OK);
         let body = body.ok_or_else(|| unexpected(&response))?;
@@ -166,11 +166,11 @@ impl Operator for PawaPay {
     }
 
     async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
-        self.status(OrderKind::Refund, &refund.reference).await
+        self.fetch_status(OrderKind::Refund, &refund.reference).await
     }
 
     async fn refresh(&self) {
-        let response = self.read(ACTIVE_CONF_PATH).await.ok();
+        let response = self.get(ACTIVE_CONF_PATH).await.ok();
         let body = response
             .filter(|response| response.status == StatusCode::OK)
             .and_then(|response| response.json());
@@ -178,7 +178,7 @@ impl Operator for PawaPay {
             *self.conf.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(conf));
         }
         if self.settings.signed_callbacks {
-            self.keys.read().await;
+            self.keys.fetch().await;
         }
     }
 

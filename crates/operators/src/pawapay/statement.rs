@@ -68,7 +68,7 @@ impl PawaPay {
             }
             clock.sleep_until(at).await;
             wait = (wait * 2).min(LONGEST_WAIT);
-            let body: StatementBody = document(&self.read(&path).await?)?;
+            let body: StatementBody = document(&self.get(&path).await?)?;
             // Right after the request it may not be found yet.
             let Some(made) = body.data else { continue };
             match made.status.as_str() {

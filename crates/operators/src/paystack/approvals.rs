@@ -18,12 +18,12 @@ impl Paystack {
     pub(super) async fn resolve(&self, question: Question) -> TransferQuestion {
         let mut recipient = QuestionedRecipient::Unnamed;
         for named in question.recipients {
-            recipient = both(recipient, self.wallet_of_named(named).await);
+            recipient = merge_recipients(recipient, self.resolve_recipient(named).await);
         }
         TransferQuestion { reference: question.reference, amount: question.amount, recipient }
     }
 
-    async fn wallet_of_named(&self, named: NamedRecipient) -> QuestionedRecipient {
+    async fn resolve_recipient(&self, named: NamedRecipient) -> QuestionedRecipient {
         match named {
             NamedRecipient::Unnamed => QuestionedRecipient::Unnamed,
             NamedRecipient::Other => QuestionedRecipient::Other,
@@ -31,7 +31,7 @@ impl Paystack {
             NamedRecipient::Registered { code, wallet } => {
                 let named = wallet.map_or(QuestionedRecipient::Unnamed, Into::into);
                 let registered = self.registered_wallet(&code).await;
-                both(named, registered.map_or(QuestionedRecipient::Other, Into::into))
+                merge_recipients(named, registered.map_or(QuestionedRecipient::Other, Into::into))
             }
         }
     }
@@ -45,7 +45,7 @@ impl Paystack {
         let reply = self.call(Call::get(format!("/transferrecipient/{code}"))).await;
         let (_, body) = convert::read_response(&reply).ok()?;
         match NamedRecipient::read(&body.data::<Value>()?, self.domain()) {
-            NamedRecipient::Registered { wallet: Some(wallet), .. } => wallet.registered(),
+            NamedRecipient::Registered { wallet: Some(wallet), .. } => wallet.into_wallet(),
             _ => None,
         }
     }
@@ -53,7 +53,7 @@ impl Paystack {
 
 /// Combines two descriptions of one recipient. [`QuestionedRecipient::Other`] if they contradict
 /// each other.
-fn both(one: QuestionedRecipient, other: QuestionedRecipient) -> QuestionedRecipient {
+fn merge_recipients(one: QuestionedRecipient, other: QuestionedRecipient) -> QuestionedRecipient {
     use QuestionedRecipient::{Other, Unnamed, Wallet};
     match (one, other) {
         (Unnamed, named) | (named, Unnamed) => named,
@@ -68,7 +68,7 @@ fn both(one: QuestionedRecipient, other: QuestionedRecipient) -> QuestionedRecip
 
 impl NamedWallet {
     /// The wallet, if its network is named.
-    fn registered(self) -> Option<Wallet> {
+    fn into_wallet(self) -> Option<Wallet> {
         let Self { phone, network } = self;
         network.map(|network| Wallet { phone, network })
     }

@@ -72,7 +72,7 @@ impl Paystack {
             },
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
-        let call = Call::post("/charge").json(body).about(&order.reference).permitted(permit);
+        let call = Call::post("/charge").json(body).record_for(&order.reference).permitted(permit);
         convert::charge_response(
             &self.call(call).await,
             expected_order(&order.reference, transfer.network),
@@ -104,8 +104,9 @@ impl Paystack {
             currency: CURRENCY,
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
-        let reply =
-            self.call(Call::post("/transferrecipient").json(body).about(&order.reference)).await;
+        let reply = self
+            .call(Call::post("/transferrecipient").json(body).record_for(&order.reference))
+            .await;
         let recipient = match convert::recipient(&reply) {
             Ok(recipient) => recipient,
             Err(response) => return response,
@@ -131,7 +132,7 @@ impl Paystack {
             reason: order.text(str::to_owned).unwrap_or_default(),
         };
         let Some(body) = json(&request) else { return Reply::NotSent };
-        self.call(Call::post("/transfer").json(body).about(&order.reference).permitted(permit))
+        self.call(Call::post("/transfer").json(body).record_for(&order.reference).permitted(permit))
             .await
     }
 
@@ -142,13 +143,15 @@ impl Paystack {
     pub(super) async fn query_charge_status(&self, order: &SentOrder) -> StatusResponse {
         let reference = &order.reference;
         let expected = expected_order(reference, order.transfer.network);
-        let reply =
-            self.call(Call::get(format!("/transaction/verify/{reference}")).about(reference)).await;
+        let reply = self
+            .call(Call::get(format!("/transaction/verify/{reference}")).record_for(reference))
+            .await;
         let verified = convert::charge_status(&reply, expected);
         if !convert::is_ongoing(&reply) {
             return verified;
         }
-        let reply = self.call(Call::get(format!("/charge/{reference}")).about(reference)).await;
+        let reply =
+            self.call(Call::get(format!("/charge/{reference}")).record_for(reference)).await;
         match convert::charge_status(&reply, expected) {
             StatusResponse::Known(report) => StatusResponse::Known(report),
             StatusResponse::NeverReceived | StatusResponse::Unanswered => verified,
@@ -163,7 +166,7 @@ impl Paystack {
             .append_pair("transaction", name)
             .append_pair("perPage", "100")
             .finish();
-        self.call(Call::get(format!("/refund?{query}")).about(&refund.charge.reference)).await
+        self.call(Call::get(format!("/refund?{query}")).record_for(&refund.charge.reference)).await
     }
 }
 

@@ -70,8 +70,9 @@ impl Operator for Paystack {
     async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeResponse {
         let request = OtpRequest { otp: code.expose(), reference: &order.reference };
         let Some(body) = json(&request) else { return CodeResponse::Unanswered };
-        let reply =
-            self.call(Call::post("/charge/submit_otp").json(body).about(&order.reference)).await;
+        let reply = self
+            .call(Call::post("/charge/submit_otp").json(body).record_for(&order.reference))
+            .await;
         convert::code_response(&reply, expected_order(&order.reference, order.transfer.network))
     }
 
@@ -81,7 +82,7 @@ impl Operator for Paystack {
             Kind::Charge => self.query_charge_status(order).await,
             Kind::Payout => {
                 let reply = self
-                    .call(Call::get(format!("/transfer/verify/{reference}")).about(reference))
+                    .call(Call::get(format!("/transfer/verify/{reference}")).record_for(reference))
                     .await;
                 convert::transfer_status(&reply, expected_order(reference, order.transfer.network))
             }
@@ -136,7 +137,7 @@ impl Operator for Paystack {
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
         let call =
-            Call::post("/refund").json(body).about(&refund.charge.reference).permitted(permit);
+            Call::post("/refund").json(body).record_for(&refund.charge.reference).permitted(permit);
         convert::refund_response(&self.call(call).await, &refund.reference)
     }
 

@@ -33,8 +33,8 @@ impl Recipients {
     }
 
     /// The wallet of a code or id.
-    pub(super) fn wallet(&self, name: &str) -> Option<Wallet> {
-        self.wallets.get(name)
+    pub(super) fn wallet(&self, code_or_id: &str) -> Option<Wallet> {
+        self.wallets.get(code_or_id)
     }
 
     pub(super) fn insert(&self, network: Network, phone: &Phone, recipient: Recipient) {
