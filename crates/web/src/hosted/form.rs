@@ -138,7 +138,7 @@ pub(super) async fn read_form(request: Request, state: &HostedState) -> Result<B
 
 /// Whether another site's page sent this. A browser too old to say so has only the token to go by,
 /// which no other site has.
-pub(super) fn is_foreign(headers: &HeaderMap) -> bool {
+pub(super) fn is_cross_site(headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all(FETCH_SITE).iter();
     sites.any(|site| site != "same-origin" && site != "none")
 }

@@ -9,7 +9,7 @@ use super::{
     page::{Page, redirect_to},
     page_error::PageError,
     server_flow::ServerFlow,
-    session_page::show,
+    session_page::render_session_page,
     state::HostedState,
     token_session::TokenSession,
 };
@@ -33,7 +33,7 @@ pub(super) async fn handle_handed_over_form(
         address.language = address.requested_language.unwrap_or(address.language);
     }
     // The address is counted also where the form could not be read.
-    match TokenSession::counted(state, client, address.token.as_ref()).await {
+    match TokenSession::find_and_count(state, client, address.token.as_ref()).await {
         Err(error) => error.page(&address),
         Ok(found) => match form {
             Err(error) => PageError::from(error).page(&address),
@@ -51,7 +51,7 @@ async fn show_filled(
     let now = state.clock.now();
     let found = match found {
         Some(found) if found.ended.is_none() => found,
-        gone => return show(address, gone, now).await,
+        gone => return render_session_page(address, gone, now).await,
     };
     let HandedOverForm { phone, network, .. } = form;
     let token = found.token_state();

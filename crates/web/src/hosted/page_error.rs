@@ -59,7 +59,7 @@ impl PageError {
     }
 
     /// The same error on the page of a session.
-    pub(super) fn of(self, merchant: Merchant) -> Self {
+    pub(super) fn with_merchant(self, merchant: Merchant) -> Self {
         Self { merchant: Some(merchant), ..self }
     }
 

@@ -4,13 +4,13 @@
 use super::{
     address::Address,
     facts,
-    form::{PostedAction, is_foreign},
+    form::{PostedAction, is_cross_site},
     hand_over,
     language::Language,
     page::{Merchant, Page, redirect_to},
     page_error::PageError,
     server_flow::{RequestedAction, ServerFlow, SubmittedForm},
-    session_page::show,
+    session_page::render_session_page,
     state::HostedState,
     token_session::TokenSession,
 };
@@ -69,14 +69,14 @@ async fn process_form(
     request: Request,
 ) -> Result<Response, PageError> {
     let now = state.clock.now();
-    let found = match TokenSession::counted(state, client, address.token.as_ref()).await? {
+    let found = match TokenSession::find_and_count(state, client, address.token.as_ref()).await? {
         Some(found) if found.ended.is_none() => found,
-        gone => return Ok(show(address, gone, now).await),
+        gone => return Ok(render_session_page(address, gone, now).await),
     };
     let merchant = Merchant::from(&found.checkout);
     process_open_session_form(state, client, address, found, request)
         .await
-        .map_err(|error| error.of(merchant))
+        .map_err(|error| error.with_merchant(merchant))
 }
 
 /// Processes a form of a session that has not ended.
@@ -88,7 +88,7 @@ async fn process_open_session_form(
     request: Request,
 ) -> Result<Response, PageError> {
     let now = state.clock.now();
-    if is_foreign(request.headers()) {
+    if is_cross_site(request.headers()) {
         return Err(ApiError::new(
             ErrorCode::CredentialNotAllowed,
             "A page of another site sent this form. The form had no effect.",
@@ -107,9 +107,12 @@ async fn process_open_session_form(
         .map_err(PageError::in_doubt)?
     {
         FormOutcome::ShowSession => Ok(redirect_to(&address)),
-        FormOutcome::Ended(ended) => {
-            Ok(show(address, Some(TokenSession { ended: Some(ended), ..found }), now).await)
-        }
+        FormOutcome::Ended(ended) => Ok(render_session_page(
+            address,
+            Some(TokenSession { ended: Some(ended), ..found }),
+            now,
+        )
+        .await),
         FormOutcome::Refused(status, answer, exceeded) => {
             let merchant = Some((&found.checkout).into());
             let mut response = Page::of(address, status, merchant)

@@ -20,14 +20,14 @@ pub(super) async fn show_checkout(
     address: Address,
 ) -> Response {
     let now = state.clock.now();
-    match TokenSession::counted(&state, client, address.token.as_ref()).await {
-        Ok(found) => show(address, found, now).await,
+    match TokenSession::find_and_count(&state, client, address.token.as_ref()).await {
+        Ok(found) => render_session_page(address, found, now).await,
         Err(error) => error.page(&address),
     }
 }
 
-/// The page of a session as it stands.
-pub(super) async fn show(
+/// The page of a session as it stands. `None`: the page of an unknown or missing token, with 404.
+pub(super) async fn render_session_page(
     address: Address,
     found: Option<TokenSession>,
     now: Timestamp,

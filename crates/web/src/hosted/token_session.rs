@@ -31,9 +31,9 @@ impl TokenSession {
         Ok(Self { checkout, summary, ended, refunds, networks })
     }
 
-    /// Counts the request as the API does: by its session, expired or not, or by its address where
-    /// there is none.
-    pub(super) async fn counted(
+    /// Finds the session of a token, and counts the request as the API does: by its session, expired
+    /// or not, or by its address where there is none.
+    pub(super) async fn find_and_count(
         state: &HostedState,
         client: Client,
         token: Option<&String>,

@@ -8,10 +8,10 @@ mod search_scope;
 
 use super::{
     address::Address,
-    form::{is_foreign, read_form},
+    form::{is_cross_site, read_form},
     links,
     page_error::PageError,
-    session_page::show,
+    session_page::render_session_page,
     state::HostedState,
     token_session::TokenSession,
 };
@@ -41,11 +41,11 @@ async fn show_for_session(
     Extension(client): Extension<Client>,
     address: Address,
 ) -> Response {
-    match TokenSession::counted(&state, client, address.token.as_ref()).await {
+    match TokenSession::find_and_count(&state, client, address.token.as_ref()).await {
         Ok(Some(found)) => {
             page::form(address.language, &SearchScope::of_session(&address, &found), None)
         }
-        Ok(None) => show(address, None, state.clock.now()).await,
+        Ok(None) => render_session_page(address, None, state.clock.now()).await,
         Err(error) => error.page(&address),
     }
 }
@@ -56,12 +56,12 @@ async fn find_for_session(
     address: Address,
     request: Request,
 ) -> Response {
-    let found = match TokenSession::counted(&state, client, address.token.as_ref()).await {
-        Ok(Some(found)) => found,
-        Ok(None) => return show(address, None, state.clock.now()).await,
+    let session = match TokenSession::find_and_count(&state, client, address.token.as_ref()).await {
+        Ok(Some(session)) => session,
+        Ok(None) => return render_session_page(address, None, state.clock.now()).await,
         Err(error) => return error.page(&address),
     };
-    let search = SearchScope::of_session(&address, &found);
+    let search = SearchScope::of_session(&address, &session);
     find(&state, client, &address, search, request)
         .await
         .unwrap_or_else(|error| error.page(&address))
@@ -73,9 +73,9 @@ async fn show_for_link(
     address: Address,
     code: Result<Path<String>, PathRejection>,
 ) -> Response {
-    match links::find(&state, client, &typed(code)).await {
-        Ok(Some(public)) => {
-            page::form(address.language, &SearchScope::of_link(&address, &public, client), None)
+    match links::find(&state, client, &code_or_empty(code)).await {
+        Ok(Some(link)) => {
+            page::form(address.language, &SearchScope::of_link(&address, &link, client), None)
         }
         Ok(None) => links::unknown(&address),
         Err(error) => error.page(&address),
@@ -89,18 +89,18 @@ async fn find_for_link(
     code: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
-    let public = match links::find(&state, client, &typed(code)).await {
-        Ok(Some(public)) => public,
+    let link = match links::find(&state, client, &code_or_empty(code)).await {
+        Ok(Some(link)) => link,
         Ok(None) => return links::unknown(&address),
         Err(error) => return error.page(&address),
     };
-    let search = SearchScope::of_link(&address, &public, client);
+    let search = SearchScope::of_link(&address, &link, client);
     find(&state, client, &address, search, request)
         .await
         .unwrap_or_else(|error| error.page(&address))
 }
 
-fn typed(code: Result<Path<String>, PathRejection>) -> String {
+fn code_or_empty(code: Result<Path<String>, PathRejection>) -> String {
     code.map(|Path(code)| code).unwrap_or_default()
 }
 
@@ -111,26 +111,26 @@ async fn find(
     search: SearchScope,
     request: Request,
 ) -> Result<Response, PageError> {
-    if is_foreign(request.headers()) {
+    if is_cross_site(request.headers()) {
         let detail = "A page of another site sent this form. The form had no effect.";
         let refused: PageError = ApiError::new(ErrorCode::CredentialNotAllowed, detail).into();
-        return Err(refused.of(search.merchant));
+        return Err(refused.with_merchant(search.merchant));
     }
     let form = read_form(request, state).await?;
-    let typed = form_urlencoded::parse(&form)
+    let entered_id = form_urlencoded::parse(&form)
         .find(|(name, _)| name == FIELD)
         .map(|(_, value)| value.into_owned());
-    let typed = typed.unwrap_or_default();
-    let Ok(id) = OperatorTransactionId::parse(&typed) else {
-        return Ok(page::form(address.language, &search, Some(&typed)));
+    let entered_id = entered_id.unwrap_or_default();
+    let Ok(id) = OperatorTransactionId::parse(&entered_id) else {
+        return Ok(page::form(address.language, &search, Some(&entered_id)));
     };
     state.limiter.count_payment_search(client.limited_address(), &search.limiter_key)?;
-    let own = search.session.as_ref().and_then(|(_, latest)| latest.as_ref());
-    let found = state.payment_search.find(&search.scope, &id, own).await?;
+    let latest_charge = search.session.as_ref().and_then(|(_, latest)| latest.as_ref());
+    let found = state.payment_search.find(&search.scope, &id, latest_charge).await?;
     if let (FoundPayment::Charge(charge), Some((session, _))) = (&found, &search.session)
         && charge.order.checkout.as_ref() == Some(session)
     {
         return Ok(links::see_other(&search.back));
     }
-    Ok(page::result(address.language, &search, &found, own))
+    Ok(page::result(address.language, &search, &found, latest_charge))
 }

@@ -8,7 +8,7 @@ mod page;
 
 use super::{
     address::Address,
-    form::{is_foreign, read_form},
+    form::{is_cross_site, read_form},
     page_error::PageError,
     state::HostedState,
 };
@@ -196,7 +196,7 @@ async fn open(
     public: &PublicLink,
     request: Request,
 ) -> Result<Response, PageError> {
-    if is_foreign(request.headers()) {
+    if is_cross_site(request.headers()) {
         let detail = "A page of another site sent this form. The form had no effect.";
         return Err(ApiError::new(ErrorCode::CredentialNotAllowed, detail).into());
     }
