@@ -36,10 +36,10 @@ pub struct Catalogue {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Item {
     /// The name in the order's metadata.
-    #[serde(deserialize_with = "name")]
+    #[serde(deserialize_with = "deserialize_name")]
     pub name: String,
     /// The price of one.
-    #[serde(deserialize_with = "amount")]
+    #[serde(deserialize_with = "deserialize_amount")]
     pub price: Amount,
 }
 
@@ -47,13 +47,13 @@ pub struct Item {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Donation {
     /// The name in the order's metadata.
-    #[serde(deserialize_with = "name")]
+    #[serde(deserialize_with = "deserialize_name")]
     pub name: String,
     /// The smallest amount that a payer may give, in cedis; not above `max`.
-    #[serde(deserialize_with = "amount")]
+    #[serde(deserialize_with = "deserialize_amount")]
     pub min: Amount,
     /// The largest amount that a payer may give, in cedis.
-    #[serde(deserialize_with = "amount")]
+    #[serde(deserialize_with = "deserialize_amount")]
     pub max: Amount,
 }
 
@@ -106,34 +106,34 @@ impl Catalogue {
 }
 
 fn read_entry<T: DeserializeOwned>(
-    place: String,
+    pointer: String,
     entry: JsonText<'_>,
     faults: &mut Vec<String>,
 ) -> Option<T> {
-    table(place, entry, faults)?.read().map_err(|more| faults.extend(lines(more))).ok()
+    table(pointer, entry, faults)?.read().map_err(|more| faults.extend(fault_messages(more))).ok()
 }
 
 fn table<'a>(
-    place: String,
+    pointer: String,
     value: JsonText<'a>,
     faults: &mut Vec<String>,
 ) -> Option<JsonObject<'a>> {
     let push_fault =
-        |fault: Fault| faults.push(format!("{}: this must be a table", dotted(&fault.pointer)));
-    JsonObject::at(place, value).map_err(push_fault).ok()
+        |fault: Fault| faults.push(format!("{}: this must be a table", toml_path(&fault.pointer)));
+    JsonObject::at(pointer, value).map_err(push_fault).ok()
 }
 
-fn lines(faults: Vec<Fault>) -> Vec<String> {
-    faults.iter().map(|fault| format!("{}: {}", dotted(&fault.pointer), fault.detail)).collect()
+fn fault_messages(faults: Vec<Fault>) -> Vec<String> {
+    faults.iter().map(|fault| format!("{}: {}", toml_path(&fault.pointer), fault.detail)).collect()
 }
 
-/// A place as TOML writes it: `items.a.price`.
-fn dotted(pointer: &str) -> String {
+/// A JSON pointer as a path of TOML: `items.a.price`.
+fn toml_path(pointer: &str) -> String {
     pointer.trim_start_matches('/').replace('/', ".")
 }
 
 /// Names are short because 30 of them must fit into a session's metadata.
-fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+fn deserialize_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?.trim().to_owned();
     if (1..=60).contains(&name.len()) && !name.contains(char::is_control) {
         Ok(name)
@@ -142,7 +142,7 @@ fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
     }
 }
 
-fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
+fn deserialize_amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
     let text = serde_json::from_str::<String>(JsonText::deserialize(deserializer)?.as_str());
     let text = text.map_err(|_| {
         D::Error::custom("put the amount into quotes, such as \"45.50\", so that it stays exact")

@@ -70,11 +70,14 @@ impl<'de> Deserialize<'de> for Metadata {
 }
 
 impl Metadata {
-    fn has_no_items(&self) -> Result<(), Refusal> {
+    fn reject_items(&self) -> Result<(), Refusal> {
         let detail = "The metadata may not have the member items: the companion writes what was \
             bought there.";
-        let is_free = !self.0.contains_key("items");
-        is_free.then_some(()).ok_or_else(|| Refusal::new(ErrorCode::FieldNotAllowed, detail))
+        if self.0.contains_key("items") {
+            Err(Refusal::new(ErrorCode::FieldNotAllowed, detail))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -101,7 +104,7 @@ impl Order {
     /// 400 where the body is not JSON, nests too deeply or has a duplicate name; 422 with every
     /// other fault.
     pub fn read(body: &[u8], catalogue: &Catalogue) -> Result<Self, Problem> {
-        let object = JsonObject::parse(body)?.require("metadata", Metadata::has_no_items);
+        let object = JsonObject::parse(body)?.require("metadata", Metadata::reject_items);
         let cart: Result<Cart<'_>, _> = object.read();
         // The items are checked even where the rest of the cart has faults.
         let items =
@@ -165,16 +168,17 @@ fn read_line(
         Some(donation) if item.get::<String>("sku").is_some_and(|sku| sku == DONATION) => {
             let item = item.forbid(&["quantity"], "A donation has an amount and no quantity.");
             let DonationItem { sku, amount } =
-                item.require("amount", |amount| in_range(donation, amount)).read()?;
+                item.require("amount", |amount| check_range(donation, amount)).read()?;
             Ok(Line { sku, name: donation.name.clone(), quantity: 1, price: amount.0 })
         }
         _ => {
             let item = item.forbid(&["amount"], "The shop sets this price.");
             let unknown = || refusal("unknown_sku", "The shop does not sell this.");
-            let is_sold = |sku: &String| catalogue.items.get(sku).map(drop).ok_or_else(unknown);
+            let check_is_sold =
+                |sku: &String| catalogue.items.get(sku).map(drop).ok_or_else(unknown);
             let rule = |text: &JsonText<'_>| quantity(*text).map(drop);
             let item: PurchaseItem<'_> =
-                item.require("sku", is_sold).require("quantity", rule).read()?;
+                item.require("sku", check_is_sold).require("quantity", rule).read()?;
             let (Some(sold), Ok(quantity)) =
                 (catalogue.items.get(&item.sku), quantity(item.quantity))
             else {
@@ -201,7 +205,7 @@ fn quantity(text: JsonText<'_>) -> Result<u16, Refusal> {
     })
 }
 
-fn in_range(donation: &Donation, amount: &Amount) -> Result<(), Refusal> {
+fn check_range(donation: &Donation, amount: &Amount) -> Result<(), Refusal> {
     let Donation { min, max, .. } = donation;
     if (min..=max).contains(&&amount.0) {
         Ok(())

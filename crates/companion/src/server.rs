@@ -27,19 +27,24 @@ pub struct ConnectionLimits {
     pub per_address: usize,
     /// The time limit for a request's head, counted from the accept of the connection or from the
     /// end of the previous request. A connection without a request is closed by it too.
-    pub head_timeout: Duration,
+    pub header_read_timeout: Duration,
     /// How long requests may run after the stop.
-    pub grace: Duration,
+    pub shutdown_timeout: Duration,
 }
 
 impl Default for ConnectionLimits {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { total: 1000, per_address: 50, head_timeout: seconds(10), grace: seconds(10) }
+        Self {
+            total: 1000,
+            per_address: 50,
+            header_read_timeout: seconds(10),
+            shutdown_timeout: seconds(10),
+        }
     }
 }
 
-/// Serves until `stop` resolves, then lets running requests finish for at most `grace`.
+/// Serves until `stop` resolves, then lets running requests finish for at most `shutdown_timeout`.
 pub async fn serve(
     mut listener: TcpListener,
     app: Router,
@@ -50,20 +55,21 @@ pub async fn serve(
     let mut addresses = HashMap::<IpAddr, Weak<Semaphore>>::new();
     let connections = GracefulShutdown::new();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
-    let mut accept =
+    http.timer(TokioTimer::new()).header_read_timeout(limits.header_read_timeout);
+    let mut accept_next =
         async || (total.clone().acquire_owned().await, Listener::accept(&mut listener).await);
     tokio::pin!(stop);
     loop {
-        let (place, (stream, peer)): (_, (_, SocketAddr)) = tokio::select! {
-            accepted = accept() => accepted,
+        let (total_permit, (stream, peer)): (_, (_, SocketAddr)) = tokio::select! {
+            accepted = accept_next() => accepted,
             () = &mut stop => break,
         };
-        addresses.retain(|_, held| held.strong_count() > 0);
-        let held = addresses.entry(network(peer.ip())).or_default();
-        let share = held.upgrade().unwrap_or_else(|| Arc::new(Semaphore::new(limits.per_address)));
-        *held = Arc::downgrade(&share);
-        let Ok(share) = share.try_acquire_owned() else { continue };
+        addresses.retain(|_, semaphore| semaphore.strong_count() > 0);
+        let semaphore = addresses.entry(network(peer.ip())).or_default();
+        let permits =
+            semaphore.upgrade().unwrap_or_else(|| Arc::new(Semaphore::new(limits.per_address)));
+        *semaphore = Arc::downgrade(&permits);
+        let Ok(address_permit) = permits.try_acquire_owned() else { continue };
         let app = app.clone();
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(ConnectInfo(peer));
@@ -72,9 +78,9 @@ pub async fn serve(
         let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             let _ = connection.await;
-            drop((place, share));
+            drop((total_permit, address_permit));
         });
     }
     drop(listener);
-    let _ = timeout(limits.grace, connections.shutdown()).await;
+    let _ = timeout(limits.shutdown_timeout, connections.shutdown()).await;
 }

@@ -84,7 +84,7 @@ async fn slow_and_excess_connections_are_closed() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let limits = ConnectionLimits {
         per_address: 2,
-        head_timeout: Duration::from_millis(200),
+        header_read_timeout: Duration::from_millis(200),
         ..Default::default()
     };
     let shop = Shop::limited(ClientIpSource::ConnectInfo, 1000, limits).await;
