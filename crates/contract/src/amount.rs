@@ -57,7 +57,7 @@ impl Amount {
         }
         // The power of ten, in pesewas, of the last digit that is not zero.
         let pesewa_exponent = number.exponent.saturating_add(2);
-        if number.digits().saturating_add(pesewa_exponent) > 12 {
+        if number.digit_count().saturating_add(pesewa_exponent) > 12 {
             return Err(AmountError::TooLarge);
         }
         if pesewa_exponent < 0 {
@@ -97,7 +97,7 @@ impl<'a> Decimal<'a> {
     fn parse(text: &'a str) -> Option<Self> {
         let negative = text.starts_with('-');
         let (mantissa, power) = match text[usize::from(negative)..].split_once(['e', 'E']) {
-            Some((mantissa, power)) => (mantissa, parse_power(power)?),
+            Some((mantissa, exponent)) => (mantissa, parse_exponent(exponent)?),
             None => (&text[usize::from(negative)..], 0),
         };
         let (integer, fraction) = match mantissa.split_once('.') {
@@ -122,7 +122,7 @@ impl<'a> Decimal<'a> {
     }
 
     fn is_zero(&self) -> bool {
-        self.digits() == 0
+        self.digit_count() == 0
     }
 
     fn significant(&self) -> impl Iterator<Item = u8> + '_ {
@@ -133,13 +133,13 @@ impl<'a> Decimal<'a> {
             .map(|byte| byte - b'0')
     }
 
-    fn digits(&self) -> i64 {
+    fn digit_count(&self) -> i64 {
         i64::try_from(self.significant().count()).unwrap_or(i64::MAX)
     }
 }
 
 /// Parses the exponent. It saturates, because `1e99999999999999999999` is only a very large number.
-fn parse_power(text: &str) -> Option<i64> {
+fn parse_exponent(text: &str) -> Option<i64> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
         b'+' => (false, &text[1..]),

@@ -57,7 +57,7 @@ impl Code {
         if text.chars().count() > TYPED_MAX_CHARS {
             return Err(CodeError::WrongLength);
         }
-        let text = spaced(text);
+        let text = normalize(text);
         let is_number =
             text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'-'));
         let part = match Self::parse(&text) {
@@ -85,18 +85,18 @@ impl Code {
 
 /// The text with ASCII digits, with a hyphen for every dash and a space for other white space. A
 /// line end is two spaces, because it separates more than a space does. A space is appended.
-fn spaced(text: &str) -> String {
-    let mut spaced = String::new();
+fn normalize(text: &str) -> String {
+    let mut normalized = String::new();
     for character in plain_text(text).chars() {
         match character {
-            '\n' => spaced.push_str("  "),
-            _ if is_white_space(character) => spaced.push(' '),
-            _ if is_space_or_dash(character) => spaced.push('-'),
-            _ => spaced.push(character),
+            '\n' => normalized.push_str("  "),
+            _ if is_white_space(character) => normalized.push(' '),
+            _ if is_space_or_dash(character) => normalized.push('-'),
+            _ => normalized.push(character),
         }
     }
-    spaced.push(' ');
-    spaced
+    normalized.push(' ');
+    normalized
 }
 
 impl fmt::Debug for Code {

@@ -38,12 +38,12 @@ impl Amount {
 fn decimal(text: &str) -> Option<String> {
     let text: String = plain_text(text).to_uppercase().chars().map(plain_separator).collect();
     let number = without_currency(text.trim())?;
-    let mark = decimal_mark(number);
-    let (whole, decimals) = mark.map_or((number, ""), |at| (&number[..at], &number[at + 1..]));
-    let is_repeated = mark.is_some_and(|at| whole.contains(&number[at..=at]));
-    let may_group =
+    let separator = decimal_separator(number);
+    let (whole, decimals) = separator.map_or((number, ""), |at| (&number[..at], &number[at + 1..]));
+    let is_repeated = separator.is_some_and(|at| whole.contains(&number[at..=at]));
+    let could_be_thousands =
         decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
-    let digits = without_separators(whole).filter(|_| !may_group)?;
+    let digits = without_separators(whole).filter(|_| !could_be_thousands)?;
     let all_digits = [digits.as_str(), decimals].concat();
     if is_repeated || all_digits.is_empty() || !all_digits.bytes().all(|byte| byte.is_ascii_digit())
     {
@@ -82,7 +82,7 @@ fn without_currency(text: &str) -> Option<&str> {
 
 /// The index of the decimal separator: the last point or comma. A comma in a text without a point
 /// is the decimal separator only if 1 or 2 characters follow it.
-fn decimal_mark(number: &str) -> Option<usize> {
+fn decimal_separator(number: &str) -> Option<usize> {
     match (number.rfind('.'), number.rfind(',')) {
         (None, Some(comma)) => Some(comma).filter(|at| matches!(number.len() - at, 2 | 3)),
         (point, comma) => point.max(comma),
