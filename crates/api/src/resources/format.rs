@@ -18,14 +18,14 @@ pub(super) fn masked_email(email: &str) -> String {
     format!("{first}***@{domain}")
 }
 
-/// An amount as a JSON number, digit for digit.
+/// An amount as a JSON number in its shortest decimal form, not through `f64`.
 pub fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
     RawValue::from_string(amount.to_string())
         .map_err(serde::ser::Error::custom)?
         .serialize(serializer)
 }
 
-pub(super) fn maybe_exact<S: Serializer>(
+pub(super) fn optional_exact<S: Serializer>(
     amount: &Option<Amount>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
@@ -35,9 +35,12 @@ pub(super) fn maybe_exact<S: Serializer>(
     }
 }
 
-/// A sum in pesewas as GHS, digit for digit as an amount. It may be larger than one amount, zero or
-/// negative.
-pub(super) fn sum<S: Serializer>(pesewas: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+/// A number of pesewas as a JSON number in cedis, in its shortest decimal form. It may be zero or
+/// negative, and larger than `Amount::MAX_PESEWAS`.
+pub(super) fn pesewas_as_cedis<S: Serializer>(
+    pesewas: &i64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let sign = if *pesewas < 0 { "-" } else { "" };
     let pesewas = pesewas.unsigned_abs();
     let text = match (pesewas / 100, pesewas % 100) {
@@ -48,13 +51,13 @@ pub(super) fn sum<S: Serializer>(pesewas: &i64, serializer: S) -> Result<S::Ok, 
     RawValue::from_string(text).map_err(serde::ser::Error::custom)?.serialize(serializer)
 }
 
-/// An optional sum in pesewas as GHS, as [`sum`] writes it.
-pub(super) fn maybe_sum<S: Serializer>(
+/// An optional sum in pesewas as GHS, as [`pesewas_as_cedis`] writes it.
+pub(super) fn optional_pesewas_as_cedis<S: Serializer>(
     pesewas: &Option<i64>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match pesewas {
-        Some(pesewas) => sum(pesewas, serializer),
+        Some(pesewas) => pesewas_as_cedis(pesewas, serializer),
         None => serializer.serialize_none(),
     }
 }
@@ -64,7 +67,7 @@ pub fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Err
     serializer.collect_str(&format_args!("{at:.3}"))
 }
 
-pub(super) fn maybe_iso<S: Serializer>(
+pub(super) fn optional_iso<S: Serializer>(
     at: &Option<Timestamp>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
@@ -97,7 +100,7 @@ mod tests {
     #[test]
     fn a_sum_has_no_zeros_at_its_end() {
         #[derive(Serialize)]
-        struct Fee(#[serde(serialize_with = "maybe_sum")] Option<i64>);
+        struct Fee(#[serde(serialize_with = "optional_pesewas_as_cedis")] Option<i64>);
         let fees = [Some(120), Some(5), Some(0), Some(-50), Some(300), Some(250_000_000_000), None]
             .map(Fee);
         assert_eq!(serde_json::to_string(&fees).unwrap(), "[1.2,0.05,0,-0.5,3,2500000000,null]");

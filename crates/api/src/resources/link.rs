@@ -1,6 +1,6 @@
 //! Payment links as responses show them.
 
-use super::format::{iso, maybe_exact, maybe_iso, maybe_sum, metadata};
+use super::format::{iso, metadata, optional_exact, optional_iso, optional_pesewas_as_cedis};
 use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -35,15 +35,15 @@ pub struct LinkView<'a> {
     #[schema(required, examples("One robe, sewn to measure."))]
     description: Option<&'a str>,
     /// What each payer pays. Null where the payer chooses.
-    #[serde(serialize_with = "maybe_exact")]
+    #[serde(serialize_with = "optional_exact")]
     #[schema(required, value_type = Option<values::Amount>)]
     amount: Option<Amount>,
     /// The smallest amount that a payer may choose.
-    #[serde(serialize_with = "maybe_exact")]
+    #[serde(serialize_with = "optional_exact")]
     #[schema(required, value_type = Option<values::Amount>)]
     min_amount: Option<Amount>,
     /// The largest amount that a payer may choose.
-    #[serde(serialize_with = "maybe_exact")]
+    #[serde(serialize_with = "optional_exact")]
     #[schema(required, value_type = Option<values::Amount>)]
     max_amount: Option<Amount>,
     #[schema(value_type = values::Currency)]
@@ -51,7 +51,7 @@ pub struct LinkView<'a> {
     #[schema(value_type = values::LinkUses)]
     uses: &'static str,
     /// When the link ends. Null for never.
-    #[serde(serialize_with = "maybe_iso")]
+    #[serde(serialize_with = "optional_iso")]
     #[schema(required, value_type = Option<values::Time>)]
     expires_at: Option<Timestamp>,
     /// The merchant's reference. The link's sessions and charges have it too.
@@ -65,7 +65,7 @@ pub struct LinkView<'a> {
     #[schema(examples(12))]
     payments: u64,
     /// The sum of these charges, in GHS; 0 before the first one.
-    #[serde(serialize_with = "maybe_sum")]
+    #[serde(serialize_with = "optional_pesewas_as_cedis")]
     #[schema(required, value_type = values::Sum)]
     paid_amount: Option<i64>,
     #[serde(serialize_with = "iso")]

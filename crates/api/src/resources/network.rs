@@ -1,6 +1,6 @@
 //! Networks as responses show them.
 
-use super::format::{maybe_exact, maybe_sum};
+use super::format::{optional_exact, optional_pesewas_as_cedis};
 use crate::values;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -51,12 +51,12 @@ pub struct PayersNetworkView {
     /// chooses.
     ended: bool,
     /// The fee that the payer bears. Null without one.
-    #[serde(serialize_with = "maybe_sum")]
+    #[serde(serialize_with = "optional_pesewas_as_cedis")]
     #[schema(required, value_type = Option<values::Fee>)]
     fee: Option<i64>,
     /// What the payer would pay now: the amount, and the fee that the payer bears. Null where no
     /// charge can begin.
-    #[serde(serialize_with = "maybe_exact")]
+    #[serde(serialize_with = "optional_exact")]
     #[schema(required, value_type = Option<values::Amount>)]
     payer_pays: Option<Amount>,
     /// The operator's instructions for a payer who sees no prompt: plain text by language, at most
@@ -75,11 +75,11 @@ struct ServiceView {
     #[schema(value_type = values::NetworkStatus)]
     status: &'static str,
     /// The smallest amount in GHS. Null where nobody serves the network.
-    #[serde(serialize_with = "maybe_exact")]
+    #[serde(serialize_with = "optional_exact")]
     #[schema(required, value_type = Option<values::Amount>)]
     min: Option<Amount>,
     /// The largest amount in GHS. Null where nobody serves the network.
-    #[serde(serialize_with = "maybe_exact")]
+    #[serde(serialize_with = "optional_exact")]
     #[schema(required, value_type = Option<values::Amount>)]
     max: Option<Amount>,
 }

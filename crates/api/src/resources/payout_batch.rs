@@ -1,7 +1,7 @@
 //! Batches of payouts as responses show them.
 
 use super::{
-    format::{iso, sum},
+    format::{iso, pesewas_as_cedis},
     transaction::{TransactionView, TransactionWithMessage},
 };
 use crate::values;
@@ -26,7 +26,7 @@ pub struct PayoutBatchView<'a> {
     /// The number of payouts.
     #[schema(minimum = 1, maximum = 1000)]
     count: usize,
-    #[serde(serialize_with = "sum")]
+    #[serde(serialize_with = "pesewas_as_cedis")]
     #[schema(value_type = values::Sum)]
     total: i64,
     #[schema(value_type = values::Currency)]

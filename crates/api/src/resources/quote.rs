@@ -1,6 +1,6 @@
 //! Quotes as responses show them.
 
-use super::format::{exact, iso, maybe_sum};
+use super::format::{exact, iso, optional_pesewas_as_cedis};
 use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub struct QuoteView<'a> {
     currency: &'static str,
     /// The operator's fee by its tariff. Null without a tariff, and for a checkout token where the
     /// merchant bears it.
-    #[serde(serialize_with = "maybe_sum")]
+    #[serde(serialize_with = "optional_pesewas_as_cedis")]
     #[schema(required, value_type = Option<values::Fee>)]
     fee: Option<i64>,
     /// What the operator is asked for: the amount, and the fee where the payer bears it.
@@ -34,7 +34,7 @@ pub struct QuoteView<'a> {
     payer_pays: Amount,
     /// What is left of a charge for the merchant. Null without a tariff, for a payout, and for a
     /// checkout token.
-    #[serde(serialize_with = "maybe_sum")]
+    #[serde(serialize_with = "optional_pesewas_as_cedis")]
     #[schema(required, value_type = Option<values::Fee>)]
     merchant_receives: Option<i64>,
     /// The smallest sum that the operator moves in one payment.

@@ -1,6 +1,6 @@
 //! Transactions as responses and webhooks show them.
 
-use super::format::{exact, iso, maybe_iso, maybe_sum, metadata};
+use super::format::{exact, iso, metadata, optional_iso, optional_pesewas_as_cedis};
 use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -96,7 +96,7 @@ struct MerchantsView<'a> {
     #[schema(required, examples("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096"))]
     batch_id: Option<&'a str>,
     /// When the operator returned a successful payout.
-    #[serde(serialize_with = "maybe_iso")]
+    #[serde(serialize_with = "optional_iso")]
     #[schema(required, value_type = Option<values::Time>)]
     reversed_at: Option<Timestamp>,
     /// The operator that serves it, by its name in the settings. Null in the sandbox, and while it
@@ -104,15 +104,15 @@ struct MerchantsView<'a> {
     #[schema(required, examples("mtn"))]
     operator: Option<&'a str>,
     /// The operator's fee in GHS. Null if the operator did not report one.
-    #[serde(serialize_with = "maybe_sum")]
+    #[serde(serialize_with = "optional_pesewas_as_cedis")]
     #[schema(required, value_type = Option<values::Fee>)]
     operator_fee: Option<i64>,
     /// What the successful refunds of a charge returned, in GHS. Null for a payout.
-    #[serde(serialize_with = "maybe_sum")]
+    #[serde(serialize_with = "optional_pesewas_as_cedis")]
     #[schema(required, value_type = Option<values::Sum>)]
     refunded_amount: Option<i64>,
     /// What is left of a charge to refund, in GHS. Null for a payout.
-    #[serde(serialize_with = "maybe_sum")]
+    #[serde(serialize_with = "optional_pesewas_as_cedis")]
     #[schema(required, value_type = Option<values::Sum>)]
     refundable_amount: Option<i64>,
 }

@@ -4,7 +4,7 @@ use super::{describe, known_values, one_of, text, unexpected_character::unexpect
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json, value::RawValue};
 use std::collections::BTreeMap;
-use tua_contract::{Code, ErrorCode, Network as Operator, Phone};
+use tua_contract::{Code, ErrorCode, Network as NetworkCode, Phone};
 use tua_domain::{
     Kind, Mode, refund,
     transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
@@ -54,7 +54,7 @@ string_values! {
     PhoneNumber(Phone) = text().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]);
 
     /// A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable.
-    Network(Operator) = known_values(Operator::ALL.map(Operator::as_str));
+    Network(NetworkCode) = known_values(NetworkCode::ALL.map(NetworkCode::as_str));
 
     /// CHARGE from a payer to the merchant, or PAYOUT from the merchant to a recipient.
     PaymentType(Kind) = one_of(Kind::ALL.iter().map(|kind| kind.as_str()));
@@ -100,8 +100,8 @@ impl TryFrom<String> for Network {
 
     fn try_from(text: String) -> Result<Self, Refusal> {
         let rule = "The network must be MTN, TELECEL or AIRTELTIGO";
-        Operator::parse(&text).map(Self).ok_or_else(|| {
-            let detail = match Operator::meant_by(&text) {
+        NetworkCode::parse(&text).map(Self).ok_or_else(|| {
+            let detail = match NetworkCode::meant_by(&text) {
                 Some(meant) => format!("{rule}: send {meant}."),
                 None => format!("{rule}."),
             };
