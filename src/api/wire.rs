@@ -175,7 +175,7 @@ pub(super) fn transaction(body: JsValue) -> Option<flow::Transaction> {
         masked_phone: body.text_or_empty("phoneNumber"),
         payer_pays: body.amount("payerPays"),
         code_attempts_left: body.count("codeAttemptsLeft"),
-        operator_id: body.text("operatorTransactionId"),
+        operator_transaction_id: body.text("operatorTransactionId"),
         updated_at: body.text_or_empty("updatedAt"),
     })
 }

@@ -91,7 +91,7 @@ pub struct Transaction {
     /// The number of codes that may still be entered, if the server sent it.
     pub code_attempts_left: Option<u32>,
     /// The operator's identifier of the transaction, as in the payer's SMS, once it is known.
-    pub operator_id: Option<String>,
+    pub operator_transaction_id: Option<String>,
     /// The time of its last change, in ISO 8601.
     pub updated_at: String,
 }

@@ -2,8 +2,8 @@
 
 use super::ViewContext;
 use super::parts::{
-    StatusIcon, action_button, body, fact, heading, note, notice, quiet_button, return_link,
-    sentence,
+    StatusIcon, description_row, heading, highlighted_text, paragraph, primary_button, return_link,
+    screen_parts, secondary_button, small_text,
 };
 use super::pay_form::network_texts;
 use crate::flow::{Expiry, Session, SessionStatus, Transaction};
@@ -25,8 +25,9 @@ pub(super) fn paid(
         context.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
     let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
     let rows = receipt(session, transaction, context);
-    let not_copied = (copied == Some(false)).then(|| notice(context.text(Text::ReceiptNotCopied)));
-    body(
+    let not_copied =
+        (copied == Some(false)).then(|| highlighted_text(context.text(Text::ReceiptNotCopied)));
+    screen_parts(
         "paid",
         vec![
             StatusIcon::Tick.html(),
@@ -35,8 +36,8 @@ pub(super) fn paid(
             return_link(session, context),
             html! {
                 <div class="tua-pair">
-                    { quiet_button("copy", context.text(copy)) }
-                    { quiet_button("print", context.text(Text::ReceiptPrint)) }
+                    { secondary_button("copy", context.text(copy)) }
+                    { secondary_button("print", context.text(Text::ReceiptPrint)) }
                 </div>
             },
             not_copied.unwrap_or_default(),
@@ -54,7 +55,7 @@ fn receipt(
     transaction: Option<&Transaction>,
     context: &ViewContext,
 ) -> Vec<Html> {
-    let row = |label, value: String| fact(context.text(label), value.into());
+    let row = |label, value: String| description_row(context.text(label), value.into());
     let (amount, charged) =
         (context.money(session, &session.amount), context.charged(session, transaction));
     let has_fee = amount != charged;
@@ -69,8 +70,8 @@ fn receipt(
             let (name, wallet) = network_texts(network);
             let name = context.texts.get(name);
             rows.push(row(Text::ReceiptNetwork, [name, " ", context.texts.get(wallet)].concat()));
-            if let Some(id) = &transaction.operator_id {
-                rows.push(fact(
+            if let Some(id) = &transaction.operator_transaction_id {
+                rows.push(description_row(
                     context.fill(Text::ReceiptOperatorId, &[("network", name)]),
                     id.clone().into(),
                 ));
@@ -87,9 +88,9 @@ pub(super) fn failed(session: &Session, code: FailureCode, context: &ViewContext
     let texts = &context.texts;
     let text = [texts.get(reason(code)), " ", texts.get(Text::FailedNothingTaken)].concat();
     let is_exhausted = session.attempts_left == 0;
-    let exhausted = is_exhausted.then(|| sentence(context.text(Text::FormExhausted)));
+    let exhausted = is_exhausted.then(|| paragraph(context.text(Text::FormExhausted)));
     let retry = (!is_exhausted).then(|| retry_buttons(session, code, context));
-    body(
+    screen_parts(
         "failed",
         vec![
             StatusIcon::Cross.html(),
@@ -108,9 +109,12 @@ fn retry_buttons(session: &Session, code: FailureCode, context: &ViewContext) ->
     let (first, second) = if code.is_retryable() { (again, change) } else { (change, again) };
     html! {
         <>
-            { action_button(first.0, context.text(first.1)) }
-            { quiet_button(second.0, context.text(second.1)) }
-            { note(context.fill(Text::FormAttempts, &[("count", &digits(session.attempts_left))])) }
+            { primary_button(first.0, context.text(first.1)) }
+            { secondary_button(second.0, context.text(second.1)) }
+            { small_text(context.fill(
+                Text::FormAttempts,
+                &[("count", &digits(session.attempts_left))],
+            )) }
         </>
     }
 }
@@ -151,7 +155,7 @@ pub(super) const fn expired_title(expiry: &Expiry) -> Text {
 
 /// The token has expired. The text depends on the session's status at that time.
 pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
-    let (sign, text) = match expiry.status {
+    let (icon, text) = match expiry.status {
         SessionStatus::Open => (StatusIcon::Clock, Text::ExpiredOpenText),
         SessionStatus::Pending => (StatusIcon::WaitingClock, Text::ExpiredPendingText),
         SessionStatus::Paid => (StatusIcon::Tick, Text::PaidTextShort),
@@ -161,16 +165,16 @@ pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
     let reference = expiry.reference.as_ref().map(|reference| {
         html! {
             <dl class="tua-facts">
-                { fact(context.text(Text::ReceiptReference), reference.clone().into()) }
+                { description_row(context.text(Text::ReceiptReference), reference.clone().into()) }
             </dl>
         }
     });
     let check = (expiry.status == SessionStatus::Pending)
-        .then(|| quiet_button("check", context.text(Text::WaitingCheckOutcome)));
-    body(
+        .then(|| secondary_button("check", context.text(Text::WaitingCheckOutcome)));
+    screen_parts(
         "expired",
         vec![
-            sign.html(),
+            icon.html(),
             heading(context.text(expired_title(expiry)), context.text(text)),
             reference.unwrap_or_default(),
             check.unwrap_or_default(),

@@ -17,7 +17,7 @@ pub(super) fn fault_message(id: AttrValue, fault: Option<AttrValue>) -> Html {
 /// What a screen shows. Each screen has nodes of its own: see [`super`]. A part that is not shown
 /// is an empty `Html`, so that the others keep their places.
 #[inline(never)]
-pub(super) fn body(key: &'static str, parts: Vec<Html>) -> Html {
+pub(super) fn screen_parts(key: &'static str, parts: Vec<Html>) -> Html {
     html! { <div {key} class="tua-body">{ parts }</div> }
 }
 
@@ -27,14 +27,14 @@ pub(super) fn heading(title: AttrValue, text: AttrValue) -> Html {
     html! {
         <>
             <h2 class="tua-title">{ title }</h2>
-            { sentence(text) }
+            { paragraph(text) }
         </>
     }
 }
 
 /// A row of a `dl`. The value keeps its own writing direction, and no translator changes it.
 #[inline(never)]
-pub(super) fn fact(label: AttrValue, value: AttrValue) -> Html {
+pub(super) fn description_row(label: AttrValue, value: AttrValue) -> Html {
     html! {
         <div>
             <dt>{ label }</dt>
@@ -74,7 +74,7 @@ pub(super) fn submit_button(label: AttrValue, is_busy: bool) -> Html {
 /// A button whose action is its `name`: see [`super::actions`]. It has a form of its own, so that
 /// it works without scripts too.
 #[inline(never)]
-pub(super) fn action_button(name: &'static str, label: AttrValue) -> Html {
+pub(super) fn primary_button(name: &'static str, label: AttrValue) -> Html {
     html! {
         <form method="post">
             <button class="tua-button" part="button" type="submit" {name}>{ label }</button>
@@ -84,7 +84,7 @@ pub(super) fn action_button(name: &'static str, label: AttrValue) -> Html {
 
 /// The same for a second choice.
 #[inline(never)]
-pub(super) fn quiet_button(name: &'static str, label: AttrValue) -> Html {
+pub(super) fn secondary_button(name: &'static str, label: AttrValue) -> Html {
     html! {
         <form method="post">
             <button class="tua-button tua-button-quiet" part="button" type="submit" {name}>
@@ -96,19 +96,19 @@ pub(super) fn quiet_button(name: &'static str, label: AttrValue) -> Html {
 
 /// A paragraph in normal type.
 #[inline(never)]
-pub(super) fn sentence(text: AttrValue) -> Html {
+pub(super) fn paragraph(text: AttrValue) -> Html {
     html! { <p class="tua-text">{ text }</p> }
 }
 
 /// A remark in small type.
 #[inline(never)]
-pub(super) fn note(text: AttrValue) -> Html {
+pub(super) fn small_text(text: AttrValue) -> Html {
     html! { <p class="tua-note">{ text }</p> }
 }
 
 /// A remark that stands out.
 #[inline(never)]
-pub(super) fn notice(text: AttrValue) -> Html {
+pub(super) fn highlighted_text(text: AttrValue) -> Html {
     html! { <p class="tua-notice">{ text }</p> }
 }
 

@@ -1,7 +1,7 @@
 //! The form: the phone number, the network and the button.
 
 use super::ViewContext;
-use super::parts::{fault_message, note, return_link, submit_button};
+use super::parts::{fault_message, return_link, small_text, submit_button};
 use crate::flow::{Form, FormNotice, FormRequestState, Session};
 use crate::locale::Text;
 use tua_contract::Network;
@@ -54,7 +54,7 @@ pub(super) fn pay_form(
                     <p class="tua-notice" part="notice">{ context.text(text) }</p>
                 }
                 if let Some((session, payer_pays, Some(fee))) = price {
-                    { note(context.fill(
+                    { small_text(context.fill(
                         Text::FormFee,
                         &[
                             ("fee", &context.money(session, fee)),
@@ -64,7 +64,7 @@ pub(super) fn pay_form(
                 }
             </div>
             { submit_button(label, is_busy) }
-            { note(context.text(Text::FormPin)) }
+            { small_text(context.text(Text::FormPin)) }
             if let Some(session) = session {
                 { return_link(session, context) }
             }

@@ -1,7 +1,9 @@
 //! The screens without a form or a transaction.
 
 use super::ViewContext;
-use super::parts::{StatusIcon, action_button, body, heading, note, return_link, sentence};
+use super::parts::{
+    StatusIcon, heading, paragraph, primary_button, return_link, screen_parts, small_text,
+};
 use crate::flow::Session;
 use crate::locale::Text;
 use yew::prelude::*;
@@ -12,7 +14,7 @@ pub(super) fn loading(failures: u32, is_busy: bool, context: &ViewContext) -> Ht
         <div class="tua-skeleton" role="status" aria-label={context.text(Text::LoadingText)}>
             <span /><span /><span /><span />
             if failures > 0 {
-                { note(context.text(unreachable_text(is_busy))) }
+                { small_text(context.text(unreachable_text(is_busy))) }
             }
         </div>
     }
@@ -21,12 +23,12 @@ pub(super) fn loading(failures: u32, is_busy: bool, context: &ViewContext) -> Ht
 /// The session could not be read.
 pub(super) fn unreachable(is_busy: bool, context: &ViewContext) -> Html {
     let text = context.text(unreachable_text(is_busy));
-    body(
+    screen_parts(
         "unreachable",
         vec![
             StatusIcon::Warning.html(),
             heading(context.text(Text::UnreachableTitle), text),
-            action_button("check", context.text(Text::UnreachableAgain)),
+            primary_button("check", context.text(Text::UnreachableAgain)),
         ],
     )
 }
@@ -38,7 +40,7 @@ pub(super) const fn unreachable_text(is_busy: bool) -> Text {
 
 /// The server does not know the token.
 pub(super) fn invalid_token(context: &ViewContext) -> Html {
-    body(
+    screen_parts(
         "invalid",
         vec![
             StatusIcon::Warning.html(),
@@ -49,12 +51,12 @@ pub(super) fn invalid_token(context: &ViewContext) -> Html {
 
 /// Every network is down, so there is no form.
 pub(super) fn no_network(session: &Session, context: &ViewContext) -> Html {
-    body(
+    screen_parts(
         "down",
         vec![
             StatusIcon::Warning.html(),
             heading(context.text(Text::NetworkAllDown), context.text(Text::NetworkAllDownText)),
-            action_button("check", context.text(Text::UnreachableAgain)),
+            primary_button("check", context.text(Text::UnreachableAgain)),
             return_link(session, context),
         ],
     )
@@ -62,8 +64,8 @@ pub(super) fn no_network(session: &Session, context: &ViewContext) -> Html {
 
 /// No attempts are left, so there is no form.
 pub(super) fn exhausted(session: &Session, context: &ViewContext) -> Html {
-    body(
+    screen_parts(
         "exhausted",
-        vec![sentence(context.text(Text::FormExhausted)), return_link(session, context)],
+        vec![paragraph(context.text(Text::FormExhausted)), return_link(session, context)],
     )
 }

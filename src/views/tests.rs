@@ -38,7 +38,7 @@ fn transaction(state: TransactionState, network: Option<Network>) -> Transaction
         masked_phone: "*******567".to_owned(),
         payer_pays: network.map(|_| "10.10".to_owned()),
         code_attempts_left: None,
-        operator_id: network.map(|_| "1".to_owned()),
+        operator_transaction_id: network.map(|_| "1".to_owned()),
         updated_at: String::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ViewContext;
 use super::code_form::{self, code_form};
-use super::parts::{body, fact, heading, notice, quiet_button};
+use super::parts::{description_row, heading, highlighted_text, screen_parts, secondary_button};
 use crate::flow::{Awaited, Poll, Session, Transaction, Waiting};
 use crate::locale::{Text, digits};
 use tua_contract::Network;
@@ -42,15 +42,16 @@ pub(super) fn waiting(
             </div>
         }
     });
-    let reference = fact(context.text(Text::ReceiptReference), session.reference.clone().into());
-    body(
+    let reference =
+        description_row(context.text(Text::ReceiptReference), session.reference.clone().into());
+    screen_parts(
         screen_key(&waiting.awaited),
         vec![
             pulse.unwrap_or_default(),
             heading(context.text(title(waiting)), text),
-            connection_notice.map(|text| notice(context.text(text))).unwrap_or_default(),
+            connection_notice.map(|text| highlighted_text(context.text(text))).unwrap_or_default(),
             code,
-            check.map(|label| quiet_button("check", context.text(label))).unwrap_or_default(),
+            check.map(|label| secondary_button("check", context.text(label))).unwrap_or_default(),
             help(session, transaction.network, &waiting.awaited, context),
             wrong_number(phone, &waiting.awaited, context),
             html! { <dl class="tua-facts">{ vec![left.unwrap_or_default(), reference] }</dl> },

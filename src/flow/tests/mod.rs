@@ -142,7 +142,7 @@ fn transaction(state: TransactionState) -> Transaction {
         masked_phone: "*******567".to_owned(),
         payer_pays: None,
         code_attempts_left: None,
-        operator_id: None,
+        operator_transaction_id: None,
         updated_at: String::new(),
     }
 }

@@ -71,7 +71,7 @@ pub fn transaction(transaction: &Transaction) -> flow::Transaction {
         masked_phone: transaction.order.transfer.phone.masked(),
         payer_pays: Some(transaction.order.price.payer_pays.to_string()),
         code_attempts_left: transaction.code_attempts_left().map(u32::from),
-        operator_id: transaction.details.transaction_id.clone(),
+        operator_transaction_id: transaction.details.transaction_id.clone(),
         updated_at: transaction.updated_at.to_string(),
     }
 }
