@@ -111,7 +111,8 @@ pub struct TransferQuestion {
 /// The recipient in a [`TransferQuestion`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QuestionedRecipient {
-    /// The question does not name the wallet.
+    /// The request does not name the recipient. It is accepted: the reference and the amount
+    /// decide.
     Unnamed,
     /// A wallet; its network is `None` where the question does not name it.
     Wallet {
@@ -120,7 +121,9 @@ pub enum QuestionedRecipient {
         /// The network of the wallet; `None` where the question does not name it.
         network: Option<Network>,
     },
-    /// Something that is no wallet in Ghana.
+    /// Not shown to be one wallet in Ghana: another recipient, a code that the operator does not
+    /// have or did not respond about, or two descriptions that contradict each other. The transfer
+    /// is refused.
     Other,
 }
 

@@ -140,7 +140,7 @@ const MOVED_OF_DAY: &str = "CASE WHEN status = 'SUCCESSFUL' THEN pesewas ELSE 0 
 const MOVED_OF_ONE: &str =
     concat!("CASE WHEN status = 'SUCCESSFUL' THEN ", moved!(), " ELSE 0 END");
 
-/// Who asked for a payout or refund in the dashboard.
+/// Who requested a payout or refund in the dashboard.
 pub(super) const PAYOUT_ASKER: &str = "SELECT actor FROM audit_log
      WHERE source = 'dashboard' AND action IN ('refund.requested', 'payout.requested') AND subject \
     = $1

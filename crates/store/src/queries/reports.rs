@@ -120,11 +120,13 @@ pub(crate) async fn deliveries_of<S: Sql>(
     found.iter().map(rows::delivery).collect()
 }
 
+/// Who created a key in the dashboard, or one that it has succeeded by rotation.
 pub(crate) async fn key_makers<S: Sql>(db: &S, id: &KeyId) -> Result<Vec<String>, S::Error> {
     let makers = db.query(report_sql::KEY_MAKERS, &[&id.as_str()]).await?;
     makers.iter().map(|row| text(row, "actor")).collect()
 }
 
+/// Who requested a payout or refund in the dashboard.
 pub(crate) async fn payout_asker<S: Sql>(
     db: &S,
     id: &TransactionId,
