@@ -66,7 +66,7 @@ impl State {
     }
 
     /// The credentials that an operator accepts at present; `None` while they are revoked.
-    pub(crate) fn credentials(&self, operator: Operator) -> Option<Credentials> {
+    pub(crate) fn accepted_credentials(&self, operator: Operator) -> Option<Credentials> {
         let access = self.access.read().unwrap_or_else(PoisonError::into_inner);
         (!access.revoked.contains(&operator)).then(|| access.credentials.clone())
     }

@@ -20,7 +20,7 @@ impl FromRequestParts<Shared> for Authorized {
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refusal> {
         let unauthorized = || error(StatusCode::UNAUTHORIZED, "4101", "Unauthorized");
-        let credentials = shared.credentials(Operator::HUBTEL).ok_or_else(unauthorized)?;
+        let credentials = shared.accepted_credentials(Operator::HUBTEL).ok_or_else(unauthorized)?;
         let (id, key) = basic(&parts.headers).ok_or_else(unauthorized)?;
         if id != credentials.hubtel_api_id || key != credentials.hubtel_api_key {
             return Err(unauthorized());

@@ -57,7 +57,7 @@ pub(super) fn subscribed_product(shared: &Shared, headers: &HeaderMap) -> Result
              to an API.",
         ));
     };
-    let products = shared.credentials(Operator::MTN_MOMO).map(|credentials| {
+    let products = shared.accepted_credentials(Operator::MTN_MOMO).map(|credentials| {
         [
             (Product::Collection, credentials.mtn_collection.subscription_key),
             (Product::Disbursement, credentials.mtn_disbursement.subscription_key),
@@ -132,7 +132,7 @@ fn client(
     user: &str,
     key: &str,
 ) -> Option<Client> {
-    let credentials = context.shared.credentials(Operator::MTN_MOMO)?;
+    let credentials = context.shared.accepted_credentials(Operator::MTN_MOMO)?;
     let of_settings = Client { callback_host: None };
     if platform.0 == NEW_PLATFORM {
         let (new_user, token) = credentials.mtn_new_platform;

@@ -28,7 +28,7 @@ impl FromRequestParts<Context<Pawapay>> for Authorized {
         }
         let token = context
             .shared
-            .credentials(Operator::PAWAPAY)
+            .accepted_credentials(Operator::PAWAPAY)
             .map(|credentials| credentials.pawapay_api_token);
         if token.is_some() && token.as_deref() == bearer(&parts.headers) {
             Ok(Self)

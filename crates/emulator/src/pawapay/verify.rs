@@ -88,7 +88,7 @@ fn verify(
     if !REQUIRED.iter().all(covers) {
         return Err("The signature does not cover the required components");
     }
-    let credentials = shared.credentials(Operator::PAWAPAY).ok_or("Unknown key")?;
+    let credentials = shared.accepted_credentials(Operator::PAWAPAY).ok_or("Unknown key")?;
     let text_parameter = |name: &str| input.params.get(name).and_then(|value| value.as_string());
     if text_parameter("keyid").map(sfv::StringRef::as_str)
         != Some(credentials.pawapay_signing_key_id.as_str())

@@ -25,7 +25,7 @@ impl FromRequestParts<Context<Paystack>> for Authorized {
     ) -> Result<Self, Refusal> {
         let key = context
             .shared
-            .credentials(Operator::PAYSTACK)
+            .accepted_credentials(Operator::PAYSTACK)
             .map(|credentials| credentials.paystack_secret_key);
         if key.is_some() && key.as_deref() == bearer(&parts.headers) {
             Ok(Self)
@@ -49,7 +49,8 @@ impl FromRequestParts<Context<Paystack>> for Authorized {
 
 /// `live` or `test`, by the kind of the secret key.
 pub(super) fn domain(shared: &Shared) -> &'static str {
-    let key =
-        shared.credentials(Operator::PAYSTACK).map(|credentials| credentials.paystack_secret_key);
+    let key = shared
+        .accepted_credentials(Operator::PAYSTACK)
+        .map(|credentials| credentials.paystack_secret_key);
     if key.is_some_and(|key| key.starts_with("sk_test_")) { "test" } else { "live" }
 }

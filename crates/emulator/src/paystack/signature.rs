@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// Signs with the secret key, or with another one. The signature is lower-case hexadecimal.
 pub(super) fn sign(shared: &Shared, body: &[u8], is_forged: bool) -> String {
     let credentials = shared
-        .credentials(Operator::PAYSTACK)
+        .accepted_credentials(Operator::PAYSTACK)
         .unwrap_or_else(|| shared.settings.credentials.clone());
     let secret =
         if is_forged { "not the secret key".to_owned() } else { credentials.paystack_secret_key };

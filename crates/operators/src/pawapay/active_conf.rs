@@ -36,7 +36,7 @@ struct Offer {
 
 impl ActiveConf {
     /// Reads the providers of Ghana.
-    pub(super) fn of(body: ActiveConfBody) -> Self {
+    pub(super) fn from_body(body: ActiveConfBody) -> Self {
         let mut conf = Self {
             signatures: body.signature_configuration,
             callback_urls: Vec::new(),
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn providers_limits_and_status_are_read() {
-        let conf = ActiveConf::of(serde_json::from_str(BODY).unwrap());
+        let conf = ActiveConf::from_body(serde_json::from_str(BODY).unwrap());
         assert!(conf.signatures.signed_requests_only && conf.signatures.signed_callbacks);
         assert_eq!(conf.callback_urls, ["https://a.example"]);
         let limits = |network, kind| {

@@ -46,7 +46,7 @@ impl PawaPay {
     /// Compares the settings with those of pawaPay's dashboard.
     fn check_conf(&self, body: ActiveConfBody) -> Vec<CheckResult> {
         let result = |check: &str, finding| CheckResult { check: check.to_owned(), finding };
-        let conf = ActiveConf::of(body);
+        let conf = ActiveConf::from_body(body);
         let requests =
             match (conf.signatures.signed_requests_only, self.settings.signing_key.is_some()) {
                 (true, false) => {

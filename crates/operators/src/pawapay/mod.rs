@@ -174,7 +174,7 @@ impl Operator for PawaPay {
         let body = response
             .filter(|response| response.status == StatusCode::OK)
             .and_then(|response| response.json());
-        if let Some(conf) = body.map(ActiveConf::of) {
+        if let Some(conf) = body.map(ActiveConf::from_body) {
             *self.conf.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(conf));
         }
         if self.settings.signed_callbacks {
