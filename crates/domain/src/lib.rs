@@ -31,6 +31,7 @@
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, what a payment would cost now, and how a payer's networks are served |
 //! | [`file_lines`] | what became of the lines of a file |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
+//! | [`ip_prefix`] | by which part of their IP addresses clients are counted |
 //! | [`calendar`] | days in UTC |
 //! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
 //! | [`known_orders`] | for how long this process has known that an order waits or was sent |
@@ -94,6 +95,7 @@ mod finding;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;
+pub mod ip_prefix;
 pub mod key_revocation;
 pub mod key_ring;
 pub mod key_scopes;

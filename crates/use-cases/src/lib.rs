@@ -106,7 +106,6 @@ mod external_writes;
 mod first_steps;
 mod float_shortage;
 mod idempotency;
-mod ip_prefix;
 mod last_start;
 mod ledger;
 mod link_management;

@@ -3,7 +3,6 @@
 //! (docs/reference/dashboard.md#sign-in).
 
 use super::{
-    ip_prefix::{counted_prefix, counted_site},
     password_work::{QueueSlot, hash_for_known_person},
     sessions::{Proof, Sessions},
 };
@@ -11,6 +10,7 @@ use std::net::IpAddr;
 use tua_domain::{
     UserId,
     audit::{AuditContext, Source, actor_name},
+    ip_prefix::{counted_prefix, counted_site},
     people::{
         Credentials, Device, PasswordHash, RecoveryCode, SecondFactor, Session, StaffEmail,
         TotpSecret, User,

@@ -1,11 +1,10 @@
 //! The work of hashing passwords, which takes tens of milliseconds and 19 MiB each time.
 //!
-//! Strangers have a queue of their own: however many try to sign in, who is signed in, or has signed
-//! in with this browser before, does not wait for them. The queue has few slots, and the addresses of
-//! one IP prefix may hold a part of them, so that a stranger waits for a fraction of a second, and
-//! nobody fills the whole queue from one prefix.
+//! Strangers have a queue of their own: however many try to sign in, who is signed in, or has
+//! signed in with this browser before, does not wait for them. The queue has few slots, and the
+//! addresses of one IP prefix may hold a part of them, so that a stranger waits for a fraction of a
+//! second, and nobody fills the whole queue from one prefix.
 
-use super::ip_prefix::prefix;
 use ipnet::{IpNet, Ipv4Net};
 use std::{
     collections::HashMap,
@@ -13,7 +12,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use tokio::{sync::Semaphore, task::spawn_blocking};
-use tua_domain::ports::StoreError;
+use tua_domain::{ip_prefix::prefix, ports::StoreError};
 
 /// How many passwords of known people are hashed at the same time.
 static KNOWN_PERSON_PERMITS: Semaphore = Semaphore::const_new(2);

@@ -3,12 +3,9 @@
 use super::bucket::Buckets;
 use jiff::{SignedDuration, Timestamp};
 use quick_cache::sync::Cache;
-use std::{
-    fmt,
-    net::{IpAddr, Ipv6Addr},
-    sync::Arc,
-};
+use std::{fmt, net::IpAddr, sync::Arc};
 use tua_domain::{
+    ip_prefix::{counted_prefix, counted_site},
     ports::Clock,
     rate_limit::{Exceeded, Policy, Rate},
 };
@@ -46,10 +43,10 @@ impl AddressBuckets {
     /// # Errors
     /// [`Exceeded`] if the bucket of the address or of its /48 network is empty.
     pub(super) fn take(&self, address: IpAddr) -> Result<(), Exceeded> {
-        let network = rate_limited_network(address);
+        let network = counted_prefix(address);
         // The network first: a refused one must not use up what the other networks of its site
         // have.
-        let taken = self.buckets.take(&network).and_then(|status| match site_network(address) {
+        let taken = self.buckets.take(&network).and_then(|status| match counted_site(address) {
             Some(site) => self.sites.take(&site),
             None => Ok(status),
         });
@@ -64,7 +61,7 @@ impl AddressBuckets {
     /// # Errors
     /// [`Exceeded`] if a token was refused, and the bucket is still empty.
     pub(super) fn check(&self, address: IpAddr) -> Result<(), Exceeded> {
-        let network = rate_limited_network(address);
+        let network = counted_prefix(address);
         let Some((mut exceeded, until)) = self.empty.get(&network) else { return Ok(()) };
         let left = until.duration_since(self.clock.now()).as_millis();
         let wait = u64::try_from(left).unwrap_or_default().div_ceil(1000);
@@ -81,26 +78,6 @@ impl AddressBuckets {
 impl fmt::Debug for AddressBuckets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AddressBuckets").field("buckets", &self.buckets).finish_non_exhaustive()
-    }
-}
-
-/// The address, and for IPv6 its /64 network, which is what one household or server is assigned
-/// (RFC 6177).
-pub(super) fn rate_limited_network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
-    }
-}
-
-/// The /48 network of an IPv6 address, which is the most that one site is usually assigned (RFC
-/// 6177): 65,536 of the networks that [`rate_limited_network`] tells apart.
-pub(super) fn site_network(address: IpAddr) -> Option<IpAddr> {
-    match address {
-        IpAddr::V4(_) => None,
-        IpAddr::V6(address) => {
-            Some(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 80)).into())
-        }
     }
 }
 
@@ -127,14 +104,6 @@ mod tests {
         clock.advance(Duration::from_secs(20));
         assert!(buckets.check(address).is_ok() && buckets.take(address).is_ok());
         assert!(buckets.take(address).is_err() && buckets.check(address).is_err());
-    }
-
-    #[test]
-    fn all_addresses_of_an_ipv6_network_share_a_bucket() {
-        let of = |text: &str| rate_limited_network(text.parse().unwrap());
-        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff:ffff:ffff:ffff"));
-        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
-        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! How much of a resource one address may hold at the same time.
 
-use super::addresses::{rate_limited_network, site_network};
 use std::{
     collections::HashMap,
     net::IpAddr,
     sync::{Arc, Mutex, PoisonError},
 };
-use tua_domain::enforcement::Enforcement;
+use tua_domain::{
+    enforcement::Enforcement,
+    ip_prefix::{counted_prefix, counted_site},
+};
 
 /// The share of one address, while limits are enforced.
 #[derive(Clone, Debug)]
@@ -75,8 +77,8 @@ impl AddressShares {
     /// its share already. While limits are lifted, it is counted and never refused.
     #[must_use]
     pub fn acquire(self: &Arc<Self>, address: IpAddr) -> Option<HeldShare> {
-        let network = rate_limited_network(address);
-        let site = site_network(address);
+        let network = counted_prefix(address);
+        let site = counted_site(address);
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let count = held.by_network.get(&network).copied().unwrap_or_default();
         let of_site = site.and_then(|site| held.by_site.get(&site).copied()).unwrap_or_default();
