@@ -12,6 +12,7 @@ mod find;
 mod journey;
 pub mod merchant;
 pub mod pages;
+mod program;
 mod proxy;
 mod service;
 mod session;

@@ -1,16 +1,14 @@
 //! The service under test: the program of `tests/harness`, which is the real service with a clock
 //! that tests move.
 
+use crate::program;
 use anyhow::{Context, Result, anyhow, ensure};
 use reqwest::{Method, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::env;
-use std::path::PathBuf;
-use std::process::Stdio;
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, BufReader, Lines};
-use tokio::process::{Child, ChildStdout, Command};
+use tokio::io::{BufReader, Lines};
+use tokio::process::{Child, ChildStdout};
 use tokio::time::timeout;
 
 /// The password of everybody who enrols.
@@ -57,18 +55,8 @@ impl TestService {
     /// # Errors
     /// The program is missing, or has ended.
     pub async fn start() -> Result<Self> {
-        let program = binary();
-        let mut process = Command::new(&program)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .with_context(|| {
-                format!("{}: build it with `cargo build -p tua-harness`", program.display())
-            })?;
-        let stdout = process.stdout.take().context("the service has no standard output")?;
-        let mut lines = BufReader::new(stdout).lines();
+        let (process, mut lines) =
+            program::start("TUA_HARNESS_BIN", "tua-harness", "tua-harness", &[])?;
         Ok(Self {
             origin: printed(&mut lines, "TUA_TEST_API").await?,
             secret_key: printed(&mut lines, "TUA_TEST_KEY").await?,
@@ -281,13 +269,6 @@ async fn printed(lines: &mut Lines<BufReader<ChildStdout>>, name: &str) -> Resul
     let line = lines.next_line().await?.context("the service ended before it was ready")?;
     let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix('='));
     value.map(str::to_owned).with_context(|| format!("{line} is no line of {name}"))
-}
-
-fn binary() -> PathBuf {
-    env::var_os("TUA_HARNESS_BIN").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/debug/tua-harness"),
-        PathBuf::from,
-    )
 }
 
 fn id(transaction: &Value) -> Result<String> {
