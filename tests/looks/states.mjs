@@ -39,45 +39,40 @@ async function look(page, name, rules) {
   await check(`${name}, measures`, (await page.evaluate(measure)).join("\n  "));
 }
 
-/** Every theme and width in this language. */
-async function everyViewIn(lang) {
-  const page = await open("every view", { reducedMotion: "reduce" });
-  await page.evaluate((lang) => window.showAll(lang), lang);
-  for (const colorScheme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      const isFirst = colorScheme === "light" && width === WIDTHS[0];
-      await look(page, `${lang}, ${colorScheme}, ${width} px`, isFirst ? undefined : LOOKS);
-    }
-  }
-  await page.screenshot({ path: join(pictures, `all, ${lang}.png`), fullPage: true });
-  await close(page.context());
-}
-
 /** The whole product of languages, themes and widths. */
 async function everyView() {
-  await Promise.all(LANGUAGES.map(everyViewIn));
+  const page = await open("every view", { reducedMotion: "reduce" });
+  for (const lang of LANGUAGES) {
+    await page.evaluate((lang) => window.showAll(lang), lang);
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        const isFirst = colorScheme === "light" && width === WIDTHS[0];
+        await look(page, `${lang}, ${colorScheme}, ${width} px`, isFirst ? undefined : LOOKS);
+      }
+    }
+    await page.screenshot({ path: join(pictures, `all, ${lang}.png`), fullPage: true });
+  }
+  await close(page.context());
 }
 
 /** What some payers have set: large letters, colours of their own, nothing that moves. */
-async function otherEyesIn(lang) {
-  const page = await open("other eyes", { forcedColors: "active", reducedMotion: "reduce" });
-  await page.evaluate((lang) => window.showAll(lang), lang);
-  await look(page, `${lang}, forced colours`);
-  const moving = await page.evaluate(() => [...document.querySelectorAll("tua-checkout")].flatMap(({ shadowRoot }) => shadowRoot.getAnimations()).length);
-  await check(`${lang}, no motion`, moving > 0 && `${moving} things move`);
-  await page.emulateMedia({ forcedColors: "none" });
-  await page.addStyleTag({ content: "html { font-size: 200% }" });
-  await look(page, `${lang}, 200 %`, LOOKS);
-  await page.setViewportSize({ width: 320, height: 900 });
-  await check(`${lang}, 200 % at 320 px, measures`, (await page.evaluate(measure)).join("\n  "));
-  await page.screenshot({ path: join(pictures, `large, ${lang}.png`), fullPage: true });
-  await close(page.context());
-}
-
 async function otherEyes() {
-  await Promise.all(["en", "ar"].map(otherEyesIn));
+  for (const lang of ["en", "ar"]) {
+    const page = await open("other eyes", { forcedColors: "active", reducedMotion: "reduce" });
+    await page.evaluate((lang) => window.showAll(lang), lang);
+    await look(page, `${lang}, forced colours`);
+    const moving = await page.evaluate(() => [...document.querySelectorAll("tua-checkout")].flatMap(({ shadowRoot }) => shadowRoot.getAnimations()).length);
+    await check(`${lang}, no motion`, moving > 0 && `${moving} things move`);
+    await page.emulateMedia({ forcedColors: "none" });
+    await page.addStyleTag({ content: "html { font-size: 200% }" });
+    await look(page, `${lang}, 200 %`, LOOKS);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await check(`${lang}, 200 % at 320 px, measures`, (await page.evaluate(measure)).join("\n  "));
+    await page.screenshot({ path: join(pictures, `large, ${lang}.png`), fullPage: true });
+    await close(page.context());
+  }
 }
 
 /** A lone checkout, among whose landmarks none may have the name of another. */
