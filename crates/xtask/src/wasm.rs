@@ -82,7 +82,7 @@ pub fn compile_for_host(title: &str, packages: &[&str]) -> Step {
     Step::cargo(title, "build")
         .args(["--package", "tua-bindgen", "--package", "tua-prerender"])
         .args(packages.iter().flat_map(|package| ["--package", package]))
-        .about(if packages.is_empty() { 40 } else { 240 })
+        .about(if packages.is_empty() { 40 } else { 580 })
 }
 
 /// Creates the files of pkg/ from the wasm, unless nothing has changed since the last time.

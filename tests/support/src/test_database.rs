@@ -43,6 +43,7 @@ static SCHEMAS: Mutex<Vec<Schema>> = Mutex::new(Vec::new());
 /// The schema of a folder.
 struct Schema {
     folder: PathBuf,
+    database: String,
     url: String,
 }
 
@@ -58,20 +59,22 @@ fn url(folder: &Path) -> String {
     }
     let digest = SecretDigest::of(&folder.display().to_string()).0;
     let name = digest[..8].iter().fold("t".to_owned(), |name, byte| format!("{name}{byte:02x}"));
-    let mut url: Url = server.parse().unwrap();
+    let execute = |url: &str, sql: String| {
+        with_client(url, async |client| client.batch_execute(&sql).await.unwrap());
+    };
     let is_full = schemas.len().is_multiple_of(SCHEMAS_OF_A_DATABASE);
-    match schemas.last() {
-        Some(last) if !is_full => url.set_path(last.url.parse::<Url>().unwrap().path()),
+    let database = match schemas.last() {
+        Some(last) if !is_full => last.database.clone(),
         _ => {
-            let create = format!("CREATE DATABASE {name}");
-            with_client(&server, async |client| client.batch_execute(&create).await.unwrap());
-            url.set_path(&name);
+            execute(&server, format!("CREATE DATABASE {name}"));
+            name.clone()
         }
-    }
-    let create = format!("CREATE SCHEMA {name}");
-    with_client(url.as_str(), async |client| client.batch_execute(&create).await.unwrap());
+    };
+    let mut url: Url = server.parse().unwrap();
+    url.set_path(&database);
+    execute(url.as_str(), format!("CREATE SCHEMA {name}"));
     let url = format!("{url}?options=-c%20search_path%3D{name}");
-    schemas.push(Schema { folder: folder.to_owned(), url: url.clone() });
+    schemas.push(Schema { folder: folder.to_owned(), database, url: url.clone() });
     url
 }
 
