@@ -1,8 +1,8 @@
 //! The state machine of the screens: everything that the component decides, without a browser.
 //!
 //! The program makes a state only by [`State::begin`] and [`State::update`]. Both also return
-//! effects: what the component in `src/shell` must do. Nothing here depends on Yew, the page, a clock or a random source, so `cargo
-//! test` runs all of it on the host.
+//! effects: what the component in `src/shell` must do. Nothing here depends on Yew, the page, a
+//! clock or a random source, so `cargo test` runs all of it on the host.
 //!
 //! | module | holds |
 //! |---|---|

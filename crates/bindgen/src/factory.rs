@@ -1,8 +1,7 @@
 //! Turns wasm-bindgen's module into a function that makes an instance of it.
 //!
 //! After a panic, the memory of a WebAssembly instance is not consistent, and nothing in it may run
-//! again.
-//! wasm-bindgen keeps one instance for each JavaScript module, so a page could not start the
+//! again. wasm-bindgen keeps one instance for each JavaScript module, so a page could not start the
 //! component again. Its own `--experimental-reset-state-function` option checks in every call which
 //! instance is meant, which is more to download.
 

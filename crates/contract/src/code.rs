@@ -46,8 +46,8 @@ impl Code {
     }
 
     /// Parses a code as people type or paste it: `123 456`, `123-456`, or a sentence with one code
-    /// of digits in it. Digits of any script are converted to ASCII, and invisible
-    /// characters are removed.
+    /// of digits in it. Digits of any script are converted to ASCII, and invisible characters are
+    /// removed.
     ///
     /// # Errors
     /// The same as [`Code::parse`]. A sentence with two possible codes, or one that may be cut, is

@@ -11,7 +11,7 @@
 //! | [`network`] | the three networks and their prefixes | `docs/reference/values.md#networks` |
 //! | [`typed_text`] | digits of any script, and characters that nobody sees | `docs/reference/values.md#typed-numbers` |
 //! | [`code`] | one-time passcodes and vouchers | `docs/reference/values.md#text-fields` |
-//! | [`plain_text`] | texts that people type, as the readers of forms clean them | `docs/reference/values.md#typed-numbers` |
+//! | [`plain_text`] | cleans texts that people type | `docs/reference/values.md#typed-numbers` |
 //! | [`typed_amount`] | amounts as people type them | `docs/reference/values.md#typed-numbers` |
 //! | [`lifecycle`] | the states of a transaction, and the function that changes them | `docs/reference/lifecycle.md` |
 //! | [`failure`] | the reasons of failed payments | `docs/reference/lifecycle.md#failure-codes` |

@@ -23,7 +23,6 @@ pub(super) struct PayForm {
     pub(super) message: String,
     /// For the books of the shop.
     pub(super) note: String,
-    /// The same each time that the same form is sent, so that two taps pay once.
     key: FormKey,
 }
 

@@ -22,7 +22,8 @@ pub struct Finding {
     pub details: OperatorDetails,
     /// What people must do about the order, as [`Report::attention`](crate::ports::Report::attention).
     pub attention: Option<Attention>,
-    /// Which orders are refused for the same reason, as [`Report::failure_scope`](crate::ports::Report::failure_scope).
+    /// Which orders are refused for the same reason, as
+    /// [`Report::failure_scope`](crate::ports::Report::failure_scope).
     pub failure_scope: Option<FailureScope>,
     /// Whether it is the response to a send. Everything else is about the order, whichever send
     /// brought it.

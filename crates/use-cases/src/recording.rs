@@ -101,8 +101,9 @@ impl OperatorGateway {
         self.changes.notify(id);
     }
 
-    /// Cancels a transaction at the operator after its last wrong code. It fails only once the operator can no longer
-    /// take money for it; otherwise it waits for the operator's final status.
+    /// Cancels a transaction at the operator after its last wrong code. It fails only once the
+    /// operator can no longer take money for it; otherwise it waits for the operator's final
+    /// status.
     ///
     /// # Errors
     /// Those of the store.
@@ -128,8 +129,8 @@ impl OperatorGateway {
         self.record(transaction, observation).await
     }
 
-    /// As [`Self::cancel_after_last_code`], unless the transaction has changed since the operator was
-    /// asked: then its response may be older than the change.
+    /// As [`Self::cancel_after_last_code`], unless the transaction has changed since the operator
+    /// was asked: then its response may be older than the change.
     pub(super) async fn cancel_after_last_code_if_unchanged(
         &self,
         asked: &Transaction,

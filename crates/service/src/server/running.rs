@@ -37,6 +37,7 @@ pub struct Running {
     pub enrolments: Enrolments,
     /// Processes each request with an idempotency key once.
     pub idempotency: Arc<Idempotency>,
+    /// What runs as long as the service.
     pub(super) workers: TaskTracker,
     /// Calls and deliveries in flight, which outlive the request or the worker that began them.
     pub tasks: TaskTracker,

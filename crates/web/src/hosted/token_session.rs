@@ -31,8 +31,8 @@ impl TokenSession {
         Ok(Self { checkout, summary, ended, refunds, networks })
     }
 
-    /// Finds the session of a token, and counts the request as the API does: by its session, expired
-    /// or not, or by its address where there is none.
+    /// Finds the session of a token, and counts the request as the API does: by its session,
+    /// expired or not, or by its address where there is none.
     pub(super) async fn find_and_count(
         state: &HostedState,
         client: Client,

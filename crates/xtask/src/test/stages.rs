@@ -3,7 +3,6 @@
 use super::count::{Count, check, tests, tests_together};
 use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
-use crate::postgres;
 use crate::step::Step;
 use crate::tools::Requirement::{
     CargoDeb, Chromium, ClientGenerator, Container, Debootstrap, Deny, Firefox, Machete, Make,
@@ -13,7 +12,7 @@ use crate::tools::Requirement::{
 use crate::tools::{self, Requirement};
 use crate::{
     api, boundary, browsers, clients, consumers, container, crash, dist, docs, examples, harness,
-    msrv, paths, plugins, programs, release, sbom, sdks, size,
+    msrv, paths, plugins, postgres, programs, release, sbom, sdks, size,
 };
 use std::{num::NonZeroUsize, thread};
 
