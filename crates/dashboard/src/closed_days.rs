@@ -21,7 +21,7 @@ use serde::Deserialize;
 use tua_domain::{
     calendar::day_of,
     ledger::{LedgerAccount, Postings},
-    routing::OperatorPin,
+    routing::PinnedOperator,
     statement::{
         LineKind, Outcome,
         closing::{CloseDayError, DayFigures, LineSum},
@@ -128,7 +128,7 @@ async fn find(
     state: &DashboardState,
     visitor: &Visitor,
     path: &PathValues,
-) -> Result<(OperatorPin, Date), DashboardError> {
+) -> Result<(PinnedOperator, Date), DashboardError> {
     let day: Date =
         path.get("day").and_then(|day| day.parse().ok()).ok_or(DashboardError::NotFound)?;
     if !(1970..=9999).contains(&day.year()) {
@@ -143,7 +143,7 @@ async fn find(
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
-    operator: &OperatorPin,
+    operator: &PinnedOperator,
     day: Date,
     notice: &str,
     fault: &str,

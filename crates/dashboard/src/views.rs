@@ -4,7 +4,7 @@ use super::money::Cedis;
 use minijinja::{Value, context};
 use tua_contract::State;
 use tua_domain::{
-    CheckoutId, Kind, NewTransaction, Transaction,
+    CheckoutId, Kind, Transaction, TransactionOrder,
     file_lines::LineCounts,
     payout_batch::BatchSummary,
     transfer::{Note, NoteAudience},
@@ -94,7 +94,7 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
 }
 
 /// The notes of a transaction, each with the key of what it is.
-fn notes(order: &NewTransaction) -> Vec<Value> {
+fn notes(order: &TransactionOrder) -> Vec<Value> {
     let notes = order.notes();
     let key = |note: &Note<'_>| match note.audience {
         NoteAudience::Payer => "note-payer",

@@ -3,7 +3,7 @@
 //! too.
 
 use super::{
-    BatchId, Event, Kind, NewTransaction, Transaction,
+    BatchId, Event, Kind, Transaction, TransactionOrder,
     audit::Action,
     decision_text::Note,
     payout_controls::{LimitExceeded, PayoutControls},
@@ -49,7 +49,7 @@ impl PayoutDecision {
     ///
     /// # Errors
     /// [`DecideError::PartOfBatch`].
-    pub fn may_concern(&self, payout: &NewTransaction) -> Result<(), DecideError> {
+    pub fn may_concern(&self, payout: &TransactionOrder) -> Result<(), DecideError> {
         match &payout.batch {
             Some(batch) if *self != Self::Cancel => Err(DecideError::PartOfBatch(batch.clone())),
             _ => Ok(()),
@@ -149,17 +149,21 @@ pub enum DecideError {
 /// approval.
 #[must_use]
 pub fn begin(
-    new: Arc<NewTransaction>,
+    new: Arc<TransactionOrder>,
     sending: Sending,
     controls: &PayoutControls,
     now: Timestamp,
-) -> (Arc<NewTransaction>, Sending) {
+) -> (Arc<TransactionOrder>, Sending) {
     if controls.needs_approval(&new) {
         let sending = Sending::AfterApproval { until: now + APPROVAL_MAX_WAIT };
         // Its operator, and so its fee, is chosen when it is approved.
         let price = Price { fee_pesewas: None, ..new.price };
         (
-            Arc::new(NewTransaction { needs_approval: true, price, ..NewTransaction::clone(&new) }),
+            Arc::new(TransactionOrder {
+                needs_approval: true,
+                price,
+                ..TransactionOrder::clone(&new)
+            }),
             sending,
         )
     } else {

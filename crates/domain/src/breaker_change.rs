@@ -1,6 +1,6 @@
 //! Changes of circuit breakers, which nodes publish to each other.
 
-use crate::{Kind, operator_pin::OperatorFingerprint};
+use crate::{Kind, pinned_operator::OperatorFingerprint};
 use tua_contract::Network;
 
 /// Which of an operator's orders a breaker withholds.

@@ -1,11 +1,11 @@
 //! The events that a transaction is derived from.
 
 use super::{
-    NewTransaction,
+    TransactionOrder,
     decision_text::{Note, PersonName},
     finding::Mismatch,
-    operator_pin::OperatorPin,
     payout_route::PayoutRoute,
+    pinned_operator::PinnedOperator,
     refund_values::RefundSums,
     transfer::OperatorDetails,
 };
@@ -18,12 +18,12 @@ pub enum Event {
     /// It was accepted and is on disk.
     Begun {
         /// What it was begun with.
-        new: Arc<NewTransaction>,
+        new: Arc<TransactionOrder>,
         /// Whether its order is marked as handed over with it
         /// ([`super::sending::Sending::AtOnce`]).
         is_handed_over: bool,
         /// The operator, where one was chosen with it; none for the sandbox.
-        operator: Option<OperatorPin>,
+        operator: Option<PinnedOperator>,
     },
     /// Its order is marked as handed over: from now on the operator may have it.
     HandedOver,

@@ -2,7 +2,7 @@
 
 use super::language::LanguageTag;
 use super::{
-    BatchId, Caller, Details, KeyId, Kind, NewTransaction, Scope, TransactionId, Transfer,
+    BatchId, Caller, Details, KeyId, Kind, Scope, TransactionId, TransactionOrder, Transfer,
     idempotency::canonical, readable_code::generated_reference, tariff::Price,
 };
 use tua_contract::{Amount, Network, Phone};
@@ -44,11 +44,11 @@ impl Instruction {
     /// A transaction with a new id, for this caller, at the price of its amount alone. A session's
     /// charge takes everything but number and network from the session.
     #[must_use]
-    pub fn into_transaction(self, caller: &Caller) -> NewTransaction {
+    pub fn into_transaction(self, caller: &Caller) -> TransactionOrder {
         let id = TransactionId::mint();
         let scope = caller.scope().clone();
         match caller {
-            Caller::Key(key) => NewTransaction {
+            Caller::Key(key) => TransactionOrder {
                 reference: self.reference.unwrap_or_else(generated_reference),
                 id,
                 scope,
@@ -62,7 +62,7 @@ impl Instruction {
                 transfer: self.transfer,
                 details: self.details,
             },
-            Caller::Token(checkout) => NewTransaction {
+            Caller::Token(checkout) => TransactionOrder {
                 id,
                 scope,
                 reference: checkout.reference.clone(),
@@ -91,9 +91,9 @@ impl Instruction {
         scope: &Scope,
         key: Option<&KeyId>,
         batch: Option<&BatchId>,
-    ) -> NewTransaction {
+    ) -> TransactionOrder {
         let id = TransactionId::mint();
-        NewTransaction {
+        TransactionOrder {
             reference: self.reference.unwrap_or_else(generated_reference),
             id,
             scope: scope.clone(),
@@ -111,10 +111,10 @@ impl Instruction {
 
     /// A charge or payout of this account and mode that a person asks for, with a new id.
     #[must_use]
-    pub fn into_persons_transaction(self, scope: &Scope) -> NewTransaction {
+    pub fn into_persons_transaction(self, scope: &Scope) -> TransactionOrder {
         let kind = self.transfer.kind;
         let new = self.into_payout(scope, None, None);
-        NewTransaction { transfer: Transfer { kind, ..new.transfer }, ..new }
+        TransactionOrder { transfer: Transfer { kind, ..new.transfer }, ..new }
     }
 
     /// The fields that tell two instructions apart, as [`super::idempotency::Fingerprint::of`]

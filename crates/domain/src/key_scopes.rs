@@ -1,7 +1,7 @@
 //! What a secret key may do (docs/reference/credentials.md#scopes).
 
 use super::{
-    NewTransaction,
+    TransactionOrder,
     refund_values::TransactionType::{self, Charge, Payout, Refund as Refunds},
     string_enum,
 };
@@ -97,7 +97,7 @@ impl KeyScopes {
 
     /// Whether its key may read this transaction.
     #[must_use]
-    pub fn may_read_transaction(self, order: &NewTransaction) -> bool {
+    pub fn may_read_transaction(self, order: &TransactionOrder) -> bool {
         self.may_read(order.transaction_type())
     }
 }

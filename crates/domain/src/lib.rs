@@ -14,7 +14,7 @@
 //! | [`checkout`] | checkout sessions |
 //! | [`link`] | payment links: pages at which a payer opens a session |
 //! | [`sending`] | when the order of a new transaction is sent |
-//! | [`new_transaction`] | what a transaction is begun with |
+//! | [`transaction_order`] | what a transaction is begun with |
 //! | [`transaction`], [`event`] | a transaction, derived from its events |
 //! | [`transfer`] | the movement of money, and what a merchant adds to it |
 //! | [`instruction`] | what a caller asks for when it begins a payment |
@@ -66,7 +66,7 @@
 //! | [`id`] | identifiers |
 //!
 //! No two modules import each other. Values that several of them need are in private files, such as
-//! `finding`, `operator_pin` and `refund_values`. They are public through the module that they
+//! `finding`, `pinned_operator` and `refund_values`. They are public through the module that they
 //! belong to: [`admission`], [`approval`], [`ports`], [`refund`], [`review`] or [`routing`].
 
 pub mod account;
@@ -107,8 +107,6 @@ pub mod limit_lift;
 pub mod link;
 pub mod listing;
 pub mod mail;
-pub mod new_transaction;
-mod operator_pin;
 pub mod operator_transaction_id;
 mod overloaded;
 pub mod payment_limits;
@@ -119,6 +117,7 @@ mod payout_route_choice;
 pub mod pending;
 pub mod people;
 pub mod persistent_bucket;
+mod pinned_operator;
 pub mod poll_schedule;
 pub mod ports;
 pub mod privacy;
@@ -149,6 +148,7 @@ mod store_error;
 mod string_enum;
 pub mod tariff;
 pub mod transaction;
+pub mod transaction_order;
 pub mod transfer;
 pub mod verdict;
 pub mod wallet_tiers;
@@ -164,7 +164,7 @@ pub use id::{
     PasskeyId, SessionId, StatementId, TransactionId, UserId,
 };
 pub use key_scopes::{Generation, KeyScope, KeyScopes};
-pub use new_transaction::NewTransaction;
 pub use scope::{Mode, Scope};
 pub use transaction::Transaction;
+pub use transaction_order::TransactionOrder;
 pub use transfer::{Details, Kind, Transfer};

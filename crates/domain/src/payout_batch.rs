@@ -5,7 +5,7 @@ mod limits;
 mod repeated;
 
 use super::{
-    BatchId, Event, KeyId, NewTransaction, Scope, Transaction, UserId,
+    BatchId, Event, KeyId, Scope, Transaction, TransactionOrder, UserId,
     approval::{self, Circumstances, DecideError, PayoutDecision, RoutedDecision},
     payout_controls::PayoutControls,
     payout_route::PayoutRoutes,
@@ -65,7 +65,7 @@ pub struct NewBatch {
     /// Who asked for it.
     pub asked_by: AskedBy,
     /// Its payouts, in the order of their ids.
-    pub lines: Vec<NewTransaction>,
+    pub lines: Vec<TransactionOrder>,
 }
 
 /// A batch as it is stored, with its payouts as they are now.
@@ -130,17 +130,17 @@ pub struct BatchCheck {
 /// sends those that need no approval. Those that wait get their operators when they are approved.
 #[must_use]
 pub fn begin(
-    lines: &[NewTransaction],
+    lines: &[TransactionOrder],
     routes: &PayoutRoutes,
     controls: &PayoutControls,
     now: Timestamp,
 ) -> Vec<(Transaction, Sending)> {
     let needs_approval = needs_approval(controls, lines);
-    let begin = |new: &NewTransaction| {
+    let begin = |new: &TransactionOrder| {
         let route = routes.get(&new.id).filter(|_| !needs_approval);
         let price = Price { fee_pesewas: route.and_then(|route| route.fee_pesewas), ..new.price };
         let operator = route.and_then(|route| route.operator.clone());
-        let new = NewTransaction { needs_approval, price, ..new.clone() };
+        let new = TransactionOrder { needs_approval, price, ..new.clone() };
         let transaction = Transaction::begin(new, false, operator.clone(), now);
         let sending = if needs_approval {
             Sending::AfterApproval { until: approval::approval_until(&transaction) }
@@ -197,9 +197,9 @@ impl PayoutBatch {
         let as_begun = |line: Transaction| {
             let is_routed = !line.order.needs_approval;
             let fee_pesewas = line.order.price.fee_pesewas.filter(|_| is_routed);
-            let new = NewTransaction {
+            let new = TransactionOrder {
                 price: Price { fee_pesewas, ..line.order.price },
-                ..NewTransaction::clone(&line.order)
+                ..TransactionOrder::clone(&line.order)
             };
             Transaction::begin(new, false, line.operator.filter(|_| is_routed), line.created_at)
         };

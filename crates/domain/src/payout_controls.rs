@@ -1,7 +1,7 @@
 //! Limits and approval of payouts and refunds, for each account and mode
 //! (docs/reference/payouts.md).
 
-use super::{NewTransaction, change::Change, refund_values::TransactionType};
+use super::{TransactionOrder, change::Change, refund_values::TransactionType};
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 use tua_contract::{Amount, AmountError};
@@ -101,7 +101,7 @@ impl PayoutControls {
 
     /// Whether a payout or refund needs an approval. A charge needs none.
     #[must_use]
-    pub fn needs_approval(&self, new: &NewTransaction) -> bool {
+    pub fn needs_approval(&self, new: &TransactionOrder) -> bool {
         let above = match new.transaction_type() {
             TransactionType::Charge => None,
             TransactionType::Payout => self.approval_above,

@@ -1,7 +1,7 @@
 //! Who sends a payout or refund, and how: what is chosen when it begins or, where it waits for a
 //! person, when it is approved (docs/reference/operators.md#routing).
 
-use crate::{TransactionId, operator_pin::OperatorPin, refund_values::RefundMethod};
+use crate::{TransactionId, pinned_operator::PinnedOperator, refund_values::RefundMethod};
 use std::collections::HashMap;
 use tua_contract::Network;
 
@@ -9,7 +9,7 @@ use tua_contract::Network;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PayoutRoute {
     /// The operator; `None` for the sandbox.
-    pub operator: Option<OperatorPin>,
+    pub operator: Option<PinnedOperator>,
     /// The operator's fee by its tariff, in pesewas; `None` without a tariff.
     pub fee_pesewas: Option<i64>,
     /// How the money returns; of a refund only.

@@ -2,7 +2,7 @@
 //! approved (docs/reference/operators.md#routing).
 
 use super::{
-    Mode, NewTransaction, Transaction,
+    Mode, Transaction, TransactionOrder,
     calendar::day_of,
     payout_route::PayoutRoute,
     refund,
@@ -20,7 +20,7 @@ impl PayoutRoute {
     /// [`RouteError`].
     pub fn of_payout(
         operators: &Operators,
-        payout: &NewTransaction,
+        payout: &TransactionOrder,
         now: Timestamp,
     ) -> Result<Self, RouteError> {
         let ChosenRoute { operator, price, .. } =
@@ -67,7 +67,7 @@ impl PayoutRoute {
     /// [`RouteError`].
     pub fn of_refund(
         operators: &Operators,
-        refund: &NewTransaction,
+        refund: &TransactionOrder,
         charge: &Transaction,
         method: RefundMethod,
         now: Timestamp,
@@ -99,7 +99,7 @@ impl PayoutRoute {
     #[must_use]
     pub fn possible(
         operators: &Operators,
-        waiting: &NewTransaction,
+        waiting: &TransactionOrder,
         charge: Option<&Transaction>,
         now: Timestamp,
     ) -> Vec<Self> {
@@ -146,7 +146,7 @@ impl PayoutRoute {
 }
 
 /// The network on which a payment is sent that has waited, where that is no longer its own.
-fn moved_to(operators: &Operators, waiting: &NewTransaction) -> Option<Network> {
+fn moved_to(operators: &Operators, waiting: &TransactionOrder) -> Option<Network> {
     let own = waiting.transfer.network;
     Some(operators.sent_as(own)).filter(|network| *network != own)
 }

@@ -11,7 +11,7 @@ mod retention;
 mod written_address;
 mod written_number;
 
-use super::{Checkout, Event, NewTransaction, decision_text::Note};
+use super::{Checkout, Event, TransactionOrder, decision_text::Note};
 pub use places::{DIGESTS, Item, PLACES, Place, STAFF};
 pub use retention::{
     DAYS_OF_YEAR, EraseRefused, RETENTION_LIVE, may_erase, may_erase_checkout, parse_retention,
@@ -107,7 +107,7 @@ impl Person {
 
     /// Whether a payment is the person's own.
     #[must_use]
-    pub fn is_payer(&self, order: &NewTransaction) -> bool {
+    pub fn is_payer(&self, order: &TransactionOrder) -> bool {
         match self {
             Self::Phone(phone) => order.transfer.phone == *phone,
             Self::Email(email) => {
@@ -118,7 +118,7 @@ impl Person {
 
     /// Whether a transaction names the person anywhere.
     #[must_use]
-    pub fn is_in(&self, order: &NewTransaction) -> bool {
+    pub fn is_in(&self, order: &TransactionOrder) -> bool {
         let details = &order.details;
         self.is_payer(order)
             || self.is_named_in(&order.reference)
@@ -131,7 +131,7 @@ impl Person {
 
     /// Overwrites what names the person in a transaction. `is_theirs` if the payment or its session
     /// is the person's own.
-    pub fn erase(&self, order: &mut NewTransaction, is_theirs: bool) {
+    pub fn erase(&self, order: &mut TransactionOrder, is_theirs: bool) {
         let is_payer = self.is_payer(order);
         if is_theirs && (is_payer || matches!(self, Self::Email(_))) {
             order.transfer.phone = erased_phone();

@@ -1,6 +1,6 @@
 //! Queues of due work: one for each mode, direction and operator.
 
-use super::{Kind, Mode, operator_pin::OperatorFingerprint};
+use super::{Kind, Mode, pinned_operator::OperatorFingerprint};
 
 /// The transactions of one mode, direction and operator that are due to be sent or asked about.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

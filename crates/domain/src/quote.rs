@@ -2,7 +2,7 @@
 //! network is served for the payer of a checkout session.
 
 use super::{
-    capabilities::Availability, operator_pin::OperatorName,
+    capabilities::Availability, pinned_operator::OperatorName,
     prompt_instructions::PromptInstructions, routing::NetworkEnd, tariff::Price,
     transfer::TransferTerms,
 };

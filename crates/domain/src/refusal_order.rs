@@ -3,7 +3,7 @@
 //! engines refuse in the same order.
 
 use super::{
-    CheckoutSummary, NewTransaction, Transaction,
+    CheckoutSummary, Transaction, TransactionOrder,
     checkout::ChargeWindow,
     idempotency::RepeatError,
     link::CreateLinkError,
@@ -76,7 +76,7 @@ impl PaymentFacts<'_> {
     ///
     /// # Errors
     /// [`BeginError`].
-    pub fn check(&self, new: &NewTransaction, now: Timestamp) -> Result<(), BeginError> {
+    pub fn check(&self, new: &TransactionOrder, now: Timestamp) -> Result<(), BeginError> {
         self.request.check::<BeginError>()?;
         if let Some((window, summary)) = &self.session {
             rules::may_charge(window, summary, new, now)?;

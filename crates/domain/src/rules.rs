@@ -1,7 +1,7 @@
 //! Rules that every store applies inside its own transactions.
 
 use super::{
-    Checkout, CheckoutSummary, Event, Kind, NewTransaction, Transaction,
+    Checkout, CheckoutSummary, Event, Kind, Transaction, TransactionOrder,
     checkout::{ChargeWindow, CheckoutStatus, EndedCheckout, MAX_ATTEMPTS},
     key_revocation,
     known_orders::SendAge,
@@ -51,7 +51,7 @@ const EXPIRY_RETRY: SignedDuration = SignedDuration::from_mins(1);
 pub fn may_charge(
     window: &ChargeWindow,
     summary: &CheckoutSummary,
-    charge: &NewTransaction,
+    charge: &TransactionOrder,
     now: Timestamp,
 ) -> Result<(), BeginError> {
     let is_pending =

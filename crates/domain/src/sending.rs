@@ -1,6 +1,6 @@
 //! When the order of a new transaction is sent to its operator.
 
-use super::operator_pin::OperatorPin;
+use super::pinned_operator::PinnedOperator;
 use jiff::Timestamp;
 
 /// When the order of a new transaction is sent to its operator (docs/reference/lifecycle.md,
@@ -12,7 +12,7 @@ pub enum Sending {
         /// When the operator is asked about it for the first time.
         first_ask: Timestamp,
         /// The operator that was chosen; none for the sandbox.
-        operator: Option<OperatorPin>,
+        operator: Option<PinnedOperator>,
     },
     /// Later, by [`crate::ports::HandOvers::hand_over`]. Until then the operator is not asked
     /// about it.
@@ -20,7 +20,7 @@ pub enum Sending {
         /// When the worker looks at it: to send it, or to end it where it may not be sent any more.
         send_at: Timestamp,
         /// The operator, where it was chosen with the transaction.
-        operator: Option<OperatorPin>,
+        operator: Option<PinnedOperator>,
     },
     /// Later, after a person has approved it. Until then no worker looks at it, but to end it.
     AfterApproval {
@@ -65,7 +65,7 @@ impl Sending {
 
     /// The operator that was chosen with the transaction.
     #[must_use]
-    pub const fn operator(&self) -> Option<&OperatorPin> {
+    pub const fn operator(&self) -> Option<&PinnedOperator> {
         match self {
             Self::AtOnce { operator, .. } | Self::Later { operator, .. } => operator.as_ref(),
             Self::AfterApproval { .. } => None,

@@ -3,10 +3,10 @@
 mod observation;
 
 use super::{
-    NewTransaction,
+    TransactionOrder,
     finding::Mismatch,
-    operator_pin::{OperatorFingerprint, OperatorPin},
     payout_route::PayoutRoute,
+    pinned_operator::{OperatorFingerprint, PinnedOperator},
     refund_values::{RefundSums, TransactionType},
     transfer::OperatorDetails,
 };
@@ -53,7 +53,7 @@ pub struct Dispute {
 pub struct Transaction {
     /// What it was begun with. Copies of a transaction share it: it is the largest part, and hardly
     /// ever changes.
-    pub order: Arc<NewTransaction>,
+    pub order: Arc<TransactionOrder>,
     /// Pending with its next step, successful, or failed with its reason.
     pub state: State,
     /// Codes counted so far.
@@ -66,7 +66,7 @@ pub struct Transaction {
     pub reversed_at: Option<Timestamp>,
     /// The operator that serves it, for good; `None` in the sandbox, and while it waits for an
     /// approval.
-    pub operator: Option<OperatorPin>,
+    pub operator: Option<PinnedOperator>,
     /// What the operator reported about it.
     pub details: OperatorDetails,
     /// The first success for something else than was asked, if any.
@@ -94,9 +94,9 @@ impl Transaction {
     /// A transaction after its first event.
     #[must_use]
     pub fn begin(
-        order: impl Into<Arc<NewTransaction>>,
+        order: impl Into<Arc<TransactionOrder>>,
         is_handed_over: bool,
-        operator: Option<OperatorPin>,
+        operator: Option<PinnedOperator>,
         now: Timestamp,
     ) -> Self {
         let order = order.into();

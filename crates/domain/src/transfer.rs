@@ -18,7 +18,7 @@ pub const REFERENCE_MAX_CHARS: usize = 64;
 
 string_enum! {
     /// The direction of the money. A refund is no kind of its own: it is a [`Self::Payout`] whose
-    /// transaction names the refunded charge ([`crate::NewTransaction::refund`]).
+    /// transaction names the refunded charge ([`crate::TransactionOrder::refund`]).
     pub enum Kind {
         /// From a payer to the merchant.
         Charge = "CHARGE",

@@ -4,7 +4,7 @@
 
 use prometheus_client::encoding::EncodeLabelSet;
 use tua_contract::State;
-use tua_domain::{NewTransaction, Transaction, pending::Pending};
+use tua_domain::{Transaction, TransactionOrder, pending::Pending};
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Route {
@@ -122,7 +122,7 @@ pub(super) struct Build {
 }
 
 impl Subject {
-    pub(super) const fn of(order: &NewTransaction) -> Self {
+    pub(super) const fn of(order: &TransactionOrder) -> Self {
         Self {
             kind: order.transaction_type().as_str(),
             network: order.transfer.network.as_str(),
@@ -145,7 +145,7 @@ impl OperatorCall {
 }
 
 impl Transition {
-    pub(super) fn new(order: &NewTransaction, from: Option<State>, to: State) -> Self {
+    pub(super) fn new(order: &TransactionOrder, from: Option<State>, to: State) -> Self {
         let Subject { kind, network, mode } = Subject::of(order);
         let failure = match to {
             State::Failed(code) => code.as_str(),

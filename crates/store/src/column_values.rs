@@ -4,9 +4,9 @@ use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_contract::{Amount, State, Status, Step};
 use tua_domain::{
-    Event, NewTransaction, Transaction, TransactionId,
+    Event, Transaction, TransactionId, TransactionOrder,
     calendar::start_of_day,
-    routing::OperatorPin,
+    routing::PinnedOperator,
     transfer::OperatorDetails,
     webhook::{Delivery, delivery::Subject},
 };
@@ -45,7 +45,7 @@ pub(super) fn failure_column(transaction: &Transaction) -> Option<&'static str> 
 }
 
 /// The columns `operator` and `operator_fingerprint` of a transaction.
-pub(super) fn operator_columns(operator: Option<&OperatorPin>) -> (Option<&str>, &str) {
+pub(super) fn operator_columns(operator: Option<&PinnedOperator>) -> (Option<&str>, &str) {
     (operator.map(|pin| pin.name.as_str()), operator.map_or("", |pin| pin.fingerprint.as_str()))
 }
 
@@ -89,7 +89,7 @@ pub(super) fn moved_pesewas(transaction: &Transaction) -> i64 {
 }
 
 /// What the payer pays, in pesewas; `None` where it is the amount.
-pub(super) fn payer_pays_column(order: &NewTransaction) -> Option<i64> {
+pub(super) fn payer_pays_column(order: &TransactionOrder) -> Option<i64> {
     let payer_pays = order.price.payer_pays;
     (payer_pays != order.transfer.amount).then(|| payer_pays.pesewas())
 }
@@ -115,7 +115,7 @@ pub(super) fn newest_first(transactions: &mut [Transaction]) {
 }
 
 /// The columns `refund_of` and `refund_method` of a transaction.
-pub(super) fn refund_columns(order: &NewTransaction) -> (Option<&str>, Option<&str>) {
+pub(super) fn refund_columns(order: &TransactionOrder) -> (Option<&str>, Option<&str>) {
     order.refund.as_ref().map(|of| (of.charge.as_str(), of.method.as_str())).unzip()
 }
 

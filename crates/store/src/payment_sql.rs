@@ -3,7 +3,7 @@
 use crate::sql::Sql;
 use jiff::Timestamp;
 use tua_domain::{
-    Event, KeyId, LinkId, NewTransaction, Transaction, approval::Circumstances, webhook::Delivery,
+    Event, KeyId, LinkId, Transaction, TransactionOrder, approval::Circumstances, webhook::Delivery,
 };
 
 /// A connection, inside a transaction that changes payments or sessions.
@@ -32,7 +32,7 @@ pub(crate) trait PaymentSql: Sql {
     /// What the approval of a payout depends on. The sum of the day leaves out the payout itself.
     fn approval_circumstances(
         &self,
-        order: &NewTransaction,
+        order: &TransactionOrder,
         now: Timestamp,
     ) -> impl Future<Output = Result<Circumstances, Self::Error>> + Send;
 

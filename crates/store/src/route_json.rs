@@ -5,7 +5,7 @@ use tua_contract::Network;
 use tua_domain::{
     payout_route::PayoutRoute,
     refund::RefundMethod,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
 };
 
 /// The operator, where one is named.
@@ -18,16 +18,16 @@ pub(super) struct Pin {
 }
 
 impl Pin {
-    pub(super) fn write(pin: Option<&OperatorPin>) -> Self {
+    pub(super) fn write(pin: Option<&PinnedOperator>) -> Self {
         Self {
             operator: pin.map(|pin| pin.name.as_str().to_owned()),
             operator_fingerprint: pin.map(|pin| pin.fingerprint.as_str().to_owned()),
         }
     }
 
-    pub(super) fn read(self) -> Option<OperatorPin> {
+    pub(super) fn read(self) -> Option<PinnedOperator> {
         let (name, fingerprint) = self.operator.zip(self.operator_fingerprint)?;
-        Some(OperatorPin {
+        Some(PinnedOperator {
             name: OperatorName::of_row(name),
             fingerprint: OperatorFingerprint::of_row(fingerprint),
         })

@@ -32,7 +32,7 @@ use tua_domain::{
     limit_lift::LimitLift,
     payout_controls::PayoutControls,
     ports::Order,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     verdict::CodeVerdict,
     webhook::{
         Delivery, Endpoint, EventType,
@@ -259,10 +259,10 @@ pub(super) fn reserved_float<R: Columns>(row: &R) -> Result<(OperatorFingerprint
 }
 
 /// An operator, and how many pending payments it serves.
-pub(super) fn pending_of_operator<R: Columns>(row: &R) -> Result<(OperatorPin, u32), R::Error> {
+pub(super) fn pending_of_operator<R: Columns>(row: &R) -> Result<(PinnedOperator, u32), R::Error> {
     let name = OperatorName::of_row(text(row, "operator")?);
     let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
-    Ok((OperatorPin { name, fingerprint }, number(row, "payments")?))
+    Ok((PinnedOperator { name, fingerprint }, number(row, "payments")?))
 }
 
 /// The columns of a checkout session with its merchant's name and branding, as [`checkout`] reads

@@ -7,7 +7,7 @@ use tua_domain::{
     audit::AuditContext,
     ledger::Postings,
     ports::{Clock, Store, StoreError},
-    routing::{OperatorFingerprint, OperatorPin},
+    routing::{OperatorFingerprint, PinnedOperator},
     statement::{
         LinePosition, StatementFilter,
         closing::{
@@ -108,7 +108,11 @@ impl DayClosing {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn report(&self, operator: &OperatorPin, day: Date) -> Result<DayReport, StoreError> {
+    pub async fn report(
+        &self,
+        operator: &PinnedOperator,
+        day: Date,
+    ) -> Result<DayReport, StoreError> {
         let state = match self.find(&operator.fingerprint, day).await? {
             Some(verified) => DayState::Closed(Box::new(verified)),
             None => DayState::Open(Box::new(self.draft(operator, day).await?)),
@@ -141,7 +145,11 @@ impl DayClosing {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn draft(&self, operator: &OperatorPin, day: Date) -> Result<DayDraft, StoreError> {
+    pub async fn draft(
+        &self,
+        operator: &PinnedOperator,
+        day: Date,
+    ) -> Result<DayDraft, StoreError> {
         let store = self.store.as_ref();
         let found = verify_statements(store, &filter(&operator.fingerprint, day)).await?;
         Ok(DayDraft { figures: day_figures(store, operator, day).await?, found })
@@ -156,7 +164,7 @@ impl DayClosing {
     /// Then nothing was closed, unless the store is uncertain.
     pub async fn close(
         &self,
-        operator: &OperatorPin,
+        operator: &PinnedOperator,
         day: Date,
         seen: Option<[u8; 32]>,
         by: &AuditContext,
@@ -240,14 +248,14 @@ fn filter(operator: &OperatorFingerprint, day: Date) -> StatementFilter {
 
 async fn day_figures(
     store: &dyn Store,
-    operator: &OperatorPin,
+    operator: &PinnedOperator,
     day: Date,
 ) -> Result<DayFigures, StoreError> {
     let limit = u32::try_from(CHUNK).unwrap_or(u32::MAX);
     let opening = opening(store, &operator.fingerprint, day).await?;
     let mut sum = DaySum::new(&operator.name, day, opening);
     for name in store.ledger_operators().await? {
-        let pin = OperatorPin { name, fingerprint: operator.fingerprint.clone() };
+        let pin = PinnedOperator { name, fingerprint: operator.fingerprint.clone() };
         let mut after = None;
         loop {
             let page = store.day_entries(&pin, day, after.as_ref(), limit).await?;

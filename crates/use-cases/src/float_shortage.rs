@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_domain::{
     ports::ReservedFloats,
-    routing::{KnownFloat, OperatorEntry, OperatorPin, Operators},
+    routing::{KnownFloat, OperatorEntry, Operators, PinnedOperator},
 };
 
 /// Payouts that an operator's last known float does not cover. It may have changed since.
@@ -37,7 +37,7 @@ impl FloatShortage {
 /// in pesewas.
 pub(super) fn float_shortages(
     operators: &Operators,
-    payouts: impl IntoIterator<Item = (OperatorPin, i64)>,
+    payouts: impl IntoIterator<Item = (PinnedOperator, i64)>,
     reserved: &ReservedFloats,
 ) -> Vec<FloatShortage> {
     let mut sums: Vec<(&Arc<OperatorEntry>, i64)> = Vec::new();

@@ -13,7 +13,7 @@ use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span, field::Empty, info_span, instrument};
 use tua_contract::Amount;
 use tua_domain::{
-    Caller, Kind, NewTransaction, Transaction, TransactionId,
+    Caller, Kind, Transaction, TransactionId, TransactionOrder,
     admission::AdmissionControl,
     calendar::day_of,
     idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot},
@@ -51,7 +51,7 @@ pub struct Payments {
 #[derive(Debug)]
 pub(super) struct Beginning {
     /// What the transaction is begun with.
-    pub(super) new: Arc<NewTransaction>,
+    pub(super) new: Arc<TransactionOrder>,
     /// When its order is sent.
     pub(super) sending: Sending,
     /// The limits of prompts that it counts against.
@@ -130,7 +130,7 @@ impl Payments {
         let now = clock.now();
         let ChosenRoute { operator, price, .. } =
             operators.choose(RouteRequest::of(&new, day_of(now)))?;
-        let new = Arc::new(NewTransaction { price, ..new });
+        let new = Arc::new(TransactionOrder { price, ..new });
         // First, so that no money leaves without a name; a payout that is refused then shows as
         // asked for.
         store.append_request(&new, &by).await?;
@@ -156,7 +156,7 @@ impl Payments {
     /// [`BeginError::Unroutable`] and [`BeginError::QuoteChanged`].
     pub(super) fn prepare(
         &self,
-        new: NewTransaction,
+        new: TransactionOrder,
         expected: Option<Amount>,
         attempt: Option<Attempt>,
     ) -> Result<Beginning, BeginError> {
@@ -168,7 +168,7 @@ impl Payments {
         if expected.is_some_and(|expected| expected != price.payer_pays) {
             return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });
         }
-        let new = Arc::new(NewTransaction { price, ..new });
+        let new = Arc::new(TransactionOrder { price, ..new });
         let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now), operator };
         // Only a charge prompts its payer.
         let prompts = match new.transfer.kind {

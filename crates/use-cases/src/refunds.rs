@@ -14,7 +14,7 @@ use std::sync::Arc;
 use tracing::{field::Empty, instrument, warn};
 use tua_contract::{Amount, lifecycle::Observation};
 use tua_domain::{
-    Caller, Details, Kind, NewTransaction, Transaction, TransactionId, Transfer,
+    Caller, Details, Kind, Transaction, TransactionId, TransactionOrder, Transfer,
     idempotency::{Attempt, IdempotencyKey, Operation},
     listing::{Filter, Page, RefundFilter},
     payout_route::PayoutRoute,
@@ -185,9 +185,9 @@ fn new_refund(
     method: RefundMethod,
     reason: Option<String>,
     requester: &Requester,
-) -> NewTransaction {
+) -> TransactionOrder {
     let order = &charge.order;
-    NewTransaction {
+    TransactionOrder {
         id: TransactionId::mint(),
         scope: order.scope.clone(),
         reference: order.reference.clone(),

@@ -14,7 +14,7 @@ use tua_domain::{
     calendar::day_of,
     file_lines::{LeftOut, LineCounts},
     ports::{BegunStatement, Store, StoreError},
-    routing::OperatorPin,
+    routing::PinnedOperator,
     statement::{Statement, StatementLine},
 };
 
@@ -118,7 +118,7 @@ impl Statements {
     /// Those of the store.
     pub async fn check(
         &self,
-        operator: &OperatorPin,
+        operator: &PinnedOperator,
         period: Option<RangeInclusive<Date>>,
         lines: impl Iterator<Item = ReadLine>,
     ) -> Result<CheckedFile, StoreError> {
@@ -160,7 +160,7 @@ impl Statements {
     /// [`StoreError`].
     pub async fn import(
         &self,
-        operator: &OperatorPin,
+        operator: &PinnedOperator,
         file: FileFacts,
         lines: impl Iterator<Item = ReadLine>,
         by: &AuditContext,
@@ -225,7 +225,7 @@ impl Statements {
 /// Finds a line about another operator's transaction: then the file is that operator's.
 async fn check_operator(
     store: &dyn Store,
-    operator: &OperatorPin,
+    operator: &PinnedOperator,
     referenced: &mut Vec<(u32, tua_domain::TransactionId)>,
     checked: &mut CheckedFile,
 ) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
-use tua_api::resources::{RefundView, SessionView, TransactionView, iso};
+use tua_api::resources::{CheckoutView, RefundView, TransactionView, rfc3339};
 use tua_domain::{ports::StoreError, webhook::Delivery};
 use tua_use_cases::DeliverySubject;
 
@@ -13,7 +13,7 @@ use tua_use_cases::DeliverySubject;
 #[derive(Serialize)]
 struct EventEnvelope<T> {
     r#type: &'static str,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     timestamp: Timestamp,
     data: T,
 }
@@ -37,7 +37,7 @@ pub fn body(delivery: &Delivery, subject: &DeliverySubject) -> Result<String, St
         },
         DeliverySubject::Checkout(checkout, summary) => {
             let status = checkout.status(summary, delivery.occurred_at);
-            to_json(delivery, SessionView::new(checkout, summary, status))
+            to_json(delivery, CheckoutView::new(checkout, summary, status))
         }
     }
 }

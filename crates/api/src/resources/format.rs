@@ -19,18 +19,18 @@ pub(super) fn masked_email(email: &str) -> String {
 }
 
 /// An amount as a JSON number in its shortest decimal form, not through `f64`.
-pub fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn json_number<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
     RawValue::from_string(amount.to_string())
         .map_err(serde::ser::Error::custom)?
         .serialize(serializer)
 }
 
-pub(super) fn optional_exact<S: Serializer>(
+pub(super) fn optional_json_number<S: Serializer>(
     amount: &Option<Amount>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match amount {
-        Some(amount) => exact(amount, serializer),
+        Some(amount) => json_number(amount, serializer),
         None => serializer.serialize_none(),
     }
 }
@@ -63,16 +63,16 @@ pub(super) fn optional_pesewas_as_cedis<S: Serializer>(
 }
 
 /// A time as ISO 8601 in UTC, to the millisecond.
-pub fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn rfc3339<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{at:.3}"))
 }
 
-pub(super) fn optional_iso<S: Serializer>(
+pub(super) fn optional_rfc3339<S: Serializer>(
     at: &Option<Timestamp>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match at {
-        Some(at) => iso(at, serializer),
+        Some(at) => rfc3339(at, serializer),
         None => serializer.serialize_none(),
     }
 }
@@ -84,7 +84,7 @@ mod tests {
 
     #[derive(Serialize)]
     struct Priced {
-        #[serde(serialize_with = "exact")]
+        #[serde(serialize_with = "json_number")]
         amount: Amount,
     }
 

@@ -1,6 +1,8 @@
 //! Payment links as responses show them.
 
-use super::format::{iso, metadata, optional_exact, optional_iso, optional_pesewas_as_cedis};
+use super::format::{
+    metadata, optional_json_number, optional_pesewas_as_cedis, optional_rfc3339, rfc3339,
+};
 use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -35,15 +37,15 @@ pub struct LinkView<'a> {
     #[schema(required, examples("One robe, sewn to measure."))]
     description: Option<&'a str>,
     /// What each payer pays. Null where the payer chooses.
-    #[serde(serialize_with = "optional_exact")]
+    #[serde(serialize_with = "optional_json_number")]
     #[schema(required, value_type = Option<values::Amount>)]
     amount: Option<Amount>,
     /// The smallest amount that a payer may choose.
-    #[serde(serialize_with = "optional_exact")]
+    #[serde(serialize_with = "optional_json_number")]
     #[schema(required, value_type = Option<values::Amount>)]
     min_amount: Option<Amount>,
     /// The largest amount that a payer may choose.
-    #[serde(serialize_with = "optional_exact")]
+    #[serde(serialize_with = "optional_json_number")]
     #[schema(required, value_type = Option<values::Amount>)]
     max_amount: Option<Amount>,
     #[schema(value_type = values::Currency)]
@@ -51,7 +53,7 @@ pub struct LinkView<'a> {
     #[schema(value_type = values::LinkUses)]
     uses: &'static str,
     /// When the link ends. Null for never.
-    #[serde(serialize_with = "optional_iso")]
+    #[serde(serialize_with = "optional_rfc3339")]
     #[schema(required, value_type = Option<values::Time>)]
     expires_at: Option<Timestamp>,
     /// The merchant's reference. The link's sessions and charges have it too.
@@ -68,7 +70,7 @@ pub struct LinkView<'a> {
     #[serde(serialize_with = "optional_pesewas_as_cedis")]
     #[schema(required, value_type = values::Sum)]
     paid_amount: Option<i64>,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     created_at: Timestamp,
 }

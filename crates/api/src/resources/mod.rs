@@ -12,13 +12,13 @@ mod session;
 mod transaction;
 
 pub use branding::{BRANDING, logo_path};
-pub use format::{exact, iso};
+pub use format::{json_number, rfc3339};
 pub use link::LinkView;
 pub use network::NetworksView;
 pub use payout_batch::PayoutBatchView;
 pub use quote::QuoteView;
 pub use refund::RefundView;
-pub use session::{CheckoutView, SessionView};
+pub use session::{CheckoutView, PayersCheckoutView};
 pub use transaction::{
     PayersTransactionView, TransactionForCaller, TransactionForCallerWithMessage,
     TransactionForPayerWithMessage, TransactionView, TransactionWithMessage,

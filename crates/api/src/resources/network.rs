@@ -1,6 +1,6 @@
 //! Networks as responses show them.
 
-use super::format::{optional_exact, optional_pesewas_as_cedis};
+use super::format::{optional_json_number, optional_pesewas_as_cedis};
 use crate::values;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ pub struct PayersNetworkView {
     fee: Option<i64>,
     /// What the payer would pay now: the amount, and the fee that the payer bears. Null where no
     /// charge can begin.
-    #[serde(serialize_with = "optional_exact")]
+    #[serde(serialize_with = "optional_json_number")]
     #[schema(required, value_type = Option<values::Amount>)]
     payer_pays: Option<Amount>,
     /// The operator's instructions for a payer who sees no prompt: plain text by language, at most
@@ -75,11 +75,11 @@ struct ServiceView {
     #[schema(value_type = values::NetworkStatus)]
     status: &'static str,
     /// The smallest amount in GHS. Null where nobody serves the network.
-    #[serde(serialize_with = "optional_exact")]
+    #[serde(serialize_with = "optional_json_number")]
     #[schema(required, value_type = Option<values::Amount>)]
     min: Option<Amount>,
     /// The largest amount in GHS. Null where nobody serves the network.
-    #[serde(serialize_with = "optional_exact")]
+    #[serde(serialize_with = "optional_json_number")]
     #[schema(required, value_type = Option<values::Amount>)]
     max: Option<Amount>,
 }

@@ -1,7 +1,7 @@
 //! Batches of payouts as responses show them.
 
 use super::{
-    format::{iso, pesewas_as_cedis},
+    format::{pesewas_as_cedis, rfc3339},
     transaction::{TransactionView, TransactionWithMessage},
 };
 use crate::values;
@@ -35,7 +35,7 @@ pub struct PayoutBatchView<'a> {
     warnings: Vec<WarningView<'a>>,
     /// Each payout, in the order of the request.
     payouts: Vec<TransactionWithMessage<'a>>,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     created_at: Timestamp,
 }

@@ -1,6 +1,6 @@
 //! Quotes as responses show them.
 
-use super::format::{exact, iso, optional_pesewas_as_cedis};
+use super::format::{json_number, optional_pesewas_as_cedis, rfc3339};
 use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub struct QuoteView<'a> {
     #[schema(value_type = values::Network)]
     network: &'static str,
     /// The merchant's price of a charge, or what the recipient of a payout gets.
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     #[schema(value_type = values::Amount)]
     amount: Amount,
     #[schema(value_type = values::Currency)]
@@ -29,7 +29,7 @@ pub struct QuoteView<'a> {
     #[schema(required, value_type = Option<values::Fee>)]
     fee: Option<i64>,
     /// What the operator is asked for: the amount, and the fee where the payer bears it.
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     #[schema(value_type = values::Amount)]
     payer_pays: Amount,
     /// What is left of a charge for the merchant. Null without a tariff, for a payout, and for a
@@ -38,18 +38,18 @@ pub struct QuoteView<'a> {
     #[schema(required, value_type = Option<values::Fee>)]
     merchant_receives: Option<i64>,
     /// The smallest sum that the operator moves in one payment.
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     #[schema(value_type = values::Amount)]
     min: Amount,
     /// The largest sum that the operator moves in one payment.
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     #[schema(value_type = values::Amount)]
     max: Amount,
     /// The operator of the settings that would be chosen. Null for the sandbox, and for a checkout
     /// token.
     #[schema(required, examples("mtn"))]
     operator: Option<&'a str>,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     expires_at: Timestamp,
 }

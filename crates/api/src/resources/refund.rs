@@ -1,7 +1,7 @@
 //! Refunds as responses and webhooks show them.
 
 use super::{
-    format::{exact, iso},
+    format::{json_number, rfc3339},
     transaction::{ConflictView, FailureView},
 };
 use crate::values;
@@ -22,7 +22,7 @@ pub struct RefundView<'a> {
     /// The identifier of the charge whose money is returned.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
     transaction_id: &'a str,
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     #[schema(value_type = values::Amount)]
     amount: Amount,
     #[schema(value_type = values::Currency)]
@@ -45,11 +45,11 @@ pub struct RefundView<'a> {
     reason: Option<&'a str>,
     #[schema(required)]
     conflict: Option<ConflictView>,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     created_at: Timestamp,
     /// When the refund last changed.
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     updated_at: Timestamp,
 }

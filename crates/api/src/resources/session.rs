@@ -3,7 +3,7 @@
 use super::{
     PayersTransactionView, TransactionView,
     branding::BrandingView,
-    format::{exact, iso, masked_email, metadata},
+    format::{json_number, masked_email, metadata, rfc3339},
     network::PayersNetworkView,
 };
 use crate::values;
@@ -20,13 +20,13 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PayersCheckout)]
-pub struct CheckoutView<'a> {
+pub struct PayersCheckoutView<'a> {
     #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
     /// The merchant's own name for the session. Generated where the request had none.
     #[schema(examples("order-17"))]
     reference: &'a str,
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     #[schema(value_type = values::Amount)]
     amount: Amount,
     #[schema(value_type = values::Currency)]
@@ -42,7 +42,7 @@ pub struct CheckoutView<'a> {
     #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
     /// When the token expires: 30 minutes after the session was created.
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     expires_at: Timestamp,
     /// The address that the hosted page offers to go back to. Null without one.
@@ -64,11 +64,11 @@ pub struct CheckoutView<'a> {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Checkout)]
-pub struct SessionView<'a> {
+pub struct CheckoutView<'a> {
     checkout_id: &'a str,
     /// The merchant's own name for the session. Generated where the request had none.
     reference: &'a str,
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     #[schema(value_type = values::Amount)]
     amount: Amount,
     #[schema(value_type = values::Currency)]
@@ -83,10 +83,10 @@ pub struct SessionView<'a> {
     metadata: Option<&'a RawValue>,
     #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     created_at: Timestamp,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     expires_at: Timestamp,
     /// The address that the hosted page offers to go back to. Null without one.
@@ -101,7 +101,7 @@ pub struct SessionView<'a> {
     transaction: Option<TransactionView<'a>>,
 }
 
-impl<'a> CheckoutView<'a> {
+impl<'a> PayersCheckoutView<'a> {
     /// The session as returned to the bearer of its token.
     pub fn new(
         checkout: &'a Checkout,
@@ -130,7 +130,7 @@ impl<'a> CheckoutView<'a> {
     }
 }
 
-impl<'a> SessionView<'a> {
+impl<'a> CheckoutView<'a> {
     /// The session as returned to a secret key and sent in webhooks.
     pub fn new(
         checkout: &'a Checkout,

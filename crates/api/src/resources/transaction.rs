@@ -1,6 +1,6 @@
 //! Transactions as responses and webhooks show them.
 
-use super::format::{exact, iso, metadata, optional_iso, optional_pesewas_as_cedis};
+use super::format::{json_number, metadata, optional_pesewas_as_cedis, optional_rfc3339, rfc3339};
 use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -21,13 +21,13 @@ pub struct PayersTransactionView<'a> {
     status: &'static str,
     #[schema(value_type = values::TransactionType)]
     r#type: &'static str,
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     #[schema(value_type = values::Amount)]
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
     /// What the operator is asked for: the amount, and the fee where the payer bears it.
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     #[schema(value_type = values::Amount)]
     payer_pays: Amount,
     /// The merchant's own name for the payment. Generated where the request had none.
@@ -47,11 +47,11 @@ pub struct PayersTransactionView<'a> {
     /// The checkout session of the charge, or null.
     #[schema(required)]
     checkout_id: Option<&'a str>,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     created_at: Timestamp,
     /// When the transaction last changed.
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     updated_at: Timestamp,
     /// The payer's or recipient's number. For a checkout token, only the last three digits are
@@ -96,7 +96,7 @@ struct MerchantsView<'a> {
     #[schema(required, examples("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096"))]
     batch_id: Option<&'a str>,
     /// When the operator returned a successful payout.
-    #[serde(serialize_with = "optional_iso")]
+    #[serde(serialize_with = "optional_rfc3339")]
     #[schema(required, value_type = Option<values::Time>)]
     reversed_at: Option<Timestamp>,
     /// The operator that serves it, by its name in the settings. Null in the sandbox, and while it
@@ -124,7 +124,7 @@ struct MerchantsView<'a> {
 pub(super) struct ConflictView {
     #[schema(value_type = values::Status)]
     observed: &'static str,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     at: Timestamp,
     /// The status that a person found to be right. Null until the conflict is reviewed.

@@ -7,7 +7,7 @@
 pub mod verification;
 
 use super::{
-    Scope, Transaction, operator_pin::OperatorName, refund_values::TransactionType, string_enum,
+    Scope, Transaction, pinned_operator::OperatorName, refund_values::TransactionType, string_enum,
 };
 use jiff::civil::Date;
 use tua_contract::{Amount, State, Status};

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    Event, Kind, NewTransaction, TransactionId,
+    Event, Kind, TransactionId, TransactionOrder,
     finding::{Finding, Mismatch},
     refund_values::{RefundMethod, RefundOf},
     tariff::Price,
@@ -14,7 +14,7 @@ use tua_contract::{FailureCode, lifecycle::Observation};
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 const FAILED: State = State::Failed(FailureCode::Unspecified);
 
-fn new(kind: TransactionType) -> NewTransaction {
+fn new(kind: TransactionType) -> TransactionOrder {
     let mut begun = new_order();
     if kind != TransactionType::Charge {
         begun.transfer.kind = Kind::Payout;

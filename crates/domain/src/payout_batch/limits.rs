@@ -1,7 +1,7 @@
 //! The limits of a batch: what its sum and its lines may be, and when it needs an approval.
 
 use crate::{
-    NewTransaction, Transaction,
+    Transaction, TransactionOrder,
     payout_controls::{Ceiling, LimitExceeded, PayoutControls, day_of},
 };
 use jiff::Timestamp;
@@ -18,7 +18,7 @@ pub enum BatchExceeds {
 
 /// The sum of amounts, in pesewas. 1,000 lines of the largest amount are far below the limit of the
 /// type.
-pub fn total_pesewas<'a>(lines: impl IntoIterator<Item = &'a NewTransaction>) -> i64 {
+pub fn total_pesewas<'a>(lines: impl IntoIterator<Item = &'a TransactionOrder>) -> i64 {
     lines.into_iter().map(|line| line.transfer.amount.pesewas()).sum()
 }
 
@@ -28,11 +28,11 @@ pub fn total_pesewas<'a>(lines: impl IntoIterator<Item = &'a NewTransaction>) ->
 /// [`BatchExceeds`].
 pub fn check(
     controls: &PayoutControls,
-    lines: &[NewTransaction],
+    lines: &[TransactionOrder],
     paid_pesewas: i64,
 ) -> Result<(), BatchExceeds> {
     let single = PayoutControls { daily_limit: None, ..*controls };
-    let exceeding = |(line, new): (usize, &NewTransaction)| {
+    let exceeding = |(line, new): (usize, &TransactionOrder)| {
         Some((line, single.check(new.transfer.amount, 0).err()?))
     };
     let exceeding: Vec<_> = lines.iter().enumerate().filter_map(exceeding).collect();
@@ -58,7 +58,7 @@ pub(super) fn check_day(
 
 /// Whether a batch needs an approval: its sum decides.
 #[must_use]
-pub fn needs_approval(controls: &PayoutControls, lines: &[NewTransaction]) -> bool {
+pub fn needs_approval(controls: &PayoutControls, lines: &[TransactionOrder]) -> bool {
     controls.approval_above.is_some_and(|above| total_pesewas(lines) > above.pesewas())
 }
 

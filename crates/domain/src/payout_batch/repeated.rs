@@ -1,6 +1,6 @@
 //! Finds the lines of a batch that repeat an earlier payout.
 
-use crate::{NewTransaction, TransactionId};
+use crate::{TransactionId, TransactionOrder};
 use jiff::SignedDuration;
 use std::collections::HashMap;
 
@@ -22,15 +22,15 @@ pub struct RepeatedPayout {
 /// not failed, oldest first.
 #[must_use]
 pub fn repeated<'a>(
-    lines: &'a [NewTransaction],
-    earlier: impl IntoIterator<Item = &'a NewTransaction>,
+    lines: &'a [TransactionOrder],
+    earlier: impl IntoIterator<Item = &'a TransactionOrder>,
 ) -> Vec<RepeatedPayout> {
-    let key = |new: &'a NewTransaction| {
+    let key = |new: &'a TransactionOrder| {
         (new.transfer.phone.as_str(), new.transfer.network, new.transfer.amount.pesewas())
     };
     let mut latest: HashMap<_, &TransactionId> =
         earlier.into_iter().map(|new| (key(new), &new.id)).collect();
-    let repeats = |(line, new): (usize, &'a NewTransaction)| {
+    let repeats = |(line, new): (usize, &'a TransactionOrder)| {
         let earlier = latest.insert(key(new), &new.id)?.clone();
         Some(RepeatedPayout { line, earlier })
     };

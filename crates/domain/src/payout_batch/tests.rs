@@ -6,7 +6,7 @@ use crate::{
 use proptest::prelude::*;
 use tua_contract::{Amount, Phone};
 
-fn line(phone: u32, pesewas: i64) -> NewTransaction {
+fn line(phone: u32, pesewas: i64) -> TransactionOrder {
     let mut new = new_order();
     new.transfer.kind = Kind::Payout;
     new.transfer.amount = Amount::from_pesewas(pesewas).unwrap();

@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use crate::{
-    NewTransaction,
+    TransactionOrder,
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
     key_ring::RegisteredKey,
 };
@@ -18,7 +18,7 @@ pub trait AuditLog: Debug + Send + Sync + 'static {
     /// Appends an entry for a charge, refund or payout that a person asks for.
     async fn append_request(
         &self,
-        new: &NewTransaction,
+        new: &TransactionOrder,
         by: &AuditContext,
     ) -> Result<(), StoreError>;
     /// Entries after this number, oldest first, at most `limit`.

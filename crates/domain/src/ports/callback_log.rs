@@ -1,7 +1,7 @@
 //! Verified callbacks: stored before they are acknowledged.
 
 use super::{AcceptedClaim, FailureClaim, StoreError};
-use crate::{Transaction, TransactionId, exchange::Exchange, operator_pin::OperatorFingerprint};
+use crate::{Transaction, TransactionId, exchange::Exchange, pinned_operator::OperatorFingerprint};
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 use std::fmt::Debug;

@@ -4,7 +4,7 @@ use super::StoreError;
 use crate::{
     audit::AuditContext,
     ledger::Postings,
-    operator_pin::{OperatorFingerprint, OperatorName, OperatorPin},
+    pinned_operator::{OperatorFingerprint, OperatorName, PinnedOperator},
     statement::closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry},
 };
 use async_trait::async_trait;
@@ -34,7 +34,7 @@ pub trait ClosedDays: Debug + Send + Sync + 'static {
     /// The next entries of a day that an operator has under this name, at most so many.
     async fn day_entries(
         &self,
-        operator: &OperatorPin,
+        operator: &PinnedOperator,
         day: Date,
         after: Option<&EntryPosition>,
         limit: u32,

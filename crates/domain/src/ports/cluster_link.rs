@@ -4,7 +4,7 @@ use super::StoreError;
 use crate::{
     Kind, TransactionId,
     breaker_change::{BreakerChange, BreakerScope, BreakerState},
-    operator_pin::OperatorFingerprint,
+    pinned_operator::OperatorFingerprint,
 };
 use async_trait::async_trait;
 use std::fmt::Debug;

@@ -4,8 +4,8 @@ use super::StoreError;
 use crate::{
     Transaction,
     audit::AuditContext,
-    operator_pin::{OperatorFingerprint, OperatorPin},
     payout_route::PayoutRoute,
+    pinned_operator::{OperatorFingerprint, PinnedOperator},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -18,7 +18,7 @@ pub type ReservedFloats = HashMap<OperatorFingerprint, i64>;
 #[async_trait]
 pub trait PinnedPayments: Debug + Send + Sync + 'static {
     /// How many pending payments each operator serves.
-    async fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError>;
+    async fn pending_by_operator(&self) -> Result<Vec<(PinnedOperator, u32)>, StoreError>;
     /// What approved payouts that are not sent will take from the float at each operator, in
     /// pesewas: those of every account and mode.
     async fn reserved_floats(&self) -> Result<ReservedFloats, StoreError>;

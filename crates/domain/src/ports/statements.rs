@@ -5,7 +5,7 @@ use crate::{
     Scope, StatementId, Transaction, TransactionId,
     audit::AuditContext,
     listing::Cursor,
-    operator_pin::OperatorFingerprint,
+    pinned_operator::OperatorFingerprint,
     statement::{
         LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage,
         StatementSummary,

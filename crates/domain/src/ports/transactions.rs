@@ -2,7 +2,7 @@
 
 use super::{BeginError, Finding, Observed, StoreError};
 use crate::{
-    Event, NewTransaction, Transaction, TransactionId,
+    Event, Transaction, TransactionId, TransactionOrder,
     idempotency::{Attempt, StoredResponse},
     persistent_bucket::PersistentBucket,
     transaction::Sending,
@@ -21,7 +21,7 @@ pub trait Transactions: Debug + Send + Sync + 'static {
     /// consume none, however many run concurrently.
     async fn begin(
         &self,
-        new: Arc<NewTransaction>,
+        new: Arc<TransactionOrder>,
         sending: Sending,
         attempt: Option<Attempt>,
         prompts: Vec<PersistentBucket>,

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    Event, NewTransaction, TransactionId,
+    Event, TransactionId, TransactionOrder,
     finding::{Finding, Mismatch},
     tariff::Price,
     transaction::{Conflict, tests::new_order},
@@ -20,7 +20,7 @@ fn charge(pesewas: i64) -> Transaction {
 }
 
 fn refund(charge: &Transaction, pesewas: i64, method: RefundMethod) -> Transaction {
-    let mut order = NewTransaction::clone(&charge.order);
+    let mut order = TransactionOrder::clone(&charge.order);
     (order.id, order.transfer.kind) = (TransactionId::mint(), Kind::Payout);
     order.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
     order.refund = Some(RefundOf { charge: charge.order.id.clone(), method });

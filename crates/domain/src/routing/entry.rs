@@ -5,7 +5,7 @@ use crate::{
     AccountId, Kind, Mode,
     breaker_change::{BreakerChange, BreakerScope, BreakerState},
     capabilities::{Availability, Capabilities},
-    operator_pin::OperatorPin,
+    pinned_operator::PinnedOperator,
     ports::{Clock, Operator, ReadError, ReservedFloats},
     tariff::Tariffs,
 };
@@ -16,7 +16,7 @@ use tua_contract::Network;
 #[derive(Debug)]
 pub struct OperatorEntry {
     /// Its name, and what tells it apart from others.
-    pub pin: OperatorPin,
+    pub pin: PinnedOperator,
     /// The mode that it serves.
     pub mode: Mode,
     /// The accounts that it serves; `None` for all.
@@ -47,7 +47,7 @@ pub struct OperatorEntry {
 impl OperatorEntry {
     /// An operator that serves every account.
     #[must_use]
-    pub fn new(pin: OperatorPin, mode: Mode, operator: Arc<dyn Operator>) -> Self {
+    pub fn new(pin: PinnedOperator, mode: Mode, operator: Arc<dyn Operator>) -> Self {
         Self {
             pin,
             mode,

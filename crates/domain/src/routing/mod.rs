@@ -13,7 +13,7 @@ mod request;
 mod served_accounts;
 
 use super::{
-    AccountId, Kind, Mode, NewTransaction,
+    AccountId, Kind, Mode, TransactionOrder,
     capabilities::Availability,
     ports::Operator,
     tariff::Tariffs,
@@ -25,7 +25,7 @@ use tua_contract::{Amount, Network};
 
 pub use super::{
     breaker_change::{BreakerChange, BreakerScope, BreakerState},
-    operator_pin::{OperatorFingerprint, OperatorName, OperatorPin},
+    pinned_operator::{OperatorFingerprint, OperatorName, PinnedOperator},
     route_error::RouteError,
 };
 pub use breaker::Breaker;
@@ -74,9 +74,9 @@ impl Operators {
     /// A payment that is about to begin, on the network on which it is sent. It keeps that network
     /// for ever, as its operator does, whatever the settings say later.
     #[must_use]
-    pub fn on_its_network(&self, new: NewTransaction) -> NewTransaction {
+    pub fn on_its_network(&self, new: TransactionOrder) -> TransactionOrder {
         let network = self.sent_as(new.transfer.network);
-        NewTransaction { transfer: Transfer { network, ..new.transfer }, ..new }
+        TransactionOrder { transfer: Transfer { network, ..new.transfer }, ..new }
     }
 
     /// Lets the sandbox charge these tariffs.
@@ -96,7 +96,7 @@ impl Operators {
     #[must_use]
     pub fn with_live(mut self, network: Network, operator: Arc<dyn Operator>) -> Self {
         let name = OperatorName::of_network(network);
-        let pin = OperatorPin {
+        let pin = PinnedOperator {
             fingerprint: OperatorFingerprint::of(&[name.as_str()]),
             name: name.clone(),
         };
@@ -131,14 +131,14 @@ impl Operators {
 
     /// The operator of the settings that serves the payments of a pin, under whatever name.
     #[must_use]
-    pub fn entry_of(&self, pin: &OperatorPin) -> Option<&Arc<OperatorEntry>> {
+    pub fn entry_of(&self, pin: &PinnedOperator) -> Option<&Arc<OperatorEntry>> {
         self.entries.iter().find(|entry| entry.pin.fingerprint == pin.fingerprint)
     }
 
     /// Whether the operator that serves payments with this pin takes the order of this one now;
     /// without a pin, the sandbox.
     #[must_use]
-    pub fn takes_order(&self, pin: Option<&OperatorPin>, new: &NewTransaction) -> bool {
+    pub fn takes_order(&self, pin: Option<&PinnedOperator>, new: &TransactionOrder) -> bool {
         let Some(pin) = pin else { return self.serving(new.scope.mode, None).is_some() };
         let network = new.transfer.network;
         let kind = new.transfer.kind;
@@ -163,7 +163,7 @@ impl Operators {
     /// The operator that serves a payment with this pin; without a pin, the sandbox serves payments
     /// of test mode.
     #[must_use]
-    pub fn serving(&self, mode: Mode, pin: Option<&OperatorPin>) -> Option<&Arc<dyn Operator>> {
+    pub fn serving(&self, mode: Mode, pin: Option<&PinnedOperator>) -> Option<&Arc<dyn Operator>> {
         match pin {
             Some(pin) => self.entry_of(pin).map(|entry| &entry.operator),
             None => self.sandbox.as_ref().filter(|_| mode == Mode::Test),

@@ -2,8 +2,8 @@
 
 use super::NetworkEnd;
 use crate::{
-    AccountId, Kind, Mode, NewTransaction, capabilities::Availability, operator_pin::OperatorPin,
-    tariff::Price, transfer::TransferTerms,
+    AccountId, Kind, Mode, TransactionOrder, capabilities::Availability,
+    pinned_operator::PinnedOperator, tariff::Price, transfer::TransferTerms,
 };
 use jiff::civil::Date;
 use std::ops::RangeInclusive;
@@ -21,7 +21,7 @@ pub struct RouteRequest<'a> {
     /// Whether the payer typed the number, so that the merchant has not verified it.
     pub is_by_payer: bool,
     /// The operator that is taken before all others of the route, if it is among them.
-    pub preferred: Option<&'a OperatorPin>,
+    pub preferred: Option<&'a PinnedOperator>,
     /// The day, in UTC, by which tariffs apply.
     pub day: Date,
 }
@@ -29,7 +29,7 @@ pub struct RouteRequest<'a> {
 impl<'a> RouteRequest<'a> {
     /// The request of a payment or payout on this day, in UTC.
     #[must_use]
-    pub fn of(new: &'a NewTransaction, day: Date) -> Self {
+    pub fn of(new: &'a TransactionOrder, day: Date) -> Self {
         Self {
             mode: new.scope.mode,
             account: &new.scope.account,
@@ -45,7 +45,7 @@ impl<'a> RouteRequest<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChosenRoute {
     /// The operator; `None` for the sandbox.
-    pub operator: Option<OperatorPin>,
+    pub operator: Option<PinnedOperator>,
     /// What the payment costs through it.
     pub price: Price,
     /// The smallest and the largest amount that it moves in one payment, inclusive.

@@ -61,8 +61,10 @@ fn up_to(pesewas: i64) -> Capabilities {
 }
 
 fn entry(name: &str, capabilities: Capabilities, availability: Availability) -> OperatorEntry {
-    let pin =
-        OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) };
+    let pin = PinnedOperator {
+        name: name.parse().unwrap(),
+        fingerprint: OperatorFingerprint::of(&[name]),
+    };
     OperatorEntry::new(pin, Mode::Live, Arc::new(Idle(capabilities, availability)))
 }
 
@@ -160,13 +162,13 @@ fn other_accounts_draining_entries_and_unverified_numbers_are_not_served() {
 
 #[test]
 fn a_pin_is_served_by_the_entry_with_its_fingerprint_under_any_name() {
-    let renamed = OperatorPin {
+    let renamed = PinnedOperator {
         name: "old-name".parse().unwrap(),
         fingerprint: OperatorFingerprint::of(&["one"]),
     };
     let operators = operators(vec![entry("one", up_to(500), Availability::Operational)]);
     assert!(operators.serving(Mode::Live, Some(&renamed)).is_some());
-    let other = OperatorPin {
+    let other = PinnedOperator {
         name: "one".parse().unwrap(),
         fingerprint: OperatorFingerprint::of(&["two"]),
     };

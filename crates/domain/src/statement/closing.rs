@@ -6,7 +6,7 @@ use crate::{
     Scope, StatementId, TransactionId,
     calendar::{day_of, start_of_day},
     ledger::Postings,
-    operator_pin::{OperatorName, OperatorPin},
+    pinned_operator::{OperatorName, PinnedOperator},
     store_error::StoreError,
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
@@ -89,7 +89,7 @@ impl DayFigures {
 pub struct ClosedDay {
     /// The operator, with its name in the settings when the day was closed. The day stays closed
     /// under any other name.
-    pub operator: OperatorPin,
+    pub operator: PinnedOperator,
     /// The day, in UTC.
     pub day: Date,
     /// When it was closed.

@@ -8,7 +8,7 @@ pub mod verification;
 use super::{
     StatementId, Transaction, TransactionId,
     ledger::{final_pesewas, moved_pesewas},
-    operator_pin::{OperatorFingerprint, OperatorPin},
+    pinned_operator::{OperatorFingerprint, PinnedOperator},
     string_enum,
 };
 use jiff::{Timestamp, civil::Date};
@@ -52,7 +52,7 @@ pub struct Statement {
     /// `stm_…`, minted when the import of the file first began.
     pub id: StatementId,
     /// The operator whose statement it is, as the settings named it at the import.
-    pub operator: OperatorPin,
+    pub operator: PinnedOperator,
     /// SHA-256 of the file; of a workbook, with the name of the sheet.
     pub digest: [u8; 32],
     /// When its import began.

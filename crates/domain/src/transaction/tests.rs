@@ -1,16 +1,16 @@
 use super::*;
 use crate::{
     AccountId, Kind, Mode, Scope, TransactionId,
-    operator_pin::OperatorFingerprint,
     payout_route::PayoutRoute,
+    pinned_operator::OperatorFingerprint,
     tariff::Price,
     transfer::{Details, Transfer},
 };
 use proptest::prelude::*;
 use tua_contract::{FailureCode, Network, Phone, Step};
 
-pub(crate) fn new_order() -> NewTransaction {
-    NewTransaction {
+pub(crate) fn new_order() -> TransactionOrder {
+    TransactionOrder {
         id: TransactionId::mint(),
         scope: Scope { account: AccountId::mint(), mode: Mode::Test },
         reference: "order-1".to_owned(),
@@ -31,9 +31,9 @@ pub(crate) fn new_order() -> NewTransaction {
     }
 }
 
-fn order_as(kind: Kind) -> NewTransaction {
+fn order_as(kind: Kind) -> TransactionOrder {
     let order = new_order();
-    NewTransaction { transfer: Transfer { kind, ..order.transfer }, ..order }
+    TransactionOrder { transfer: Transfer { kind, ..order.transfer }, ..order }
 }
 
 fn observations() -> impl Strategy<Value = Observation> {
@@ -101,7 +101,7 @@ fn a_contradiction_is_recorded_once_and_moves_nothing() {
 #[test]
 fn only_the_first_approval_chooses_the_operator() {
     let route = |name: &str, fee, network| PayoutRoute {
-        operator: Some(OperatorPin {
+        operator: Some(PinnedOperator {
             name: name.parse().unwrap(),
             fingerprint: OperatorFingerprint::of(&[name]),
         }),
@@ -114,7 +114,7 @@ fn only_the_first_approval_chooses_the_operator() {
     for (needs_approval, chosen, network) in
         [(true, Some(("one", 7)), Network::Mtn), (false, None, Network::Telecel)]
     {
-        let order = NewTransaction { needs_approval, ..order_as(Kind::Payout) };
+        let order = TransactionOrder { needs_approval, ..order_as(Kind::Payout) };
         let mut transaction = Transaction::begin(order, false, None, Timestamp::UNIX_EPOCH);
         for event in [
             approved(route("one", 7, Network::Mtn)),

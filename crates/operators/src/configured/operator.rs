@@ -12,7 +12,7 @@ use std::sync::Arc;
 use toml::Value;
 use tua_domain::{
     AccountId, Mode,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin, ServedAccounts},
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator, ServedAccounts},
     tariff::Tariffs,
 };
 use url::Url;
@@ -21,7 +21,7 @@ use url::Url;
 #[derive(Clone, Debug)]
 pub struct ConfiguredOperator {
     /// Its name, and what tells it apart from others.
-    pub pin: OperatorPin,
+    pub pin: PinnedOperator,
     /// The mode that it serves.
     pub mode: Mode,
     /// Which of its systems is called.
@@ -111,7 +111,7 @@ pub(super) fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperat
                 base_url.as_str().trim_end_matches('/'),
                 &merchant,
             ];
-            let pin = OperatorPin { name: named, fingerprint: OperatorFingerprint::of(&parts) };
+            let pin = PinnedOperator { name: named, fingerprint: OperatorFingerprint::of(&parts) };
             Ok(ConfiguredOperator {
                 pin,
                 mode,

@@ -4,7 +4,7 @@ use super::change::{change, time};
 use serde_json::{Value, json};
 use tua_contract::{Amount, State};
 use tua_domain::{
-    Checkout, Kind, NewTransaction, Transaction,
+    Checkout, Kind, Transaction, TransactionOrder,
     audit::{Action, AuditChange},
     link::{Link, LinkChange},
 };
@@ -39,7 +39,7 @@ pub(crate) fn payment_found(before: &Transaction, after: &Transaction) -> AuditC
 
 /// A charge, refund or payout that a person asks for, without notes, which a person wrote and
 /// which may name somebody.
-pub(crate) fn payment_requested(new: &NewTransaction) -> AuditChange {
+pub(crate) fn payment_requested(new: &TransactionOrder) -> AuditChange {
     let account = new.scope.account.as_str();
     let amount = new.transfer.amount.to_string();
     let (action, after) = match &new.refund {

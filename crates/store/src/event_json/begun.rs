@@ -4,11 +4,11 @@ use crate::{column_values::payer_pays_column, route_json::Pin};
 use serde::{Deserialize, Serialize};
 use tua_contract::{Amount, Network, Phone};
 use tua_domain::{
-    AccountId, BatchId, CheckoutId, Details, KeyId, Kind, LinkId, Mode, NewTransaction, Scope,
-    TransactionId, Transfer,
+    AccountId, BatchId, CheckoutId, Details, KeyId, Kind, LinkId, Mode, Scope, TransactionId,
+    TransactionOrder, Transfer,
     language::LanguageTag,
     refund::{RefundMethod, RefundOf},
-    routing::OperatorPin,
+    routing::PinnedOperator,
     tariff::Price,
 };
 
@@ -52,9 +52,9 @@ pub(super) struct Begun {
 
 impl Begun {
     pub(super) fn write(
-        new: &NewTransaction,
+        new: &TransactionOrder,
         handed_over: bool,
-        operator: Option<&OperatorPin>,
+        operator: Option<&PinnedOperator>,
     ) -> Self {
         Self {
             id: new.id.as_str().to_owned(),
@@ -85,12 +85,12 @@ impl Begun {
     }
 
     /// `None` for a value that no version has written.
-    pub(super) fn read(self) -> Option<(NewTransaction, Option<OperatorPin>)> {
+    pub(super) fn read(self) -> Option<(TransactionOrder, Option<PinnedOperator>)> {
         let operator = self.operator.read();
         let amount = Amount::from_pesewas(self.amount_pesewas).ok()?;
         let payer_pays =
             self.payer_pays_pesewas.map(Amount::from_pesewas).transpose().ok()?.unwrap_or(amount);
-        let new = NewTransaction {
+        let new = TransactionOrder {
             id: TransactionId::new(self.id),
             scope: Scope { account: AccountId::new(self.account), mode: Mode::parse(&self.mode)? },
             reference: self.reference,

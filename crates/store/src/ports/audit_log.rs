@@ -3,7 +3,7 @@
 use super::both_engines;
 use crate::{audit_values, in_doubt::InDoubt, queries::audit};
 use tua_domain::{
-    NewTransaction,
+    TransactionOrder,
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
     key_ring::RegisteredKey,
     ports::{AuditLog, StoreError},
@@ -25,7 +25,7 @@ both_engines! {
 
         async fn append_request(
             &self,
-            new: &NewTransaction,
+            new: &TransactionOrder,
             by: &AuditContext,
         ) -> Result<(), StoreError> {
             self.append_audit(audit_values::payments::payment_requested(new), by).await

@@ -7,7 +7,7 @@ use tua_domain::{
     audit::AuditContext,
     ledger::Postings,
     ports::{ClosedDays, StoreError},
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     statement::closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry},
 };
 
@@ -38,7 +38,7 @@ both_engines! {
 
         async fn day_entries(
             &self,
-            operator: &OperatorPin,
+            operator: &PinnedOperator,
             day: Date,
             after: Option<&EntryPosition>,
             limit: u32,

@@ -8,12 +8,12 @@ use tua_domain::{
     audit::AuditContext,
     payout_route::PayoutRoute,
     ports::{PinnedPayments, ReservedFloats, StoreError},
-    routing::{OperatorFingerprint, OperatorPin},
+    routing::{OperatorFingerprint, PinnedOperator},
 };
 
 both_engines! {
     impl PinnedPayments {
-        async fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError> {
+        async fn pending_by_operator(&self) -> Result<Vec<(PinnedOperator, u32)>, StoreError> {
             self.read_many((), async |db, ()| pinned_payments::pending_by_operator(db).await).await
         }
 

@@ -8,12 +8,12 @@ use crate::{
     queries,
 };
 use jiff::Timestamp;
-use tua_domain::{KeyId, NewTransaction, Transaction, TransactionId, approval::Circumstances};
+use tua_domain::{KeyId, Transaction, TransactionId, TransactionOrder, approval::Circumstances};
 
 /// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
 pub(super) async fn circumstances(
     db: &Db,
-    order: &NewTransaction,
+    order: &TransactionOrder,
     without: Option<&TransactionId>,
     now: Timestamp,
 ) -> Result<Circumstances> {

@@ -21,8 +21,8 @@ use jiff::Timestamp;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tua_domain::{
-    AccountId, CheckoutId, CheckoutSummary, Event, KeyId, Kind, LinkId, NewTransaction, Scope,
-    Transaction, approval,
+    AccountId, CheckoutId, CheckoutSummary, Event, KeyId, Kind, LinkId, Scope, Transaction,
+    TransactionOrder, approval,
     idempotency::Attempt,
     ledger::Postings,
     payout_controls::{PayoutControls, day_of},
@@ -35,7 +35,7 @@ use tua_domain::{
 
 /// A payment to insert.
 pub(super) struct InsertPayment {
-    pub(super) new: Arc<NewTransaction>,
+    pub(super) new: Arc<TransactionOrder>,
     pub(super) sending: Sending,
     pub(super) attempt: Option<Attempt>,
     pub(super) prompts: Vec<PersistentBucket>,
@@ -83,7 +83,7 @@ impl Limits {
     }
 
     /// The limits of a payment; none for a charge.
-    fn of(&self, new: &NewTransaction) -> PayoutControls {
+    fn of(&self, new: &TransactionOrder) -> PayoutControls {
         let controls = self.controls.get(&new.scope).filter(|_| new.transfer.kind == Kind::Payout);
         controls.copied().unwrap_or_default()
     }

@@ -4,7 +4,7 @@ use super::{approvals, closing, db::Db, deliveries, error::Result, transactions}
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
-    Event, KeyId, LinkId, NewTransaction, Transaction, approval::Circumstances, webhook::Delivery,
+    Event, KeyId, LinkId, Transaction, TransactionOrder, approval::Circumstances, webhook::Delivery,
 };
 
 impl PaymentSql for Db {
@@ -27,7 +27,7 @@ impl PaymentSql for Db {
 
     async fn approval_circumstances(
         &self,
-        order: &NewTransaction,
+        order: &TransactionOrder,
         now: Timestamp,
     ) -> Result<Circumstances> {
         approvals::circumstances(self, order, Some(&order.id), now).await

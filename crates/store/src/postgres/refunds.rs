@@ -16,7 +16,7 @@ use crate::{
 use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{
-    Event, NewTransaction, Transaction,
+    Event, Transaction, TransactionOrder,
     refund::{self, NotRefundable, RefundSums},
 };
 
@@ -25,7 +25,10 @@ pub(super) struct Charges(HashMap<String, Transaction>);
 
 impl Charges {
     /// Locks the charges of those that are refunds. Nothing is asked where there is none.
-    pub(super) async fn lock(db: &Db, new: impl Iterator<Item = &NewTransaction>) -> Result<Self> {
+    pub(super) async fn lock(
+        db: &Db,
+        new: impl Iterator<Item = &TransactionOrder>,
+    ) -> Result<Self> {
         let ids: Vec<&str> =
             new.filter_map(|new| Some(new.refund.as_ref()?.charge.as_str())).collect();
         if ids.is_empty() {
@@ -48,7 +51,7 @@ impl Charges {
     }
 
     /// The charge that a new refund refunds; `None` for any other transaction.
-    pub(super) fn of(&self, new: &NewTransaction) -> Result<Option<&Transaction>> {
+    pub(super) fn of(&self, new: &TransactionOrder) -> Result<Option<&Transaction>> {
         let Some(of) = &new.refund else { return Ok(None) };
         self.0.get(of.charge.as_str()).ok_or(Error::MissingRow).map(Some)
     }
@@ -56,7 +59,10 @@ impl Charges {
 
 /// Why the charge of a refund cannot be refunded now. `None` where it can, and for any other
 /// transaction. Locks the charge until the commit, so that a dispute is stored before or after it.
-pub(super) async fn not_refundable(db: &Db, new: &NewTransaction) -> Result<Option<NotRefundable>> {
+pub(super) async fn not_refundable(
+    db: &Db,
+    new: &TransactionOrder,
+) -> Result<Option<NotRefundable>> {
     let Some(of) = &new.refund else { return Ok(None) };
     let charge = lock(db, &of.charge).await?;
     Ok(refund::left(&charge).err())

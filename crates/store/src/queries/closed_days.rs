@@ -14,7 +14,7 @@ use tua_domain::{
     StatementId,
     audit::AuditContext,
     ledger::Postings,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     statement::closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry, check_order},
 };
 
@@ -95,7 +95,7 @@ pub(crate) async fn postings_before<S: Sql>(
 /// ledger has no index of fingerprints.
 pub(crate) async fn entries<S: Sql>(
     db: &S,
-    operator: &OperatorPin,
+    operator: &PinnedOperator,
     day: Date,
     after: Option<&EntryPosition>,
     limit: u32,
@@ -178,7 +178,7 @@ pub(crate) async fn close<S: Sql>(
 ) -> Result<(), WriteError<CloseDayError, S::Error>> {
     // No line is imported meanwhile.
     db.lock_table(TableLock::CloseDay).await?;
-    let OperatorPin { name, fingerprint } = &closed.operator;
+    let PinnedOperator { name, fingerprint } = &closed.operator;
     let operator = fingerprint.as_str();
     let day = day_number(closed.day);
     check_order(first_and_last(db, fingerprint).await?, closed.day)

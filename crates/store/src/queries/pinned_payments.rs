@@ -7,12 +7,12 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     ports::ReservedFloats,
-    routing::{OperatorFingerprint, OperatorPin},
+    routing::{OperatorFingerprint, PinnedOperator},
 };
 
 pub(crate) async fn pending_by_operator<S: Sql>(
     db: &S,
-) -> Result<Vec<(OperatorPin, u32)>, S::Error> {
+) -> Result<Vec<(PinnedOperator, u32)>, S::Error> {
     let sql = "SELECT operator, operator_fingerprint, count(*) AS payments FROM transactions
                WHERE status = 'PENDING' AND ask_at IS NOT NULL AND operator_fingerprint <> ''
                GROUP BY operator, operator_fingerprint ORDER BY operator";

@@ -16,7 +16,7 @@ use crate::{
 use jiff::SignedDuration;
 use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
-    Checkout, LinkId, NewTransaction, Transaction, TransactionId,
+    Checkout, LinkId, Transaction, TransactionId, TransactionOrder,
     audit::AuditContext,
     ports::{EraseError, Erased, Order, PersonsData},
     privacy::{Person, erased_phone},
@@ -138,7 +138,7 @@ async fn erase_transaction<S: Sql>(
     transaction: &Transaction,
     is_theirs: bool,
 ) -> Result<(), S::Error> {
-    let mut order = NewTransaction::clone(&transaction.order);
+    let mut order = TransactionOrder::clone(&transaction.order);
     let id = order.id.clone();
     let sql = "SELECT version, at, event FROM transaction_events WHERE transaction_id = $1";
     for row in db.query(sql, &[&id.as_str()]).await? {

@@ -10,7 +10,7 @@ use crate::{
 use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_domain::{
-    AccountId, Checkout, KeyId, Mode, NewTransaction, Scope, Transaction, TransactionId,
+    AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId, TransactionOrder,
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
     webhook::Delivery,
 };
@@ -100,7 +100,7 @@ pub(crate) async fn waiting_times<S: Sql>(
 
 pub(crate) async fn deliveries_of<S: Sql>(
     db: &S,
-    transaction: &NewTransaction,
+    transaction: &TransactionOrder,
 ) -> Result<Vec<Delivery>, S::Error> {
     let sql = concat!(
         "SELECT ",

@@ -7,7 +7,7 @@ use crate::{
 };
 use tua_domain::{
     TransactionId,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     statement::closing::{ClosedDay, LedgerEntry},
 };
 
@@ -17,7 +17,7 @@ pub(crate) fn closed_day<R: Columns>(row: &R) -> Result<ClosedDay, R::Error> {
     let (figures, outcomes, exceptions) =
         word(row, "report", |text| closed_day_json::read(text, digest))?;
     Ok(ClosedDay {
-        operator: OperatorPin {
+        operator: PinnedOperator {
             name: OperatorName::of_row(text(row, "operator")?),
             fingerprint: OperatorFingerprint::of_row(text(row, "operator_fingerprint")?),
         },

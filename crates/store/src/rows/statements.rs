@@ -8,7 +8,7 @@ use crate::columns::{
 use tua_contract::Network;
 use tua_domain::{
     StatementId, TransactionId,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     statement::{LineKind, MatchedLine, Statement, StatementLine, StatementSummary},
 };
 
@@ -18,7 +18,7 @@ pub(crate) fn statement<R: Columns>(row: &R) -> Result<Statement, R::Error> {
     let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
     Ok(Statement {
         id: StatementId::new(text(row, "id")?),
-        operator: OperatorPin { name, fingerprint },
+        operator: PinnedOperator { name, fingerprint },
         digest: read::bytes(row, "digest")?,
         created_at: time(row, "created_at")?,
         completed_at: maybe_time(row, "completed_at")?,

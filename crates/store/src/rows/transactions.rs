@@ -8,13 +8,13 @@ use jiff::Timestamp;
 use std::sync::Arc;
 use tua_contract::FailureCode;
 use tua_domain::{
-    BatchId, CheckoutId, Details, KeyId, Kind, LinkId, Mode, NewTransaction, Transaction,
-    TransactionId, Transfer,
+    BatchId, CheckoutId, Details, KeyId, Kind, LinkId, Mode, Transaction, TransactionId,
+    TransactionOrder, Transfer,
     language::LanguageTag,
     pending::{Age, Pending},
     ports::{AcceptedClaim, Due, Mismatch, SettledCode},
     review::{Attention, Flagged, Flags},
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     tariff::Price,
     transfer::OperatorDetails,
 };
@@ -83,7 +83,7 @@ pub(crate) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> 
     let language = maybe_word(row, "language", LanguageTag::parse)?;
     let payer_pays = read::maybe_amount(row, "payer_pays")?.unwrap_or(transfer.amount);
     let price = Price { payer_pays, fee_pesewas: maybe_number(row, "expected_fee")? };
-    let order = Arc::new(NewTransaction {
+    let order = Arc::new(TransactionOrder {
         id,
         scope,
         reference,
@@ -138,10 +138,10 @@ pub(crate) fn settled_code<R: Columns>(row: &R) -> Result<SettledCode, R::Error>
     Ok(SettledCode { in_flight: transaction.code_attempts.saturating_sub(settled), transaction })
 }
 
-fn operator<R: Columns>(row: &R) -> Result<Option<OperatorPin>, R::Error> {
+fn operator<R: Columns>(row: &R) -> Result<Option<PinnedOperator>, R::Error> {
     let Some(name) = maybe_text(row, "operator")? else { return Ok(None) };
     let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
-    Ok(Some(OperatorPin { name: OperatorName::of_row(name), fingerprint }))
+    Ok(Some(PinnedOperator { name: OperatorName::of_row(name), fingerprint }))
 }
 
 pub(crate) fn due<R: Columns>(row: &R, leased_until: Timestamp) -> Result<Due, R::Error> {

@@ -7,12 +7,12 @@ use super::{
 use crate::column_values::{operator_columns, refund_columns};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
-use tua_domain::{NewTransaction, Transaction, TransactionId, approval::Circumstances};
+use tua_domain::{Transaction, TransactionId, TransactionOrder, approval::Circumstances};
 
 /// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
 pub(super) fn circumstances(
     db: &Connection,
-    order: &NewTransaction,
+    order: &TransactionOrder,
     without: Option<&TransactionId>,
     now: Timestamp,
 ) -> Result<Circumstances> {

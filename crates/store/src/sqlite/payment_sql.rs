@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use std::future::ready as finished;
 use tua_domain::{
-    Event, KeyId, LinkId, NewTransaction, Transaction, approval::Circumstances, webhook::Delivery,
+    Event, KeyId, LinkId, Transaction, TransactionOrder, approval::Circumstances, webhook::Delivery,
 };
 
 impl PaymentSql for Connection {
@@ -33,7 +33,7 @@ impl PaymentSql for Connection {
 
     fn approval_circumstances(
         &self,
-        order: &NewTransaction,
+        order: &TransactionOrder,
         now: Timestamp,
     ) -> impl Future<Output = Result<Circumstances>> + Send {
         finished(approvals::circumstances(self, order, Some(&order.id), now))

@@ -9,12 +9,12 @@ use crate::columns;
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, Result};
 use tua_domain::{
-    Event, NewTransaction, Transaction,
+    Event, Transaction, TransactionOrder,
     refund::{self, NotRefundable, RefundSums},
 };
 
 /// The charge that a new refund refunds; `None` for any other transaction.
-pub(super) fn charge_of(db: &Connection, new: &NewTransaction) -> Result<Option<Transaction>> {
+pub(super) fn charge_of(db: &Connection, new: &TransactionOrder) -> Result<Option<Transaction>> {
     let Some(of) = &new.refund else { return Ok(None) };
     by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows).map(Some)
 }
@@ -23,7 +23,7 @@ pub(super) fn charge_of(db: &Connection, new: &NewTransaction) -> Result<Option<
 /// transaction.
 pub(super) fn not_refundable(
     db: &Connection,
-    new: &NewTransaction,
+    new: &TransactionOrder,
 ) -> Result<Option<NotRefundable>> {
     let Some(of) = &new.refund else { return Ok(None) };
     let charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;

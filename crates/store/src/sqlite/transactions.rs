@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Error, Result};
 use std::sync::Arc;
 use tua_domain::{
-    Event, Kind, NewTransaction, Transaction, TransactionId, approval,
+    Event, Kind, Transaction, TransactionId, TransactionOrder, approval,
     idempotency::{Attempt, RepeatError, StoredResponse},
     ledger::Postings,
     payout_controls::PayoutControls,
@@ -26,7 +26,7 @@ use tua_domain::{
 
 pub(super) fn begin(
     db: &Connection,
-    new: &Arc<NewTransaction>,
+    new: &Arc<TransactionOrder>,
     sending: &Sending,
     attempt: Option<&Attempt>,
     prompts: &[PersistentBucket],

@@ -2,7 +2,7 @@
 
 use jiff::{Timestamp, civil::Date};
 use tua_contract::State;
-use tua_domain::{NewTransaction, Transaction, transfer::NoteAudience};
+use tua_domain::{Transaction, TransactionOrder, transfer::NoteAudience};
 
 /// The value of a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,7 +92,7 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
 }
 
 /// The notes with these readers, divided by line breaks.
-fn notes(order: &NewTransaction, is_private: bool) -> Option<String> {
+fn notes(order: &TransactionOrder, is_private: bool) -> Option<String> {
     let notes = order.notes().into_iter();
     let wanted = notes.filter(|note| (note.audience == NoteAudience::Shop) == is_private);
     let texts: Vec<&str> = wanted.map(|note| note.text).collect();

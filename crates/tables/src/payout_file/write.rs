@@ -1,14 +1,14 @@
 //! Writes a file of payouts, which a person can check and confirm again.
 
 use crate::export::ExportError;
-use tua_domain::NewTransaction;
+use tua_domain::TransactionOrder;
 
 /// These payouts as CSV that this module reads.
 ///
 /// # Errors
 /// [`ExportError::File`].
 pub fn write_payouts<'a>(
-    payouts: impl IntoIterator<Item = &'a NewTransaction>,
+    payouts: impl IntoIterator<Item = &'a TransactionOrder>,
 ) -> Result<String, ExportError> {
     let fault = |error: csv::Error| ExportError::File(error.to_string());
     let mut writer = csv::Writer::from_writer(Vec::new());

@@ -3,7 +3,7 @@
 use super::StatementSource;
 use jiff::civil::Date;
 use std::{fmt, ops::RangeInclusive};
-use tua_domain::{audit::AuditContext, ports::StoreError, routing::OperatorPin};
+use tua_domain::{audit::AuditContext, ports::StoreError, routing::PinnedOperator};
 use tua_use_cases::statements::{CheckedFile, FileFacts, ImportedStatement, Statements};
 
 /// How many lines with faults are shown.
@@ -59,7 +59,7 @@ pub struct FileDays {
 /// [`ImportError`].
 pub async fn import_file(
     statements: &Statements,
-    operator: &OperatorPin,
+    operator: &PinnedOperator,
     source: &StatementSource,
     days: FileDays,
     by: &AuditContext,

@@ -4,9 +4,9 @@
 //! itself.
 
 use super::{
-    address::Address,
     form::HandedOverForm,
     page::{Page, redirect_to},
+    page_address::PageAddress,
     page_error::PageError,
     server_flow::ServerFlow,
     session_page::render_session_page,
@@ -23,7 +23,7 @@ use tua_net::Client;
 pub(super) async fn handle_handed_over_form(
     state: &HostedState,
     client: Client,
-    mut address: Address,
+    mut address: PageAddress,
     request: Request,
 ) -> Response {
     let form = HandedOverForm::from_request(request, state).await;
@@ -44,7 +44,7 @@ pub(super) async fn handle_handed_over_form(
 
 async fn show_filled(
     state: &HostedState,
-    mut address: Address,
+    mut address: PageAddress,
     found: Option<TokenSession>,
     form: HandedOverForm,
 ) -> Response {

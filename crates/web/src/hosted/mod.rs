@@ -2,7 +2,6 @@
 //! plain forms, drawn from the component's own machine and views. Where scripts run, the component
 //! takes it over.
 
-mod address;
 mod facts;
 mod find;
 mod form;
@@ -10,6 +9,7 @@ mod hand_over;
 mod language;
 mod links;
 mod page;
+mod page_address;
 mod page_error;
 mod refunds;
 mod send;

@@ -1,8 +1,8 @@
 //! The hosted page's HTML, from templates that escape whatever is put into them.
 
 use super::{
-    address::Address,
     language::{Language, NAMES},
+    page_address::PageAddress,
     server_flow::ServerFlow,
     texts::{text, written_in},
 };
@@ -76,7 +76,7 @@ pub struct Page {
 impl Page {
     /// The page at this address, with this status.
     #[must_use]
-    pub fn of(address: Address, status: StatusCode, merchant: Option<Merchant>) -> Self {
+    pub fn of(address: PageAddress, status: StatusCode, merchant: Option<Merchant>) -> Self {
         Self {
             status,
             action: address.is_bare.then(|| address.to_string()),
@@ -193,7 +193,7 @@ pub(super) fn find_link(language: Language, href: String) -> Value {
 }
 
 /// Redirects to the page of the session (RFC 9110, section 15.4.4).
-pub fn redirect_to(address: &Address) -> Response {
+pub fn redirect_to(address: &PageAddress) -> Response {
     (
         StatusCode::SEE_OTHER,
         [(header::LOCATION, address.to_string()), (header::CACHE_CONTROL, "no-store".to_owned())],

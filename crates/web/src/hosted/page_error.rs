@@ -3,8 +3,8 @@
 //! never shows such a page.
 
 use super::{
-    address::Address,
     page::{self, Merchant},
+    page_address::PageAddress,
     texts::{text, written_in},
 };
 use crate::http::ApiError;
@@ -64,7 +64,7 @@ impl PageError {
     }
 
     /// The page that says so, with the status and the headers that the API would answer with.
-    pub(super) fn page(self, address: &Address) -> Response {
+    pub(super) fn page(self, address: &PageAddress) -> Response {
         let language = written_in(address.language);
         let texts = ["title", "text", "on"].map(|part| text(language, &self.kind.id(part)));
         // A form that brought the token is not sent again; the page of its session is looked at.

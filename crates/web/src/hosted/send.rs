@@ -2,12 +2,12 @@
 //! page.
 
 use super::{
-    address::Address,
     facts,
     form::{PostedAction, is_cross_site},
     hand_over,
     language::Language,
     page::{Merchant, Page, redirect_to},
+    page_address::PageAddress,
     page_error::PageError,
     server_flow::{RequestedAction, ServerFlow, SubmittedForm},
     session_page::render_session_page,
@@ -52,7 +52,7 @@ enum FormOutcome {
 pub(super) async fn handle_form(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
-    address: Address,
+    address: PageAddress,
     request: Request,
 ) -> Response {
     if address.is_bare {
@@ -65,7 +65,7 @@ pub(super) async fn handle_form(
 async fn process_form(
     state: &HostedState,
     client: Client,
-    address: Address,
+    address: PageAddress,
     request: Request,
 ) -> Result<Response, PageError> {
     let now = state.clock.now();
@@ -83,7 +83,7 @@ async fn process_form(
 async fn process_open_session_form(
     state: &HostedState,
     client: Client,
-    mut address: Address,
+    mut address: PageAddress,
     found: TokenSession,
     request: Request,
 ) -> Result<Response, PageError> {

@@ -1,9 +1,9 @@
 //! `GET /pay`: the page of a checkout session.
 
 use super::{
-    address::Address,
     facts,
     page::Page,
+    page_address::PageAddress,
     refunds,
     server_flow::{ServerFlow, TokenState},
     state::HostedState,
@@ -17,7 +17,7 @@ use tua_net::Client;
 pub(super) async fn show_checkout(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
-    address: Address,
+    address: PageAddress,
 ) -> Response {
     let now = state.clock.now();
     match TokenSession::find_and_count(&state, client, address.token.as_ref()).await {
@@ -28,7 +28,7 @@ pub(super) async fn show_checkout(
 
 /// The page of a session as it stands. `None`: the page of an unknown or missing token, with 404.
 pub(super) async fn render_session_page(
-    address: Address,
+    address: PageAddress,
     found: Option<TokenSession>,
     now: Timestamp,
 ) -> Response {

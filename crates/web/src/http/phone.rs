@@ -21,7 +21,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use tua_api::resources::{exact, iso};
+use tua_api::resources::{json_number, rfc3339};
 use tua_contract::{Amount, ErrorCode};
 use tua_domain::{ports::Clock, public_url::PublicUrl, simulated_phone::SimulatedPhone};
 use tua_http_json::Refusal;
@@ -38,14 +38,14 @@ struct PromptView {
     reference: String,
     phone_number: String,
     network: &'static str,
-    #[serde(serialize_with = "exact")]
+    #[serde(serialize_with = "json_number")]
     amount: Amount,
     currency: &'static str,
     merchant: String,
     message: Option<String>,
     kind: &'static str,
     voucher: Option<&'static str>,
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     created_at: Timestamp,
 }
 

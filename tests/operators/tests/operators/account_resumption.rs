@@ -10,7 +10,7 @@ use tua_domain::{
     change::Change,
     payout_controls::ControlsChange,
     ports::{AccountChange, Clock, Operator, Order},
-    routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
+    routing::{OperatorEntry, OperatorFingerprint, Operators, PinnedOperator},
 };
 use tua_net::limits::{Limits, Rates};
 use tua_system::clock::OffsetClock;
@@ -31,8 +31,10 @@ struct Restored {
 }
 
 fn entry(name: &str, operator: &Arc<FakeOperator>) -> Arc<OperatorEntry> {
-    let pin =
-        OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) };
+    let pin = PinnedOperator {
+        name: name.parse().unwrap(),
+        fingerprint: OperatorFingerprint::of(&[name]),
+    };
     Arc::new(OperatorEntry::new(pin, Mode::Live, operator.clone()))
 }
 

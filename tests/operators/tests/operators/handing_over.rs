@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use std::{sync::Arc, time::Duration};
 use tua_contract::{Amount, Network, Phone, Status, lifecycle::Observation};
 use tua_domain::{
-    Details, Kind, Mode, NewTransaction, Scope, Transaction, TransactionId, Transfer,
+    Details, Kind, Mode, Scope, Transaction, TransactionId, TransactionOrder, Transfer,
     ports::{AccountChange, Clock, HandOver, Route, Store},
     tariff::Price,
     transaction::Sending,
@@ -25,7 +25,7 @@ async fn service() -> (TestApp, Arc<ScriptedOperator>, ApiClient) {
 
 /// Begins a payment whose order is sent after so many seconds, as one that waits for an approval.
 async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
-    let new = NewTransaction {
+    let new = TransactionOrder {
         link: None,
         refund: None,
         key: None,

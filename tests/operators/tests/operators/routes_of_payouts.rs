@@ -11,7 +11,7 @@ use tua_domain::{
     change::Change,
     payout_controls::ControlsChange,
     ports::{AccountChange, Clock, StatusResponse},
-    routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
+    routing::{OperatorEntry, OperatorFingerprint, Operators, PinnedOperator},
 };
 use tua_net::limits::{Limits, Rates};
 use tua_system::clock::OffsetClock;
@@ -91,7 +91,7 @@ async fn the_operator_of_a_payout_that_waits_is_chosen_when_it_is_approved() {
 /// nobody.
 fn two_operators(mode: Mode, chosen: Option<&str>) -> Operators {
     let entry = |name: &str| {
-        let pin = OperatorPin {
+        let pin = PinnedOperator {
             name: name.parse().unwrap(),
             fingerprint: OperatorFingerprint::of(&[name]),
         };

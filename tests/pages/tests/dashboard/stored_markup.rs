@@ -17,7 +17,7 @@ use tua_domain::{
         Clock, CodeResponse, Operator, Order, ReadError, SendPermit, SendResponse, SentOrder,
         StatusResponse, VerifiedCallback,
     },
-    routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
+    routing::{OperatorEntry, OperatorFingerprint, Operators, PinnedOperator},
 };
 use tua_mail::composer::{Composed, Composer};
 use tua_system::clock::OffsetClock;
@@ -107,7 +107,7 @@ struct Rig {
 
 impl Rig {
     async fn start() -> Self {
-        let pin = OperatorPin {
+        let pin = PinnedOperator {
             name: "mtn".parse().unwrap(),
             fingerprint: OperatorFingerprint::of(&["mtn"]),
         };

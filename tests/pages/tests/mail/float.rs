@@ -6,7 +6,7 @@ use tua_domain::{
     Generation, Kind, Mode,
     people::Role,
     ports::{Clock, Operator},
-    routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
+    routing::{OperatorEntry, OperatorFingerprint, Operators, PinnedOperator},
 };
 use tua_system::clock::OffsetClock;
 use tua_test_support::{
@@ -22,7 +22,7 @@ use tua_test_support::{
 /// Live payouts on MTN go to this operator for a fee of GHS 0.50, and an alert is due below GHS
 /// 500.
 fn routed_to(operator: Arc<dyn Operator>) -> Operators {
-    let pin = OperatorPin {
+    let pin = PinnedOperator {
         name: "mtn".parse().unwrap(),
         fingerprint: OperatorFingerprint::of(&["mtn"]),
     };
@@ -114,7 +114,7 @@ async fn a_low_float_is_one_alert_until_it_has_recovered() {
 async fn an_operator_that_does_not_respond_is_an_alert_in_live_mode_only() {
     let mut entries = Vec::new();
     let mut operator = |name: &str, mode| {
-        let pin = OperatorPin {
+        let pin = PinnedOperator {
             name: name.parse().unwrap(),
             fingerprint: OperatorFingerprint::of(&[name]),
         };
@@ -143,7 +143,7 @@ async fn an_operator_that_does_not_respond_is_an_alert_in_live_mode_only() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_network_that_an_operator_refuses_is_an_alert_and_so_is_its_recovery() {
-    let pin = OperatorPin {
+    let pin = PinnedOperator {
         name: "moves-money".parse().unwrap(),
         fingerprint: OperatorFingerprint::of(&["one"]),
     };

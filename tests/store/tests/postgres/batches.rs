@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use tokio_postgres::{Client, NoTls};
 use tua_contract::{Amount, Network, Phone, Step, lifecycle::Observation};
 use tua_domain::{
-    Details, Kind, Mode, NewTransaction, Scope, Transaction, TransactionId, Transfer,
+    Details, Kind, Mode, Scope, Transaction, TransactionId, TransactionOrder, Transfer,
     idempotency::{Attempt, Fingerprint},
     ports::{BeginError, Clock, StoreError},
     tariff::Price,
@@ -31,8 +31,8 @@ impl Node {
         Self { app, scope, beside }
     }
 
-    fn charge(&self, reference: &str) -> NewTransaction {
-        NewTransaction {
+    fn charge(&self, reference: &str) -> TransactionOrder {
+        TransactionOrder {
             link: None,
             refund: None,
             key: None,
@@ -66,7 +66,7 @@ impl Node {
         }
     }
 
-    async fn begin(&self, new: NewTransaction, key: &str) -> Result<Transaction, BeginError> {
+    async fn begin(&self, new: TransactionOrder, key: &str) -> Result<Transaction, BeginError> {
         let store = &self.app.running().store;
         let now = self.app.clock.now();
         let sending =
@@ -77,7 +77,7 @@ impl Node {
     /// Creates charges concurrently. On one thread none is written before all are queued.
     async fn create_concurrently(
         &self,
-        charges: Vec<(&str, NewTransaction)>,
+        charges: Vec<(&str, TransactionOrder)>,
     ) -> Vec<Result<Transaction, BeginError>> {
         join_all(charges.into_iter().map(|(key, new)| self.begin(new, key))).await
     }

@@ -14,7 +14,7 @@ use crate::{
 use jiff::Timestamp;
 use std::sync::Arc;
 use tua_domain::{
-    Event, NewTransaction, Transaction, TransactionId,
+    Event, Transaction, TransactionId, TransactionOrder,
     idempotency::{Attempt, StoredResponse},
     persistent_bucket::PersistentBucket,
     ports::{BeginError, Finding, Observed, StoreError, Transactions},
@@ -25,7 +25,7 @@ port_impl! {
     impl Transactions for PostgresStore {
         async fn begin(
             &self,
-            new: Arc<NewTransaction>,
+            new: Arc<TransactionOrder>,
             sending: Sending,
             attempt: Option<Attempt>,
             prompts: Vec<PersistentBucket>,

@@ -7,9 +7,9 @@ mod page;
 mod search_scope;
 
 use super::{
-    address::Address,
     form::{is_cross_site, read_form},
     links,
+    page_address::PageAddress,
     page_error::PageError,
     session_page::render_session_page,
     state::HostedState,
@@ -39,7 +39,7 @@ pub(super) fn router() -> Router<HostedState> {
 async fn show_for_session(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
-    address: Address,
+    address: PageAddress,
 ) -> Response {
     match TokenSession::find_and_count(&state, client, address.token.as_ref()).await {
         Ok(Some(found)) => {
@@ -53,7 +53,7 @@ async fn show_for_session(
 async fn find_for_session(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
-    address: Address,
+    address: PageAddress,
     request: Request,
 ) -> Response {
     let session = match TokenSession::find_and_count(&state, client, address.token.as_ref()).await {
@@ -70,7 +70,7 @@ async fn find_for_session(
 async fn show_for_link(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
-    address: Address,
+    address: PageAddress,
     code: Result<Path<String>, PathRejection>,
 ) -> Response {
     match links::find(&state, client, &code_or_empty(code)).await {
@@ -85,7 +85,7 @@ async fn show_for_link(
 async fn find_for_link(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
-    address: Address,
+    address: PageAddress,
     code: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
@@ -107,7 +107,7 @@ fn code_or_empty(code: Result<Path<String>, PathRejection>) -> String {
 async fn find(
     state: &HostedState,
     client: Client,
-    address: &Address,
+    address: &PageAddress,
     search: SearchScope,
     request: Request,
 ) -> Result<Response, PageError> {

@@ -1,6 +1,6 @@
 //! Where a payment is searched, and what the pages of the search show.
 
-use crate::hosted::{address::Address, page::Merchant, token_session::TokenSession};
+use crate::hosted::{page::Merchant, page_address::PageAddress, token_session::TokenSession};
 use tua_domain::{CheckoutId, Scope, Transaction, link::PublicLink};
 use tua_net::Client;
 
@@ -25,7 +25,7 @@ pub(super) struct SearchScope {
 }
 
 impl SearchScope {
-    pub(super) fn of_session(address: &Address, found: &TokenSession) -> Self {
+    pub(super) fn of_session(address: &PageAddress, found: &TokenSession) -> Self {
         Self {
             merchant: (&found.checkout).into(),
             scope: found.checkout.scope.clone(),
@@ -37,7 +37,7 @@ impl SearchScope {
         }
     }
 
-    pub(super) fn of_link(address: &Address, public: &PublicLink, client: Client) -> Self {
+    pub(super) fn of_link(address: &PageAddress, public: &PublicLink, client: Client) -> Self {
         let language = address
             .requested_language
             .map_or_else(String::new, |language| format!("?lang={}", language.code()));

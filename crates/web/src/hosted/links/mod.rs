@@ -7,8 +7,8 @@ mod fields;
 mod page;
 
 use super::{
-    address::Address,
     form::{is_cross_site, read_form},
+    page_address::PageAddress,
     page_error::PageError,
     state::HostedState,
 };
@@ -54,8 +54,8 @@ impl<S: Send + Sync> FromRequestParts<S> for PageLanguage {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        let Address { requested_language, language, .. } =
-            Address::from_request_parts(parts, state).await?;
+        let PageAddress { requested_language, language, .. } =
+            PageAddress::from_request_parts(parts, state).await?;
         Ok(Self { requested: requested_language, language })
     }
 }
@@ -89,7 +89,7 @@ async fn leave_rest(
 }
 
 /// The page for a code that no link has.
-pub(super) fn unknown(address: &Address) -> Response {
+pub(super) fn unknown(address: &PageAddress) -> Response {
     page::enter(
         PageLanguage { requested: address.requested_language, language: address.language },
         StatusCode::NOT_FOUND,
@@ -102,7 +102,7 @@ async fn show_link(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
     page_language: PageLanguage,
-    address: Address,
+    address: PageAddress,
     code: Result<Path<String>, PathRejection>,
 ) -> Response {
     let typed = code.map(|Path(code)| code).unwrap_or_default();
@@ -130,7 +130,7 @@ async fn open_session(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
     page_language: PageLanguage,
-    address: Address,
+    address: PageAddress,
     code: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {

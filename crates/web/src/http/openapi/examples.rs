@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
-use tua_api::resources::{SessionView, TransactionView, TransactionWithMessage};
+use tua_api::resources::{CheckoutView, TransactionView, TransactionWithMessage};
 use tua_contract::{Amount, Network, Phone, State, Status};
 use tua_domain::{
-    AccountId, Checkout, CheckoutId, CheckoutSummary, Details, KeyId, Kind, Mode, NewTransaction,
-    Scope, Transaction, TransactionId, Transfer,
+    AccountId, Checkout, CheckoutId, CheckoutSummary, Details, KeyId, Kind, Mode, Scope,
+    Transaction, TransactionId, TransactionOrder, Transfer,
     branding::{Branding, LogoName},
     checkout::{CheckoutStatus, CheckoutTerms, LIFETIME},
     tariff::Price,
@@ -49,12 +49,12 @@ pub(crate) fn merchants_session(status: CheckoutStatus) -> Value {
     let paid = status == CheckoutStatus::Paid;
     let charge = transaction(Kind::Charge, Network::Mtn, State::Successful);
     let summary = CheckoutSummary { attempts: paid.into(), paid, latest: paid.then_some(charge) };
-    json(&SessionView::new(&checkout(), &summary, status))
+    json(&CheckoutView::new(&checkout(), &summary, status))
 }
 
 /// A transaction of this kind, on this network and in this state.
 pub(crate) fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
-    let begun = NewTransaction {
+    let begun = TransactionOrder {
         id: TransactionId::new(ID),
         scope: scope(),
         reference: "order-17".to_owned(),

@@ -6,7 +6,7 @@ use super::{
 };
 use serde_json::{Value, json};
 use tua_api::{
-    resources::{RefundView, SessionView, TransactionView},
+    resources::{CheckoutView, RefundView, TransactionView},
     values::{Time, one_of, text},
 };
 use tua_contract::{FailureCode, State, Step};
@@ -162,7 +162,7 @@ fn body(name: &'static str, subject: EventSubject) -> RefOr<Schema> {
         EventSubject::Refund(_) | EventSubject::RefundContradiction => {
             reference::<RefundView<'static>>()
         }
-        EventSubject::Checkout(_) => reference::<SessionView<'static>>(),
+        EventSubject::Checkout(_) => reference::<CheckoutView<'static>>(),
         EventSubject::Endpoint => ObjectBuilder::new()
             .schema_type(Type::Object)
             .property("endpointId", text().examples([json!(ENDPOINT_ID)]))

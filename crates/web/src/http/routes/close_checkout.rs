@@ -22,7 +22,7 @@ use axum::{
     routing::on,
 };
 use std::sync::Arc;
-use tua_api::resources::SessionView;
+use tua_api::resources::CheckoutView;
 use tua_contract::ErrorCode::*;
 use tua_domain::{CheckoutId, KeyScope, checkout::CheckoutStatus};
 use tua_use_cases::{Checkouts, MerchantsCheckout};
@@ -51,7 +51,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::of::<SessionView<'static>>(),
+                schema: BodySchema::of::<CheckoutView<'static>>(),
                 examples: response_examples,
             }),
             links: &[],
@@ -79,7 +79,7 @@ async fn close_checkout(
     read_no_members(request, timeout).await?;
     let MerchantsCheckout { checkout, summary, status } =
         checkouts.close(&holder, &CheckoutId::new(id)).await?;
-    Ok(no_store(&SessionView::new(&checkout, &summary, status)))
+    Ok(no_store(&CheckoutView::new(&checkout, &summary, status)))
 }
 
 /// A session that a merchant has closed.

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
 use tua_api::{
-    resources::iso,
+    resources::rfc3339,
     values::{Amount, Currency, Email, Metadata, Reference, ReturnUrl, Time},
 };
 use tua_contract::ErrorCode::*;
@@ -128,7 +128,7 @@ struct OpenedCheckout<'a> {
     #[schema(format = "uri")]
     url: String,
     /// When the token expires.
-    #[serde(serialize_with = "iso")]
+    #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = Time)]
     expires_at: Timestamp,
     #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]

@@ -15,7 +15,7 @@ use crate::http::{
 };
 use axum::{extract::State, response::Response, routing::on};
 use std::sync::Arc;
-use tua_api::resources::CheckoutView;
+use tua_api::resources::PayersCheckoutView;
 use tua_contract::{Amount, Network, State as PaymentState, Step};
 use tua_domain::{
     CheckoutSummary, Kind, capabilities::Availability, prompt_instructions::PromptInstructions,
@@ -43,7 +43,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::of::<CheckoutView<'static>>(),
+                schema: BodySchema::of::<PayersCheckoutView<'static>>(),
                 examples: response_examples,
             }),
             links: &[LinkSpec {
@@ -67,7 +67,7 @@ async fn read_checkout(
     let checkout = caller.token()?;
     let summary = checkouts.summary(&checkout.id).await?;
     let networks = checkouts.networks.for_payers(&checkout, summary.latest.as_ref());
-    let view = CheckoutView::new(&checkout, &summary, networks, &public_url);
+    let view = PayersCheckoutView::new(&checkout, &summary, networks, &public_url);
     Ok(no_store(&view))
 }
 
@@ -102,8 +102,16 @@ fn response_examples() -> Examples {
     vec![
         (
             "fresh",
-            examples::json(&CheckoutView::new(&checkout, &fresh, networks.clone(), EXAMPLE_URL)),
+            examples::json(&PayersCheckoutView::new(
+                &checkout,
+                &fresh,
+                networks.clone(),
+                EXAMPLE_URL,
+            )),
         ),
-        ("pending", examples::json(&CheckoutView::new(&checkout, &pending, networks, EXAMPLE_URL))),
+        (
+            "pending",
+            examples::json(&PayersCheckoutView::new(&checkout, &pending, networks, EXAMPLE_URL)),
+        ),
     ]
 }

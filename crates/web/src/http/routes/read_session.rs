@@ -17,7 +17,7 @@ use crate::http::{
 };
 use axum::{extract::State, response::Response, routing::on};
 use std::sync::Arc;
-use tua_api::resources::SessionView;
+use tua_api::resources::CheckoutView;
 use tua_contract::ErrorCode::*;
 use tua_domain::{CheckoutId, KeyScope, checkout::CheckoutStatus};
 use tua_use_cases::{Checkouts, MerchantsCheckout};
@@ -44,7 +44,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::of::<SessionView<'static>>(),
+                schema: BodySchema::of::<CheckoutView<'static>>(),
                 examples: response_examples,
             }),
             links: &[],
@@ -62,7 +62,7 @@ async fn read_session(
     let holder = caller.v2_key(SCOPES)?;
     let found = checkouts.find(&holder.scope, &CheckoutId::new(id)).await?;
     let MerchantsCheckout { checkout, summary, status } = found.ok_or_else(checkout_not_found)?;
-    Ok(no_store(&SessionView::new(&checkout, &summary, status)))
+    Ok(no_store(&CheckoutView::new(&checkout, &summary, status)))
 }
 
 /// Sessions that a merchant reads.

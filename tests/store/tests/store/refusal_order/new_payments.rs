@@ -5,7 +5,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tua_contract::lifecycle::Observation;
 use tua_domain::{
-    BatchId, CheckoutId, Kind, LinkId, NewTransaction, TransactionId,
+    BatchId, CheckoutId, Kind, LinkId, TransactionId, TransactionOrder,
     payout_batch::{AskedBy, NewBatch},
     payout_route::PayoutRoutes,
     refund::{RefundMethod, RefundOf},
@@ -50,7 +50,7 @@ impl Charge {
 impl Scenario for Charge {
     async fn request(&mut self, faults: &[Fault]) -> Result<(), String> {
         self.shop.set_suspended(faults).await;
-        let new = NewTransaction {
+        let new = TransactionOrder {
             checkout: faults.contains(&Fault::SessionExpired).then(|| self.expired.clone()),
             link: faults.contains(&Fault::LinkInUse).then(|| self.link.clone()),
             key: self.shop.key_with(faults),
@@ -88,7 +88,7 @@ impl Scenario for Refund {
             500
         };
         let refund = RefundOf { charge: self.charge.clone(), method: RefundMethod::Payout };
-        let new = NewTransaction {
+        let new = TransactionOrder {
             refund: Some(refund),
             key: self.shop.key_with(faults),
             ..self.shop.payment(Kind::Payout, pesewas)
@@ -130,7 +130,7 @@ impl Scenario for Batch {
 /// A batch of two payouts of so many pesewas.
 pub fn batch(shop: &Shop, asked_by: AskedBy, pesewas: i64) -> NewBatch {
     let id = BatchId::mint();
-    let line = || NewTransaction {
+    let line = || TransactionOrder {
         batch: Some(id.clone()),
         key: asked_by.key().cloned(),
         ..shop.payment(Kind::Payout, pesewas)

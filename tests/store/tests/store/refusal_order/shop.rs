@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::{Amount, Network, Phone};
 use tua_domain::{
-    Details, Generation, KeyId, Kind, NewTransaction, Scope, SecretKey, TransactionId, Transfer,
+    Details, Generation, KeyId, Kind, Scope, SecretKey, TransactionId, TransactionOrder, Transfer,
     change::Change,
     idempotency::{Attempt, IdempotencyKey, Operation},
     payout_controls::ControlsChange,
@@ -128,9 +128,9 @@ impl Shop {
     }
 
     /// A payment that has no fault.
-    pub fn payment(&self, kind: Kind, pesewas: i64) -> NewTransaction {
+    pub fn payment(&self, kind: Kind, pesewas: i64) -> TransactionOrder {
         let amount = Amount::from_pesewas(pesewas).unwrap();
-        NewTransaction {
+        TransactionOrder {
             id: TransactionId::mint(),
             scope: self.scope.clone(),
             reference: "order-17".to_owned(),
@@ -154,7 +154,7 @@ impl Shop {
     /// Begins a payment.
     pub async fn begin(
         &self,
-        new: NewTransaction,
+        new: TransactionOrder,
         attempt: Option<Attempt>,
         prompts: &[PersistentBucket],
     ) -> Result<(), String> {

@@ -11,7 +11,7 @@ use crate::{
 /// operator it chooses the fee, how a refund returns the money, and the network, where its own has
 /// become a part of another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewTransaction {
+pub struct TransactionOrder {
     /// `txn_…`, minted before the transaction is stored.
     pub id: TransactionId,
     /// The account and mode that it belongs to.
@@ -38,7 +38,7 @@ pub struct NewTransaction {
     pub needs_approval: bool,
 }
 
-impl NewTransaction {
+impl TransactionOrder {
     /// What the operator is asked for, and what its report is compared with: the transfer, with the
     /// fee where the payer bears it.
     #[must_use]

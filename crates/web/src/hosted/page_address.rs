@@ -10,7 +10,7 @@ use tua_domain::secret::CHECKOUT_PREFIX;
 
 /// The parsed query of the hosted page's address.
 #[derive(Clone, Debug)]
-pub(super) struct Address {
+pub(super) struct PageAddress {
     /// The token, where there is one and only one.
     pub(super) token: Option<String>,
     /// The language of the parameter `lang`; `None` without one.
@@ -23,7 +23,7 @@ pub(super) struct Address {
     pub(super) is_bare: bool,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Address {
+impl<S: Send + Sync> FromRequestParts<S> for PageAddress {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -58,7 +58,7 @@ fn token_in(key: &str) -> &str {
     })
 }
 
-impl Address {
+impl PageAddress {
     /// The query with the token and the language. Both are of letters, digits, - and _ only:
     /// nothing is to be escaped.
     fn query(&self) -> String {
@@ -76,7 +76,7 @@ impl Address {
 }
 
 /// The address again, as a form is answered with.
-impl fmt::Display for Address {
+impl fmt::Display for PageAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "/pay?{}", self.query())?;
         f.write_str(if self.wants_form { "&change" } else { "" })

@@ -79,7 +79,7 @@ impl OperatorFingerprint {
 
 /// The operator that serves a payment, for good.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct OperatorPin {
+pub struct PinnedOperator {
     /// Its name in the settings when it was chosen.
     pub name: OperatorName,
     /// What tells it apart.
