@@ -8,6 +8,7 @@ use super::{
     },
     past_shop::PastShop,
 };
+use jiff::Timestamp;
 use serde::Serialize;
 use tua_companion::order::Line;
 use tua_contract::Code;
@@ -17,7 +18,7 @@ use tua_domain::{
     idempotency::IdempotencyKey,
     instruction::Instruction,
 };
-use tua_operators::sandbox::script::RIGHT_CODE;
+use tua_operators::sandbox::{orders::Decision, script::RIGHT_CODE};
 use tua_use_cases::{RefundRequest, Requester};
 
 /// The metadata of a session, as the companion sends it.
@@ -35,7 +36,7 @@ pub(super) async fn write(shop: &PastShop, sale: &Sale) -> Result<(), String> {
     let payer = open_session(shop, &service, sale).await?;
     let mut charge = None;
     for attempt in &sale.attempts {
-        charge = Some(pay(&service, &payer, sale, attempt).await?);
+        charge = Some(pay(shop, &service, &payer, sale, attempt).await?);
     }
     match charge.zip(sale.refund.as_ref()) {
         Some((charge, refund)) => give_back(shop, &service, charge.order.id.clone(), refund).await,
@@ -97,6 +98,7 @@ async fn begin(
 
 /// Begins a charge, which the payer then approves or not. A payer with Telecel types a voucher.
 async fn pay(
+    shop: &PastShop,
     service: &PastService,
     payer: &Caller,
     sale: &Sale,
@@ -114,8 +116,23 @@ async fn pay(
     } else {
         begun
     };
+    if attempt.is_paid {
+        approve_on_phone(shop, &begun.order.id, service.now()).await?;
+    }
     service.wait(SANDBOX_TIME);
     service.find_outcome(payer, &begun).await
+}
+
+/// Records that the payer approved a charge. Otherwise the simulated phone of the demo would ask for
+/// what was paid in the half hour before.
+async fn approve_on_phone(
+    shop: &PastShop,
+    charge: &TransactionId,
+    at: Timestamp,
+) -> Result<(), String> {
+    let reference = charge.operator_reference();
+    shop.past.opened.orders.decide(&reference, Decision::Approve, at).await.map_err(line)?;
+    Ok(())
 }
 
 async fn give_back(
