@@ -12,6 +12,7 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
+use jiff::Timestamp;
 use minijinja::context;
 use tua_domain::{
     Generation, KeyId, KeyScope, KeyScopes, SecretKey, people::Permission, ports::OpenSessions,
@@ -20,13 +21,31 @@ use tua_use_cases::{NewKey, enrolments::name};
 
 /// The values of the page besides the keys.
 #[derive(Default)]
-struct KeyPage<'a> {
+pub(super) struct KeyPage<'a> {
     /// The key of a text that explains why no key was created.
     fault: Option<&'static str>,
     /// The name that was typed.
     name: &'a str,
     /// The new key, which is shown once.
-    secret: Option<String>,
+    secret: Option<NewSecret>,
+}
+
+/// The text of a new key.
+pub(super) struct NewSecret {
+    pub(super) text: String,
+    /// The key that it replaces, without its secret part, and when that one expires.
+    pub(super) old_key: Option<(String, Option<Timestamp>)>,
+}
+
+impl KeyPage<'_> {
+    /// The page after a refusal that leaves nothing to type again.
+    pub(super) fn refusing(fault: &'static str) -> Self {
+        Self { fault: Some(fault), ..Self::default() }
+    }
+
+    pub(super) fn with_secret(secret: NewSecret) -> Self {
+        Self { secret: Some(secret), ..Self::default() }
+    }
 }
 
 /// `GET /keys`: each key by its prefix and last four characters, revoked ones included.
@@ -37,7 +56,7 @@ pub(super) async fn list(
     page(&state, &visitor, KeyPage::default()).await
 }
 
-async fn page(
+pub(super) async fn page(
     state: &DashboardState,
     visitor: &Visitor,
     shown: KeyPage<'_>,
@@ -48,11 +67,7 @@ async fn page(
         context! {
             id => key.id.as_str(),
             name => &key.name,
-            shown => format!(
-                "{}…{}",
-                SecretKey::prefix(key.scope.mode, key.generation),
-                key.last_four,
-            ),
+            shown => masked(key),
             scopes => key.scopes.iter().map(KeyScope::as_str).collect::<Vec<_>>(),
             addresses => key.allowed_addresses.as_ref().map(ToString::to_string),
             created_at => key.created_at.to_string(),
@@ -60,6 +75,7 @@ async fn page(
             expires_at => key.expires_at.map(|at| at.to_string()),
             revoked_at => key.revoked_at.map(|at| at.to_string()),
             is_valid => key.is_valid(now),
+            may_rotate => key.scopes.iter().all(|scope| may_give(visitor, scope)),
         }
     });
     let status =
@@ -73,14 +89,27 @@ async fn page(
             .collect::<Vec<_>>(),
         fault => shown.fault,
         name => shown.name,
-        secret => shown.secret,
+        secret => shown.secret.as_ref().map(|secret| &secret.text),
+        old_key => shown.secret.and_then(|secret| secret.old_key).map(|(key, expires_at)| {
+            context! { shown => key, expires_at => expires_at.map(|at| at.to_string()) }
+        }),
     };
     Ok(visitor.page_with(status, "keys.html", values))
 }
 
 /// Whether the person may make keys with this scope.
-fn may_give(visitor: &Visitor, scope: KeyScope) -> bool {
+pub(super) fn may_give(visitor: &Visitor, scope: KeyScope) -> bool {
     visitor.may(Permission::for_keys_with(scope))
+}
+
+/// A key by its prefix and its last four characters.
+pub(super) fn masked(key: &SecretKey) -> String {
+    format!("{}…{}", SecretKey::prefix(key.scope.mode, key.generation), key.last_four)
+}
+
+/// What a question calls a key: its name, or its last four characters.
+pub(super) fn name_or_end(key: &SecretKey) -> String {
+    key.name.clone().unwrap_or_else(|| format!("…{}", key.last_four))
 }
 
 /// `POST /keys/create`: a v2 key of this account and mode.
@@ -113,7 +142,8 @@ pub(super) async fn create(
         expires_in: None,
     };
     let created = state.api_keys.create(new, &by).await?;
-    page(&state, &visitor, KeyPage { secret: Some(created.secret), ..KeyPage::default() }).await
+    let secret = NewSecret { text: created.secret, old_key: None };
+    page(&state, &visitor, KeyPage::with_secret(secret)).await
 }
 
 /// `POST /keys/{key}/revoke`: also closes the open checkouts that the key created.
@@ -127,9 +157,9 @@ pub(super) async fn revoke(
     if !is_confirmed(&fields) {
         let keys = state.api_keys.list_in(&visitor.scope).await?;
         let key = keys.iter().find(|key| key.id == id).ok_or(DashboardError::NotFound)?;
-        let who = key.name.clone().unwrap_or_else(|| format!("…{}", key.last_four));
         let action = format!("/keys/{id}/revoke");
-        return Ok(Confirmation::of("confirm-revoke", who, action, "/keys").page(&visitor));
+        let question = Confirmation::of("confirm-revoke", name_or_end(key), action, "/keys");
+        return Ok(question.page(&visitor));
     }
     let by = visitor.audit(&state);
     let revoked =

@@ -37,6 +37,7 @@ mod formats;
 mod guard;
 mod home;
 mod home_figures;
+mod key_rotation;
 mod keys;
 mod language;
 mod links;

@@ -5,8 +5,8 @@ use super::{
     ask, audit_log, batch_upload, batches, branding, checkouts, closed_days, deliveries, download,
     first_steps,
     guard::{Guard, Proof, require_permission},
-    home, keys, links, operator_check, operators, pay, payment, payments, payouts, people, refunds,
-    review, settings,
+    home, key_rotation, keys, links, operator_check, operators, pay, payment, payments, payouts,
+    people, refunds, review, settings,
     state::DashboardState,
     statement, statement_fetch, statement_period, statements, till, webhooks,
 };
@@ -133,6 +133,8 @@ pub fn account_routes() -> Vec<AccountRoute> {
             .with_fresh_proof(),
         AccountRoute::get("/keys", P::ManageKeys, keys::list),
         AccountRoute::post("/keys/create", P::ManageKeys, keys::create).with_fresh_proof(),
+        AccountRoute::post("/keys/{key}/rotate", P::ManageKeys, key_rotation::rotate)
+            .with_fresh_proof(),
         AccountRoute::post("/keys/{key}/revoke", P::ManageKeys, keys::revoke).with_fresh_proof(),
         AccountRoute::get("/audit", P::ReadAuditLog, audit_log::list),
         AccountRoute::post("/audit/verify", P::ReadAuditLog, audit_log::verify),

@@ -44,6 +44,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "footer.html",
     "kept.html",
     "keys.html",
+    "key_rotation.html",
     "keyboard.html",
     "float_warning.html",
     "home.html",

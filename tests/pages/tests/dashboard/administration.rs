@@ -101,6 +101,40 @@ async fn a_key_works_from_its_creation_to_its_revocation() {
 }
 
 #[tokio::test]
+async fn a_replaced_key_works_until_its_overlap_ends() {
+    let (app, account, owner) = owner().await;
+    let keys = page(&account, Mode::Test, "/keys");
+    let fields = [("name", "shop"), ("scope", "collect"), ("scope", "read")];
+    let created = owner.post(&format!("{keys}/create"), &fields).await.is(200);
+    let old: ApiClient = app.actor(&shown(&created.text));
+    let id = app.running().store.keys(Some(&account)).await.unwrap().remove(0).id;
+    let rotate = format!("{keys}/{id}/rotate");
+
+    let live = page(&account, Mode::Live, "/keys");
+    owner.post(&format!("{live}/{id}/rotate"), &[("overlap", "24")]).await.is(404);
+    for overlap in ["", "0", "2", "9999999999999999999"] {
+        let asked = owner.post(&rotate, &[("overlap", overlap)]).await.is(200);
+        assert!(asked.text.contains("name=\"overlap\""), "{overlap}: {}", asked.text);
+    }
+    assert_eq!(app.query_number("SELECT count(*) FROM api_keys"), 1);
+
+    let rotated = owner.post(&rotate, &[("overlap", "1")]).await.is(200);
+    let new: ApiClient = app.actor(&shown(&rotated.text));
+    assert_ne!(new.credential, old.credential);
+    old.get("/v1/transactions").await.is(200);
+    new.get("/v1/transactions").await.is(200);
+    let keys = app.running().store.keys(Some(&account)).await.unwrap();
+    assert_eq!(keys[0].scopes, keys[1].scopes);
+    assert_eq!(keys[0].name, keys[1].name);
+    app.advance(3600);
+    old.get("/v1/transactions").await.is(401);
+    new.get("/v1/transactions").await.is(200);
+    let later = app.browser_of(&account, Role::Owner).await;
+    let ended = later.post(&rotate, &[("overlap", "1")]).await.is(422);
+    assert!(ended.text.contains("cannot be replaced"), "{}", ended.text);
+}
+
+#[tokio::test]
 async fn who_may_not_decide_about_payouts_makes_no_key_that_pays() {
     let (app, account, _) = owner().await;
     let developer = app.browser_of(&account, Role::Developer).await;

@@ -11,6 +11,19 @@ keys-expired = Expired { $at }
 keys-revoked = Revoked { $at }
 keys-revoke = Revoke
 keys-revoke-which = Revoke { $id }
+keys-rotate = Replace
+keys-rotate-which = Replace { $id }
+keys-rotate-verb = Replace the key { $who }
+keys-rotate-text = You get a new key that may do the same. Put it on your server, then the old one is no longer needed.
+keys-rotate-overlap = How long the old key goes on to work
+keys-rotate-hours = { $hours ->
+    [1] 1 hour
+    [168] 7 days
+    [720] 30 days
+   *[other] { $hours } hours
+ }
+keys-rotate-ended = This key does not work any more, so it cannot be replaced. Create a new one.
+keys-rotated = The old key { $key } works until { $at }. Put the new one on your server before then.
 keys-none = There are no keys.
 keys-create = Create a key
 keys-created = The key was created

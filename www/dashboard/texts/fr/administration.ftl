@@ -11,6 +11,19 @@ keys-expired = Expirée le { $at }
 keys-revoked = Révoquée le { $at }
 keys-revoke = Révoquer
 keys-revoke-which = Révoquer { $id }
+keys-rotate = Remplacer
+keys-rotate-which = Remplacer { $id }
+keys-rotate-verb = Remplacer la clé { $who }
+keys-rotate-text = Vous recevez une nouvelle clé qui permet la même chose. Mettez-la sur votre serveur ; l’ancienne n’est alors plus nécessaire.
+keys-rotate-overlap = Combien de temps l’ancienne clé fonctionne encore
+keys-rotate-hours = { $hours ->
+    [1] 1 heure
+    [168] 7 jours
+    [720] 30 jours
+   *[other] { $hours } heures
+ }
+keys-rotate-ended = Cette clé ne fonctionne plus et ne peut donc pas être remplacée. Créez-en une nouvelle.
+keys-rotated = L’ancienne clé { $key } fonctionne jusqu’au { $at }. Mettez la nouvelle sur votre serveur avant cette date.
 keys-none = Il n’y a pas de clés.
 keys-create = Créer une clé
 keys-created = La clé a été créée
