@@ -39,7 +39,14 @@ export async function key(owner) {
   await check("a new key works", (await status()) !== 200 && (await status()));
   await owner.goto("/keys");
   await check("a key is shown once", (await page.content()).includes(secret) && "it is shown again");
-  await page.locator("tr", { hasText: "till 1" }).getByRole("button").click();
+  await page.locator("tr", { hasText: "till 1" }).getByRole("button", { name: "Replace" }).click();
+  await page.locator("[value='168']").check();
+  await page.getByRole("button", { name: "Replace the key till 1" }).click();
+  const successor = await page.locator(".secret").innerText();
+  await check("a replaced key still works", (await status()) !== 200 && (await status()));
+  await check("its successor is another key", successor === secret && "it is the same");
+  await owner.goto("/keys");
+  await page.locator("tr", { hasText: "till 1" }).last().getByRole("button", { name: "Revoke" }).click();
   await has("the question before a key is revoked", owner, "Revoke the key till 1?");
   await page.locator("form[action$=revoke] button").click();
   await check("a revoked key", (await status()) !== 401 && (await status()));

@@ -14,7 +14,7 @@ use axum::{
 };
 use jiff::SignedDuration;
 use minijinja::context;
-use tua_domain::{KeyId, SecretKey};
+use tua_domain::SecretKey;
 use tua_use_cases::{RotateKeyError, SuccessorExpiry};
 
 /// For how many hours the old key stays valid, as a person chooses it: an hour, a day, a week,

@@ -1,6 +1,7 @@
 //! Payment links: a list with a form, and a page for each link with what is sent to payers.
 
 use super::{
+    chat,
     confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
@@ -230,16 +231,14 @@ fn link_page(
         terms.amount.fixed().map(|amount| format!(", GH₵{}", views::cedis(amount.pesewas())));
     let message =
         format!("{}: {}{}\n{url}", visitor.account.name, terms.title, amount.unwrap_or_default());
-    let query: String =
-        form_urlencoded::Serializer::new(String::new()).append_pair("text", &message).finish();
     let payments: String = form_urlencoded::Serializer::new(String::new())
         .append_pair("q", &found.link.reference)
         .finish();
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::CONFLICT };
     let values = context! {
         link => row(state, found),
+        whatsapp => chat::whatsapp(None, &message),
         message,
-        whatsapp => format!("https://wa.me/?{query}"),
         payments => visitor.href(&format!("/payments?{payments}")),
         is_unpayable => is_unpayable(state, visitor),
         notice,

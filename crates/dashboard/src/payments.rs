@@ -13,7 +13,7 @@ use axum::{
     response::Response,
 };
 use minijinja::context;
-use tua_contract::{FailureCode, Network, Status};
+use tua_contract::{FailureCode, Network, Phone, Status};
 use tua_domain::{
     operator_transaction_id::OperatorTransactionId,
     people::Permission,
@@ -49,6 +49,7 @@ async fn page(
         rows => page.transactions.iter().map(views::transaction).collect::<Vec<_>>(),
         newer => page.newer.map(|cursor| list.address_of_page("before", &cursor)),
         older => page.older.map(|cursor| list.address_of_page("after", &cursor)),
+        customer => filter.search.as_ref().and_then(Search::phone).map(Phone::as_str),
         count => totals.payments(),
         is_capped => totals.is_capped(),
         is_incomplete,

@@ -2,11 +2,11 @@
 //! router is made from it, and a test sends a request with every role to each row.
 
 use super::{
-    ask, audit_log, batch_upload, batches, branding, checkouts, closed_days, deliveries, download,
-    first_steps,
+    ask, audit_log, batch_upload, batches, branding, checkouts, closed_days, customer, deliveries,
+    download, first_steps,
     guard::{Guard, Proof, require_permission},
     home, key_rotation, keys, links, operator_check, operators, pay, payment, payments, payouts,
-    people, refunds, review, settings,
+    people, receipt, refunds, review, settings,
     state::DashboardState,
     statement, statement_fetch, statement_period, statements, till, webhooks,
 };
@@ -31,6 +31,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/payments/export/{format}", P::ExportPayments, download::download),
         AccountRoute::get("/home/export/{format}", P::ExportPayments, download::summary),
         AccountRoute::get("/payments/{id}", P::ReadPayments, payment::show),
+        AccountRoute::get("/payments/{id}/receipt", P::ReadPayments, receipt::show),
         AccountRoute::post("/payments/{id}/check", P::CheckPayments, payment::check),
         AccountRoute::post("/payments/{id}/resend", P::ResendWebhooks, payment::resend),
         AccountRoute::post("/payments/{id}/cancel", P::DecidePayouts, payment::cancel),
@@ -38,6 +39,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
             .with_fresh_proof(),
         AccountRoute::post("/payments/{id}/refund", P::RefundPayments, refunds::begin)
             .with_fresh_proof(),
+        AccountRoute::get("/customers/{phone}", P::ReadPayments, customer::show),
         AccountRoute::get("/refunds", P::ReadPayments, refunds::list),
         AccountRoute::get("/review", P::SettlePayments, review::list),
         AccountRoute::get("/payouts", P::ReadPayouts, payouts::list),
@@ -141,7 +143,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/settings", P::ManageSettings, settings::show),
         AccountRoute::get("/settings/mail", P::ManageSettings, settings::mail),
         AccountRoute::post("/settings/name", P::ManageSettings, settings::rename),
-        AccountRoute::get("/settings/logo.png", P::ManageSettings, branding::logo),
+        AccountRoute::get("/settings/logo.png", P::ReadPayments, branding::logo),
         AccountRoute::post("/settings/branding", P::ManageSettings, branding::change)
             .with_body_of(branding::FORM_MAX_BYTES),
         AccountRoute::post("/settings/receipts", P::ManageSettings, settings::send_receipts),

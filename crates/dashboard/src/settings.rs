@@ -193,10 +193,15 @@ fn branding(visitor: &Visitor, typed: Option<&str>) -> Value {
     context! {
         accent => typed.unwrap_or(&written),
         samples => branding.accent.map(samples),
-        logo => branding.logo.as_ref().map(|name| {
-            format!("{}?name={}", visitor.href("/settings/logo.png"), name.as_str())
-        }),
+        logo => logo_address(visitor),
     }
+}
+
+/// The address of the account's logo in the dashboard; `None` if it has none. A new logo has
+/// another address, so that browsers do not show the old one.
+pub(super) fn logo_address(visitor: &Visitor) -> Option<String> {
+    let name = visitor.account.branding.logo.as_ref()?;
+    Some(format!("{}?name={}", visitor.href("/settings/logo.png"), name.as_str()))
 }
 
 /// `POST /settings/name`: changes the account's name, as payers see it.

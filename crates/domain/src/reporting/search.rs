@@ -75,6 +75,13 @@ impl Search {
         Some(Self { text: text.to_owned(), terms, is_of_newest: false })
     }
 
+    /// The search for everything of one phone number.
+    #[must_use]
+    pub fn of_phone(phone: Phone) -> Self {
+        let text = phone.as_str().to_owned();
+        Self { text, terms: vec![SearchTerm::Phone(phone)], is_of_newest: false }
+    }
+
     /// The search of a page: it looks for an amount among the newest
     /// [`MAX_COUNT`](super::totals::MAX_COUNT) transactions of the period only, and for parts of
     /// texts among the newest [`MAX_PART_ROWS`], because no index has them.
@@ -99,6 +106,15 @@ impl Search {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The phone number that the text is, if it can be one.
+    #[must_use]
+    pub fn phone(&self) -> Option<&Phone> {
+        self.terms.iter().find_map(|term| match term {
+            SearchTerm::Phone(phone) => Some(phone),
+            _ => None,
+        })
     }
 
     /// The meanings of the text.

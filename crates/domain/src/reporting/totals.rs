@@ -51,13 +51,22 @@ impl FilterTotals {
         self.is_capped
     }
 
+    /// How many transactions of a type were successful.
+    #[must_use]
+    pub fn moved(&self, of: TransactionType) -> u64 {
+        self.successful(of).map(|total| total.payments).sum()
+    }
+
     /// The sum of the successful transactions of a type, in pesewas.
     #[must_use]
     pub fn moved_pesewas(&self, of: TransactionType) -> i64 {
-        let is_moved = |total: &&FilterTotal| {
-            total.transaction_type == of && total.status == Status::Successful
-        };
-        self.totals.iter().filter(is_moved).map(|total| total.pesewas).sum()
+        self.successful(of).map(|total| total.pesewas).sum()
+    }
+
+    fn successful(&self, of: TransactionType) -> impl Iterator<Item = &FilterTotal> {
+        self.totals
+            .iter()
+            .filter(move |total| total.transaction_type == of && total.status == Status::Successful)
     }
 }
 

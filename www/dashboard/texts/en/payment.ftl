@@ -129,3 +129,30 @@ place-shop = Your shop
 place-operator = Operator
 place-phone = Phone
 place-person = A person
+receipt-title = Receipt
+receipt-show = Receipt
+receipt-back = Back to the payment
+receipt-test = Test payment: no money moved
+receipt-paid-at = Paid
+receipt-paid-from = From
+receipt-no-invoice = This confirms a payment. It is not a tax invoice.
+receipt-send = Give it to the customer
+receipt-print-help = Print this page, or send the text below.
+receipt-sms = Send it as a text message
+receipt-message = { $account }: received { $amount } on { $date }, reference { $reference }. Thank you!
+customer-link = Everything of { $phone }
+customer-sums = In all
+customer-paid = Paid to you ({ $count ->
+    [one] { $count } payment
+   *[other] { $count } payments
+ })
+customer-refunded = Refunded ({ $count ->
+    [one] { $count } refund
+   *[other] { $count } refunds
+ })
+customer-sent = Sent by you ({ $count ->
+    [one] { $count } payout
+   *[other] { $count } payouts
+ })
+customer-payments = Newest first
+customer-all = All { $count }

@@ -129,3 +129,30 @@ place-shop = Votre boutique
 place-operator = Opérateur
 place-phone = Téléphone
 place-person = Une personne
+receipt-title = Reçu
+receipt-show = Reçu
+receipt-back = Retour au paiement
+receipt-test = Paiement de test : aucun argent n’a bougé
+receipt-paid-at = Payé le
+receipt-paid-from = De
+receipt-no-invoice = Ce reçu confirme un paiement. Ce n’est pas une facture fiscale.
+receipt-send = Le donner au client
+receipt-print-help = Imprimez cette page, ou envoyez le texte ci-dessous.
+receipt-sms = L’envoyer par SMS
+receipt-message = { $account } : { $amount } reçus le { $date }, référence { $reference }. Merci !
+customer-link = Tout sur le { $phone }
+customer-sums = En tout
+customer-paid = Payé à vous ({ $count ->
+    [one] { $count } paiement
+   *[other] { $count } paiements
+ })
+customer-refunded = Remboursé ({ $count ->
+    [one] { $count } remboursement
+   *[other] { $count } remboursements
+ })
+customer-sent = Envoyé par vous ({ $count ->
+    [one] { $count } virement
+   *[other] { $count } virements
+ })
+customer-payments = Du plus récent au plus ancien
+customer-all = Les { $count }

@@ -1,0 +1,83 @@
+//! The receipt of a payment: to print, to copy, or to send to the payer in a chat.
+
+use super::{
+    chat,
+    error::DashboardError,
+    language::Language,
+    money::Cedis,
+    payment::{self, PathValues},
+    settings,
+    state::DashboardState,
+    texts, views,
+    visitor::Visitor,
+};
+use axum::{extract::State, response::Response};
+use fluent_bundle::FluentArgs;
+use jiff::Timestamp;
+use minijinja::context;
+use tua_contract::{Amount, Status};
+use tua_domain::{Event, Kind, Mode, Transaction, TransactionOrder, privacy::erased_phone};
+use tua_use_cases::TransactionRecord;
+
+/// `GET /payments/{id}/receipt`: of a charge that was paid, and whose outcome the operator does not
+/// contradict. No other payment has one.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let charge = payment::find(&state, &visitor, &path).await?;
+    if !has_receipt(&charge) {
+        return Err(DashboardError::NotFound);
+    }
+    let order = &charge.order;
+    let language = visitor.person.language;
+    let phone = Some(&order.transfer.phone).filter(|phone| **phone != erased_phone());
+    let record = state.transaction_records.record(&order.id).await?;
+    let record = record.ok_or(DashboardError::NotFound)?;
+    let paid_at = paid_at(&record).unwrap_or(charge.updated_at);
+    let paid = charge.settled_amount.unwrap_or(order.price.payer_pays);
+    let message = message(language, &visitor.account.name, paid, paid_at, order);
+    let values = context! {
+        payment => views::transaction(&charge),
+        paid => views::cedis(paid.pesewas()),
+        paid_at => paid_at.to_string(),
+        phone => phone.map(|phone| phone.as_str()),
+        is_test => visitor.scope.mode == Mode::Test,
+        logo => settings::logo_address(&visitor),
+        whatsapp => phone.map(|phone| chat::whatsapp(Some(phone), &message)),
+        sms => phone.map(|phone| chat::sms(phone, &message)),
+        message,
+    };
+    Ok(visitor.page("receipt.html", values))
+}
+
+/// When the operator reported the success, or a review decided it.
+fn paid_at(record: &TransactionRecord) -> Option<Timestamp> {
+    let is_success = |event: &Event| matches!(event, Event::Moved(state, _) if state.status() == Status::Successful);
+    record.events.iter().find(|(_, event)| is_success(event)).map(|(at, _)| *at)
+}
+
+/// The receipt in one line, for a chat.
+fn message(
+    language: Language,
+    account: &str,
+    paid: Amount,
+    paid_at: Timestamp,
+    order: &TransactionOrder,
+) -> String {
+    let mut arguments = FluentArgs::new();
+    arguments.set("account", account);
+    arguments.set("amount", Cedis::of(paid).signed(language));
+    arguments.set("date", paid_at.strftime("%Y-%m-%d").to_string());
+    arguments.set("reference", order.reference.as_str());
+    texts::text(language, "receipt-message", &arguments).unwrap_or_default()
+}
+
+/// Whether a payment has a receipt.
+pub(super) fn has_receipt(transaction: &Transaction) -> bool {
+    transaction.order.transfer.kind == Kind::Charge
+        && transaction.state.status() == Status::Successful
+        && transaction.open_conflict().is_none()
+        && transaction.open_dispute().is_none()
+}
