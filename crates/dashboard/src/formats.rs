@@ -70,7 +70,7 @@ fn said(language: Language, at: Timestamp, now: Timestamp) -> Result<String, Err
 }
 
 /// `at|time`: a time in RFC 3339, with its year. Ghana's zone is UTC+0 all year.
-fn whole_time(language: Language, at: Timestamp) -> Result<String, Error> {
+pub(super) fn whole_time(language: Language, at: Timestamp) -> Result<String, Error> {
     let local = at.to_zoned(TimeZone::UTC);
     let day = local.date();
     let date = text(language, &month_key(day), &[("day", &day.day().to_string())])?;

@@ -3,6 +3,7 @@
 use super::{
     chat,
     error::DashboardError,
+    formats,
     language::Language,
     money::Cedis,
     payment::{self, PathValues},
@@ -69,7 +70,7 @@ fn message(
     let mut arguments = FluentArgs::new();
     arguments.set("account", account);
     arguments.set("amount", Cedis::of(paid).signed(language));
-    arguments.set("date", paid_at.strftime("%Y-%m-%d").to_string());
+    arguments.set("at", formats::whole_time(language, paid_at).unwrap_or_default());
     arguments.set("reference", order.reference.as_str());
     texts::text(language, "receipt-message", &arguments).unwrap_or_default()
 }

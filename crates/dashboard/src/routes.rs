@@ -39,7 +39,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
             .with_fresh_proof(),
         AccountRoute::post("/payments/{id}/refund", P::RefundPayments, refunds::begin)
             .with_fresh_proof(),
-        AccountRoute::get("/customers/{phone}", P::ReadPayments, customer::show),
+        AccountRoute::get("/payments/customers/{phone}", P::ReadPayments, customer::show),
         AccountRoute::get("/refunds", P::ReadPayments, refunds::list),
         AccountRoute::get("/review", P::SettlePayments, review::list),
         AccountRoute::get("/payouts", P::ReadPayouts, payouts::list),

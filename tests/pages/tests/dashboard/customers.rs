@@ -13,7 +13,7 @@ async fn a_customer_has_the_sums_of_one_number_in_one_account_and_mode() {
     let shop = app.key(&account, Mode::Test, Generation::V2).await;
     let owner = app.browser_of(&account, Role::Owner).await;
     let at = |path: &str| page(&account, Mode::Test, path);
-    let customer = at(&format!("/customers/{PHONE}"));
+    let customer = at(&format!("/payments/customers/{PHONE}"));
     owner.get(&customer).await.is(404);
     for _ in 0..2 {
         charge(&app, &shop, PHONE).await;
@@ -36,14 +36,18 @@ async fn a_customer_has_the_sums_of_one_number_in_one_account_and_mode() {
 
     let found = owner.get(&at("/payments?q=024%20123%204567")).await.is(200);
     assert!(found.text.contains(&format!("href=\"{customer}\"")), "{}", found.text);
-    for path in ["/customers/0241234569", "/customers/241234567", "/customers/0000000000"] {
+    for path in [
+        "/payments/customers/0241234569",
+        "/payments/customers/241234567",
+        "/payments/customers/0000000000",
+    ] {
         owner.get(&at(path)).await.is(404);
     }
-    owner.get(&page(&account, Mode::Live, &format!("/customers/{PHONE}"))).await.is(404);
+    owner.get(&page(&account, Mode::Live, &format!("/payments/customers/{PHONE}"))).await.is(404);
     let other = app.account("Kente House").await;
     let esi = "esi@example.com".parse().unwrap();
     let stranger = app.browser_of_person(&esi, &other, Role::Owner).await;
-    stranger.get(&page(&other, Mode::Test, &format!("/customers/{PHONE}"))).await.is(404);
+    stranger.get(&page(&other, Mode::Test, &format!("/payments/customers/{PHONE}"))).await.is(404);
 }
 
 #[tokio::test(flavor = "multi_thread")]
