@@ -28,6 +28,7 @@ use tua_domain::{
     review::Note,
 };
 use tua_tables::{export, payout_file::write_payouts};
+use tua_use_cases::payees::typed_name;
 
 /// How many batches the list has, besides those that wait.
 const LISTED_BATCHES: u32 = 50;
@@ -174,7 +175,10 @@ async fn page(
     let count =
         |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
     let waiting = payout_batch::waiting(&batch.lines);
-    let payouts: Vec<_> = waiting.iter().map(|line| (&line.order.transfer, "")).collect();
+    let typed: Vec<String> =
+        waiting.iter().map(|line| typed_name(&line.order).unwrap_or_default()).collect();
+    let transfers = waiting.iter().map(|line| &line.order.transfer);
+    let payouts: Vec<_> = transfers.zip(typed.iter().map(String::as_str)).collect();
     let names = recipient_names::name_values(state, visitor, &payouts).await;
     let doubtful = recipient_names::count_doubtful(&names);
     let are_names_missing = names.contains(&None);
@@ -184,6 +188,7 @@ async fn page(
         context! {
             number => index + 1,
             recipient => names.get(&line.order.id),
+            typed_name => typed_name(&line.order),
             repeats => warning.map(|warning| warning.earlier.as_str()),
             ..views::transaction(line)
         }

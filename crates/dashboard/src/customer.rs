@@ -43,7 +43,7 @@ pub(super) async fn show(
     let values = context! {
         phone => phone.as_str(),
         network => found[0].order.transfer.network.as_str(),
-        name => found.iter().find_map(name),
+        name => found.iter().find_map(|one| typed_name(&one.order)),
         email => found.iter().find_map(|one| one.order.details.email.as_ref()),
         paid => sums(moved(TransactionType::Charge)),
         refunded => sums(moved(TransactionType::Refund)),
@@ -56,11 +56,6 @@ pub(super) async fn show(
         payout => newest_id(found, &visitor, Permission::DecidePayouts, Kind::Payout),
     };
     Ok(visitor.page("customer.html", values))
-}
-
-/// The name that a person typed for a payout to this number.
-fn name(transaction: &Transaction) -> Option<String> {
-    transaction.order.details.metadata.as_deref().and_then(typed_name)
 }
 
 /// The id of the newest charge or payout, which a form can repeat, if the person may.

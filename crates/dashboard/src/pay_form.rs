@@ -8,10 +8,10 @@ use super::{
     repeatable_form::RepeatableForm,
 };
 use tua_domain::{Details, Kind, idempotency::IdempotencyKey, instruction::Instruction};
-use tua_use_cases::{Payee, payees::metadata_with_name};
-
-/// The longest name of a recipient, in characters.
-const NAME_MAX_CHARS: usize = 100;
+use tua_use_cases::{
+    Payee,
+    payees::{NAME_MAX_CHARS, metadata_with_name},
+};
 
 /// What a person fills in.
 #[derive(Clone, Default, Debug)]

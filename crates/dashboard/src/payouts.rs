@@ -23,7 +23,7 @@ use tua_domain::{
     review::Note,
     wallet_tiers::TierWarning,
 };
-use tua_use_cases::{PayoutOverview, WaitingPayout, payees};
+use tua_use_cases::{PayoutOverview, WaitingPayout, payees::typed_name};
 
 /// `GET /payouts`: the longest waiting first.
 pub(super) async fn list(
@@ -97,12 +97,6 @@ pub(super) fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
         .ok_or(DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
 }
 
-/// The recipient's name, as typed by the person who asked for the payout; empty for none.
-fn typed_name(payout: &Transaction) -> String {
-    let metadata = payout.order.details.metadata.as_deref();
-    metadata.and_then(payees::typed_name).unwrap_or_default()
-}
-
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
@@ -113,7 +107,8 @@ async fn page(
     let PayoutOverview { waiting, batches } =
         state.payout_lists.overview(&visitor.scope, person).await?;
     let reserved = state.operator_floats.reserved().await?;
-    let typed: Vec<String> = waiting.iter().map(|one| typed_name(&one.payout)).collect();
+    let typed: Vec<String> =
+        waiting.iter().map(|one| typed_name(&one.payout.order).unwrap_or_default()).collect();
     let transfers = waiting.iter().map(|one| &one.payout.order.transfer);
     let payouts: Vec<_> = transfers.zip(typed.iter().map(String::as_str)).collect();
     let names = recipient_names::name_values(state, visitor, &payouts).await;

@@ -7,12 +7,15 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tua_contract::{Amount, Network, Phone, Status};
 use tua_domain::{
-    Kind, Scope, Transaction, TransactionId,
+    Kind, Scope, Transaction, TransactionId, TransactionOrder,
     ports::{Store, StoreError},
     privacy::erased_phone,
     refund::TransactionType,
     reporting::{Position, ReportFilter, ReportPage},
 };
+
+/// The longest name of a recipient that is stored, in characters.
+pub const NAME_MAX_CHARS: usize = 100;
 
 /// The member of a payout's metadata with the name that a person typed.
 const NAME: &str = "recipientName";
@@ -84,7 +87,7 @@ impl Payee {
             payout: order.id.clone(),
             network: transfer.network,
             phone: transfer.phone.clone(),
-            name: order.details.metadata.as_deref().and_then(typed_name),
+            name: typed_name(order),
             amount: transfer.amount,
             paid_at: payout.created_at,
         })
@@ -97,10 +100,10 @@ pub fn metadata_with_name(name: &str) -> String {
     json!({ NAME: name }).to_string()
 }
 
-/// The name that a person typed, if the metadata of a payout has one.
+/// The name that a person typed for the recipient of a payout, or that the line of a file has.
 #[must_use]
-pub fn typed_name(metadata: &str) -> Option<String> {
-    let metadata: Value = serde_json::from_str(metadata).ok()?;
+pub fn typed_name(order: &TransactionOrder) -> Option<String> {
+    let metadata: Value = serde_json::from_str(order.details.metadata.as_deref()?).ok()?;
     Some(metadata.get(NAME)?.as_str()?.to_owned())
 }
 

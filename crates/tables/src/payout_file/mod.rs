@@ -25,7 +25,8 @@ use tua_domain::{
     transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
     wallet_tiers::TierWarning,
 };
-use values::{ReadNetwork, amount, network, phone, text};
+use tua_use_cases::payees::metadata_with_name;
+use values::{ReadNetwork, amount, network, phone, recipient_name, text};
 
 /// How many bytes a file may have.
 pub const FILE_MAX_BYTES: usize = 1 << 20;
@@ -72,7 +73,7 @@ pub struct Cells {
     pub reference: String,
     /// The note to the recipient; empty where the file has none.
     pub note: String,
-    /// The recipient's name, to be compared with the registered one. It is not stored.
+    /// The recipient's name, to be compared with the registered one.
     pub name: String,
 }
 
@@ -169,6 +170,7 @@ impl FileLine {
             reference.and_then(|one| text(one, REFERENCE_MAX_CHARS, LineFault::Reference));
         let note =
             value(record, columns.note).and_then(|one| text(one, NOTE_MAX_CHARS, LineFault::Note));
+        let name = value(record, columns.name).ok().and_then(recipient_name);
         let hidden = if record.is_hidden { Some(&LineFault::Hidden) } else { None };
         let faults = [
             hidden,
@@ -194,7 +196,11 @@ impl FileLine {
                     phone: phone.ok()?,
                 },
                 reference: reference.ok()?,
-                details: Details { payee_note: note.ok()?, ..Details::default() },
+                details: Details {
+                    payee_note: note.ok()?,
+                    metadata: name.as_deref().map(metadata_with_name),
+                    ..Details::default()
+                },
                 payer_pays: None,
             })
         };

@@ -4,6 +4,7 @@
 use super::LineFault;
 use crate::table_file::{DecimalSign, Sum, SumFault, restored_integer, typed_number};
 use tua_contract::{Amount, Network, Phone, typed_text::is_invisible};
+use tua_use_cases::payees::NAME_MAX_CHARS;
 
 /// Whether a name of a network is taken that is not exactly one of ours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,11 +77,24 @@ pub(super) fn text(
     max_chars: usize,
     fault: LineFault,
 ) -> Result<Option<String>, LineFault> {
-    // A cell of a sheet may have line ends, which no recipient's phone shows.
-    let parts = text.split(['\r', '\n']).map(str::trim).filter(|part| !part.is_empty());
-    let line = parts.collect::<Vec<_>>().join(" ");
+    let line = one_line(text);
     if line.chars().count() > max_chars || line.contains(char::is_control) {
         return Err(fault);
     }
     Ok((!line.is_empty()).then_some(line))
+}
+
+/// The name of a recipient without control characters, cut to the length that is stored. It only
+/// helps people, so it is never a fault. `None` where there is none.
+pub(super) fn recipient_name(text: &str) -> Option<String> {
+    let line = one_line(text);
+    let name: String = line.chars().filter(|one| !one.is_control()).take(NAME_MAX_CHARS).collect();
+    let name = name.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// A cell of a sheet may have line ends, which no recipient's phone shows.
+fn one_line(text: &str) -> String {
+    let parts = text.split(['\r', '\n']).map(str::trim).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" ")
 }

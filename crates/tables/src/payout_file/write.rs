@@ -2,6 +2,7 @@
 
 use crate::export::ExportError;
 use tua_domain::TransactionOrder;
+use tua_use_cases::payees::typed_name;
 
 /// These payouts as CSV that this module reads.
 ///
@@ -13,7 +14,7 @@ pub fn write_payouts<'a>(
     let fault = |error: csv::Error| ExportError::File(error.to_string());
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer
-        .write_record(["phoneNumber", "network", "amount", "reference", "note"])
+        .write_record(["phoneNumber", "network", "amount", "reference", "note", "name"])
         .map_err(fault)?;
     for payout in payouts {
         let transfer = &payout.transfer;
@@ -26,6 +27,7 @@ pub fn write_payouts<'a>(
                 &amount,
                 &payout.reference,
                 note,
+                &typed_name(payout).unwrap_or_default(),
             ])
             .map_err(fault)?;
     }

@@ -131,3 +131,36 @@ async fn the_pages_of_approvals_show_the_names() {
     );
     assert_not_stored(&live);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_approves_a_batch_sees_the_names_of_its_file() {
+    let live = LiveOperators::routed_to("mtn").await;
+    let account = account(&live).await;
+    let scope = Scope { account: account.clone(), mode: Mode::Live };
+    let change = ControlsChange {
+        approval_above: Change::Set("0".parse().unwrap()),
+        ..ControlsChange::default()
+    };
+    live.app.running().store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();
+    let lines = "0241234567,MTN,5,Ama <Mensah>\n0241234568,MTN,5,Kofi Boateng\n";
+    let finance = live.app.browser_of(&account, Role::Finance).await;
+    let upload = page(&account, Mode::Live, "/payouts/upload");
+    let file = format!("phone,network,amount,name\n{lines}");
+    let checked = finance.post_file(&upload, &[("csv", &file)]).await.is(200).text;
+    let id = checked.split("name=\"id\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let begun = finance
+        .post_file(&format!("{upload}/confirm"), &[("csv", &file), ("id", id), ("reference", "")])
+        .await
+        .is(303);
+
+    let admin = live.app.browser_of(&account, Role::Admin).await;
+    let shown = admin.get(begun.header("location")).await.is(200).text;
+    for text in [
+        "Ama &lt;Mensah&gt;",
+        "Registered to Ama M., as in the file",
+        "Kofi Boateng",
+        "Registered to Ama M., which is not the name in the file",
+    ] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+}
