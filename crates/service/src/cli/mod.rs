@@ -11,6 +11,7 @@ mod account_set;
 mod arguments;
 mod audit;
 mod backup;
+mod completions;
 mod context;
 mod copy;
 mod decision;
@@ -26,6 +27,7 @@ mod ledger;
 mod link;
 mod log;
 mod mail;
+mod manual;
 mod migrate;
 mod operator;
 mod operator_connections;
@@ -52,7 +54,7 @@ mod use_cases;
 mod user;
 mod webhook;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use context::{Common, Settings, WithActor, database};
 use log::Traces;
 use std::{future::Future, process::ExitCode};
@@ -134,6 +136,10 @@ enum Command {
     Doctor(Box<doctor::Doctor>),
     /// Check that the service on --listen is ready, for health checks; exit code 1 if not
     Ready(Box<ready::Ready>),
+    /// Print the script with which a shell completes commands and flags
+    Completions(completions::Completions),
+    /// Write the manual pages of all commands to a folder
+    Manual(manual::Manual),
 }
 
 /// Runs the command line.
@@ -208,6 +214,10 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Export(WithActor { actor_name, command }) => {
             block_on(command.run(Common { actor_name, ..common }))
         }
+        Command::Completions(completions) => {
+            output::print_bytes(&completions.script(Cli::command()))
+        }
+        Command::Manual(manual) => manual.write(Cli::command()),
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
         // The commands with a third exit code: they may find faults.
@@ -254,7 +264,6 @@ fn report_parse_error(error: &clap::Error) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     /// What many commands share, besides the settings of `tua serve`. Every other flag names the
     /// subject of one command, and its variable would mean two things: `TUA_URL` is the service of

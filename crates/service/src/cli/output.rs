@@ -31,3 +31,14 @@ pub(super) fn print_list<T: Serialize>(
     let text = rows.iter().map(line).collect::<Vec<_>>().join("\n");
     print(common, &rows, if rows.is_empty() { none } else { &text })
 }
+
+/// Prints bytes as they are.
+///
+/// # Errors
+/// As [`print`].
+pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), String> {
+    let mut out = io::stdout();
+    out.write_all(bytes)
+        .and_then(|()| out.flush())
+        .map_err(|error| format!("standard output: {error}"))
+}

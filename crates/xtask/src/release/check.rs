@@ -92,8 +92,14 @@ fn debian_package(release: &Release) -> Result<()> {
             serve(&tua, database)?;
         }
     }
-    let settings = root.join("etc/tua/tua.env");
-    fs::metadata(&settings).map_err(|e| fault!("{}: {e}", paths::shown(&settings)))?;
+    for file in [
+        "etc/tua/tua.env",
+        "usr/share/man/man1/tua-key-rotate.1.gz",
+        "usr/share/bash-completion/completions/tua",
+    ] {
+        let file = root.join(file);
+        fs::metadata(&file).map_err(|e| fault!("{}: {e}", paths::shown(&file)))?;
+    }
     inside("removing the package", "dpkg").args(["--remove", "tua"]).run()?;
     if root.join("usr/bin/tua").exists() {
         Err(fault!("removing the package leaves /usr/bin/tua"))

@@ -91,6 +91,7 @@ impl Release {
         fs::create_dir_all(&release.dir)
             .map_err(|e| fault!("{}: {e}", paths::shown(&release.dir)))?;
         dist::build(false, &[])?;
+        debian::write_manual()?;
         for processor in processors {
             let binaries = static_binaries(processor)?;
             release.archive(processor, &binaries)?;
