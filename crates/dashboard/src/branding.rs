@@ -1,6 +1,7 @@
 //! The accent colour and the logo of an account.
 
 use super::{
+    accent::AccentFields,
     error::{DashboardError, redirect},
     file_form::FileForm,
     settings::{self, RefusedForm},
@@ -27,11 +28,10 @@ pub(super) async fn change(
     visitor: Visitor,
     form: FileForm,
 ) -> Result<Response, DashboardError> {
-    let typed = form.text("accent").unwrap_or_default();
-    let accent = match typed.trim() {
-        "" => Ok(None),
-        text => text.parse().map(Some),
-    };
+    let text = |name| form.text(name).unwrap_or_default();
+    let typed =
+        AccentFields { accent: text("accent"), picked: text("picked"), shown: text("shown") };
+    let accent = typed.read();
     let logo = match form.file("logo").unwrap_or_default() {
         _ if form.text("remove-logo").is_some() => Ok(Change::Clear),
         [] => Ok(Change::Keep),
@@ -48,7 +48,7 @@ pub(super) async fn change(
                 &state,
                 &visitor,
                 "",
-                RefusedForm { accent: Some(&typed), faults, ..RefusedForm::default() },
+                RefusedForm { accent: Some(typed.chosen()), faults, ..RefusedForm::default() },
             )
             .await;
         }

@@ -6,6 +6,7 @@
 //! them with the permission that it needs, and `guard` checks the permission before the page's
 //! handler runs.
 
+mod accent;
 mod ask;
 mod ask_form;
 mod asking;

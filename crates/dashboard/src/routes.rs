@@ -2,8 +2,8 @@
 //! router is made from it, and a test sends a request with every role to each row.
 
 use super::{
-    ask, audit_log, batch_upload, batches, branding, checkouts, closed_days, customer, deliveries,
-    download, first_steps,
+    accent, ask, audit_log, batch_upload, batches, branding, checkouts, closed_days, customer,
+    deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
     home, key_rotation, keys, links, operator_check, operators, pay, payment, payments, payouts,
     people, receipt, refunds, review, settings,
@@ -144,6 +144,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/settings/mail", P::ManageSettings, settings::mail),
         AccountRoute::post("/settings/name", P::ManageSettings, settings::rename),
         AccountRoute::get("/settings/logo.png", P::ReadPayments, branding::logo),
+        AccountRoute::get("/settings/accent", P::ManageSettings, accent::show),
         AccountRoute::post("/settings/branding", P::ManageSettings, branding::change)
             .with_body_of(branding::FORM_MAX_BYTES),
         AccountRoute::post("/settings/receipts", P::ManageSettings, settings::send_receipts),

@@ -2,6 +2,7 @@
 //! the page.
 
 use super::{
+    accent,
     error::{DashboardError, redirect},
     fields::Fields,
     notice::Notice,
@@ -18,7 +19,6 @@ use minijinja::{Value, context};
 use std::collections::BTreeMap;
 use tua_domain::{
     Mode,
-    branding::{Accent, Theme},
     limit_lift::{LiftDecision, LiftRefusal},
     mail::QueuedMail,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
@@ -183,18 +183,9 @@ pub(super) async fn mail(
 
 /// What the page shows of the branding. `typed` is the colour of a form that was refused.
 fn branding(visitor: &Visitor, typed: Option<&str>) -> Value {
-    let branding = &visitor.account.branding;
-    let samples = |accent: Accent| {
-        [Theme::Light, Theme::Dark].map(|theme| accent.shade(theme)).map(|shade| {
-            context! { ground => shade.to_string(), text => shade.text().to_string() }
-        })
-    };
-    let written = branding.accent.map_or_else(String::new, |accent| accent.to_string());
-    context! {
-        accent => typed.unwrap_or(&written),
-        samples => branding.accent.map(samples),
-        logo => logo_address(visitor),
-    }
+    let stored = visitor.account.branding.accent.map(|accent| accent.to_string());
+    let chosen = typed.map(str::to_owned).or(stored).unwrap_or_default();
+    context! { logo => logo_address(visitor), ..accent::values(visitor, &chosen) }
 }
 
 /// The address of the account's logo in the dashboard; `None` if it has none. A new logo has

@@ -19,6 +19,8 @@ macro_rules! templates {
 
 /// The files of `www/dashboard` that are compiled in, each by its name.
 const TEMPLATES: &[(&str, &str)] = &templates![
+    "accent.html",
+    "accent_fields.html",
     "ask.html",
     "ask_charge.html",
     "ask_outcome.html",
@@ -118,6 +120,7 @@ const WITH_SCRIPT: &[&str] = &[
     "payment.html",
     "payments.html",
     "receipt.html",
+    "settings.html",
     "till.html",
     "till_charge.html",
 ];

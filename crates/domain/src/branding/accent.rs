@@ -30,7 +30,8 @@ pub enum Theme {
 
 impl Theme {
     /// The ground of the hosted page's card (www/hosted/pay.css).
-    const fn ground(self) -> Accent {
+    #[must_use]
+    pub const fn ground(self) -> Accent {
         match self {
             Self::Light => Accent::WHITE,
             Self::Dark => Accent([0x1e, 0x1c, 0x18]),
@@ -38,7 +39,8 @@ impl Theme {
     }
 
     /// The colour that a shade moves towards.
-    const fn ink(self) -> Accent {
+    #[must_use]
+    pub const fn ink(self) -> Accent {
         match self {
             Self::Light => Accent::BLACK,
             Self::Dark => Accent::WHITE,

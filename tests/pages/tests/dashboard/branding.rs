@@ -4,7 +4,7 @@ use reqwest::{Method, header};
 use tua_domain::{AccountId, Mode, branding::LOGO_MAX_BYTES, people::Role};
 use tua_test_support::{
     Response, TestApp,
-    dashboard::{Browser, page},
+    dashboard::{Browser, Shop, page},
     pictures::{PNG, SVG},
 };
 
@@ -98,4 +98,24 @@ async fn every_fault_of_the_form_is_shown_and_nothing_is_changed() {
         .is(413);
     let stored = app.running().store.account(&account).await.unwrap().unwrap().branding;
     assert_eq!(stored, tua_domain::branding::Branding::default());
+}
+
+#[tokio::test]
+async fn the_checkout_is_shown_in_the_chosen_colour_before_it_is_stored() {
+    let shop = Shop::start().await;
+    let at = |query: &str| page(&shop.account, Mode::Test, &format!("/settings/accent{query}"));
+    let usual = shop.owner.get(&at("")).await.is(200).text;
+    assert!(usual.contains("fill=\"#0a6a50\""), "{usual}");
+    let typed = shop.owner.get(&at("?accent=%230a1f44&picked=%230a6a50&shown=%230a6a50")).await;
+    let typed = typed.is(200).text;
+    assert!(typed.contains("fill=\"#0a1f44\"") && typed.contains("fill=\"#1e1c18\""), "{typed}");
+    let picked = shop.owner.get(&at("?accent=%230a1f44&picked=%23aa2200&shown=%230a1f44")).await;
+    assert!(picked.is(200).text.contains(
+        "name=\"accent\" placeholder=\"#0a6a50\" maxlength=\"7\" \
+        autocomplete=\"off\" spellcheck=\"false\" value=\"#aa2200\""
+    ));
+    let wrong = shop.owner.get(&at("?accent=%22%3E%3Cscript%3E")).await.is(200).text;
+    assert!(!wrong.contains("<svg role=\"img\"") && wrong.contains("&lt;script&gt;"), "{wrong}");
+    let stored = shop.app.running().store.accounts().await.unwrap().remove(0).branding;
+    assert_eq!(stored.accent, None);
 }
