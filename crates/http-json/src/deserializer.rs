@@ -1,8 +1,8 @@
-//! Feeds the members of a JSON object to a struct that derives `Deserialize`.
+//! Deserializes a JSON object into a struct that derives `Deserialize`.
 //!
 //! A derived `Deserialize` stops at its first error. To find every fault,
-//! [`crate::JsonObject::read`] runs it once for the whole object and, only where that fails, once
-//! more for each field alone.
+//! [`crate::JsonObject::read`] deserializes the whole object first. If that fails, it deserializes
+//! each field alone.
 
 use crate::{Refusal, members::Members, text::JSON_TEXT};
 use serde::{
@@ -18,18 +18,19 @@ use std::{cell::Cell, fmt, slice};
 use tua_contract::ErrorCode;
 
 /// The names of a struct's fields, which its `Deserialize` passes to the deserializer.
-pub(crate) type Fields = Cell<&'static [&'static str]>;
+pub(crate) type FieldNames = Cell<&'static [&'static str]>;
 
-/// Why a run ended.
+/// Why deserialization ended before it returned a value.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum DeserializeError {
     /// A value was refused.
     Refused(Refusal),
-    /// The one field of this run was accepted.
+    /// [`ObjectDeserializer::for_field`] accepted its field. This is no fault: it only prevents
+    /// that the struct is built, because the other fields are missing.
     FieldAccepted,
 }
 
-impl Stop {
+impl DeserializeError {
     pub(crate) fn into_refusal(self) -> Option<Refusal> {
         match self {
             Self::Refused(refusal) => Some(refusal),
@@ -38,7 +39,7 @@ impl Stop {
     }
 }
 
-impl Error for Stop {
+impl Error for DeserializeError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::Refused(Refusal::from_message(message.to_string()))
     }
@@ -48,7 +49,7 @@ impl Error for Stop {
     }
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for DeserializeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(refusal) => refusal.fmt(f),
@@ -57,33 +58,37 @@ impl fmt::Display for Stop {
     }
 }
 
-impl std::error::Error for Stop {}
+impl std::error::Error for DeserializeError {}
 
 /// Deserializes a struct from an object, or one field of it.
 pub(crate) struct ObjectDeserializer<'r, 'a> {
     members: &'r Members<'a>,
-    fields: &'r Fields,
-    only: Option<usize>,
+    fields: &'r FieldNames,
+    field_index: Option<usize>,
 }
 
 impl<'r, 'a> ObjectDeserializer<'r, 'a> {
-    /// For the whole struct.
-    pub(crate) const fn whole(members: &'r Members<'a>, fields: &'r Fields) -> Self {
-        Self { members, fields, only: None }
+    /// A deserializer of the whole struct.
+    pub(crate) const fn for_struct(members: &'r Members<'a>, fields: &'r FieldNames) -> Self {
+        Self { members, fields, field_index: None }
     }
 
-    /// For the field of this index alone. It always ends in an error; [`Stop::FieldAccepted`] is
-    /// the good one.
-    pub(crate) const fn only(members: &'r Members<'a>, fields: &'r Fields, index: usize) -> Self {
-        Self { members, fields, only: Some(index) }
+    /// A deserializer of one field, by its index in the struct. It never returns a value: its error
+    /// is [`DeserializeError::FieldAccepted`] if the field is valid.
+    pub(crate) const fn for_field(
+        members: &'r Members<'a>,
+        fields: &'r FieldNames,
+        index: usize,
+    ) -> Self {
+        Self { members, fields, field_index: Some(index) }
     }
 }
 
 impl<'de> Deserializer<'de> for ObjectDeserializer<'_, 'de> {
-    type Error = Stop;
+    type Error = DeserializeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        Err(Stop::invalid_type(Unexpected::Map, &visitor))
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DeserializeError> {
+        Err(DeserializeError::invalid_type(Unexpected::Map, &visitor))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -91,18 +96,18 @@ impl<'de> Deserializer<'de> for ObjectDeserializer<'_, 'de> {
         _: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Stop> {
+    ) -> Result<V::Value, DeserializeError> {
         self.fields.set(fields);
-        let names = match self.only {
+        let names = match self.field_index {
             Some(index) => &fields[index..=index],
             None => fields,
         };
-        let is_probe = self.only.is_some();
+        let is_single_field = self.field_index.is_some();
         visitor.visit_map(FieldAccess {
             members: self.members,
             names: names.iter(),
             current: "",
-            is_probe,
+            is_single_field,
         })
     }
 
@@ -116,27 +121,30 @@ struct FieldAccess<'r, 'a> {
     members: &'r Members<'a>,
     names: slice::Iter<'static, &'static str>,
     current: &'static str,
-    is_probe: bool,
+    is_single_field: bool,
 }
 
 impl<'de> MapAccess<'de> for FieldAccess<'_, 'de> {
-    type Error = Stop;
+    type Error = DeserializeError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Stop> {
+    ) -> Result<Option<K::Value>, DeserializeError> {
         match self.names.next() {
             Some(name) => {
                 self.current = name;
                 seed.deserialize((*name).into_deserializer()).map(Some)
             }
-            None if self.is_probe => Err(Stop::FieldAccepted),
+            None if self.is_single_field => Err(DeserializeError::FieldAccepted),
             None => Ok(None),
         }
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Stop> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, DeserializeError> {
         seed.deserialize(ValueDeserializer::new(self.current, self.members.find(self.current)))
     }
 }
@@ -152,30 +160,33 @@ impl<'a> ValueDeserializer<'a> {
         Self { name, text: text.filter(|text| *text != "null") }
     }
 
-    fn present(&self) -> Result<&'a str, Stop> {
+    fn required_text(&self) -> Result<&'a str, DeserializeError> {
         let required =
             || Refusal::new(ErrorCode::FieldRequired, format!("{} is required.", self.name));
-        self.text.ok_or_else(|| Stop::Refused(required()))
+        self.text.ok_or_else(|| DeserializeError::Refused(required()))
     }
 }
 
 impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
-    type Error = Stop;
+    type Error = DeserializeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        let text = self.present()?;
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DeserializeError> {
+        let text = self.required_text()?;
         if !text.starts_with('"') {
-            return Err(Stop::invalid_type(Unexpected::Other("another type"), &visitor));
+            return Err(DeserializeError::invalid_type(
+                Unexpected::Other("another type"),
+                &visitor,
+            ));
         }
         // The text was checked when the body was parsed, so that this cannot fail.
         if text.contains('\\') {
-            visitor.visit_string(serde_json::from_str(text).map_err(Stop::custom)?)
+            visitor.visit_string(serde_json::from_str(text).map_err(DeserializeError::custom)?)
         } else {
             visitor.visit_borrowed_str(&text[1..text.len() - 1])
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DeserializeError> {
         match self.text {
             Some(_) => visitor.visit_some(self),
             None => visitor.visit_none(),
@@ -186,18 +197,21 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Stop> {
+    ) -> Result<V::Value, DeserializeError> {
         match name {
-            JSON_TEXT => visitor.visit_borrowed_str(self.present()?),
+            JSON_TEXT => visitor.visit_borrowed_str(self.required_text()?),
             _ => visitor.visit_newtype_struct(self),
         }
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        let items: Vec<&RawValue> = serde_json::from_str(self.present()?).map_err(|_| {
-            Stop::Refused(Refusal::new(ErrorCode::InvalidType, "This must be a JSON array."))
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DeserializeError> {
+        let items: Vec<&RawValue> = serde_json::from_str(self.required_text()?).map_err(|_| {
+            DeserializeError::Refused(Refusal::new(
+                ErrorCode::InvalidType,
+                "This must be a JSON array.",
+            ))
         })?;
-        let items = items.into_iter().map(|item| Item(self.name, item.get()));
+        let items = items.into_iter().map(|item| ArrayItem { name: self.name, text: item.get() });
         visitor.visit_seq(SeqDeserializer::new(items))
     }
 
@@ -208,12 +222,16 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
 }
 
 /// An item of an array. A null is an item too.
-struct Item<'a>(&'static str, &'a str);
+struct ArrayItem<'a> {
+    /// The name of the array's field, for messages.
+    name: &'static str,
+    text: &'a str,
+}
 
-impl<'de> IntoDeserializer<'de, Stop> for Item<'de> {
+impl<'de> IntoDeserializer<'de, DeserializeError> for ArrayItem<'de> {
     type Deserializer = ValueDeserializer<'de>;
 
     fn into_deserializer(self) -> ValueDeserializer<'de> {
-        ValueDeserializer { name: self.0, text: Some(self.1) }
+        ValueDeserializer { name: self.name, text: Some(self.text) }
     }
 }

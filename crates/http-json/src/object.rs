@@ -2,7 +2,7 @@
 
 use crate::{
     Fault, JsonText, Refusal,
-    deserializer::{Fields, ObjectDeserializer, ValueDeserializer},
+    deserializer::{FieldNames, ObjectDeserializer, ValueDeserializer},
     fault::pointer_to,
     members::Members,
 };
@@ -118,8 +118,8 @@ impl<'a> JsonObject<'a> {
     /// Every fault at once: those of the struct's fields in the order of their declaration, then
     /// the other refused members, then the unknown ones.
     pub fn read<T: Deserialize<'a>>(&self) -> Result<T, Vec<Fault>> {
-        let fields = Fields::default();
-        let read = T::deserialize(ObjectDeserializer::whole(&self.members, &fields));
+        let fields = FieldNames::default();
+        let read = T::deserialize(ObjectDeserializer::for_struct(&self.members, &fields));
         let names = fields.get();
         let refused_as = |name: &str| self.refused.iter().find(|(refused, _)| *refused == name);
         let unknown = |name: &str| !names.contains(&name) && refused_as(name).is_none();
@@ -130,9 +130,10 @@ impl<'a> JsonObject<'a> {
             return read.map_err(|_| Vec::new());
         }
         let of_fields = (0..names.len()).filter_map(|index| {
-            let refusal = T::deserialize(ObjectDeserializer::only(&self.members, &fields, index))
-                .err()?
-                .into_refusal();
+            let refusal =
+                T::deserialize(ObjectDeserializer::for_field(&self.members, &fields, index))
+                    .err()?
+                    .into_refusal();
             let refusal =
                 refusal.or_else(|| refused_as(names[index]).map(|(_, refusal)| refusal.clone()))?;
             Some(refusal.at_member(&self.pointer, names[index]))
