@@ -11,7 +11,7 @@ pub const GECKODRIVER: CargoProgram = CargoProgram {
     version: "0.37.1",
     locked: true,
     optimized: false,
-    about_s: 60,
+    estimate_s: 60,
 };
 
 pub const CHROMIUM_PROGRAMS: [&str; 2] = ["chromium", "chromedriver"];

@@ -48,14 +48,14 @@ pub fn wordpress_journeys() -> Result<Step> {
 }
 
 /// What payers and merchants do in a shop of Node.js, into which the packed plug-in is installed.
-pub fn npm_journeys(name: &str, about_s: u32) -> Result<Step> {
+pub fn npm_journeys(name: &str, estimate_s: u32) -> Result<Step> {
     let script = copy_sources()?.join(name.to_lowercase()).join("tests/run.mjs");
     Ok(Step::new(format!("the plug-in in {name}"), "node")
         .args([script])
         .without_env("FORCE_COLOR")
         .env("CHROMIUM", browsers::chromium()?.browser)
         .env("TUA_BIN", programs::build()?.join("tua"))
-        .about(about_s))
+        .about(estimate_s))
 }
 
 /// Where the plug-ins are packed and tested, so that nothing is written beside their sources.

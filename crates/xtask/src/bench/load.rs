@@ -4,8 +4,14 @@ use crate::fault::Result;
 use crate::paths;
 use crate::step::Step;
 
-/// Runs a measurement of `tua-load`, and prints its output. `about`: its usual duration in seconds.
-pub(super) fn run(measurement: &str, title: &str, about: u32, arguments: &[String]) -> Result<()> {
+/// Runs a measurement of `tua-load`, and prints its output. `estimate_s`: its usual duration, in
+/// seconds.
+pub(super) fn run(
+    measurement: &str,
+    title: &str,
+    estimate_s: u32,
+    arguments: &[String],
+) -> Result<()> {
     let packages =
         ["--package", "tua-service", "--bin", "tua", "--package", "tua-load", "--bin", "tua-load"];
     Step::cargo("compiling the service and tua-load", "build")
@@ -18,7 +24,7 @@ pub(super) fn run(measurement: &str, title: &str, about: u32, arguments: &[Strin
         .args([measurement])
         .args(arguments)
         .env("TUA_BIN", binaries.join("tua"))
-        .about(about)
+        .about(estimate_s)
         .run()?;
     print!("{}", measured.log);
     Ok(())

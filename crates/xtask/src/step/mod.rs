@@ -6,7 +6,7 @@ mod progress;
 mod running;
 
 pub use self::failure::Failure;
-use self::running::{Running, stop, watch};
+use self::running::{RunningStep, stop, watch};
 use crate::fault::{Fault, Result, fault};
 use crate::{interrupt, paths};
 use std::ffi::OsStr;
@@ -23,7 +23,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Step {
     title: String,
-    about_s: Option<u32>,
+    estimate_s: Option<u32>,
     command: Command,
     is_uninterruptible: bool,
 }
@@ -38,7 +38,7 @@ impl Step {
     pub fn new(title: impl Into<String>, program: impl AsRef<OsStr>) -> Self {
         let mut command = Command::new(program);
         command.current_dir(paths::root()).stdin(Stdio::null()).env("CARGO_TERM_COLOR", "never");
-        Self { title: title.into(), about_s: None, command, is_uninterruptible: false }
+        Self { title: title.into(), estimate_s: None, command, is_uninterruptible: false }
     }
 
     /// A command of cargo that takes dependencies from Cargo.lock only, and fails where it would
@@ -54,9 +54,9 @@ impl Step {
         step.args([OsStr::new("--test-reporter=spec"), script.as_os_str()])
     }
 
-    /// Roughly how long it takes on 2 cores, the first time.
+    /// Sets the estimate of how many seconds the step takes on 2 cores, the first time.
     pub fn about(mut self, seconds: u32) -> Self {
-        self.about_s = Some(seconds);
+        self.estimate_s = Some(seconds);
         self
     }
 
@@ -106,7 +106,7 @@ impl Step {
         Ok(Background(self.spawn()?))
     }
 
-    fn spawn(mut self) -> Result<Running> {
+    fn spawn(mut self) -> Result<RunningStep> {
         if interrupt::is_interrupted() {
             return Err(Fault::Interrupted);
         }
@@ -124,9 +124,9 @@ impl Step {
         if !self.is_uninterruptible {
             interrupt::adopt(child.id());
         }
-        Ok(Running {
+        Ok(RunningStep {
             title: self.title,
-            about_s: self.about_s,
+            estimate_s: self.estimate_s,
             child,
             log,
             started: Instant::now(),
@@ -149,7 +149,7 @@ pub fn together(steps: Vec<Step>) -> Result<Vec<StepOutput>> {
     }
     watch(&mut running)?;
     // Report the step that failed by itself, not those that were stopped because of it.
-    let first_failed = running.iter().position(Running::has_failed_by_itself);
+    let first_failed = running.iter().position(RunningStep::has_failed_by_itself);
     if let Some(index) = first_failed {
         return match running.swap_remove(index).result() {
             Err(failure) => Err(failure.into_fault()),
@@ -161,7 +161,7 @@ pub fn together(steps: Vec<Step>) -> Result<Vec<StepOutput>> {
 
 /// A program that runs while the next steps run. Dropping it ends it.
 #[derive(Debug)]
-pub struct Background(Running);
+pub struct Background(RunningStep);
 
 impl Background {
     pub fn title(&self) -> &str {

@@ -14,16 +14,16 @@ use std::time::{Duration, Instant};
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A step that was started.
-pub(super) struct Running {
+pub(super) struct RunningStep {
     pub(super) title: String,
-    pub(super) about_s: Option<u32>,
+    pub(super) estimate_s: Option<u32>,
     pub(super) child: Child,
     pub(super) log: PathBuf,
     pub(super) started: Instant,
     pub(super) ended: Option<ExitStatus>,
 }
 
-impl Running {
+impl RunningStep {
     pub(super) fn result(self) -> std::result::Result<StepOutput, Failure> {
         let log = fs::read(&self.log)
             .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
@@ -50,22 +50,23 @@ impl Running {
         self.ended.is_some_and(|status| !status.success() && status.code().is_some())
     }
 
-    /// Its title, its time and the last line of its log.
-    pub(super) fn line(&self) -> String {
+    /// The step's title, the seconds since its start and the last line of its log.
+    pub(super) fn status_line(&self) -> String {
         let seconds = self.started.elapsed().as_secs();
-        let about = self.about_s.map(|about| format!(" of about {about}")).unwrap_or_default();
-        format!("{} · {seconds}{about} s · {}", self.title, last_line(&self.log))
+        let estimate =
+            self.estimate_s.map(|total| format!(" of about {total}")).unwrap_or_default();
+        format!("{} · {seconds}{estimate} s · {}", self.title, last_line(&self.log))
     }
 }
 
-impl std::fmt::Debug for Running {
+impl std::fmt::Debug for RunningStep {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Running").field("title", &self.title).finish_non_exhaustive()
+        f.debug_struct("RunningStep").field("title", &self.title).finish_non_exhaustive()
     }
 }
 
 /// Waits for all of them and shows progress. A failure or Ctrl-C stops the rest.
-pub(super) fn watch(running: &mut [Running]) -> Result<()> {
+pub(super) fn watch(running: &mut [RunningStep]) -> Result<()> {
     let mut progress = Progress::new();
     for step in running.iter() {
         progress.begin(step);
@@ -107,7 +108,7 @@ pub(super) fn watch(running: &mut [Running]) -> Result<()> {
 }
 
 /// Ends all of them: SIGTERM first, SIGKILL after [`STOP_TIMEOUT`].
-pub(super) fn stop(running: &mut [Running]) {
+pub(super) fn stop(running: &mut [RunningStep]) {
     for step in running.iter_mut() {
         interrupt::terminate(step.child.id());
     }

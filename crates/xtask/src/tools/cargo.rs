@@ -20,7 +20,7 @@ pub struct CargoProgram {
     /// long.
     pub optimized: bool,
     /// Roughly how long the installation takes on 2 cores, in seconds.
-    pub about_s: u32,
+    pub estimate_s: u32,
 }
 
 impl CargoProgram {
@@ -54,7 +54,7 @@ impl CargoProgram {
 
     /// The folder in target/tools that contains it, installed if missing.
     pub fn dir(&self) -> Result<PathBuf> {
-        let Self { name, package, version, locked, optimized, about_s } = *self;
+        let Self { name, package, version, locked, optimized, estimate_s } = *self;
         let dir = self.root().join("bin");
         if !dir.join(name).is_file() {
             Step::new(format!("installing {package} {version}"), "cargo")
@@ -69,7 +69,7 @@ impl CargoProgram {
                     paths::tools().join("build").into_os_string(),
                 ])
                 .without_env("RUSTFLAGS")
-                .about(about_s)
+                .about(estimate_s)
                 .run()?;
         }
         Ok(dir)
@@ -83,7 +83,7 @@ const FUZZ: CargoProgram = CargoProgram {
     version: "0.13.2",
     locked: true,
     optimized: false,
-    about_s: 60,
+    estimate_s: 60,
 };
 /// Finds dependencies that no crate of the workspace uses.
 pub const MACHETE: CargoProgram = CargoProgram {
@@ -92,7 +92,7 @@ pub const MACHETE: CargoProgram = CargoProgram {
     version: "0.9.2",
     locked: true,
     optimized: false,
-    about_s: 60,
+    estimate_s: 60,
 };
 /// Checks the licences, sources and advisories of dependencies.
 pub const DENY: CargoProgram = CargoProgram {
@@ -101,7 +101,7 @@ pub const DENY: CargoProgram = CargoProgram {
     version: "0.20.2",
     locked: true,
     optimized: false,
-    about_s: 108,
+    estimate_s: 108,
 };
 /// Makes the Debian packages of a release.
 pub const DEB: CargoProgram = CargoProgram {
@@ -110,7 +110,7 @@ pub const DEB: CargoProgram = CargoProgram {
     version: "3.8.0",
     locked: true,
     optimized: false,
-    about_s: 60,
+    estimate_s: 60,
 };
 /// Makes a book of Markdown files.
 pub const MDBOOK: CargoProgram = CargoProgram {
@@ -119,7 +119,7 @@ pub const MDBOOK: CargoProgram = CargoProgram {
     version: "0.5.4",
     locked: true,
     optimized: false,
-    about_s: 120,
+    estimate_s: 120,
 };
 pub const WASM_PACK: CargoProgram = CargoProgram {
     name: "wasm-pack",
@@ -127,7 +127,7 @@ pub const WASM_PACK: CargoProgram = CargoProgram {
     version: "0.15.1",
     locked: true,
     optimized: false,
-    about_s: 60,
+    estimate_s: 60,
 };
 /// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. Not `--locked`: the lock
 /// file of the program names webpki-roots 1.0.11, which the registry does not list.
@@ -137,7 +137,7 @@ pub const WASM_BINDGEN: CargoProgram = CargoProgram {
     version: "0.2.130",
     locked: false,
     optimized: true,
-    about_s: 130,
+    estimate_s: 130,
 };
 
 /// The path of cargo-fuzz, installed if missing.
