@@ -84,12 +84,12 @@ impl Config {
         let mut faults = Vec::new();
         let origins = allow_origins
             .iter()
-            .filter_map(|text| origin(text).map_err(|fault| faults.push(fault)).ok());
+            .filter_map(|text| parse_origin(text).map_err(|fault| faults.push(fault)).ok());
         let allow_origins = origins.collect();
         let upstream =
             Upstream::new(base_url, secret_key, timeout).map_err(|more| faults.extend(more)).ok();
-        let (client_ip, limits) =
-            (ClientIpSource::ConnectInfo, AddressLimits::new(Self::MAX_OPEN_SESSIONS));
+        let client_ip = ClientIpSource::ConnectInfo;
+        let limits = AddressLimits::new(Self::MAX_OPEN_SESSIONS);
         match upstream {
             Some(upstream) if faults.is_empty() => {
                 Ok(Self { catalogue, allow_origins, upstream, return_url: None, client_ip, limits })
@@ -98,13 +98,13 @@ impl Config {
         }
     }
 
-    /// Where payers return to.
+    /// Sets the page to which payers return from the payment page.
     #[must_use]
     pub fn returning_to(self, return_url: Option<ReturnUrl>) -> Self {
         Self { return_url, ..self }
     }
 
-    /// Where the client's address is found, and how many open sessions one address may have.
+    /// Sets where the client's address is found, and how many open sessions one address may have.
     #[must_use]
     pub fn limited(self, client_ip: ClientIpSource, max_open_sessions: NonZeroU32) -> Self {
         Self { client_ip, limits: AddressLimits::new(max_open_sessions), ..self }
@@ -112,7 +112,7 @@ impl Config {
 }
 
 /// Parses an origin in the form that browsers send, so that origins can be compared byte by byte.
-fn origin(text: &str) -> Result<HeaderValue, String> {
+fn parse_origin(text: &str) -> Result<HeaderValue, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     url.filter(|url| url.origin().ascii_serialization() == text)
         .and_then(|_| HeaderValue::from_str(text).ok())
@@ -129,17 +129,18 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
 /// without the client's address nothing is limited by it.
 pub fn router(config: Config) -> Router {
     let config = Arc::new(config);
-    routes(&config).layer(map_response_with_state(config, explain))
+    routes(&config).layer(map_response_with_state(config, write_problem))
 }
 
 /// The companion alone: its routes, and a problem document for every other path.
 pub fn app(config: Config) -> Router {
     let config = Arc::new(config);
     let routes = routes(&config).fallback(async || Problem::not_found());
-    routes.layer(map_response_with_state(config, explain))
+    routes.layer(map_response_with_state(config, write_problem))
 }
 
-async fn explain(State(config): State<Arc<Config>>, response: Response) -> Response {
+/// Writes the problem document of a refused request into its response.
+async fn write_problem(State(config): State<Arc<Config>>, response: Response) -> Response {
     Problem::write(response, |code| config.upstream.error_page(code))
 }
 
@@ -176,7 +177,7 @@ async fn open_checkout(
     address
         .map_or(Ok(()), |address| config.limits.count_session(address))
         .map_err(Problem::rate_limited)?;
-    let reference = order.reference.clone().map_or_else(reference, Ok)?;
+    let reference = order.reference.clone().map_or_else(generate_reference, Ok)?;
     let return_url = config.return_url.as_ref().map(|url| url.of_order(&reference));
     let session = config
         .upstream
@@ -186,12 +187,12 @@ async fn open_checkout(
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Json(session)).into_response())
 }
 
-/// A new order reference, such as `shop-7k3m9x2q4tza8c5d`. It cannot be guessed, and it is easy to
-/// spell on the telephone (no i, l, o or u).
-fn reference() -> Result<String, Problem> {
+/// Generates an order reference, such as `shop-7k3m9x2q4tza8c5d`. It cannot be guessed, and it is
+/// easy to spell on the telephone (no i, l, o or u).
+fn generate_reference() -> Result<String, Problem> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|error| {
-        tracing::error!(%error, "the system gave no random bytes");
+        tracing::error!(%error, "the system returned no random bytes");
         Problem::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             ErrorCode::InternalError.as_str(),

@@ -18,7 +18,8 @@ const CARTS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).unwrap();
 /// How long a session is open (docs/reference/credentials.md).
 const SESSION_LIFETIME: Duration = Duration::from_secs(30 * 60);
 
-/// After so many carts full buckets are dropped, so that addresses do not fill the memory.
+/// The number of carts after which full buckets are removed, so that addresses do not fill the
+/// memory.
 const SWEEP_INTERVAL: u32 = 1024;
 
 /// The limits of all addresses.
@@ -54,7 +55,7 @@ impl AddressLimits {
             self.carts.retain_recent();
             self.sessions.retain_recent();
         }
-        take(&self.carts, address)
+        take_token(&self.carts, address)
     }
 
     /// Counts a session that is about to be opened.
@@ -62,11 +63,12 @@ impl AddressLimits {
     /// # Errors
     /// How long the address has to wait, because it may have too many open ones.
     pub fn count_session(&self, address: IpAddr) -> Result<(), Duration> {
-        take(&self.sessions, address)
+        take_token(&self.sessions, address)
     }
 }
 
-fn take(limiter: &DefaultKeyedRateLimiter<IpAddr>, address: IpAddr) -> Result<(), Duration> {
+/// Takes a token from the bucket of an address, or returns the time until there is one.
+fn take_token(limiter: &DefaultKeyedRateLimiter<IpAddr>, address: IpAddr) -> Result<(), Duration> {
     let until = limiter.check_key(&network(address));
     until.map_err(|until| until.wait_time_from(DefaultClock::default().now()))
 }

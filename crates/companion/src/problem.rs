@@ -64,12 +64,15 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, ErrorCode::NotFound.as_str(), detail)
     }
 
-    /// Writes the document of a refused request. `page` returns the address of the page about a
-    /// code.
-    pub(crate) fn write(mut response: Response, page: impl FnOnce(&str) -> String) -> Response {
+    /// Writes the document of a refused request. `error_page` returns the URL of the page about
+    /// a code.
+    pub(crate) fn write(
+        mut response: Response,
+        error_page: impl FnOnce(&str) -> String,
+    ) -> Response {
         let Some(problem) = response.extensions_mut().remove::<Self>() else { return response };
         let document = ProblemDocument {
-            r#type: &page(problem.code),
+            r#type: &error_page(problem.code),
             title: error_codes::title(problem.code),
             status: problem.status.as_u16(),
             detail: &problem.detail,

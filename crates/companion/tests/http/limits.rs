@@ -9,12 +9,12 @@ use super::shop::*;
 
 #[tokio::test]
 async fn a_cart_that_never_arrives_is_given_up() {
-    let shop = Shop::open(Duration::from_millis(100)).await;
-    let answer = half_a_request(&shop.url).await;
-    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    let shop = Shop::start(Duration::from_millis(100)).await;
+    let response = half_a_request(&shop.url).await;
+    assert!(response.starts_with("HTTP/1.1 408 "), "{response}");
 }
 
-/// Announces a body that does not come, and reads what is answered.
+/// Announces a body that does not come, and reads the response.
 async fn half_a_request(url: &str) -> String {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let host = url.trim_start_matches("http://").trim_end_matches("/checkout");
@@ -24,21 +24,23 @@ async fn half_a_request(url: &str) -> String {
          content-length: 99\r\n\r\n{{"
     );
     stream.write_all(head.as_bytes()).await.expect("to write");
-    let mut answer = [0; 512];
-    let length = stream.read(&mut answer).await.expect("to read");
-    String::from_utf8_lossy(&answer[..length]).into_owned()
+    let mut response = [0; 512];
+    let length = stream.read(&mut response).await.expect("to read");
+    String::from_utf8_lossy(&response[..length]).into_owned()
 }
 
 #[tokio::test]
 async fn an_address_that_sends_too_many_carts_has_to_wait() {
-    let shop = Shop::limited(ClientIpSource::ConnectInfo, 1000, ConnectionLimits::default()).await;
+    let shop =
+        Shop::start_with_limits(ClientIpSource::ConnectInfo, 1000, ConnectionLimits::default())
+            .await;
     let mut sent = 0;
     let refused = loop {
-        let answer = shop.send(shop.post("{")).await;
+        let response = shop.send(shop.post("{")).await;
         sent += 1;
         assert!(sent < 200, "never refused");
-        if answer.status != 400 {
-            break answer;
+        if response.status != 400 {
+            break response;
         }
     };
     assert!(sent > 60 && refused.status == 429, "{sent} {}", refused.body);
@@ -50,18 +52,19 @@ async fn an_address_that_sends_too_many_carts_has_to_wait() {
 
 #[tokio::test]
 async fn an_address_has_a_limited_number_of_open_sessions() {
-    let shop = Shop::limited(ClientIpSource::ConnectInfo, 4, ConnectionLimits::default()).await;
+    let shop =
+        Shop::start_with_limits(ClientIpSource::ConnectInfo, 4, ConnectionLimits::default()).await;
     // Half of them at once. A header of the client's own does not make it another client.
     let statuses = [
-        shop.status("192.0.2.1").await,
-        shop.status("192.0.2.2").await,
-        shop.status("192.0.2.3").await,
+        shop.post_cart_forwarded_for("192.0.2.1").await,
+        shop.post_cart_forwarded_for("192.0.2.2").await,
+        shop.post_cart_forwarded_for("192.0.2.3").await,
     ];
     assert_eq!(statuses, [201, 201, 429]);
     assert_eq!(
-        shop.script.asked.lock().await.len(),
+        shop.service.requests.lock().await.len(),
         2,
-        "the service is not asked for a refused session"
+        "no request is sent for a refused session"
     );
     let other = shop.with_client_address([127, 0, 0, 2]);
     assert_eq!(other.send(other.post(CART)).await.status, 201);
@@ -69,14 +72,33 @@ async fn an_address_has_a_limited_number_of_open_sessions() {
 
 #[tokio::test]
 async fn clients_behind_a_proxy_have_limits_of_their_own() {
-    let shop =
-        Shop::limited(ClientIpSource::RightmostXForwardedFor, 2, ConnectionLimits::default()).await;
+    let shop = Shop::start_with_limits(
+        ClientIpSource::RightmostXForwardedFor,
+        2,
+        ConnectionLimits::default(),
+    )
+    .await;
     assert_eq!(
-        [shop.status("192.0.2.1").await, shop.status("spoofed, 192.0.2.1").await],
+        [
+            shop.post_cart_forwarded_for("192.0.2.1").await,
+            shop.post_cart_forwarded_for("spoofed, 192.0.2.1").await
+        ],
         [201, 429]
     );
-    assert_eq!([shop.status("2001:db8::1").await, shop.status("2001:db8::2").await], [201, 429]);
-    assert_eq!([shop.status("192.0.2.2").await, shop.status("2001:db8:0:1::1").await], [201, 201]);
+    assert_eq!(
+        [
+            shop.post_cart_forwarded_for("2001:db8::1").await,
+            shop.post_cart_forwarded_for("2001:db8::2").await
+        ],
+        [201, 429]
+    );
+    assert_eq!(
+        [
+            shop.post_cart_forwarded_for("192.0.2.2").await,
+            shop.post_cart_forwarded_for("2001:db8:0:1::1").await
+        ],
+        [201, 201]
+    );
 }
 
 #[tokio::test]
@@ -87,7 +109,7 @@ async fn slow_and_excess_connections_are_closed() {
         header_read_timeout: Duration::from_millis(200),
         ..Default::default()
     };
-    let shop = Shop::limited(ClientIpSource::ConnectInfo, 1000, limits).await;
+    let shop = Shop::start_with_limits(ClientIpSource::ConnectInfo, 1000, limits).await;
     let host = shop.url.trim_start_matches("http://").trim_end_matches("/checkout").to_owned();
     let mut held = Vec::new();
     for sent in ["GET /healthz HTTP/1.1\r\nx-slow: ", "G"] {
@@ -96,20 +118,20 @@ async fn slow_and_excess_connections_are_closed() {
         held.push(stream);
     }
     let mut excess = tokio::net::TcpStream::connect(&host).await.expect("a connection");
-    assert!(!matches!(excess.read(&mut [0]).await, Ok(1..)), "closed without an answer");
+    assert!(!matches!(excess.read(&mut [0]).await, Ok(1..)), "closed without a response");
     let other = shop.with_client_address([127, 0, 0, 2]);
     assert_eq!(other.send(other.post(CART)).await.status, 201);
     for mut stream in held {
-        let mut answer = Vec::new();
-        let _ = tokio::time::timeout(Duration::from_secs(9), stream.read_to_end(&mut answer))
+        let mut response = Vec::new();
+        let _ = tokio::time::timeout(Duration::from_secs(9), stream.read_to_end(&mut response))
             .await
             .expect("the end");
-        assert!(!String::from_utf8_lossy(&answer).contains("200 OK"));
+        assert!(!String::from_utf8_lossy(&response).contains("200 OK"));
     }
     // The companion may notice a moment after the client that a connection has ended.
     let mut status = None;
     for _ in 0..1000 {
-        status = shop.post(CART).send().await.ok().map(|answer| answer.status().as_u16());
+        status = shop.post(CART).send().await.ok().map(|response| response.status().as_u16());
         if status.is_some() {
             break;
         }

@@ -1,4 +1,4 @@
-//! The companion over sockets: real requests, and a payment service that answers by script.
+//! The companion over sockets: real requests, and a payment service with scripted responses.
 
 mod limits;
 mod shop;
@@ -18,18 +18,18 @@ async fn a_cart_becomes_a_token() {
         r#"{"items":[{"sku":"cocoa","quantity":3},{"sku":"kente","quantity":1},"#,
         r#"{"sku":"donation","amount":2.50}],"email":"ama@example.com"}"#
     );
-    let answer = shop.send(shop.post(cart)).await;
-    assert_eq!(answer.status, 201, "{}", answer.body);
+    let response = shop.send(shop.post(cart)).await;
+    assert_eq!(response.status, 201, "{}", response.body);
     let expected = concat!(
         r#"{"checkoutToken":"tua_checkout_abc-_1","#,
         r#""url":"http://127.0.0.1/pay?key=tua_checkout_abc-_1","#,
         r#""expiresAt":"2026-11-21T10:30:00Z"}"#
     );
-    assert_eq!(answer.body, expected);
-    assert_eq!(answer.headers["cache-control"], "no-store");
+    assert_eq!(response.body, expected);
+    assert_eq!(response.headers["cache-control"], "no-store");
 
-    let asked = shop.script.asked.lock().await;
-    let (headers, body) = &asked[0];
+    let requests = shop.service.requests.lock().await;
+    let (headers, body) = &requests[0];
     assert_eq!(headers["x-api-key"], KEY);
     assert!(
         body.starts_with(
@@ -48,9 +48,9 @@ async fn a_cart_becomes_a_token() {
 
 #[tokio::test]
 async fn a_payer_returns_to_the_page_of_the_order() {
-    let script = Arc::new(Script::default());
-    *script.answer.lock().await = Some((axum::http::StatusCode::CREATED, SESSION.to_owned()));
-    let upstream = listen(Router::new().fallback(play).with_state(script.clone())).await;
+    let service = Arc::new(ScriptedService::default());
+    *service.response.lock().await = Some((axum::http::StatusCode::CREATED, SESSION.to_owned()));
+    let upstream = listen(Router::new().fallback(respond).with_state(service.clone())).await;
     let catalogue = Catalogue::parse(CATALOGUE).unwrap();
     let config =
         Config::new(&format!("http://{upstream}/v1"), KEY.into(), catalogue, &[], Config::TIMEOUT)
@@ -60,16 +60,17 @@ async fn a_payer_returns_to_the_page_of_the_order() {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     for cart in [CART.to_owned(), CART.replace("]", r#"],"reference":"a/b?c#d é""#)] {
         let request = client.post(format!("http://{companion}/checkout"));
-        let answer = request
+        let response = request
             .header(header::CONTENT_TYPE, "application/json")
             .body(cart)
             .send()
             .await
             .unwrap();
-        assert_eq!(answer.status(), 201);
+        assert_eq!(response.status(), 201);
     }
-    let asked = script.asked.lock().await;
-    let body = |index: usize| serde_json::from_str::<serde_json::Value>(&asked[index].1).unwrap();
+    let requests = service.requests.lock().await;
+    let body =
+        |index: usize| serde_json::from_str::<serde_json::Value>(&requests[index].1).unwrap();
     let reference = body(0)["reference"].as_str().unwrap().to_owned();
     assert_eq!(body(0)["returnUrl"], format!("https://shop.example/orders/{reference}?from=tua"));
     assert_eq!(body(1)["returnUrl"], "https://shop.example/orders/a%2Fb%3Fc%23d%20%C3%A9?from=tua");
@@ -80,8 +81,8 @@ async fn a_page_may_name_its_order_and_add_metadata() {
     let shop = shop().await;
     let cart = CART.replace("]", r#"],"reference":"order-17","metadata":{"gift":true}"#);
     assert_eq!(shop.send(shop.post(cart)).await.status, 201);
-    let asked = shop.script.asked.lock().await;
-    let body: serde_json::Value = serde_json::from_str(&asked[0].1).unwrap();
+    let requests = shop.service.requests.lock().await;
+    let body: serde_json::Value = serde_json::from_str(&requests[0].1).unwrap();
     assert_eq!((&body["reference"], &body["metadata"]["gift"]), (&"order-17".into(), &true.into()));
     assert_eq!(body["metadata"]["items"][0]["sku"], "cocoa");
 }
@@ -95,25 +96,29 @@ async fn the_faults_that_only_the_service_finds_are_passed_on() {
         format!(r#"{{"code":"validation_failed","errors":[{}]}}"#, faults.join(","))
     };
     let both = [fault("/reference", "too_long"), fault("/metadata", "invalid_metadata")];
-    let shop = shop().await.answers(422, &problem(&both)).await;
-    let answer = shop.send(shop.post(CART)).await;
-    assert_eq!((answer.status, answer.code().as_str()), (422, "validation_failed"));
-    assert!(answer.body.contains(&format!(r#""errors":[{}]"#, both.join(","))), "{}", answer.body);
+    let shop = shop().await.respond_with(422, &problem(&both)).await;
+    let response = shop.send(shop.post(CART)).await;
+    assert_eq!((response.status, response.code().as_str()), (422, "validation_failed"));
+    assert!(
+        response.body.contains(&format!(r#""errors":[{}]"#, both.join(","))),
+        "{}",
+        response.body
+    );
     // The companion fills in the return URL with the reference. The page can correct the reference
     // only.
     let long = [fault("/reference", "too_long"), fault("/returnUrl", "invalid_url")];
-    let shop = shop.answers(422, &problem(&long)).await;
-    let answer = shop.send(shop.post(CART)).await;
-    assert_eq!((answer.status, answer.code().as_str()), (422, "too_long"));
+    let shop = shop.respond_with(422, &problem(&long)).await;
+    let response = shop.send(shop.post(CART)).await;
+    assert_eq!((response.status, response.code().as_str()), (422, "too_long"));
     for faults in [
         vec![fault("/amount", "invalid_amount")],
         vec![fault("/email", "new_code")],
         vec![fault("/email", KEY)],
     ] {
-        let shop = Shop::open(Config::TIMEOUT).await.answers(422, &problem(&faults)).await;
-        let answer = shop.send(shop.post(CART)).await;
+        let shop = Shop::start(Config::TIMEOUT).await.respond_with(422, &problem(&faults)).await;
+        let response = shop.send(shop.post(CART)).await;
         assert_eq!(
-            (answer.status, answer.code().as_str()),
+            (response.status, response.code().as_str()),
             (502, "upstream_refused"),
             "{faults:?}"
         );
@@ -123,7 +128,7 @@ async fn the_faults_that_only_the_service_finds_are_passed_on() {
 #[tokio::test]
 async fn a_problem_has_the_title_and_the_page_of_its_code() {
     let shop = shop().await;
-    let page = format!("{}/docs/errors/", shop.script.origin.lock().await);
+    let page = format!("{}/docs/errors/", shop.service.origin.lock().await);
     let cart = |sku: &str| CART.replace("cocoa", sku);
     for (body, code, title) in [
         ("{".to_owned(), "malformed_json", "The body is not valid JSON"),
@@ -160,10 +165,10 @@ async fn a_page_cannot_set_prices() {
         (r#"{"items":[{"sku":"donation","amount":"5"}],"email":"a@b.gh"}"#, "invalid_type"),
         (r#"{"items":[{"sku":"donation","amount":1.005}],"email":"a@b.gh"}"#, "invalid_amount"),
     ] {
-        let answer = shop.send(shop.post(cart)).await;
-        assert_eq!((answer.status, answer.code().as_str()), (422, code), "{cart}");
+        let response = shop.send(shop.post(cart)).await;
+        assert_eq!((response.status, response.code().as_str()), (422, code), "{cart}");
     }
-    assert!(shop.script.asked.lock().await.is_empty());
+    assert!(shop.service.requests.lock().await.is_empty());
 }
 
 #[tokio::test]
@@ -196,8 +201,8 @@ async fn only_the_named_origins_may_read() {
     for foreign in
         ["https://evil.example", "https://shop.example.evil.example", "http://shop.example", "null"]
     {
-        let answer = shop.send(shop.post(CART).header(header::ORIGIN, foreign)).await;
-        assert!(!answer.headers.contains_key("access-control-allow-origin"), "{foreign}");
+        let response = shop.send(shop.post(CART).header(header::ORIGIN, foreign)).await;
+        assert!(!response.headers.contains_key("access-control-allow-origin"), "{foreign}");
     }
     let preflight =
         shop.client.request(reqwest::Method::OPTIONS, &shop.url).header(header::ORIGIN, SHOP);
@@ -236,9 +241,13 @@ async fn whatever_the_service_answers_the_page_gets_a_clear_502() {
         (201, SESSION.replace("pay?key", "pay?k"), "upstream_unavailable"),
         (201, SESSION.replace("\"tua_checkout_", "\"other_"), "upstream_unavailable"),
     ] {
-        let shop = shop().await.answers(status, &body).await;
-        let answer = shop.send(shop.post(CART)).await;
-        assert_eq!((answer.status, answer.code().as_str()), (502, code), "{status} {body:.300}");
+        let shop = shop().await.respond_with(status, &body).await;
+        let response = shop.send(shop.post(CART)).await;
+        assert_eq!(
+            (response.status, response.code().as_str()),
+            (502, code),
+            "{status} {body:.300}"
+        );
     }
 }
 
@@ -248,18 +257,20 @@ async fn an_address_that_only_the_service_refuses_is_the_payers_to_correct() {
         r#"{"code":"invalid_email","#,
         r#""errors":[{"pointer":"/email","code":"invalid_email","detail":"No."}]}"#
     );
-    let shop = shop().await.answers(422, refusal).await;
-    let answer = shop.send(shop.post(CART)).await;
-    assert_eq!((answer.status, answer.code().as_str()), (422, "invalid_email"));
-    assert!(answer.body.contains(r#""pointer":"/email""#));
+    let shop = shop().await.respond_with(422, refusal).await;
+    let response = shop.send(shop.post(CART)).await;
+    assert_eq!((response.status, response.code().as_str()), (422, "invalid_email"));
+    assert!(response.body.contains(r#""pointer":"/email""#));
 }
 
 #[tokio::test]
 async fn a_service_that_is_down_or_silent_is_a_502() {
-    let silent = Shop::open(Duration::from_millis(100)).await;
+    let silent = Shop::start(Duration::from_millis(100)).await;
     assert_eq!(silent.send(silent.post(CART)).await.code(), "upstream_unavailable");
     let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let down = Shop::at(&format!("http://{free}/v1/"), Arc::default(), Config::TIMEOUT).await;
+    let down =
+        Shop::start_with_service(&format!("http://{free}/v1/"), Arc::default(), Config::TIMEOUT)
+            .await;
     assert_eq!(down.send(down.post(CART)).await.status, 502);
 }
 

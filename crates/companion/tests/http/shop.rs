@@ -1,4 +1,4 @@
-//! A companion, the shop that uses it, and a payment service that answers by script.
+//! A companion, the shop that uses it, and a payment service with scripted responses.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -36,27 +36,35 @@ pub const SESSION: &str = concat!(
     r#""checkoutId":"chk_1","reference":"shop-1","extra":"for servers only"}"#
 );
 
-/// What the payment service was asked, and what it answers.
+/// A payment service with the same response to every request.
 #[derive(Default)]
-pub struct Script {
-    pub asked: Mutex<Vec<(HeaderMap, String)>>,
+pub struct ScriptedService {
+    /// The headers and bodies of the requests so far.
+    pub requests: Mutex<Vec<(HeaderMap, String)>>,
     /// The origin of the payment service.
     pub origin: Mutex<String>,
-    pub answer: Mutex<Option<(StatusCode, String)>>,
+    /// The status and the body of every response; the body of a redirection is its location.
+    /// `None`: the service never responds.
+    pub response: Mutex<Option<(StatusCode, String)>>,
 }
 
-pub async fn play(State(script): State<Arc<Script>>, headers: HeaderMap, body: String) -> Response {
-    script.asked.lock().await.push((headers, body));
-    let answer = script.answer.lock().await.clone();
-    match answer {
+pub async fn respond(
+    State(service): State<Arc<ScriptedService>>,
+    headers: HeaderMap,
+    body: String,
+) -> Response {
+    service.requests.lock().await.push((headers, body));
+    let response = service.response.lock().await.clone();
+    match response {
         Some((status, body)) if status.is_redirection() => {
             (status, [(header::LOCATION, body)], "elsewhere").into_response()
         }
-        Some(answer) => answer.into_response(),
+        Some(response) => response.into_response(),
         None => std::future::pending().await,
     }
 }
 
+/// Serves an app on a free port. Returns its address.
 pub async fn listen(app: Router) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
@@ -64,20 +72,23 @@ pub async fn listen(app: Router) -> SocketAddr {
     address
 }
 
+/// The companion of a shop, with its payment service and a client.
 pub struct Shop {
     pub client: Client,
     pub url: String,
-    pub script: Arc<Script>,
+    pub service: Arc<ScriptedService>,
 }
 
-pub struct Answer {
+/// A response of the companion.
+pub struct CompanionResponse {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: String,
 }
 
-impl Answer {
-    /// Whatever was asked: the key is nowhere in the answer, and a refusal is a problem document.
+impl CompanionResponse {
+    /// Reads a response. Asserts that it does not contain the key, and that a refusal is a problem
+    /// document.
     pub async fn read(response: reqwest::Response) -> Self {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
@@ -106,23 +117,30 @@ impl Answer {
 }
 
 impl Shop {
-    pub async fn open(timeout: Duration) -> Self {
-        let script = Arc::new(Script::default());
-        let upstream = listen(Router::new().fallback(play).with_state(script.clone())).await;
-        *script.origin.lock().await = format!("http://{upstream}");
-        Self::at(&format!("http://{upstream}/v1"), script, timeout).await
+    /// A shop whose payment service does not respond yet. `timeout`: that of the companion.
+    pub async fn start(timeout: Duration) -> Self {
+        let service = Arc::new(ScriptedService::default());
+        let upstream = listen(Router::new().fallback(respond).with_state(service.clone())).await;
+        *service.origin.lock().await = format!("http://{upstream}");
+        Self::start_with_service(&format!("http://{upstream}/v1"), service, timeout).await
     }
 
-    pub async fn at(base_url: &str, script: Arc<Script>, timeout: Duration) -> Self {
+    /// As [`Self::start`], with a payment service that is already running.
+    pub async fn start_with_service(
+        base_url: &str,
+        service: Arc<ScriptedService>,
+        timeout: Duration,
+    ) -> Self {
         let catalogue = Catalogue::parse(CATALOGUE).expect("a good catalogue");
         let config = Config::new(base_url, KEY.into(), catalogue, &[SHOP.to_owned()], timeout)
             .expect("a good config");
         let url = format!("http://{}/checkout", listen(router(config)).await);
-        Self { client: Client::builder().no_proxy().build().expect("a client"), url, script }
+        Self { client: Client::builder().no_proxy().build().expect("a client"), url, service }
     }
 
-    pub async fn answers(self, status: u16, body: &str) -> Self {
-        *self.script.answer.lock().await =
+    /// Sets the response of the payment service.
+    pub async fn respond_with(self, status: u16, body: &str) -> Self {
+        *self.service.response.lock().await =
             Some((StatusCode::from_u16(status).expect("a status"), body.to_owned()));
         self
     }
@@ -131,20 +149,18 @@ impl Shop {
         self.client.post(&self.url).header(header::CONTENT_TYPE, "application/json").body(body)
     }
 
-    pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
-        Answer::read(request.send().await.expect("an answer")).await
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> CompanionResponse {
+        CompanionResponse::read(request.send().await.expect("a response")).await
     }
-}
 
-impl Shop {
-    /// A shop that limits addresses and connections.
-    pub async fn limited(
+    /// A shop whose companion limits addresses and connections.
+    pub async fn start_with_limits(
         client_ip: ClientIpSource,
         sessions: u32,
         limits: ConnectionLimits,
     ) -> Self {
-        let script = Arc::new(Script::default());
-        let upstream = listen(Router::new().fallback(play).with_state(script.clone())).await;
+        let service = Arc::new(ScriptedService::default());
+        let upstream = listen(Router::new().fallback(respond).with_state(service.clone())).await;
         let catalogue = Catalogue::parse(CATALOGUE).expect("a good catalogue");
         let config = Config::new(
             &format!("http://{upstream}/v1"),
@@ -159,8 +175,8 @@ impl Shop {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}/checkout", listener.local_addr().expect("an address"));
         tokio::spawn(serve(listener, router(config), limits, std::future::pending()));
-        Self { client: Client::builder().no_proxy().build().expect("a client"), url, script }
-            .answers(201, SESSION)
+        Self { client: Client::builder().no_proxy().build().expect("a client"), url, service }
+            .respond_with(201, SESSION)
             .await
     }
 
@@ -171,14 +187,16 @@ impl Shop {
             .local_address(IpAddr::from(address))
             .build()
             .expect("a client");
-        Self { client, url: self.url.clone(), script: self.script.clone() }
+        Self { client, url: self.url.clone(), service: self.service.clone() }
     }
 
-    pub async fn status(&self, forwarded_for: &str) -> u16 {
+    /// Posts a cart with this `X-Forwarded-For`. Returns the status of the response.
+    pub async fn post_cart_forwarded_for(&self, forwarded_for: &str) -> u16 {
         self.send(self.post(CART).header("x-forwarded-for", forwarded_for)).await.status
     }
 }
 
+/// A shop whose payment service opens a session.
 pub async fn shop() -> Shop {
-    Shop::open(Config::TIMEOUT).await.answers(201, SESSION).await
+    Shop::start(Config::TIMEOUT).await.respond_with(201, SESSION).await
 }
