@@ -108,7 +108,7 @@ async fn check_page(
     };
     let lines = file.checked(check.as_ref());
     let faulty = lines.iter().filter(|line| !line.faults.is_empty()).count();
-    let fault = if check.as_ref().is_some_and(CheckedBatch::exceeds_day) {
+    let fault = if check.as_ref().is_some_and(CheckedBatch::exceeds_daily_limit) {
         "upload-day-limit"
     } else {
         fault

@@ -6,7 +6,7 @@ use super::{
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use minijinja::{Value, context};
 use tua_contract::{Code, State as PaymentState};
-use tua_domain::{Transaction, ports::CountError, verdict::CodeVerdict};
+use tua_domain::{Transaction, ports::CodeAttemptError, verdict::CodeVerdict};
 use tua_use_cases::{CodeChecked, CodeSubmitter};
 
 /// For how long after its last change a paid charge is announced.
@@ -45,10 +45,14 @@ pub(super) async fn submit_code(
             let fault = verdict_fault(&transaction, verdict);
             return Ok((transaction, fault));
         }
-        Err(CountError::Exceeded(exceeded)) => FieldFault::limited("ask-code-often", exceeded),
-        Err(CountError::NotExpected | CountError::Repeat(_)) => FieldFault::key("ask-code-late"),
-        Err(CountError::NotFound) => return Err(DashboardError::NotFound),
-        Err(CountError::Store(error)) => return Err(error.into()),
+        Err(CodeAttemptError::Exceeded(exceeded)) => {
+            FieldFault::limited("ask-code-often", exceeded)
+        }
+        Err(CodeAttemptError::NotExpected | CodeAttemptError::Repeat(_)) => {
+            FieldFault::key("ask-code-late")
+        }
+        Err(CodeAttemptError::NotFound) => return Err(DashboardError::NotFound),
+        Err(CodeAttemptError::Store(error)) => return Err(error.into()),
     };
     Ok((charge, Some(fault)))
 }

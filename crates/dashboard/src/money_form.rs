@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fmt::Display};
 use tua_contract::{Amount, Network, Phone};
 use tua_domain::{
     Kind, Transfer, capabilities::Availability, idempotency::RepeatError,
-    payout_batch::BatchExceeds, payout_controls::LimitExceeded, ports::BeginError,
+    payout_batch::BatchLimitExceeded, payout_controls::LimitExceeded, ports::BeginError,
     rate_limit::Exceeded, routing::RouteError, transfer::is_note,
 };
 
@@ -119,10 +119,10 @@ impl Faults {
     }
 
     /// The limit that a payout exceeds.
-    pub(super) fn of_limit(exceeds: &BatchExceeds) -> Self {
-        let key = match exceeds {
-            BatchExceeds::Lines(_) => "money-fault-limit",
-            BatchExceeds::Day(_) => "money-fault-day-limit",
+    pub(super) fn of_limit(exceeded: &BatchLimitExceeded) -> Self {
+        let key = match exceeded {
+            BatchLimitExceeded::Lines(_) => "money-fault-limit",
+            BatchLimitExceeded::Daily(_) => "money-fault-day-limit",
         };
         Self::of("amount", FieldFault::key(key))
     }

@@ -146,7 +146,9 @@ async fn question(
     let faults = match (&visitor.account.suspended_at, checked.unroutable.first()) {
         (Some(_), _) => Faults::of_begin(BeginError::AccountSuspended)?,
         (None, Some((_, error))) => Faults::of_route(error),
-        (None, None) => checked.check.exceeds.as_ref().map(Faults::of_limit).unwrap_or_default(),
+        (None, None) => {
+            checked.check.limit_exceeded.as_ref().map(Faults::of_limit).unwrap_or_default()
+        }
     };
     if !faults.is_empty() {
         return form_page(state, visitor, form, &faults).await;

@@ -15,7 +15,7 @@ use super::{
 };
 use jiff::Timestamp;
 use limits::check_day;
-pub use limits::{BatchExceeds, check, counted_today, needs_approval, total_pesewas};
+pub use limits::{BatchLimitExceeded, check, counted_today, needs_approval, total_pesewas};
 pub use repeated::{REPEATED_WITHIN, RepeatedPayout, repeated};
 use tua_contract::{FailureCode, State};
 
@@ -121,7 +121,7 @@ pub struct BatchCheck {
     /// The lines that repeat earlier payouts.
     pub warnings: Vec<RepeatedPayout>,
     /// The limit that it exceeds, if any.
-    pub exceeds: Option<BatchExceeds>,
+    pub limit_exceeded: Option<BatchLimitExceeded>,
     /// Whether a second person must approve it.
     pub needs_approval: bool,
 }

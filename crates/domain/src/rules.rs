@@ -111,8 +111,8 @@ pub fn may_close(
 /// operator is a conflict.
 ///
 /// # Errors
-/// [`ReviewError::Decided`] where it is final, [`ReviewError::NotFlagged`] where its operator is
-/// still asked, and [`ReviewError::SumMissing`] or [`ReviewError::SumUnexpected`].
+/// [`ReviewError::AlreadyFinal`] where it is final, [`ReviewError::NotFlagged`] where its operator
+/// is still queried, and [`ReviewError::SumMissing`] or [`ReviewError::SumUnexpected`].
 pub fn review(
     transaction: &Transaction,
     verdict: Verdict,
@@ -124,7 +124,7 @@ pub fn review(
     let Some(moved @ Event::Moved(..)) =
         transaction.weigh(&verdict.as_observation().into(), transaction.version)
     else {
-        return Err(ReviewError::Decided(transaction.state.status()));
+        return Err(ReviewError::AlreadyFinal(transaction.state.status()));
     };
     if !is_flagged {
         return Err(ReviewError::NotFlagged(PollSchedule::review_at(transaction.pending_since())));
@@ -143,7 +143,7 @@ pub fn review(
 /// The events of a manual decision about the conflict or dispute of a final transaction.
 fn decide_case(transaction: &Transaction, verdict: Verdict) -> Result<Vec<Event>, ReviewError> {
     if transaction.open_conflict().or(transaction.open_dispute()).is_none() {
-        return Err(ReviewError::Decided(transaction.state.status()));
+        return Err(ReviewError::AlreadyFinal(transaction.state.status()));
     }
     match verdict {
         Verdict::SuccessfulFor(_) => Err(ReviewError::SumUnexpected),

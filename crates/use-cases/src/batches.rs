@@ -16,7 +16,9 @@ use tua_domain::{
     audit::AuditContext,
     idempotency::{Attempt, IdempotencyKey, Operation},
     instruction::Instruction,
-    payout_batch::{AskedBy, BatchCheck, BatchExceeds, NewBatch, PayoutBatch, UnroutableLines},
+    payout_batch::{
+        AskedBy, BatchCheck, BatchLimitExceeded, NewBatch, PayoutBatch, UnroutableLines,
+    },
     payout_route::{PayoutRoute, PayoutRoutes},
     ports::{BeginError, DecidedBatch, StoreError},
     readable_code::generated_reference,
@@ -50,8 +52,8 @@ pub struct CheckedBatch {
 impl CheckedBatch {
     /// Whether the sum is more than the limit of the day leaves.
     #[must_use]
-    pub const fn exceeds_day(&self) -> bool {
-        matches!(self.check, BatchCheck { exceeds: Some(BatchExceeds::Day(_)), .. })
+    pub const fn exceeds_daily_limit(&self) -> bool {
+        matches!(self.check, BatchCheck { limit_exceeded: Some(BatchLimitExceeded::Daily(_)), .. })
     }
 
     /// What the operators keep of all lines by their tariffs, in pesewas; `None` if the fee of a

@@ -18,7 +18,7 @@ use tua_domain::{
     },
     payment_limits::PaymentLimits,
     persistent_bucket::PersistentBucket,
-    ports::{CodeResponse, CountError, Finding, SettledCode, StoreError},
+    ports::{CodeAttemptError, CodeResponse, Finding, SettledCode, StoreError},
     transaction::{CODE_TIMEOUT, MAX_CODE_ATTEMPTS},
     verdict::CodeVerdict,
 };
@@ -51,7 +51,7 @@ impl Codes {
     /// A counted attempt reaches the operator even where the payer's connection breaks.
     ///
     /// # Errors
-    /// [`CountError`]. Then no attempt was used up, unless the store is uncertain
+    /// [`CodeAttemptError`]. Then no attempt was used up, unless the store is uncertain
     /// ([`StoreError::Uncertain`]).
     #[instrument(name = "submit_code", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn submit(
@@ -60,7 +60,7 @@ impl Codes {
         id: TransactionId,
         code: Code,
         key: Option<IdempotencyKey>,
-    ) -> Result<Completed<CodeChecked>, CountError> {
+    ) -> Result<Completed<CodeChecked>, CodeAttemptError> {
         let submitter = submitter.into();
         let fields = [Some(id.as_str()), Some(code.expose())];
         let attempt =
@@ -82,7 +82,7 @@ impl Codes {
         submitter: impl Into<CodeSubmitter>,
         id: TransactionId,
         code: Code,
-    ) -> Result<CodeChecked, CountError> {
+    ) -> Result<CodeChecked, CodeAttemptError> {
         let submitter = submitter.into();
         let store = self.gateway.store.as_ref();
         for round in 0..MAX_CODE_ATTEMPTS {
@@ -93,7 +93,8 @@ impl Codes {
                 return Ok(value);
             }
             // What counts is what the transaction awaits at present.
-            let transaction = submitter.find(store, &id).await?.ok_or(CountError::NotFound)?;
+            let transaction =
+                submitter.find(store, &id).await?.ok_or(CodeAttemptError::NotFound)?;
             match value.verdict {
                 CodeVerdict::Unknown if transaction.state.expects_code() => {}
                 CodeVerdict::Wrong if !transaction.state.expects_code() => {
@@ -102,7 +103,7 @@ impl Codes {
                 verdict => return Ok(CodeChecked { transaction, verdict }),
             }
         }
-        Err(CountError::NotExpected)
+        Err(CodeAttemptError::NotExpected)
     }
 
     /// The key of a code that is typed into the page's form. A round ends with a lost verdict.
@@ -119,9 +120,10 @@ impl Codes {
         id: TransactionId,
         code: Code,
         attempt: Option<Attempt>,
-    ) -> Result<CodeChecked, CountError> {
+    ) -> Result<CodeChecked, CodeAttemptError> {
         let OperatorGateway { store, clock, changes, .. } = &*self.gateway;
-        let new = submitter.find(store.as_ref(), &id).await?.ok_or(CountError::NotFound)?.order;
+        let new =
+            submitter.find(store.as_ref(), &id).await?.ok_or(CodeAttemptError::NotFound)?.order;
         let id = &new.id;
         Span::current().record("tua.transaction.id", id.as_str());
         let of_phone = self.limits.code_of_phone(new.scope.mode, &new.transfer.phone);
@@ -143,7 +145,7 @@ impl Codes {
         submitter: CodeSubmitter,
         attempt: Option<Attempt>,
         record: IdempotencyRecord,
-    ) -> Result<CodeChecked, CountError> {
+    ) -> Result<CodeChecked, CodeAttemptError> {
         let store = self.gateway.store.as_ref();
         let id = TransactionId::new(record.subject);
         if let Some(ResponseSnapshot { version, verdict }) = record.response {
@@ -153,7 +155,7 @@ impl Codes {
                 verdict: verdict.unwrap_or(CodeVerdict::Unknown),
             });
         }
-        let transaction = submitter.find(store, &id).await?.ok_or(CountError::NotFound)?;
+        let transaction = submitter.find(store, &id).await?.ok_or(CodeAttemptError::NotFound)?;
         let current = CodeChecked { transaction, verdict: CodeVerdict::Unknown };
         Ok(match attempt {
             Some(attempt) => self.respond(&attempt, current).await,
@@ -302,7 +304,7 @@ async fn wait_for_verdicts(
     }
 }
 
-impl RepeatableError for CountError {
+impl RepeatableError for CodeAttemptError {
     fn is_of_store(&self) -> bool {
         matches!(self, Self::Store(_))
     }

@@ -7,13 +7,13 @@ use crate::{
 use jiff::Timestamp;
 use tua_contract::State;
 
-/// Why a batch is refused. Then none of its payouts is begun.
+/// The limit that a batch exceeds. None of its payouts is begun then.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BatchExceeds {
+pub enum BatchLimitExceeded {
     /// Lines are larger than one payout may be; each with its index.
     Lines(Vec<(usize, LimitExceeded)>),
     /// The sum is larger than what is left of the day's limit.
-    Day(LimitExceeded),
+    Daily(LimitExceeded),
 }
 
 /// The sum of amounts, in pesewas. 1,000 lines of the largest amount are far below the limit of the
@@ -25,21 +25,21 @@ pub fn total_pesewas<'a>(lines: impl IntoIterator<Item = &'a TransactionOrder>) 
 /// Checks lines on a day on which other payouts of `paid_pesewas` count.
 ///
 /// # Errors
-/// [`BatchExceeds`].
+/// [`BatchLimitExceeded`].
 pub fn check(
     controls: &PayoutControls,
     lines: &[TransactionOrder],
     paid_pesewas: i64,
-) -> Result<(), BatchExceeds> {
+) -> Result<(), BatchLimitExceeded> {
     let single = PayoutControls { daily_limit: None, ..*controls };
     let exceeding = |(line, new): (usize, &TransactionOrder)| {
         Some((line, single.check(new.transfer.amount, 0).err()?))
     };
     let exceeding: Vec<_> = lines.iter().enumerate().filter_map(exceeding).collect();
     if !exceeding.is_empty() {
-        return Err(BatchExceeds::Lines(exceeding));
+        return Err(BatchLimitExceeded::Lines(exceeding));
     }
-    check_day(controls, total_pesewas(lines), paid_pesewas).map_err(BatchExceeds::Day)
+    check_day(controls, total_pesewas(lines), paid_pesewas).map_err(BatchLimitExceeded::Daily)
 }
 
 pub(super) fn check_day(

@@ -58,10 +58,13 @@ fn circumstances(controls: PayoutControls, paid_pesewas: i64) -> Option<Circumst
 fn every_line_beyond_the_limit_is_named_and_then_the_sum_is_checked() {
     let lines = [line(1, 100), line(2, 101), line(3, 5), line(4, 102)];
     let refused = check(&limits(Some(100), Some(1), None), &lines, 0).unwrap_err();
-    let BatchExceeds::Lines(exceeding) = refused else { panic!("{refused:?}") };
+    let BatchLimitExceeded::Lines(exceeding) = refused else { panic!("{refused:?}") };
     assert_eq!(exceeding.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(check(&limits(None, Some(310), None), &lines, 2), Ok(()));
-    assert!(matches!(check(&limits(None, Some(310), None), &lines, 3), Err(BatchExceeds::Day(_))));
+    assert!(matches!(
+        check(&limits(None, Some(310), None), &lines, 3),
+        Err(BatchLimitExceeded::Daily(_))
+    ));
     assert!(!needs_approval(&limits(None, None, Some(308)), &lines));
     assert!(needs_approval(&limits(None, None, Some(307)), &lines));
 }

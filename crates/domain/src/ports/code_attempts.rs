@@ -1,6 +1,6 @@
 //! The port for the codes that payers enter.
 
-use super::{CountError, SettledCode, StoreError};
+use super::{CodeAttemptError, SettledCode, StoreError};
 use crate::{
     Transaction, TransactionId, idempotency::Attempt, persistent_bucket::PersistentBucket,
 };
@@ -19,7 +19,7 @@ pub trait CodeAttempts: Debug + Send + Sync + 'static {
         attempt: Option<Attempt>,
         guesses: Vec<PersistentBucket>,
         now: Timestamp,
-    ) -> Result<Transaction, CountError>;
+    ) -> Result<Transaction, CodeAttemptError>;
     /// Stores that a counted code is not in flight any more, and was not accepted. A code that is
     /// accepted changes the transaction instead.
     async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError>;

@@ -1,10 +1,10 @@
-//! Why a call of the store was refused.
+//! Errors of the store's ports: why a request was refused, or that the store failed.
 
 use crate::{
     checkout::EndedCheckout,
     idempotency::RepeatError,
     overloaded::Overloaded,
-    payout_batch::{BatchExceeds, UnroutableLines},
+    payout_batch::{BatchLimitExceeded, UnroutableLines},
     payout_controls::LimitExceeded,
     rate_limit::Exceeded,
     refund::RefundRefused,
@@ -73,23 +73,23 @@ pub enum BeginError {
         /// What the payer would pay.
         payer_pays: Amount,
     },
-    /// The store failed; [`StoreError`] tells whether the payment may have begun.
+    /// The store failed. The variant of [`StoreError`] shows whether the payment may have begun.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-impl From<BatchExceeds> for BeginError {
-    fn from(exceeds: BatchExceeds) -> Self {
-        match exceeds {
-            BatchExceeds::Lines(lines) => Self::LinesExceeded(lines),
-            BatchExceeds::Day(exceeded) => Self::LimitExceeded(exceeded),
+impl From<BatchLimitExceeded> for BeginError {
+    fn from(exceeded: BatchLimitExceeded) -> Self {
+        match exceeded {
+            BatchLimitExceeded::Lines(lines) => Self::LinesExceeded(lines),
+            BatchLimitExceeded::Daily(exceeded) => Self::LimitExceeded(exceeded),
         }
     }
 }
 
-/// Why a code was not counted.
+/// Why an attempt to enter a code was not counted.
 #[derive(Debug, thiserror::Error)]
-pub enum CountError {
+pub enum CodeAttemptError {
     /// The idempotency key was used before.
     #[error(transparent)]
     Repeat(#[from] RepeatError),
@@ -102,21 +102,23 @@ pub enum CountError {
     /// Too many codes were entered.
     #[error(transparent)]
     Exceeded(#[from] Exceeded),
-    /// The store failed; [`StoreError`] tells whether the code may have been counted.
+    /// The store failed. The variant of [`StoreError`] shows whether the code may have been
+    /// counted.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Why a review was refused.
+/// Why the decision of a review was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
     /// No transaction has this id.
     #[error("there is no such transaction")]
-    Unknown,
+    NotFound,
     /// The transaction has a final state already.
     #[error("it is {} already, and a final state never changes", .0.as_str())]
-    Decided(Status),
-    /// The service still queries the operator, until this time at the latest.
+    AlreadyFinal(Status),
+    /// The service still queries the operator, until this time at the latest. It is not flagged for
+    /// review before.
     #[error(
         "its operator is still being asked about it; where that decides nothing, it is flagged for \
          review at {0}"
@@ -131,7 +133,8 @@ pub enum ReviewError {
     /// The operator reported no other sum.
     #[error("its operator reported no other sum, so --received is not allowed")]
     SumUnexpected,
-    /// The store failed; [`StoreError`] tells whether the decision may have been written.
+    /// The store failed. The variant of [`StoreError`] shows whether the decision may have been
+    /// written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -65,10 +65,10 @@ pub(super) async fn begin(
         is_account_suspended: !accounts::suspended(db, &[&new.scope.account]).await?.is_empty(),
     };
     request.check().map_err(WriteError::Rejected)?;
-    if let Err(exceeds) =
+    if let Err(exceeded) =
         payout_batch::check(&controls, &new.lines, paid_pesewas(db, new, &controls, now).await?)
     {
-        return Err(WriteError::Rejected(exceeds.into()));
+        return Err(WriteError::Rejected(exceeded.into()));
     }
     let begun = payout_batch::begin(&new.lines, routes, &controls, now);
     let events: Vec<Event> =
@@ -109,7 +109,7 @@ pub(super) async fn check(db: &Db, new: &NewBatch, now: Timestamp) -> Result<Bat
     let paid_pesewas = paid_pesewas(db, new, &controls, now).await?;
     Ok(BatchCheck {
         warnings: repeated(db, new, now).await?,
-        exceeds: payout_batch::check(&controls, &new.lines, paid_pesewas).err(),
+        limit_exceeded: payout_batch::check(&controls, &new.lines, paid_pesewas).err(),
         needs_approval: payout_batch::needs_approval(&controls, &new.lines),
     })
 }

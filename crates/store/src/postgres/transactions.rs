@@ -23,7 +23,7 @@ use tua_domain::{
     idempotency::{Attempt, RepeatError, StoredResponse},
     ledger::Postings,
     persistent_bucket::PersistentBucket,
-    ports::{CountError, Finding, Observed, SettledCode},
+    ports::{CodeAttemptError, Finding, Observed, SettledCode},
     refund::RefundSums,
 };
 
@@ -83,15 +83,15 @@ pub(super) async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> 
     Ok(db.execute(sql, &[&id.as_str(), &at(now)]).await? > 0)
 }
 
-/// Counts an attempt to enter a code. Rejected with [`CountError`] where the code is not expected,
-/// the limit is exceeded, or the idempotency key was used before.
+/// Counts an attempt to enter a code. Rejected with [`CodeAttemptError`] where the code is not
+/// expected, the limit is exceeded, or the idempotency key was used before.
 pub(super) async fn count_code_attempt(
     db: &Db,
     id: &TransactionId,
     attempt: Option<&Attempt>,
     guesses: &[PersistentBucket],
     now: Timestamp,
-) -> std::result::Result<Transaction, WriteError<CountError, Error>> {
+) -> std::result::Result<Transaction, WriteError<CodeAttemptError, Error>> {
     let attempt =
         attempt.map(|attempt| NewRecord { attempt, subject: id.as_str(), response: None, now });
     if idempotency::insert_records(db, attempt.as_slice()).await?.len() < attempt.as_slice().len() {
@@ -99,7 +99,7 @@ pub(super) async fn count_code_attempt(
     }
     let mut transaction = lock(db, id).await?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
-        return Err(WriteError::Rejected(CountError::NotExpected));
+        return Err(WriteError::Rejected(CodeAttemptError::NotExpected));
     }
     if let Some(exceeded) =
         buckets::take(db, guesses.iter().zip(std::iter::repeat(now))).await?.into_values().next()

@@ -88,7 +88,7 @@ pub(crate) async fn settle<S: PaymentSql>(
     let sql =
         concat!("SELECT ", transaction_columns!(), ", review_at FROM transactions WHERE id = $1");
     let found = db.query_locked(sql, RowLock::NoKeyUpdate, &[&id.as_str()]).await?;
-    let Some(row) = found.first() else { return Err(WriteError::Rejected(ReviewError::Unknown)) };
+    let Some(row) = found.first() else { return Err(WriteError::Rejected(ReviewError::NotFound)) };
     let mut transaction = rows::transaction(row)?;
     let is_flagged = maybe_time(row, "review_at")?.is_some();
     let events = rules::review(&transaction, verdict, is_flagged).map_err(WriteError::Rejected)?;

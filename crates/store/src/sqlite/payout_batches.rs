@@ -42,8 +42,8 @@ pub(super) fn begin(
     let request = NewRequest { is_repeated: request.is_repeated || exists, ..request };
     request.check().map_err(WriteError::Rejected)?;
     let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, None, now)?;
-    if let Err(exceeds) = payout_batch::check(&controls, &new.lines, paid_pesewas) {
-        return Err(WriteError::Rejected(exceeds.into()));
+    if let Err(exceeded) = payout_batch::check(&controls, &new.lines, paid_pesewas) {
+        return Err(WriteError::Rejected(exceeded.into()));
     }
     let warnings = repeated(db, new, now)?;
     ready(payout_batches::insert(db, new, &warnings, now))?;
@@ -67,7 +67,7 @@ pub(super) fn check(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<B
     let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, None, now)?;
     Ok(BatchCheck {
         warnings: repeated(db, new, now)?,
-        exceeds: payout_batch::check(&controls, &new.lines, paid_pesewas).err(),
+        limit_exceeded: payout_batch::check(&controls, &new.lines, paid_pesewas).err(),
         needs_approval: payout_batch::needs_approval(&controls, &new.lines),
     })
 }

@@ -18,7 +18,7 @@ use tua_domain::{
     ledger::Postings,
     payout_controls::PayoutControls,
     persistent_bucket::PersistentBucket,
-    ports::{BeginError, CountError, Finding, Observed, SettledCode},
+    ports::{BeginError, CodeAttemptError, Finding, Observed, SettledCode},
     refund::RefundSums,
     refusal_order::PaymentFacts,
     transaction::Sending,
@@ -148,13 +148,13 @@ pub(super) fn count_code_attempt(
     attempt: Option<&Attempt>,
     guesses: &[PersistentBucket],
     now: Timestamp,
-) -> Result<std::result::Result<Transaction, CountError>> {
+) -> Result<std::result::Result<Transaction, CodeAttemptError>> {
     if idempotency::exists(db, attempt)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
-        return Ok(Err(CountError::NotExpected));
+        return Ok(Err(CodeAttemptError::NotExpected));
     }
     if let Some(exceeded) = buckets::take(db, guesses, now)? {
         return Ok(Err(exceeded.into()));

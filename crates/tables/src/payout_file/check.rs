@@ -3,7 +3,7 @@
 
 use super::{FileLine, LineFault, PayoutFile};
 use tua_domain::{
-    TransactionId, file_lines::LineCounts, payout_batch::BatchExceeds, routing::RouteError,
+    TransactionId, file_lines::LineCounts, payout_batch::BatchLimitExceeded, routing::RouteError,
     wallet_tiers::TierWarning,
 };
 use tua_use_cases::CheckedBatch;
@@ -66,8 +66,8 @@ pub fn line_counts(file: &PayoutFile, lines: &[CheckedLine<'_>]) -> LineCounts {
 
 /// The faults of one line that the check of the whole batch found.
 fn faults_of(checked: &CheckedBatch, index: usize) -> impl Iterator<Item = LineFault> + '_ {
-    let is_above_limit = match &checked.check.exceeds {
-        Some(BatchExceeds::Lines(lines)) => lines.iter().any(|(line, _)| *line == index),
+    let is_above_limit = match &checked.check.limit_exceeded {
+        Some(BatchLimitExceeded::Lines(lines)) => lines.iter().any(|(line, _)| *line == index),
         _ => false,
     };
     let refusals = checked.unroutable.iter().filter(move |(line, _)| *line == index);

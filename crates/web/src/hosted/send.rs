@@ -28,7 +28,7 @@ use tua_domain::{
     checkout::EndedCheckout,
     instruction::Instruction,
     language::LanguageTag,
-    ports::{BeginError, CountError},
+    ports::{BeginError, CodeAttemptError},
     rate_limit::Exceeded,
     routing::RouteError,
     verdict::CodeVerdict,
@@ -256,11 +256,14 @@ async fn check_code(
             let answer = ApiResponse::Transaction { transaction, etag: None, was_held: false };
             Ok(FormOutcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))
         }
-        Ok(_) | Err(CountError::NotExpected | CountError::NotFound | CountError::Repeat(_)) => {
-            Ok(FormOutcome::ShowSession)
-        }
-        Err(CountError::Exceeded(exceeded)) => Ok(too_many(exceeded)),
-        Err(CountError::Store(error)) => Err(error.into()),
+        Ok(_)
+        | Err(
+            CodeAttemptError::NotExpected
+            | CodeAttemptError::NotFound
+            | CodeAttemptError::Repeat(_),
+        ) => Ok(FormOutcome::ShowSession),
+        Err(CodeAttemptError::Exceeded(exceeded)) => Ok(too_many(exceeded)),
+        Err(CodeAttemptError::Store(error)) => Err(error.into()),
     }
 }
 

@@ -8,7 +8,7 @@ use tua_domain::{
     checkout::{CheckoutStatus, EndedCheckout},
     idempotency::RepeatError,
     link::{ChangeLinkError, CreateLinkError},
-    ports::{CloseError, CountError, OpenError, StoreError},
+    ports::{CloseError, CodeAttemptError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
 };
 use tua_http_json::Fault;
@@ -72,17 +72,17 @@ impl From<DecideError> for ApiError {
     }
 }
 
-impl From<CountError> for ApiError {
-    fn from(error: CountError) -> Self {
+impl From<CodeAttemptError> for ApiError {
+    fn from(error: CodeAttemptError) -> Self {
         match error {
-            CountError::NotExpected => Self::new(
+            CodeAttemptError::NotExpected => Self::new(
                 ErrorCode::VerificationNotExpected,
                 "This transaction does not wait for a passcode or voucher.",
             ),
-            CountError::NotFound => transaction_not_found(),
-            CountError::Repeat(error) => error.into(),
-            CountError::Exceeded(exceeded) => exceeded.into(),
-            CountError::Store(error) => error.into(),
+            CodeAttemptError::NotFound => transaction_not_found(),
+            CodeAttemptError::Repeat(error) => error.into(),
+            CodeAttemptError::Exceeded(exceeded) => exceeded.into(),
+            CodeAttemptError::Store(error) => error.into(),
         }
     }
 }

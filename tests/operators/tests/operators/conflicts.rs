@@ -113,7 +113,7 @@ async fn people_decide_a_conflict_once_and_the_status_stays() {
     assert!(store.flagged(None).await.unwrap().is_empty());
     assert!(matches!(
         store.review(&id, verdict, note(), &audit).await,
-        Err(ReviewError::Decided(_))
+        Err(ReviewError::AlreadyFinal(_))
     ));
     assert_eq!(
         Transaction::replay(store.events(&id).await.unwrap()),

@@ -46,7 +46,8 @@ impl Check {
         let found = checked.as_ref().map(|checked| &checked.found);
         let lines = file.checked(found);
         let mut faults = Vec::new();
-        faults.extend(found.filter(|found| found.exceeds_day()).map(|_| DAY_LIMIT_EXCEEDED));
+        faults
+            .extend(found.filter(|found| found.exceeds_daily_limit()).map(|_| DAY_LIMIT_EXCEEDED));
         faults.extend(is_suspended.then_some("this account is suspended"));
         let can_begin = faults.is_empty() && lines.iter().all(|line| line.faults.is_empty());
         let names = if can_begin { names(&commands, &scope, &file).await } else { Vec::new() };

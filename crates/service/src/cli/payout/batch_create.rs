@@ -96,7 +96,7 @@ async fn why_not_now(
     let checked = check(commands, file, scope).await?;
     let batch_check = checked.as_ref().map(|checked| &checked.found);
     let day_limit = batch_check
-        .filter(|found| found.exceeds_day())
+        .filter(|found| found.exceeds_daily_limit())
         .map(|_| format!("{DAY_LIMIT_EXCEEDED}. Nothing was begun"));
     Ok(line_faults(&file.checked(batch_check)).or(day_limit))
 }

@@ -99,11 +99,11 @@ async fn only_flagged_pending_transactions_can_be_reviewed() {
     assert!(
         matches!(review(&pending).await, Err(ReviewError::NotFlagged(at)) if at == begun_at + day)
     );
-    assert!(matches!(review(&failed).await, Err(ReviewError::Decided(Status::Failed))));
-    assert!(matches!(review(&TransactionId::mint()).await, Err(ReviewError::Unknown)));
+    assert!(matches!(review(&failed).await, Err(ReviewError::AlreadyFinal(Status::Failed))));
+    assert!(matches!(review(&TransactionId::mint()).await, Err(ReviewError::NotFound)));
     pass_a_day(&app).await;
     review(&pending).await.unwrap();
-    assert!(matches!(review(&pending).await, Err(ReviewError::Decided(Status::Successful))));
+    assert!(matches!(review(&pending).await, Err(ReviewError::AlreadyFinal(Status::Successful))));
     let stored = store.transaction(&pending).await.unwrap().unwrap();
     assert_eq!(
         (stored.state, stored.conflict),

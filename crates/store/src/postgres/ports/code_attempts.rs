@@ -11,7 +11,7 @@ use tua_domain::{
     Transaction, TransactionId,
     idempotency::Attempt,
     persistent_bucket::PersistentBucket,
-    ports::{CodeAttempts, CountError, SettledCode, StoreError},
+    ports::{CodeAttemptError, CodeAttempts, SettledCode, StoreError},
 };
 
 port_impl! {
@@ -22,7 +22,7 @@ port_impl! {
             attempt: Option<Attempt>,
             guesses: Vec<PersistentBucket>,
             now: Timestamp,
-        ) -> Result<Transaction, CountError> {
+        ) -> Result<Transaction, CodeAttemptError> {
             let attempt = attempt.as_ref();
             let guesses = guesses.as_slice();
             self.tx

@@ -9,7 +9,7 @@ use tua_domain::{
     Transaction, TransactionId,
     idempotency::Attempt,
     persistent_bucket::PersistentBucket,
-    ports::{CodeAttempts, CountError, SettledCode, StoreError},
+    ports::{CodeAttemptError, CodeAttempts, SettledCode, StoreError},
 };
 
 port_impl! {
@@ -20,7 +20,7 @@ port_impl! {
             attempt: Option<Attempt>,
             guesses: Vec<PersistentBucket>,
             now: Timestamp,
-        ) -> Result<Transaction, CountError> {
+        ) -> Result<Transaction, CodeAttemptError> {
             let id = id.clone();
             self.writer
                 .write(move |db| {

@@ -162,8 +162,8 @@ orders! {
         ];
     a_review_is_refused_for_the_first_reason_that_applies:
         decisions::Review = [
-            (Unknown, "Unknown"),
-            (Ended, "Decided"),
+            (Unknown, "NotFound"),
+            (Ended, "AlreadyFinal"),
             (NotFlagged, "NotFlagged"),
             (SumUnexpected, "SumUnexpected"),
         ];
