@@ -215,7 +215,7 @@ async fn page(
 /// Whether no operator takes the charges of payers in this mode, so that no link can be paid.
 fn is_unpayable(state: &DashboardState, visitor: &Visitor) -> bool {
     let services = state.networks.services(&visitor.scope, true);
-    services.iter().all(|(_, charges, _)| charges.amounts.is_none())
+    services.iter().all(|(_, charges, _)| charges.permitted_range.is_none())
 }
 
 fn link_page(

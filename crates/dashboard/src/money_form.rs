@@ -210,7 +210,7 @@ pub(super) fn networks(state: &DashboardState, visitor: &Visitor, kind: Kind) ->
     let services = state.networks.services(&visitor.scope, false).into_iter();
     let served = services.filter_map(|(network, charges, payouts)| {
         let service = if kind == Kind::Charge { charges } else { payouts };
-        service.amounts.as_ref()?;
+        service.permitted_range.as_ref()?;
         let is_down = service.availability == Availability::Down;
         Some(context! { code => network.as_str(), is_down })
     });

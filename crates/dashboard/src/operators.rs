@@ -47,13 +47,13 @@ pub(super) fn networks(networks: &Networks, scope: &Scope) -> Vec<Value> {
 
 fn service(service: &NetworkService) -> Value {
     context! {
-        availability => if service.amounts.is_some() {
+        availability => if service.permitted_range.is_some() {
             service.availability.as_str()
         } else {
             "NONE"
         },
-        min => service.amounts.as_ref().map(|amounts| views::cedis(amounts.start().pesewas())),
-        max => service.amounts.as_ref().map(|amounts| views::cedis(amounts.end().pesewas())),
+        min => service.permitted_range.as_ref().map(|range| views::cedis(range.start().pesewas())),
+        max => service.permitted_range.as_ref().map(|range| views::cedis(range.end().pesewas())),
     }
 }
 

@@ -24,7 +24,7 @@ impl PayoutRoute {
         now: Timestamp,
     ) -> Result<Self, RouteError> {
         let ChosenRoute { operator, price, .. } =
-            operators.choose(RouteRequest::of(payout, day_of(now)))?;
+            operators.choose(RouteRequest::for_order(payout, day_of(now)))?;
         let moved_to = moved_to(operators, payout);
         Ok(Self { operator, fee_pesewas: price.fee_pesewas, refund_method: None, moved_to })
     }
@@ -76,7 +76,10 @@ impl PayoutRoute {
             RefundMethod::Payout => {
                 let preferred = charge.operator.as_ref();
                 operators
-                    .choose(RouteRequest { preferred, ..RouteRequest::of(refund, day_of(now)) })?
+                    .choose(RouteRequest {
+                        preferred,
+                        ..RouteRequest::for_order(refund, day_of(now))
+                    })?
                     .operator
             }
             RefundMethod::Native => {

@@ -8,7 +8,9 @@ use tua_domain::{
     calendar::day_of,
     ports::{Clock, ReservedFloats},
     quote::{NetworkForPayers, QUOTE_VALIDITY, Quote},
-    routing::{NetworkService, OperatorEntry, Operators, RouteError, RouteRequest, ServiceRequest},
+    routing::{
+        NetworkService, NetworkServiceRequest, OperatorEntry, Operators, RouteError, RouteRequest,
+    },
     transfer::TransferTerms,
 };
 
@@ -23,25 +25,31 @@ pub struct Networks {
 
 impl Networks {
     /// How each network is served for this account and mode: charges, and payouts. MTN, TELECEL and
-    /// AIRTELTIGO, in this order. `is_by_payer`: payers type the number.
+    /// AIRTELTIGO, in this order. `is_phone_typed_by_payer`: payers type the number.
     #[must_use]
     pub fn services(
         &self,
         scope: &Scope,
-        is_by_payer: bool,
+        is_phone_typed_by_payer: bool,
     ) -> [(Network, NetworkService, NetworkService); 3] {
         let mode = scope.mode;
         let account = &scope.account;
         let service = |network, kind| {
-            self.operators.service(ServiceRequest { mode, account, network, kind, is_by_payer })
+            self.operators.network_service(NetworkServiceRequest {
+                mode,
+                account,
+                network,
+                kind,
+                is_phone_typed_by_payer,
+            })
         };
         Network::ALL.map(|network| {
             (network, service(network, Kind::Charge), service(network, Kind::Payout))
         })
     }
 
-    /// What a payment would cost if it began now. Nothing is begun or stored. `is_by_payer`: the
-    /// payer types the number.
+    /// What a payment would cost if it began now. Nothing is begun or stored.
+    /// `is_phone_typed_by_payer`: the payer types the number.
     ///
     /// # Errors
     /// [`RouteError`].
@@ -49,7 +57,7 @@ impl Networks {
         &self,
         scope: &Scope,
         terms: TransferTerms,
-        is_by_payer: bool,
+        is_phone_typed_by_payer: bool,
     ) -> Result<Quote, RouteError> {
         let now = self.clock.now();
         let mode = scope.mode;
@@ -59,7 +67,7 @@ impl Networks {
             mode,
             account,
             terms,
-            is_by_payer,
+            is_phone_typed_by_payer,
             preferred: None,
             day,
         })?;
@@ -128,8 +136,14 @@ impl Networks {
         let day = day_of(self.clock.now());
         let payouts = payouts.into_iter().filter_map(|(network, amount)| {
             let terms = TransferTerms { kind: Kind::Payout, network, amount };
-            let request =
-                RouteRequest { mode, account, terms, is_by_payer: false, preferred: None, day };
+            let request = RouteRequest {
+                mode,
+                account,
+                terms,
+                is_phone_typed_by_payer: false,
+                preferred: None,
+                day,
+            };
             let chosen = self.operators.choose(request).ok()?;
             Some((
                 chosen.operator?,
@@ -143,6 +157,6 @@ impl Networks {
     /// is down now still counts.
     #[must_use]
     pub(crate) fn can_charge(&self, scope: &Scope) -> bool {
-        self.services(scope, true).iter().any(|(_, charges, _)| charges.amounts.is_some())
+        self.services(scope, true).iter().any(|(_, charges, _)| charges.permitted_range.is_some())
     }
 }

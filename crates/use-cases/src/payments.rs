@@ -129,7 +129,7 @@ impl Payments {
         let new = operators.on_its_network(payout.into_payout(&scope, None, None));
         let now = clock.now();
         let ChosenRoute { operator, price, .. } =
-            operators.choose(RouteRequest::of(&new, day_of(now)))?;
+            operators.choose(RouteRequest::for_order(&new, day_of(now)))?;
         let new = Arc::new(TransactionOrder { price, ..new });
         // First, so that no money leaves without a name; a payout that is refused then shows as
         // asked for.
@@ -164,7 +164,7 @@ impl Payments {
         let new = operators.on_its_network(new);
         let now = self.gateway.clock.now();
         let ChosenRoute { operator, price, .. } =
-            operators.choose(RouteRequest::of(&new, day_of(now)))?;
+            operators.choose(RouteRequest::for_order(&new, day_of(now)))?;
         if expected.is_some_and(|expected| expected != price.payer_pays) {
             return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });
         }

@@ -77,8 +77,14 @@ impl Networks {
         let account = &scope.account;
         let day = day_of(self.clock.now());
         let terms = TransferTerms { kind: payout.kind, network, amount: payout.amount };
-        let request =
-            RouteRequest { mode, account, terms, is_by_payer: false, preferred: None, day };
+        let request = RouteRequest {
+            mode,
+            account,
+            terms,
+            is_phone_typed_by_payer: false,
+            preferred: None,
+            day,
+        };
         let chosen = self.operators.choose(request).ok().and_then(|chosen| chosen.operator);
         let chosen = chosen.and_then(|pin| self.operators.entry_of(&pin));
         let others = self.operators.entries().iter().filter(|entry| entry.is_of(mode, account));

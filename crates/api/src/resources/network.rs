@@ -90,8 +90,8 @@ impl NetworksView {
         let view =
             |(network, charges, payouts): (Network, NetworkService, NetworkService)| NetworkView {
                 network: network.as_str(),
-                ended: charges.end == Some(NetworkEnd::Retired),
-                moved_to: match charges.end {
+                ended: charges.network_end == Some(NetworkEnd::Retired),
+                moved_to: match charges.network_end {
                     Some(NetworkEnd::MovedTo(other)) => Some(other.as_str()),
                     Some(NetworkEnd::Retired) | None => None,
                 },
@@ -122,8 +122,8 @@ impl From<NetworkService> for ServiceView {
     fn from(service: NetworkService) -> Self {
         Self {
             status: service.availability.as_str(),
-            min: service.amounts.as_ref().map(|amounts| *amounts.start()),
-            max: service.amounts.map(|amounts| *amounts.end()),
+            min: service.permitted_range.as_ref().map(|range| *range.start()),
+            max: service.permitted_range.map(|range| *range.end()),
         }
     }
 }

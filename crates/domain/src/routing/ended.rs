@@ -6,8 +6,8 @@ use tua_contract::Network;
 /// What became of a network (docs/reference/operators.md#networks-that-end).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NetworkEnd {
-    /// No new payment can begin on it. Its numbers go on with another network, which their owners
-    /// know.
+    /// No new payment can begin on it. Its phone numbers continue on another network, which only
+    /// their owners know.
     Retired,
     /// It became a part of another network: its new payments are that network's.
     MovedTo(Network),

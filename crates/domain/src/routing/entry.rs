@@ -104,9 +104,9 @@ impl OperatorEntry {
         &self,
         capabilities: &Capabilities,
         kind: Kind,
-        is_by_payer: bool,
+        is_phone_typed_by_payer: bool,
     ) -> bool {
-        let is_unverified = kind == Kind::Charge && is_by_payer;
+        let is_unverified = kind == Kind::Charge && is_phone_typed_by_payer;
         !is_unverified || !capabilities.needs_verified_numbers || self.accepts_unverified_numbers
     }
 

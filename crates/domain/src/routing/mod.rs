@@ -34,7 +34,7 @@ pub use entry::OperatorEntry;
 pub use float::{BalanceReading, Float, KnownFloat};
 pub use last_check::{CheckReport, LastCheck};
 pub use refusals::RefusalBreakers;
-pub use request::{ChosenRoute, NetworkService, RouteRequest, ServiceRequest};
+pub use request::{ChosenRoute, NetworkService, NetworkServiceRequest, RouteRequest};
 pub use served_accounts::ServedAccounts;
 
 /// The operators in order of preference, by mode, network and direction.
@@ -205,7 +205,7 @@ impl Operators {
             let capabilities = entry.operator.capabilities();
             let Some(amounts) = capabilities.amounts(network, kind) else { continue };
             if !entry.serves(request.mode, request.account)
-                || !entry.may_prompt(&capabilities, kind, request.is_by_payer)
+                || !entry.may_prompt(&capabilities, kind, request.is_phone_typed_by_payer)
             {
                 continue;
             }
@@ -234,38 +234,39 @@ impl Operators {
 
     /// How a network is served in a direction.
     #[must_use]
-    pub fn service(&self, request: ServiceRequest<'_>) -> NetworkService {
-        let end = self.ended.end_of(request.network);
-        let none = NetworkService { end, availability: Availability::Down, amounts: None };
-        if end == Some(NetworkEnd::Retired) {
-            return none;
+    pub fn network_service(&self, request: NetworkServiceRequest<'_>) -> NetworkService {
+        let network_end = self.ended.end_of(request.network);
+        let unserved =
+            NetworkService { network_end, availability: Availability::Down, permitted_range: None };
+        if network_end == Some(NetworkEnd::Retired) {
+            return unserved;
         }
-        let ServiceRequest { mode, account, kind, is_by_payer, .. } = request;
+        let NetworkServiceRequest { mode, account, kind, is_phone_typed_by_payer, .. } = request;
         let network = self.sent_as(request.network);
         let Some(route) = self.route(mode, network, kind) else {
             let sandboxed = NetworkService {
-                end,
+                network_end,
                 availability: Availability::Operational,
-                amounts: Some(super::capabilities::any_amount()),
+                permitted_range: Some(super::capabilities::any_amount()),
             };
-            return if mode == Mode::Test && self.sandbox.is_some() { sandboxed } else { none };
+            return if mode == Mode::Test && self.sandbox.is_some() { sandboxed } else { unserved };
         };
         let entries = route.iter().filter_map(|name| self.named(name.as_str()));
         let mut serving = entries.filter(|entry| entry.serves(mode, account)).filter_map(|entry| {
             let capabilities = entry.operator.capabilities();
-            let amounts = capabilities.amounts(network, kind)?;
-            if !entry.may_prompt(&capabilities, kind, is_by_payer) {
+            let permitted_range = capabilities.amounts(network, kind)?;
+            if !entry.may_prompt(&capabilities, kind, is_phone_typed_by_payer) {
                 return None;
             }
             Some(NetworkService {
-                end,
+                network_end,
                 availability: entry.availability(network, kind),
-                amounts: Some(amounts),
+                permitted_range: Some(permitted_range),
             })
         });
-        let Some(first) = serving.next() else { return none };
+        let Some(first) = serving.next() else { return unserved };
         serving.fold(first, |best, next| NetworkService {
-            end,
+            network_end,
             availability: match best.availability {
                 // Only a later choice works.
                 Availability::Down if next.availability != Availability::Down => {
@@ -273,7 +274,10 @@ impl Operators {
                 }
                 availability => availability,
             },
-            amounts: best.amounts.zip(next.amounts).map(|(best, next)| hull(&best, &next)),
+            permitted_range: best
+                .permitted_range
+                .zip(next.permitted_range)
+                .map(|(best, next)| hull(&best, &next)),
         })
     }
 

@@ -1,4 +1,4 @@
-//! The questions about routes, and their answers.
+//! What is needed to choose an operator, and the operator that was chosen.
 
 use super::NetworkEnd;
 use crate::{
@@ -9,32 +9,32 @@ use jiff::civil::Date;
 use std::ops::RangeInclusive;
 use tua_contract::{Amount, Network};
 
-/// A payment that needs an operator.
+/// A payment or payout that needs an operator.
 #[derive(Clone, Copy, Debug)]
 pub struct RouteRequest<'a> {
-    /// Whether it is a test, or moves real money: each mode has routes of its own.
+    /// The mode of the payment. Each mode has routes of its own.
     pub mode: Mode,
-    /// Whose payment it is.
+    /// The account of the payment.
     pub account: &'a AccountId,
     /// Direction, network and amount, which decide the operator and the price.
     pub terms: TransferTerms,
-    /// Whether the payer typed the number, so that the merchant has not verified it.
-    pub is_by_payer: bool,
-    /// The operator that is taken before all others of the route, if it is among them.
+    /// Whether the payer typed the phone number, so that the merchant has not verified it.
+    pub is_phone_typed_by_payer: bool,
+    /// The operator that is tried first, if the route contains it.
     pub preferred: Option<&'a PinnedOperator>,
     /// The day, in UTC, by which tariffs apply.
     pub day: Date,
 }
 
 impl<'a> RouteRequest<'a> {
-    /// The request of a payment or payout on this day, in UTC.
+    /// The request for an order on this day, in UTC.
     #[must_use]
-    pub fn of(new: &'a TransactionOrder, day: Date) -> Self {
+    pub fn for_order(order: &'a TransactionOrder, day: Date) -> Self {
         Self {
-            mode: new.scope.mode,
-            account: &new.scope.account,
-            terms: new.transfer.terms(),
-            is_by_payer: new.checkout.is_some(),
+            mode: order.scope.mode,
+            account: &order.scope.account,
+            terms: order.transfer.terms(),
+            is_phone_typed_by_payer: order.checkout.is_some(),
             preferred: None,
             day,
         }
@@ -48,14 +48,14 @@ pub struct ChosenRoute {
     pub operator: Option<PinnedOperator>,
     /// What the payment costs through it.
     pub price: Price,
-    /// The smallest and the largest amount that it moves in one payment, inclusive.
+    /// The smallest and the largest amount of one payment through it, inclusive.
     pub permitted_range: RangeInclusive<Amount>,
 }
 
-/// The question how a network is served.
+/// A network and a direction whose service is looked up.
 #[derive(Clone, Copy, Debug)]
-pub struct ServiceRequest<'a> {
-    /// Whether they are tests, or move real money: each mode has routes of its own.
+pub struct NetworkServiceRequest<'a> {
+    /// The mode of the payments. Each mode has routes of its own.
     pub mode: Mode,
     /// The account whose payments are to be served.
     pub account: &'a AccountId,
@@ -63,17 +63,18 @@ pub struct ServiceRequest<'a> {
     pub network: Network,
     /// Whether payers are charged, or recipients are paid.
     pub kind: Kind,
-    /// Whether payers type the number, so that the merchant has not verified it.
-    pub is_by_payer: bool,
+    /// Whether payers type the phone number, so that the merchant has not verified it.
+    pub is_phone_typed_by_payer: bool,
 }
 
-/// How a network is served in a direction.
+/// The service of a network in a direction: whether payments are possible, and of which amounts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkService {
-    /// What became of the network, where it has ended.
-    pub end: Option<NetworkEnd>,
+    /// How the network has ended; `None` if it has not.
+    pub network_end: Option<NetworkEnd>,
     /// Whether it is served now.
     pub availability: Availability,
-    /// The smallest and the largest amount; `None` where nobody serves it.
-    pub amounts: Option<RangeInclusive<Amount>>,
+    /// The smallest and the largest amount of one payment, inclusive; `None` if no operator serves
+    /// the network.
+    pub permitted_range: Option<RangeInclusive<Amount>>,
 }

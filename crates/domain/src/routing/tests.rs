@@ -86,7 +86,8 @@ fn choose(operators: &Operators, pesewas: i64) -> Result<String, RouteError> {
     let mode = Mode::Live;
     let account = &account;
     let terms = transfer.terms();
-    let request = RouteRequest { mode, account, terms, is_by_payer: true, preferred: None, day };
+    let request =
+        RouteRequest { mode, account, terms, is_phone_typed_by_payer: true, preferred: None, day };
     operators.choose(request).map(|chosen| chosen.operator.unwrap().name.to_string())
 }
 
@@ -94,9 +95,14 @@ fn service(operators: &Operators) -> NetworkService {
     let account = AccountId::new("acc_one");
     let network = Network::Mtn;
     let kind = Kind::Charge;
-    let request =
-        ServiceRequest { mode: Mode::Live, account: &account, network, kind, is_by_payer: true };
-    operators.service(request)
+    let request = NetworkServiceRequest {
+        mode: Mode::Live,
+        account: &account,
+        network,
+        kind,
+        is_phone_typed_by_payer: true,
+    };
+    operators.network_service(request)
 }
 
 #[test]
@@ -119,7 +125,7 @@ fn the_first_that_can_take_the_payment_is_chosen() {
         "the first one would take it later"
     );
     assert_eq!(service(&first_down).availability, Availability::Degraded);
-    assert_eq!(service(&first_down).amounts, Some(amount(100)..=amount(900)));
+    assert_eq!(service(&first_down).permitted_range, Some(amount(100)..=amount(900)));
 }
 
 #[test]
@@ -149,7 +155,11 @@ fn other_accounts_draining_entries_and_unverified_numbers_are_not_served() {
         assert_eq!(choose(&operators, 100), Err(RouteError::NetworkUnavailable));
         assert_eq!(
             service(&operators),
-            NetworkService { end: None, availability: Availability::Down, amounts: None }
+            NetworkService {
+                network_end: None,
+                availability: Availability::Down,
+                permitted_range: None
+            }
         );
     }
     let careful = Capabilities { needs_verified_numbers: true, ..up_to(500) };

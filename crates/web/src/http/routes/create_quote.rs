@@ -128,9 +128,10 @@ async fn create_quote(
         }
         Caller::Token(checkout) => CheckoutQuoteRequest::read(object, checkout)?.terms(checkout),
     };
-    let is_by_payer = matches!(caller, Caller::Token(_));
-    let quote =
-        networks.quote(caller.scope(), terms, is_by_payer).map_err(BeginError::Unroutable)?;
+    let is_phone_typed_by_payer = matches!(caller, Caller::Token(_));
+    let quote = networks
+        .quote(caller.scope(), terms, is_phone_typed_by_payer)
+        .map_err(BeginError::Unroutable)?;
     Ok(no_store(&QuoteView::new(&quote, &caller)))
 }
 
