@@ -1,4 +1,4 @@
-//! When an operator is asked about a pending transaction (docs/reference/lifecycle.md).
+//! When the status of a pending transaction is queried (docs/reference/lifecycle.md).
 
 use super::{Mode, Scope};
 use jiff::{SignedDuration, Timestamp};
@@ -7,32 +7,33 @@ use std::time::Duration;
 /// After this time a pending transaction is flagged for review.
 const REVIEW_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// The gap between questions about a flagged transaction.
-const FLAGGED_GAP: SignedDuration = SignedDuration::from_hours(24);
+/// The interval between status queries of a flagged transaction.
+const FLAGGED_INTERVAL: SignedDuration = SignedDuration::from_hours(24);
 
-/// How long a flagged transaction is asked about.
-const FLAGGED_ASKS: SignedDuration = SignedDuration::from_hours(90 * 24);
+/// How long a transaction is queried after it was flagged.
+const FLAGGED_DURATION: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// No question of the first day is scheduled later than this from now, and no look at an order that
-/// waits: the longest gap is an hour. What is scheduled later was scheduled by a clock that was
+/// The longest time from now to a status query of the first day, or to an order that waits to be
+/// sent: the longest interval is an hour. What is scheduled later was scheduled by a clock that was
 /// ahead.
-pub const LATEST_QUERY: SignedDuration = SignedDuration::from_mins(65);
+pub const MAX_QUERY_DELAY: SignedDuration = SignedDuration::from_mins(65);
 
-/// Nothing else is scheduled later than this: questions about flagged transactions, and attempts to
-/// deliver a webhook or an e-mail, with their jitter.
-pub const LATEST_SCHEDULE: SignedDuration = SignedDuration::from_hours(27);
+/// The longest time from now to anything else that is scheduled: status queries of flagged
+/// transactions, and attempts to deliver a webhook or an e-mail, with their jitter.
+pub const MAX_SCHEDULE_DELAY: SignedDuration = SignedDuration::from_hours(27);
 
-/// What follows a question that decided nothing.
+/// When the status is queried again, after a query whose response was not final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NextAsk {
-    /// When to ask again; `None` for never.
+pub struct NextStatusQuery {
+    /// The time of the next query; `None` if there is none.
     pub at: Option<Timestamp>,
     /// Whether the transaction is flagged for review.
     pub is_flagged: bool,
 }
 
-/// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions. The day
-/// after which a transaction is flagged, and the 90 days after that, are the same at any speed.
+/// The intervals between status queries; `--sandbox-speed` divides them for sandbox transactions.
+/// The day after which a transaction is flagged, and the 90 days after that, are the same at any
+/// speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PollSchedule {
     /// By how much sandbox transactions are faster: above zero, 1 by default (`--sandbox-speed`).
@@ -46,14 +47,14 @@ impl PollSchedule {
         handed_over_at + REVIEW_AFTER
     }
 
-    /// When to ask for the first time.
+    /// The time of the first status query.
     #[must_use]
     pub fn first(self, scope: &Scope, handed_over_at: Timestamp) -> Timestamp {
-        handed_over_at + self.divide(scope, gap(0))
+        handed_over_at + self.divide(scope, interval_before(0))
     }
 
-    /// When to ask next, after so many questions. One question comes when the transaction is
-    /// flagged.
+    /// The time of the next status query, after `asks` queries. One query is sent when the
+    /// transaction is flagged.
     #[must_use]
     pub fn next(
         self,
@@ -61,30 +62,31 @@ impl PollSchedule {
         handed_over_at: Timestamp,
         asks: u32,
         now: Timestamp,
-    ) -> NextAsk {
+    ) -> NextStatusQuery {
         let review_at = Self::review_at(handed_over_at);
-        let last = review_at + FLAGGED_ASKS;
+        let last = review_at + FLAGGED_DURATION;
         if now < review_at {
-            NextAsk {
-                at: Some(review_at.min(now + self.divide(scope, gap(asks)))),
+            NextStatusQuery {
+                at: Some(review_at.min(now + self.divide(scope, interval_before(asks)))),
                 is_flagged: false,
             }
         } else {
-            let next = last.min(now + self.divide(scope, FLAGGED_GAP));
-            NextAsk { at: (now < last).then_some(next), is_flagged: true }
+            let next = last.min(now + self.divide(scope, FLAGGED_INTERVAL));
+            NextStatusQuery { at: (now < last).then_some(next), is_flagged: true }
         }
     }
 
-    fn divide(self, scope: &Scope, gap: SignedDuration) -> SignedDuration {
+    fn divide(self, scope: &Scope, interval: SignedDuration) -> SignedDuration {
         match scope.mode {
-            Mode::Test => divide_delay(gap, self.sandbox_speed),
-            Mode::Live => gap,
+            Mode::Test => divide_delay(interval, self.sandbox_speed),
+            Mode::Live => interval,
         }
     }
 }
 
-/// The gap before each question of the first day; the last one repeats.
-fn gap(asks: u32) -> SignedDuration {
+/// The interval before each status query of the first day, after `asks` queries; the last interval
+/// repeats.
+fn interval_before(asks: u32) -> SignedDuration {
     match asks {
         0 => SignedDuration::from_secs(10),
         1 => SignedDuration::from_secs(20),
@@ -110,7 +112,7 @@ mod tests {
 
     const DAY: i64 = 86_400;
 
-    /// The seconds of all questions, and of the first one that flags.
+    /// The times of all status queries, and of the first one that flags, in seconds.
     fn asked_at(mode: Mode, sandbox_speed: f64) -> (Vec<i64>, i64) {
         let (schedule, scope) =
             (PollSchedule { sandbox_speed }, Scope { account: AccountId::mint(), mode });

@@ -35,8 +35,8 @@ pub struct LeasedTransactions {
 }
 
 impl DueTransactions {
-    /// Ends the leases of the process before this one: what it was asking about when it was killed
-    /// need not wait for its lease. A fault of the store is logged.
+    /// Ends the leases of the process before this one, so that the transactions that it leased
+    /// before it was killed are due now. A fault of the store is logged.
     pub async fn end_leases(&self) {
         let OperatorGateway { store, clock, .. } = &*self.gateway;
         if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE_DURATION).await {
@@ -44,13 +44,13 @@ impl DueTransactions {
         }
     }
 
-    /// Makes due what a clock that was ahead has scheduled: after it was set back, nothing would be
-    /// due for as long as it was ahead. A fault of the store is logged.
+    /// Makes due now what a clock that was ahead has scheduled. Otherwise, after the clock was set
+    /// back, nothing would be due for as long as it was ahead. A fault of the store is logged.
     pub async fn correct_schedules(&self) {
         let OperatorGateway { store, clock, .. } = &*self.gateway;
-        if let Err(error) = store.bring_schedules_back(clock.now()).await {
-            error!(%error, "what a wrong clock scheduled could not be looked for; trying again in \
-                a minute");
+        if let Err(error) = store.correct_schedules(clock.now()).await {
+            error!(%error, "what a wrong clock scheduled could not be corrected; trying again in a \
+                minute");
         }
     }
 
@@ -62,29 +62,30 @@ impl DueTransactions {
         Payouts { gateway: self.gateway.clone() }.expire().await
     }
 
-    /// Leases due transactions, oldest first. `places` chooses how many of each queue that has any.
+    /// Leases due transactions, oldest first. `limits` returns for queues with due transactions how
+    /// many of each to lease.
     ///
     /// # Errors
     /// Those of the store.
     pub async fn lease(
         &self,
         queues: Vec<Queue>,
-        places: impl FnOnce(&[Queue]) -> Vec<(Queue, u32)>,
+        limits: impl FnOnce(&[Queue]) -> Vec<(Queue, u32)>,
     ) -> Result<LeasedTransactions, StoreError> {
         let OperatorGateway { store, clock, .. } = &*self.gateway;
         let now = clock.now();
-        let places = places(&store.due_queues(queues, now).await?);
+        let limits = limits(&store.due_queues(queues, now).await?);
         let lease = SendPermit::new(clock, LEASE_DURATION.unsigned_abs());
-        let due = if places.is_empty() {
+        let due = if limits.is_empty() {
             Vec::new()
         } else {
-            store.lease_due(places, now, now + LEASE_DURATION).await?
+            store.lease_due(limits, now, now + LEASE_DURATION).await?
         };
         Ok(LeasedTransactions { due, lease })
     }
 
-    /// Sends an order that is not handed over, or asks about one that is, and schedules the next
-    /// question. A fault of the store is logged.
+    /// Sends an order that is not handed over, or queries the status of one that is, and schedules
+    /// the next status query. A fault of the store is logged.
     pub async fn send_or_verify(&self, due: Due, lease: &SendPermit) {
         let Due { transaction, asks, .. } = &due;
         let OperatorGateway { store, clock, .. } = &*self.gateway;
@@ -97,15 +98,16 @@ impl DueTransactions {
         let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
         if transaction.state.is_final() {
             let is_answered = self.gateway.verify_failed(transaction).await;
-            let planned =
-                store.plan_ask_of_failed(&id, asks + 1, next.at.filter(|_| !is_answered)).await;
+            let planned = store
+                .schedule_status_query_of_failed(&id, asks + 1, next.at.filter(|_| !is_answered))
+                .await;
             return planned.unwrap_or_else(|error| {
                 error!(transaction = %id, %error, "the next poll could not be planned; the lease \
                     expires");
             });
         }
         self.gateway.verify(&due, lease).await;
-        match store.plan_ask(&id, asks + 1, next, clock.now()).await {
+        match store.schedule_status_query(&id, asks + 1, next, clock.now()).await {
             Ok(true) if next.is_flagged => {
                 warn!(transaction = %id, "still pending after a day: flagged for review")
             }

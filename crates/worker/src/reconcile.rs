@@ -65,15 +65,15 @@ impl Reconciliation {
         }
     }
 
-    /// Starts to send and to ask about due transactions, as many as each operator and direction has
-    /// places for. Returns how many.
+    /// Starts to send orders and status queries that are due, as many as each operator and
+    /// direction has places for. Returns how many.
     ///
     /// It does not wait for the responses, so a slow operator delays no transaction of another.
     async fn round(self: &Arc<Self>, bulkheads: &Bulkheads) -> Result<usize, StoreError> {
         let ended = self.transactions.expire_payouts().await?;
-        let places = |due: &[Queue]| bulkheads.shares(due);
+        let limits = |due: &[Queue]| bulkheads.shares(due);
         let LeasedTransactions { due, lease } =
-            self.transactions.lease(bulkheads.queues(), places).await?;
+            self.transactions.lease(bulkheads.queues(), limits).await?;
         let count = due.len();
         for due in due {
             let place = bulkheads.enter(&due.transaction).await;

@@ -56,7 +56,7 @@ mod transactions;
 pub use crate::{
     callback_request::CallbackRequest,
     finding::{FailureScope, Finding, Mismatch},
-    poll_schedule::NextAsk,
+    poll_schedule::NextStatusQuery,
     store_error::StoreError,
 };
 pub use accounts::Accounts;

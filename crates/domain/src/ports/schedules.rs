@@ -1,6 +1,6 @@
 //! The port for the times at which transactions are due.
 
-use super::{Due, NextAsk, StoreError};
+use super::{Due, NextStatusQuery, StoreError};
 use crate::{TransactionId, queue::Queue};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -15,28 +15,29 @@ pub trait Schedules: Debug + Send + Sync + 'static {
         queues: Vec<Queue>,
         now: Timestamp,
     ) -> Result<Vec<Queue>, StoreError>;
-    /// Leases due transactions of these queues, oldest first, each queue with its maximum. Until
-    /// `leased_until` no other process gets them.
+    /// Leases due transactions of these queues, oldest first, and of each queue at most as many as
+    /// `limits` says. Until `leased_until` no other process gets them.
     async fn lease_due(
         &self,
-        places: Vec<(Queue, u32)>,
+        limits: Vec<(Queue, u32)>,
         now: Timestamp,
         leased_until: Timestamp,
     ) -> Result<Vec<Due>, StoreError>;
     /// Ends the leases that expire at `latest` or earlier: they belong to a process that has ended,
     /// or expire soon anyway. Does nothing while another process is running that may hold them.
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
-    /// Makes due now what is scheduled later than any schedule reaches: orders to send, queries,
-    /// webhook deliveries and e-mail. A clock that was ahead has scheduled it, here or on another
-    /// node.
-    async fn bring_schedules_back(&self, now: Timestamp) -> Result<(), StoreError>;
-    /// Schedules the next query, or flags the transaction for review, as `next` says. Does nothing
-    /// if the transaction has a final state. Returns whether it was pending.
-    async fn plan_ask(
+    /// Makes due now the orders to send, queries, webhook deliveries and e-mail whose time is more
+    /// than the longest delay from now. A clock that was ahead has scheduled them, here or on
+    /// another node.
+    async fn correct_schedules(&self, now: Timestamp) -> Result<(), StoreError>;
+    /// Stores the time of the next query and whether the transaction is flagged for review. Does
+    /// nothing if the transaction has a final state. Returns whether it was pending. `asks`: the
+    /// number of queries so far.
+    async fn schedule_status_query(
         &self,
         id: &TransactionId,
         asks: u32,
-        next: NextAsk,
+        next: NextStatusQuery,
         now: Timestamp,
     ) -> Result<bool, StoreError>;
 }

@@ -60,7 +60,7 @@ pub trait Statements: Debug + Send + Sync + 'static {
     ) -> Result<u64, StoreError>;
     /// Plans the next question about a failed transaction that a statement shows as paid, after so
     /// many questions, or none.
-    async fn plan_ask_of_failed(
+    async fn schedule_status_query_of_failed(
         &self,
         id: &TransactionId,
         asks: u32,

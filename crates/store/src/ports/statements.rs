@@ -73,14 +73,14 @@ both_engines! {
             .await
         }
 
-        async fn plan_ask_of_failed(
+        async fn schedule_status_query_of_failed(
             &self,
             id: &TransactionId,
             asks: u32,
             at: Option<Timestamp>,
         ) -> Result<(), StoreError> {
             self.write(InDoubt::Retry, id.clone(), async move |db, id| {
-                statements::plan_ask_of_failed(db, id, asks, at).await
+                statements::schedule_status_query_of_failed(db, id, asks, at).await
             })
             .await
         }

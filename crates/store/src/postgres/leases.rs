@@ -11,12 +11,12 @@ use crate::rows::{self, transaction_columns};
 use jiff::Timestamp;
 use tua_domain::{
     TransactionId,
-    poll_schedule::{LATEST_QUERY, LATEST_SCHEDULE},
-    ports::{Due, NextAsk},
+    poll_schedule::{MAX_QUERY_DELAY, MAX_SCHEDULE_DELAY},
+    ports::{Due, NextStatusQuery},
     queue::Queue,
 };
 
-/// The queues among these with something due.
+/// The queues among these with an order to send or a status query that is due.
 pub(super) async fn due_queues(db: &Db, queues: &[Queue], now: Timestamp) -> Result<Vec<Queue>> {
     let sql =
         "SELECT n FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS queues (mode, \
@@ -45,16 +45,16 @@ pub(super) async fn due_queues(db: &Db, queues: &[Queue], now: Timestamp) -> Res
     Ok(queues.iter().zip(1..).filter(is_due).map(|(queue, _)| queue.clone()).collect())
 }
 
-/// Leases orders to send, and transactions to ask about, and skips rows that another node is
-/// leasing. If all are locked, it waits for one: the lock may be held for another reason, and the
-/// transaction is due.
+/// Leases orders to send and due status queries, of each queue at most its limit. Skips rows that
+/// another node is leasing. If all are locked, it waits for one: the lock may be held for another
+/// reason, and the transaction is due.
 pub(super) async fn lease_due(
     db: &Db,
-    places: &[(Queue, u32)],
+    limits: &[(Queue, u32)],
     now: Timestamp,
     until: Timestamp,
 ) -> Result<Vec<Due>> {
-    let leased = lease_unlocked(db, places, now, until).await?;
+    let leased = lease_unlocked(db, limits, now, until).await?;
     if !leased.is_empty() {
         return Ok(leased);
     }
@@ -62,11 +62,11 @@ pub(super) async fn lease_due(
         "SELECT 1 FROM transactions WHERE mode = $1 AND kind = $2 AND operator_fingerprint = $3 \
          AND ask_at <= $4
                  ORDER BY ask_at LIMIT 1 FOR NO KEY UPDATE";
-    for (queue, _) in places {
+    for (queue, _) in limits {
         let parameters: Parameters<'_> =
             &[&queue.mode.as_str(), &queue.kind.as_str(), &queue.operator_column(), &at(now)];
         if db.query_opt(first, parameters).await?.is_some() {
-            return lease_unlocked(db, places, now, until).await;
+            return lease_unlocked(db, limits, now, until).await;
         }
     }
     Ok(Vec::new())
@@ -92,14 +92,15 @@ macro_rules! lease_sql {
 
 async fn lease_unlocked(
     db: &Db,
-    places: &[(Queue, u32)],
+    limits: &[(Queue, u32)],
     now: Timestamp,
     until: Timestamp,
 ) -> Result<Vec<Due>> {
     let mut leased = Vec::new();
-    for (queue, limit) in places {
-        let (mode, kind, operator) =
-            (queue.mode.as_str(), queue.kind.as_str(), queue.operator_column());
+    for (queue, limit) in limits {
+        let mode = queue.mode.as_str();
+        let kind = queue.kind.as_str();
+        let operator = queue.operator_column();
         let mut limit = i64::from(*limit);
         for sql in [lease_sql!("send_at"), lease_sql!("ask_at")] {
             let parameters: Parameters<'_> =
@@ -129,9 +130,10 @@ pub(super) async fn end_leases(db: &Db, now: Timestamp, latest: Timestamp) -> Re
     Ok(())
 }
 
-/// Skips rows that are locked: another node is at work on them, or does the same.
-pub(super) async fn bring_schedules_back(db: &Db, now: Timestamp) -> Result<()> {
-    macro_rules! bring_back {
+/// Makes due now what is scheduled later than the longest delay from now. Skips rows that are
+/// locked: another node is changing them, or corrects them too.
+pub(super) async fn correct_schedules(db: &Db, now: Timestamp) -> Result<()> {
+    macro_rules! make_due {
         ($table:literal, $column:literal, $condition:literal) => {
             concat!(
                 "UPDATE ",
@@ -148,17 +150,17 @@ pub(super) async fn bring_schedules_back(db: &Db, now: Timestamp) -> Result<()> 
             )
         };
     }
-    let latest_query = now + LATEST_QUERY;
-    let latest_schedule = now + LATEST_SCHEDULE;
+    let latest_query = now + MAX_QUERY_DELAY;
+    let latest_schedule = now + MAX_SCHEDULE_DELAY;
     for (sql, latest) in [
-        (bring_back!("transactions", "send_at", ""), latest_query),
+        (make_due!("transactions", "send_at", ""), latest_query),
         (
-            bring_back!("transactions", "ask_at", " AND review_at IS NULL AND status = 'PENDING'"),
+            make_due!("transactions", "ask_at", " AND review_at IS NULL AND status = 'PENDING'"),
             latest_query,
         ),
-        (bring_back!("transactions", "ask_at", ""), latest_schedule),
-        (bring_back!("webhook_deliveries", "due_at", ""), latest_schedule),
-        (bring_back!("mail_messages", "due_at", ""), latest_schedule),
+        (make_due!("transactions", "ask_at", ""), latest_schedule),
+        (make_due!("webhook_deliveries", "due_at", ""), latest_schedule),
+        (make_due!("mail_messages", "due_at", ""), latest_schedule),
     ] {
         db.execute(sql, &[&at(now), &at(latest)]).await?;
     }
@@ -166,11 +168,11 @@ pub(super) async fn bring_schedules_back(db: &Db, now: Timestamp) -> Result<()> 
 }
 
 /// Schedules the next status query; returns `false` if the transaction has become final.
-pub(super) async fn plan_ask(
+pub(super) async fn schedule_status_query(
     db: &Db,
     id: &TransactionId,
     asks: u32,
-    next: NextAsk,
+    next: NextStatusQuery,
     now: Timestamp,
 ) -> Result<bool> {
     let planned = db

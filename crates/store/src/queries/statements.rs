@@ -128,7 +128,7 @@ pub(crate) async fn complete<S: Sql>(
 }
 
 /// Plans the next question about a failed transaction that a statement shows as paid, or none.
-pub(crate) async fn plan_ask_of_failed<S: Sql>(
+pub(crate) async fn schedule_status_query_of_failed<S: Sql>(
     db: &S,
     id: &TransactionId,
     asks: u32,

@@ -6,18 +6,18 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{
     TransactionId,
-    poll_schedule::{LATEST_QUERY, LATEST_SCHEDULE},
-    ports::{Due, NextAsk},
+    poll_schedule::{MAX_QUERY_DELAY, MAX_SCHEDULE_DELAY},
+    ports::{Due, NextStatusQuery},
     queue::Queue,
 };
 
-/// The queues among these with something due.
+/// The queues among these with an order to send or a status query that is due.
 pub(super) fn due_queues(
     db: &Connection,
     queues: Vec<Queue>,
     now: Timestamp,
 ) -> Result<Vec<Queue>> {
-    let mut is_due = db.prepare_cached(
+    let mut is_due_sql = db.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
          operator_fingerprint = ?3 AND ask_at <= ?4)
              OR EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
@@ -31,22 +31,22 @@ pub(super) fn due_queues(
             queue.operator_column(),
             now.as_millisecond(),
         );
-        if is_due.query_row(parameters, |row| row.get(0))? {
+        if is_due_sql.query_row(parameters, |row| row.get(0))? {
             due.push(queue);
         }
     }
     Ok(due)
 }
 
-/// Leases orders to send, and transactions to ask about.
+/// Leases orders to send and due status queries, of each queue at most its limit.
 pub(super) fn lease_due(
     db: &Connection,
-    places: &[(Queue, u32)],
+    limits: &[(Queue, u32)],
     now: Timestamp,
     until: Timestamp,
 ) -> Result<Vec<Due>> {
     let mut due = Vec::new();
-    for (queue, limit) in places {
+    for (queue, limit) in limits {
         let unsent = lease(
             db,
             "UPDATE transactions SET send_at = ?5
@@ -88,6 +88,7 @@ fn lease(
         .collect()
 }
 
+/// Ends the leases that expire at `latest` or earlier.
 pub(super) fn end_leases(db: &Connection, now: Timestamp, latest: Timestamp) -> Result<()> {
     for sql in [
         "UPDATE transactions SET send_at = ?1 WHERE send_at > ?1 AND send_at <= ?2",
@@ -98,9 +99,10 @@ pub(super) fn end_leases(db: &Connection, now: Timestamp, latest: Timestamp) -> 
     Ok(())
 }
 
-pub(super) fn bring_schedules_back(db: &Connection, now: Timestamp) -> Result<()> {
-    let latest_query = now + LATEST_QUERY;
-    let latest_schedule = now + LATEST_SCHEDULE;
+/// Makes due now what is scheduled later than the longest delay from now.
+pub(super) fn correct_schedules(db: &Connection, now: Timestamp) -> Result<()> {
+    let latest_query = now + MAX_QUERY_DELAY;
+    let latest_schedule = now + MAX_SCHEDULE_DELAY;
     for (sql, latest) in [
         ("UPDATE transactions SET send_at = ?1 WHERE send_at > ?2", latest_query),
         (
@@ -118,11 +120,11 @@ pub(super) fn bring_schedules_back(db: &Connection, now: Timestamp) -> Result<()
 }
 
 /// Schedules the next status query; returns `false` if the transaction has become final.
-pub(super) fn plan_ask(
+pub(super) fn schedule_status_query(
     db: &Connection,
     id: &TransactionId,
     asks: u32,
-    next: NextAsk,
+    next: NextStatusQuery,
     now: Timestamp,
 ) -> Result<bool> {
     let flagged_at = next.is_flagged.then_some(now.as_millisecond());

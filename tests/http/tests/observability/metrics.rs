@@ -6,7 +6,7 @@ use tua_config::Config;
 use tua_contract::lifecycle::Observation;
 use tua_domain::{
     TransactionId,
-    ports::{NextAsk, StatusResponse},
+    ports::{NextStatusQuery, StatusResponse},
 };
 use tua_emulator::{Call, Fault, Operator};
 use tua_test_support::{
@@ -153,10 +153,10 @@ async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
 
     let store = app.running().store.clone();
     store
-        .plan_ask(
+        .schedule_status_query(
             &TransactionId::new(&old),
             1,
-            NextAsk { at: None, is_flagged: true },
+            NextStatusQuery { at: None, is_flagged: true },
             app.test_clock.now_plus(0),
         )
         .await

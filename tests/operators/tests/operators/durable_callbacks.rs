@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tua_domain::{
     Generation, Mode, TransactionId,
     exchange::Exchange,
-    ports::{CallbackRequest, Clock, NextAsk, ReceivedCallback},
+    ports::{CallbackRequest, Clock, NextStatusQuery, ReceivedCallback},
     routing::OperatorFingerprint,
 };
 use tua_emulator::{Call, Fault, Operator};
@@ -91,8 +91,9 @@ async fn after_a_callback_the_operator_is_asked_within_a_minute_whatever_becomes
     let id = charge(&app).await;
     let store = app.running().store.clone();
     let now = app.clock.now();
-    let planned = NextAsk { at: Some(now + SignedDuration::from_hours(1)), is_flagged: false };
-    assert!(store.plan_ask(&id, 6, planned, now).await.unwrap());
+    let planned =
+        NextStatusQuery { at: Some(now + SignedDuration::from_hours(1)), is_flagged: false };
+    assert!(store.schedule_status_query(&id, 6, planned, now).await.unwrap());
     let request = CallbackRequest {
         method: "POST".to_owned(),
         authority: String::new(),
@@ -113,8 +114,9 @@ async fn after_a_callback_the_operator_is_asked_within_a_minute_whatever_becomes
     assert!(record(own.clone()).await.is_some());
     assert_eq!((asked_at(), store.exchanges(&id).await.unwrap().len()), (in_seconds(60), 1));
     // A question that is due sooner, or that somebody holds a lease for, stays as it is.
-    let sooner = NextAsk { at: Some(now + SignedDuration::from_secs(20)), is_flagged: false };
-    assert!(store.plan_ask(&id, 7, sooner, now).await.unwrap());
+    let sooner =
+        NextStatusQuery { at: Some(now + SignedDuration::from_secs(20)), is_flagged: false };
+    assert!(store.schedule_status_query(&id, 7, sooner, now).await.unwrap());
     assert!(record(own).await.is_some());
     assert_eq!(asked_at(), in_seconds(20));
 }

@@ -68,8 +68,8 @@ async fn no_worker_leases_a_payout_that_waits() {
     store.end_leases(merchant.now(), later).await.unwrap();
     let queue = Queue { mode: Mode::Test, kind: Kind::Payout, operator: None };
     assert_eq!(store.due_queues(vec![queue.clone()], later).await.unwrap(), []);
-    let places = vec![(queue, 100)];
-    assert!(store.lease_due(places, later, later).await.unwrap().is_empty());
+    let limits = vec![(queue, 100)];
+    assert!(store.lease_due(limits, later, later).await.unwrap().is_empty());
     let handed = store
         .hand_over(&TransactionId::new(&*id), Route::Open, later, merchant.now(), Duration::ZERO)
         .await

@@ -229,7 +229,7 @@ fn a_missing_or_world_readable_server_key_is_a_finding() {
 async fn flagged_transactions_and_risky_settings_are_findings() {
     use tua_domain::{
         TransactionId,
-        ports::{Clock, NextAsk},
+        ports::{Clock, NextStatusQuery},
     };
     use tua_metrics::StoreMetrics;
     use tua_system::clock::SystemClock;
@@ -240,8 +240,11 @@ async fn flagged_transactions_and_risky_settings_are_findings() {
     let id = serving.actor(&key).post("/v1/charge", &payment).await.is(202).id();
     let store =
         test_database::database(folder.path()).open(StoreMetrics::default()).await.unwrap().store;
-    let flagged = NextAsk { at: None, is_flagged: true };
-    store.plan_ask(&TransactionId::new(&id), 30, flagged, SystemClock.now()).await.unwrap();
+    let flagged = NextStatusQuery { at: None, is_flagged: true };
+    store
+        .schedule_status_query(&TransactionId::new(&id), 30, flagged, SystemClock.now())
+        .await
+        .unwrap();
     serving.actor(&key).post("/v1/charge", &payment).await.is(202);
     let risky = ["--limits", "off", "--sandbox-phone", "--public-url", "http://192.0.2.1:9"];
     let visit = doctor(folder.path(), &risky);

@@ -6,7 +6,7 @@ use std::{path::Path, sync::Arc};
 use tua_contract::{FailureCode, State, Status, lifecycle::Observation};
 use tua_domain::{
     Event, Transaction, TransactionId,
-    ports::{Clock, NextAsk, ReviewError, StatusResponse},
+    ports::{Clock, NextStatusQuery, ReviewError, StatusResponse},
     review::{Case, Note, Verdict},
 };
 use tua_metrics::StoreMetrics;
@@ -23,7 +23,7 @@ use tua_test_support::{
 /// Test numbers that stay PENDING.
 const UNDECIDED: &str = "0241230007";
 
-const FLAGGED: NextAsk = NextAsk { at: None, is_flagged: true };
+const FLAGGED: NextStatusQuery = NextStatusQuery { at: None, is_flagged: true };
 
 fn note() -> Note {
     Note::parse("seen in the operator's portal by Esi").unwrap()
@@ -178,7 +178,7 @@ async fn a_review_sends_the_same_webhook_as_any_other_outcome() {
     let body = json!({ "amount": 1, "phoneNumber": UNDECIDED, "network": "MTN" });
     let id = TransactionId::new(merchant.shop.post("/v1/charge", &body).await.is(202).id());
     receiver.wait_for_webhooks(2).await;
-    app.running().store.plan_ask(&id, 30, FLAGGED, app.clock.now()).await.unwrap();
+    app.running().store.schedule_status_query(&id, 30, FLAGGED, app.clock.now()).await.unwrap();
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
     beside.review(&id, Verdict::Successful, note(), &app.audit()).await.unwrap();
     let heard = receiver.wait_for_webhooks(3).await;
@@ -195,7 +195,10 @@ async fn flag(folder: &Path, shop: &ApiClient) -> String {
     let body = json!({ "amount": 2.5, "phoneNumber": UNDECIDED, "network": "MTN" });
     let id = shop.post("/v1/charge", &body).await.is(202).id();
     let store = test_database::database(folder).open(StoreMetrics::default()).await.unwrap().store;
-    store.plan_ask(&TransactionId::new(&id), 30, FLAGGED, SystemClock.now()).await.unwrap();
+    store
+        .schedule_status_query(&TransactionId::new(&id), 30, FLAGGED, SystemClock.now())
+        .await
+        .unwrap();
     id
 }
 

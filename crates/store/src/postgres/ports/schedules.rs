@@ -8,7 +8,7 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     TransactionId,
-    ports::{Due, NextAsk, Schedules, StoreError},
+    ports::{Due, NextStatusQuery, Schedules, StoreError},
     queue::Queue,
 };
 
@@ -25,14 +25,14 @@ port_impl! {
 
         async fn lease_due(
             &self,
-            places: Vec<(Queue, u32)>,
+            limits: Vec<(Queue, u32)>,
             now: Timestamp,
             leased_until: Timestamp,
         ) -> Result<Vec<Due>, StoreError> {
-            let places = &places;
+            let limits = &limits;
             self.tx
                 .write(InDoubt::Retry, |db| async move {
-                    leases::lease_due(&db, places, now, leased_until).await
+                    leases::lease_due(&db, limits, now, leased_until).await
                 })
                 .await
         }
@@ -46,25 +46,25 @@ port_impl! {
                 .await
         }
 
-        async fn bring_schedules_back(&self, now: Timestamp) -> Result<(), StoreError> {
+        async fn correct_schedules(&self, now: Timestamp) -> Result<(), StoreError> {
             self.tx
                 .write(
                     InDoubt::Retry,
-                    |db| async move { leases::bring_schedules_back(&db, now).await },
+                    |db| async move { leases::correct_schedules(&db, now).await },
                 )
                 .await
         }
 
-        async fn plan_ask(
+        async fn schedule_status_query(
             &self,
             id: &TransactionId,
             asks: u32,
-            next: NextAsk,
+            next: NextStatusQuery,
             now: Timestamp,
         ) -> Result<bool, StoreError> {
             self.tx
                 .write(InDoubt::Retry, |db| async move {
-                    leases::plan_ask(&db, id, asks, next, now).await
+                    leases::schedule_status_query(&db, id, asks, next, now).await
                 })
                 .await
         }

@@ -7,7 +7,7 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     TransactionId,
-    ports::{Due, NextAsk, Schedules, StoreError},
+    ports::{Due, NextStatusQuery, Schedules, StoreError},
     queue::Queue,
 };
 
@@ -23,30 +23,32 @@ port_impl! {
 
         async fn lease_due(
             &self,
-            places: Vec<(Queue, u32)>,
+            limits: Vec<(Queue, u32)>,
             now: Timestamp,
             leased_until: Timestamp,
         ) -> Result<Vec<Due>, StoreError> {
-            self.writer.write(move |db| leases::lease_due(db, &places, now, leased_until)).await
+            self.writer.write(move |db| leases::lease_due(db, &limits, now, leased_until)).await
         }
 
         async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
             self.writer.write(move |db| leases::end_leases(db, now, latest)).await
         }
 
-        async fn bring_schedules_back(&self, now: Timestamp) -> Result<(), StoreError> {
-            self.writer.write(move |db| leases::bring_schedules_back(db, now)).await
+        async fn correct_schedules(&self, now: Timestamp) -> Result<(), StoreError> {
+            self.writer.write(move |db| leases::correct_schedules(db, now)).await
         }
 
-        async fn plan_ask(
+        async fn schedule_status_query(
             &self,
             id: &TransactionId,
             asks: u32,
-            next: NextAsk,
+            next: NextStatusQuery,
             now: Timestamp,
         ) -> Result<bool, StoreError> {
             let id = id.clone();
-            self.writer.write(move |db| leases::plan_ask(db, &id, asks, next, now)).await
+            self.writer
+                .write(move |db| leases::schedule_status_query(db, &id, asks, next, now))
+                .await
         }
     }
 }
