@@ -1,4 +1,4 @@
-//! A merchant with limits of payouts, on a clock that the test moves.
+//! A merchant with limits of payouts, on a clock that the test advances.
 
 use crate::{
     ApiClient, Response, TestApp, failing_plan::Plan, scripted_operator::ScriptedOperator,
@@ -24,9 +24,9 @@ pub struct Merchant {
     pub app: TestApp,
     /// The operator of test mode.
     pub operator: Arc<ScriptedOperator>,
-    /// A client with the key.
+    /// A client that authenticates with the key.
     pub shop: ApiClient,
-    /// The key as the store has it.
+    /// The key as it is stored.
     pub key: SecretKey,
 }
 
@@ -35,15 +35,15 @@ impl Merchant {
     /// still.
     pub async fn start() -> Self {
         let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)));
-        Self::with(operator).await
+        Self::with_operator(operator).await
     }
 
-    /// As [`Self::start`], with this operator.
-    pub async fn with(operator: Arc<ScriptedOperator>) -> Self {
+    /// As [`Self::start`], with this operator of test mode.
+    pub async fn with_operator(operator: Arc<ScriptedOperator>) -> Self {
         Self::with_store(operator, &Plan::default()).await
     }
 
-    /// With a store that follows this plan.
+    /// As [`Self::with_operator`], with a store whose calls fail as in this plan.
     pub async fn with_store(operator: Arc<ScriptedOperator>, plan: &Plan) -> Self {
         let app =
             TestApp::with_store(OffsetClock::stopped(), |_| {}, operator.behind_test(), plan).await;
@@ -56,6 +56,7 @@ impl Merchant {
         Self { app, operator, shop, key }
     }
 
+    /// Finds the key with which a client authenticates.
     async fn key_of(app: &TestApp, shop: &ApiClient) -> SecretKey {
         let digest = SecretDigest::of(&shop.credential);
         app.running()
@@ -73,7 +74,7 @@ impl Merchant {
         &self.app.running().store
     }
 
-    /// The account in test mode.
+    /// The scope of the key: its account, in test mode.
     pub fn scope(&self) -> &Scope {
         &self.key.scope
     }
@@ -83,17 +84,17 @@ impl Merchant {
         self.app.clock.now()
     }
 
-    /// Sets limits in cedis; an empty text leaves a limit as it is.
-    pub async fn limits(&self, single: &str, daily: &str, approval_above: &str) {
-        let setting = |text: &str| match text {
+    /// Sets limits in cedis. An empty text leaves a limit as it is, and `none` clears it.
+    pub async fn set_limits(&self, single: &str, daily: &str, approval_above: &str) {
+        let parse_change = |text: &str| match text {
             "" => Change::Keep,
             "none" => Change::Clear,
             text => Change::Set(text.parse().unwrap()),
         };
         let change = ControlsChange {
-            limit: setting(single),
-            daily_limit: setting(daily),
-            approval_above: setting(approval_above),
+            limit: parse_change(single),
+            daily_limit: parse_change(daily),
+            approval_above: parse_change(approval_above),
             ..ControlsChange::default()
         };
         self.store().set_payout_controls(self.scope(), change, &self.app.audit()).await.unwrap();
@@ -104,14 +105,14 @@ impl Merchant {
         pay_out(&self.shop, amount).await
     }
 
-    /// Begins a payout that waits for an approval.
-    pub async fn unapproved(&self, amount: f64) -> String {
-        let waits = self.pay_out(amount).await.is(202);
-        assert_eq!(waits.json()["nextAction"], "APPROVE_IN_DASHBOARD", "{waits:?}");
-        waits.id()
+    /// Begins a payout that waits for an approval. Returns its id.
+    pub async fn begin_unapproved_payout(&self, amount: f64) -> String {
+        let response = self.pay_out(amount).await.is(202);
+        assert_eq!(response.json()["nextAction"], "APPROVE_IN_DASHBOARD", "{response:?}");
+        response.id()
     }
 
-    /// Decides about a payout that waits for an approval.
+    /// Approves or refuses a payout that waits for an approval.
     pub async fn decide(&self, id: &str, decision: PayoutDecision) -> Result<Decided, DecideError> {
         let decisions = self.app.running().gateway.decisions();
         decisions
@@ -124,18 +125,19 @@ impl Merchant {
         self.decide(id, approval()).await
     }
 
-    /// Asks for the cancellation of a payout.
+    /// Sends a request to cancel a payout.
     pub async fn cancel(&self, id: &str) -> Response {
         self.shop.send(reqwest::Method::POST, &format!("/v1/payouts/{id}/cancel"), &[], None).await
     }
 
-    /// Moves the clock, and waits until everything that is due is done.
+    /// Advances the clock, and waits until all due work is done.
     pub async fn wait(&self, seconds: u64) {
         self.app.advance(seconds);
         self.app.wait_for_due_work().await;
     }
 
-    /// The status and the failure of a transaction. Asserts that its events rebuild its row.
+    /// The status of a transaction and the code of its failure, which is empty without a failure.
+    /// Asserts that its row is the replay of its events.
     pub async fn outcome(&self, id: &str) -> (String, String) {
         let key = TransactionId::new(id);
         let row = self.store().transaction(&key).await.unwrap().unwrap();

@@ -137,7 +137,7 @@ async fn no_payment_begins_after_a_suspension_that_races_with_it() {
 async fn merchant_with_unsent_payouts() -> Merchant {
     let sends =
         |time| Some(if time == 1 { SendResponse::NotSent } else { Observation::Succeeded.into() });
-    Merchant::with(Arc::new(ScriptedOperator::new().responds(sends))).await
+    Merchant::with_operator(Arc::new(ScriptedOperator::new().responds(sends))).await
 }
 
 const HOUR: u64 = 3600;
@@ -145,13 +145,13 @@ const HOUR: u64 = 3600;
 #[tokio::test]
 async fn a_payout_that_was_not_sent_before_a_suspension_needs_an_approval_after_it() {
     let merchant = merchant_with_unsent_payouts().await;
-    merchant.limits("", "", "100").await;
+    merchant.set_limits("", "", "100").await;
     let app = &merchant.app;
     let account = &merchant.scope().account;
     let (unsent, cancelled) =
         (merchant.pay_out(5.0).await.is(202).id(), merchant.pay_out(6.0).await.is(202).id());
-    let approved = merchant.unapproved(101.0).await;
-    let waiting = merchant.unapproved(102.0).await;
+    let approved = merchant.begin_unapproved_payout(101.0).await;
+    let waiting = merchant.begin_unapproved_payout(102.0).await;
     merchant.approve(&approved).await.unwrap();
     suspend(app, account).await;
     merchant.wait(HOUR).await;
@@ -180,11 +180,11 @@ async fn a_payout_that_was_not_sent_before_a_suspension_needs_an_approval_after_
 #[tokio::test]
 async fn the_72_hours_of_an_unsent_payout_go_on_during_a_suspension() {
     let merchant = merchant_with_unsent_payouts().await;
-    merchant.limits("", "", "100").await;
+    merchant.set_limits("", "", "100").await;
     let app = &merchant.app;
     let account = &merchant.scope().account;
     let (unsent, approved) =
-        (merchant.pay_out(5.0).await.is(202).id(), merchant.unapproved(101.0).await);
+        (merchant.pay_out(5.0).await.is(202).id(), merchant.begin_unapproved_payout(101.0).await);
     suspend(app, account).await;
     merchant.wait(HOUR).await;
     change(app, account, AccountChange::Resume).await;

@@ -167,8 +167,8 @@ async fn after_a_step_back_an_order_that_waited_too_long_is_not_sent() {
 #[tokio::test]
 async fn a_step_forward_does_not_refuse_payouts_that_wait_for_an_approval() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
-    let id = merchant.unapproved(5.0).await;
+    merchant.set_limits("", "", "0").await;
+    let id = merchant.begin_unapproved_payout(5.0).await;
     merchant.app.step_clock(73 * HOUR);
     for hours in [1, 10] {
         merchant.wait(hours * 3600).await;

@@ -38,7 +38,7 @@ async fn conflict_after_refunds(amounts: &[f64]) -> Value {
                 Some(StatusResponse::known(Observation::Succeeded))
             }
         });
-    let merchant = Merchant::with(Arc::new(operator)).await;
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
     let charge = TransactionId::new(merchant.shop.post("/v1/charge", &body).await.is(202).id());
     for amount in amounts {

@@ -205,7 +205,7 @@ async fn a_refund_that_waited_for_longer_than_the_operator_refunds_is_paid_out()
         .sends(|_| Some(Observation::Succeeded))
         .asks(|_| Some(StatusResponse::known(Observation::Succeeded)))
         .refunding(RefundCapability::Full { within: Some(Duration::from_secs(24 * 3600)) });
-    let merchant = Merchant::with(Arc::new(operator)).await;
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
     let above = Change::Set("0".parse().unwrap());
     let change = ControlsChange { refund_approval_above: above, ..ControlsChange::default() };
     merchant

@@ -19,7 +19,7 @@ fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sum_that_a_wallet_may_not_take_in_a_day_is_a_warning_and_no_fault() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     let finance = browser(&merchant, Role::Finance).await;
     let csv =
         "phone,network,amount\n0241230001,MTN,2000\n0241230002,MTN,3000\n0241230001,MTN,1000.01\n";
@@ -30,7 +30,7 @@ async fn a_sum_that_a_wallet_may_not_take_in_a_day_is_a_warning_and_no_fault() {
         2,
         "{checked}"
     );
-    merchant.unapproved(25_000.01).await;
+    merchant.begin_unapproved_payout(25_000.01).await;
     let waiting = finance.get(&path(&merchant, "/payouts")).await.text;
     assert!(waiting.contains("no personal wallet can take it"), "{waiting}");
 }
@@ -42,7 +42,7 @@ const FILE: &str = "\u{feff}phone;network;amount;note\r\n241230001;MTN;1234.50;\
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "100").await;
+    merchant.set_limits("", "", "100").await;
     let (finance, owner) =
         (browser(&merchant, Role::Finance).await, browser(&merchant, Role::Owner).await);
     let (check, confirm) =
@@ -98,7 +98,7 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_with_a_fault_begins_nothing() {
     let merchant = Merchant::start().await;
-    merchant.limits("50", "60", "").await;
+    merchant.set_limits("50", "60", "").await;
     let finance = browser(&merchant, Role::Finance).await;
     let (check, confirm) =
         (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));

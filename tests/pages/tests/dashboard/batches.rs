@@ -23,7 +23,7 @@ pub(super) async fn browser(merchant: &Merchant, role: Role) -> Browser {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_is_approved_whole_by_a_person_who_did_not_make_its_key() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     let (owner, finance) =
         (browser(&merchant, Role::Owner).await, browser(&merchant, Role::Finance).await);
     let (key, credential) =
@@ -88,7 +88,7 @@ async fn a_batch_is_refused_or_cancelled_and_belongs_to_its_account() {
     let sent = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
     finance.post(&path(&merchant, &format!("/payouts/batches/{sent}/cancel")), &[]).await.is(303);
     assert_eq!(outcomes(&read(&merchant.shop, &sent).await), ["cancelled"; 2]);
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     let waits = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
     let at = path(&merchant, &format!("/payouts/batches/{waits}/refuse"));
     finance.post(&at, &[("note", "")]).await.is(422);

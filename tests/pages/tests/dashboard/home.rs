@@ -65,8 +65,8 @@ async fn only_what_is_not_zero_waits_and_a_batch_is_one_decision_everywhere() {
     assert!(calm.contains("Nothing waits for you.") && !calm.contains("to-do-"), "{calm}");
     assert!(!calm.contains("class=\"count\""), "{calm}");
 
-    merchant.limits("", "", "0").await;
-    merchant.unapproved(5.0).await;
+    merchant.set_limits("", "", "0").await;
+    merchant.begin_unapproved_payout(5.0).await;
     begin(&merchant.shop, &batch_of(&[1.0, 2.0, 3.0])).await.is(202);
     let busy = home(&merchant, "").await;
     assert!(busy.contains("2 payouts or batches wait for an approval"), "{busy}");

@@ -24,8 +24,8 @@ async fn browser(merchant: &Merchant, role: Role) -> Browser {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payout_of_a_suspended_account_says_why_it_is_not_sent() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
-    let id = merchant.unapproved(5.0).await;
+    merchant.set_limits("", "", "0").await;
+    let id = merchant.begin_unapproved_payout(5.0).await;
     merchant.approve(&id).await.unwrap();
     let account = &merchant.scope().account;
     merchant
@@ -44,7 +44,7 @@ async fn a_payout_of_a_suspended_account_says_why_it_is_not_sent() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payout_is_approved_by_a_person_who_did_not_make_its_key() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     let (owner, finance) =
         (browser(&merchant, Role::Owner).await, browser(&merchant, Role::Finance).await);
     // The owner makes a key in the dashboard, and the key asks for a payout.
@@ -95,7 +95,7 @@ async fn a_payout_is_approved_by_a_person_who_did_not_make_its_key() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_makers_of_a_key_stay_its_makers_over_rotations() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     let (owner, admin) =
         (browser(&merchant, Role::Owner).await, browser(&merchant, Role::Admin).await);
     let finance = browser(&merchant, Role::Finance).await;

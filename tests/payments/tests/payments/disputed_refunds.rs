@@ -78,7 +78,7 @@ async fn approve_above(merchant: &Merchant, amount: &str) {
 #[tokio::test]
 async fn a_disputed_charge_is_refunded_neither_by_its_operator_nor_by_payout() {
     for (capability, method) in METHODS {
-        let merchant = Merchant::with(Arc::new(succeeding(capability))).await;
+        let merchant = Merchant::with_operator(Arc::new(succeeding(capability))).await;
         let charge = paid(&merchant).await;
         dispute(&merchant, &charge).await;
         let body = json!({ "transactionId": charge.as_str(), "amount": 4 });
@@ -96,7 +96,7 @@ async fn a_disputed_charge_is_refunded_neither_by_its_operator_nor_by_payout() {
 #[tokio::test]
 async fn a_refund_that_waits_is_not_approved_while_its_charge_is_disputed() {
     for (capability, method) in METHODS {
-        let merchant = Merchant::with(Arc::new(succeeding(capability))).await;
+        let merchant = Merchant::with_operator(Arc::new(succeeding(capability))).await;
         approve_above(&merchant, "1").await;
         let charge = paid(&merchant).await;
         let waits =
@@ -127,7 +127,7 @@ async fn a_refund_that_waits_is_not_approved_while_its_charge_is_disputed() {
 /// again.
 #[tokio::test]
 async fn a_dispute_that_arrives_during_the_approval_stops_it() {
-    let merchant = Merchant::with(Arc::new(succeeding(RefundCapability::None))).await;
+    let merchant = Merchant::with_operator(Arc::new(succeeding(RefundCapability::None))).await;
     approve_above(&merchant, "1").await;
     let charge = paid(&merchant).await;
     let waits = refund(&merchant.shop, json!({ "transactionId": charge.as_str(), "amount": 4 }))
@@ -164,7 +164,7 @@ async fn a_refund_that_never_arrived_is_not_sent_again_after_a_dispute() {
                 LOST => Some(StatusResponse::NeverReceived),
                 _ => Some(StatusResponse::known(Observation::Succeeded)),
             });
-            let merchant = Merchant::with(Arc::new(operator)).await;
+            let merchant = Merchant::with_operator(Arc::new(operator)).await;
             let sends = || merchant.operator.count("send") + merchant.operator.count("refund");
             let charge = paid(&merchant).await;
             stage.store(REFUNDING, Ordering::SeqCst);
@@ -202,7 +202,7 @@ async fn a_refund_that_waits_for_its_turn_is_not_sent_after_a_dispute() {
     let operator = operator
         .sends(move |_| Some(of_send()))
         .asks(move |_| Some(StatusResponse::known(answer())));
-    let merchant = Merchant::with(Arc::new(operator)).await;
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
     let charge = paid(&merchant).await;
     has_ended.store(false, Ordering::SeqCst);
     let part = json!({ "transactionId": charge.as_str(), "amount": 4 });

@@ -35,7 +35,8 @@ impl Shop {
             let is_reachable = reachable.load(Ordering::SeqCst);
             Some(if is_reachable { Observation::Succeeded.into() } else { SendResponse::NotSent })
         };
-        let merchant = Merchant::with(Arc::new(ScriptedOperator::new().responds(responds))).await;
+        let merchant =
+            Merchant::with_operator(Arc::new(ScriptedOperator::new().responds(responds))).await;
         let reader = merchant.app.key(&merchant.scope().account, Mode::Test, Generation::V2).await;
         Self { merchant, reader, is_reachable }
     }
@@ -130,9 +131,9 @@ async fn an_approval_after_the_revocation_counts_until_the_order_is_sent() {
 #[tokio::test]
 async fn payouts_that_waited_before_are_refused_and_approved_ones_wait_again() {
     let shop = Shop::start().await;
-    shop.merchant.limits("", "", "100").await;
-    let waited = shop.merchant.unapproved(101.0).await;
-    let approved = shop.merchant.unapproved(102.0).await;
+    shop.merchant.set_limits("", "", "100").await;
+    let waited = shop.merchant.begin_unapproved_payout(101.0).await;
+    let approved = shop.merchant.begin_unapproved_payout(102.0).await;
     shop.merchant.approve(&approved).await.unwrap();
     shop.merchant.wait(1).await;
     shop.revoke(OpenSessions::Close).await;
@@ -148,9 +149,9 @@ async fn payouts_that_waited_before_are_refused_and_approved_ones_wait_again() {
 #[tokio::test]
 async fn a_second_revocation_leaves_to_a_person_what_the_first_one_left() {
     let shop = Shop::start().await;
-    shop.merchant.limits("", "", "100").await;
-    let waited = shop.merchant.unapproved(101.0).await;
-    let approved = shop.merchant.unapproved(102.0).await;
+    shop.merchant.set_limits("", "", "100").await;
+    let waited = shop.merchant.begin_unapproved_payout(101.0).await;
+    let approved = shop.merchant.begin_unapproved_payout(102.0).await;
     shop.merchant.approve(&approved).await.unwrap();
     let small = shop.merchant.pay_out(5.0).await.is(202).id();
     shop.merchant.wait(1).await;

@@ -23,7 +23,7 @@ const HOUR: u64 = 3600;
 #[tokio::test]
 async fn a_payout_above_the_approval_amount_is_not_sent_before_a_person_approves_it() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "100").await;
+    merchant.set_limits("", "", "100").await;
     let at_once = merchant.pay_out(100.0).await.is(202).id();
     let waits = merchant.pay_out(100.01).await.is(202);
     let shown = waits.json();
@@ -61,8 +61,8 @@ async fn a_payout_above_the_approval_amount_is_not_sent_before_a_person_approves
 #[tokio::test]
 async fn no_worker_leases_a_payout_that_waits() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
-    let id = merchant.unapproved(5.0).await;
+    merchant.set_limits("", "", "0").await;
+    let id = merchant.begin_unapproved_payout(5.0).await;
     let store = merchant.store();
     let later = merchant.now() + SignedDuration::from_hours(24 * 365);
     store.end_leases(merchant.now(), later).await.unwrap();
@@ -85,8 +85,8 @@ async fn no_worker_leases_a_payout_that_waits() {
 #[tokio::test]
 async fn a_payout_that_nobody_approves_ends_after_72_hours() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "10", "0").await;
-    let id = merchant.unapproved(10.0).await;
+    merchant.set_limits("", "10", "0").await;
+    let id = merchant.begin_unapproved_payout(10.0).await;
     merchant.wait(72 * HOUR - 1).await;
     assert_eq!(merchant.outcome(&id).await.0, "PENDING");
     // From exactly 72 hours on, also before the worker has ended it.
@@ -103,13 +103,13 @@ async fn a_payout_that_nobody_approves_ends_after_72_hours() {
     assert_eq!(merchant.outcome(&id).await, ("FAILED".to_owned(), "approval_refused".to_owned()));
     merchant.cancel(&id).await.is_problem(409, "not_cancellable");
     // It does not count any more.
-    merchant.unapproved(10.0).await;
+    merchant.begin_unapproved_payout(10.0).await;
 }
 
 #[tokio::test]
 async fn a_refused_payout_fails_and_its_replay_shows_the_first_response() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     let body = r#"{"amount":5,"phoneNumber":"0241234567","network":"MTN"}"#;
     let key = [("idempotency-key", "salary-3")];
     let send =
@@ -133,8 +133,8 @@ async fn a_refused_payout_fails_and_its_replay_shows_the_first_response() {
 #[tokio::test]
 async fn a_payout_is_cancelled_while_it_is_not_sent_and_repeatably() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "100").await;
-    let waits = merchant.unapproved(101.0).await;
+    merchant.set_limits("", "", "100").await;
+    let waits = merchant.begin_unapproved_payout(101.0).await;
     let path = format!("/v1/payouts/{waits}/cancel");
     for (body, code) in
         [("{\"reason\":1}", "unknown_field"), ("{", "malformed_json"), ("[1]", "invalid_type")]
@@ -152,7 +152,7 @@ async fn a_payout_is_cancelled_while_it_is_not_sent_and_repeatably() {
     assert_eq!(merchant.outcome(&waits).await, ("FAILED".to_owned(), "cancelled".to_owned()));
 
     // Approved, and not sent yet.
-    let approved = merchant.unapproved(101.0).await;
+    let approved = merchant.begin_unapproved_payout(101.0).await;
     merchant.approve(&approved).await.unwrap();
     let cancelled = merchant.cancel(&approved).await;
     // The clock stands still, so no worker has seen it.
@@ -167,7 +167,7 @@ async fn a_payout_is_cancelled_while_it_is_not_sent_and_repeatably() {
         .post_text("/v1/charge", r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN"}"#)
         .await;
     merchant.cancel(&charge.is(202).id()).await.is_problem(404, "transaction_not_found");
-    let strangers = merchant.unapproved(101.0).await;
+    let strangers = merchant.begin_unapproved_payout(101.0).await;
     let path = format!("/v1/payouts/{strangers}/cancel");
     let live = merchant.app.key(&merchant.scope().account, Mode::Live, Generation::V2).await;
     for stranger in [merchant.app.shop().await, live] {
@@ -184,8 +184,8 @@ async fn a_payout_is_cancelled_while_it_is_not_sent_and_repeatably() {
 #[tokio::test]
 async fn an_approval_checks_the_limits_again_and_counts_on_its_own_day() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "100", "50").await;
-    let waits = merchant.unapproved(60.0).await;
+    merchant.set_limits("", "100", "50").await;
+    let waits = merchant.begin_unapproved_payout(60.0).await;
     // Waiting, it counts on the day of its creation.
     merchant.pay_out(40.0).await.is(202);
     merchant.pay_out(0.01).await.is_problem(422, "payout_limit_exceeded");
@@ -203,9 +203,9 @@ async fn an_approval_checks_the_limits_again_and_counts_on_its_own_day() {
         "APPROVE_IN_DASHBOARD",
         "it goes on waiting"
     );
-    merchant.limits("59", "110", "").await;
+    merchant.set_limits("59", "110", "").await;
     assert!(matches!(merchant.approve(&waits).await, Err(DecideError::Exceeded(_))));
-    merchant.limits("60", "", "").await;
+    merchant.set_limits("60", "", "").await;
     merchant.approve(&waits).await.unwrap();
     merchant.pay_out(0.01).await.is_problem(422, "payout_limit_exceeded");
     merchant.wait(1).await;
@@ -215,8 +215,8 @@ async fn an_approval_checks_the_limits_again_and_counts_on_its_own_day() {
 #[tokio::test]
 async fn revoking_a_key_refuses_its_payouts_and_an_expired_key_does_not_matter() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
-    let of_other = merchant.unapproved(2.0).await;
+    merchant.set_limits("", "", "0").await;
+    let of_other = merchant.begin_unapproved_payout(2.0).await;
     let other = merchant.app.key(&merchant.scope().account, Mode::Test, Generation::V2).await;
     let of_revoked = pay_out(&other, 1.0).await.is(202).id();
     let keys = merchant.store().keys(None).await.unwrap();
@@ -286,10 +286,10 @@ async fn a_payout_that_waits_sends_pending_at_once_and_its_outcome_later() {
 #[tokio::test]
 async fn limits_and_decisions_of_people_are_in_the_audit_log() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
-    let approved = merchant.unapproved(2.0).await;
-    let refused = merchant.unapproved(3.0).await;
-    let cancelled = merchant.unapproved(4.0).await;
+    merchant.set_limits("", "", "0").await;
+    let approved = merchant.begin_unapproved_payout(2.0).await;
+    let refused = merchant.begin_unapproved_payout(3.0).await;
+    let cancelled = merchant.begin_unapproved_payout(4.0).await;
     merchant.approve(&approved).await.unwrap();
     merchant.decide(&refused, refusal()).await.unwrap();
     merchant.decide(&refused, refusal()).await.unwrap_err();

@@ -9,9 +9,9 @@ use tua_test_support::payout_controls::{Merchant, approval, refusal};
 #[tokio::test(flavor = "multi_thread")]
 async fn of_racing_decisions_exactly_one_wins() {
     let merchant = Arc::new(Merchant::start().await);
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     for round in 0..12 {
-        let id = merchant.unapproved(5.0).await;
+        let id = merchant.begin_unapproved_payout(5.0).await;
         // In every other round the 72 hours are over for two of the deciders.
         let expiry = merchant.now() + SignedDuration::from_hours(72);
         let start = Arc::new(Barrier::new(5));

@@ -53,7 +53,7 @@ async fn now(merchant: &Merchant, id: &str) -> Value {
 #[tokio::test]
 async fn the_sum_of_a_batch_decides_whether_it_waits_and_it_is_approved_whole() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "100").await;
+    merchant.set_limits("", "", "100").await;
     let small = begin(&merchant.shop, &batch_of(&[50.0, 50.0])).await.is(202).json();
     assert_eq!(small["payouts"][0]["nextAction"], "WAIT");
     let id = waiting(&merchant, &[50.0, 50.0, 0.01]).await;
@@ -94,7 +94,7 @@ async fn the_sum_of_a_batch_decides_whether_it_waits_and_it_is_approved_whole() 
 #[tokio::test]
 async fn a_batch_is_refused_whole_and_ends_whole_where_nobody_decides() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     let id = waiting(&merchant, &[1.0, 2.0]).await;
     decide(&merchant, &id, refusal()).await.unwrap();
     assert_eq!(outcomes(&now(&merchant, &id).await), ["approval_refused"; 2]);
@@ -140,7 +140,7 @@ async fn a_cancellation_ends_what_is_not_sent_and_leaves_the_rest() {
 #[tokio::test]
 async fn a_line_beyond_the_limit_is_named_and_the_sum_counts_towards_the_day() {
     let merchant = Merchant::start().await;
-    merchant.limits("50", "100", "").await;
+    merchant.set_limits("50", "100", "").await;
     let refused = begin(&merchant.shop, &batch_of(&[50.01, 1.0, 50.0, 60.0]))
         .await
         .is_problem(422, "validation_failed");
@@ -163,13 +163,13 @@ async fn a_line_beyond_the_limit_is_named_and_the_sum_counts_towards_the_day() {
 
     // The next day: a batch counts while it waits, then on the day of its approval, once.
     merchant.wait(24 * HOUR).await;
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     let id = waiting(&merchant, &[30.0, 30.0]).await;
     merchant.pay_out(40.01).await.is_problem(422, "payout_limit_exceeded");
-    merchant.limits("", "59", "").await;
+    merchant.set_limits("", "59", "").await;
     let exceeded = decide(&merchant, &id, approval()).await.unwrap_err();
     assert!(matches!(exceeded, DecideError::Exceeded(_)), "{exceeded}");
-    merchant.limits("", "60", "").await;
+    merchant.set_limits("", "60", "").await;
     merchant.wait(24 * HOUR).await;
     decide(&merchant, &id, approval()).await.unwrap();
     merchant.pay_out(0.01).await.is_problem(422, "payout_limit_exceeded");
@@ -178,7 +178,7 @@ async fn a_line_beyond_the_limit_is_named_and_the_sum_counts_towards_the_day() {
 #[tokio::test(flavor = "multi_thread")]
 async fn racing_batches_never_exceed_the_daily_limit_together() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "100", "").await;
+    merchant.set_limits("", "100", "").await;
     let start = Arc::new(Barrier::new(12));
     let races: Vec<_> = (0..12)
         .map(|_| {
@@ -206,7 +206,7 @@ async fn racing_batches_never_exceed_the_daily_limit_together() {
 #[tokio::test(flavor = "multi_thread")]
 async fn of_racing_decisions_about_a_batch_exactly_one_wins() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     for round in 0..6_u64 {
         let id = waiting(&merchant, &[1.0, 2.0, 3.0]).await;
         if round % 2 == 1 {
@@ -287,7 +287,7 @@ async fn a_suspension_holds_a_batch_and_a_revoked_key_refuses_it() {
     assert_eq!(outcomes(&now(&merchant, &id).await), ["SUCCESSFUL"; 2]);
     assert_eq!(store.unapproved_batches(None).await.unwrap(), []);
 
-    merchant.limits("", "", "0").await;
+    merchant.set_limits("", "", "0").await;
     let id = waiting(&merchant, &[3.0, 4.0]).await;
     store.revoke_key(&merchant.key.id, OpenSessions::Close, &by).await.unwrap();
     let batch = store.payout_batch(&BatchId::new(&*id)).await.unwrap().unwrap();

@@ -19,7 +19,7 @@ fn refused(answer: Response, detail: &str) {
 #[tokio::test]
 async fn a_payout_beyond_the_limit_is_refused_and_stores_nothing() {
     let merchant = Merchant::start().await;
-    merchant.limits("500", "", "").await;
+    merchant.set_limits("500", "", "").await;
     merchant.pay_out(500.0).await.is(202);
     let body = r#"{"amount":500.01,"phoneNumber":"0241234567","network":"MTN"}"#;
     let again = [("idempotency-key", "salary-3")];
@@ -29,10 +29,10 @@ async fn a_payout_beyond_the_limit_is_refused_and_stores_nothing() {
     assert_eq!(merchant.app.query_number("SELECT count(*) FROM attempts"), 0);
     assert_eq!(merchant.operator.count("send"), 1);
     // A refusal is not stored: the same request may succeed later.
-    merchant.limits("none", "", "").await;
+    merchant.set_limits("none", "", "").await;
     send().await.is(202);
     // Charges have no limit, nor has the other mode, nor another account.
-    merchant.limits("1", "1", "1").await;
+    merchant.set_limits("1", "1", "1").await;
     let charge = r#"{"amount":5000,"phoneNumber":"0241234567","network":"MTN"}"#;
     merchant.shop.post_text("/v1/charge", charge).await.is(202);
     pay_out(&merchant.app.shop().await, 5000.0).await.is(202);
@@ -44,8 +44,8 @@ async fn a_payout_beyond_the_limit_is_refused_and_stores_nothing() {
 async fn the_daily_limit_counts_what_has_not_failed_until_midnight_in_utc() {
     let fails =
         |time| Some(if time == 1 { Observation::StillPending } else { Observation::Succeeded });
-    let merchant = Merchant::with(Arc::new(ScriptedOperator::new().sends(fails))).await;
-    merchant.limits("", "100", "").await;
+    let merchant = Merchant::with_operator(Arc::new(ScriptedOperator::new().sends(fails))).await;
+    merchant.set_limits("", "100", "").await;
     let first = merchant.pay_out(60.0).await.is(202).id();
     refused(merchant.pay_out(40.01).await, "GHS 40 are left");
     merchant.pay_out(40.0).await.is(202);
@@ -69,18 +69,18 @@ async fn the_daily_limit_counts_what_has_not_failed_until_midnight_in_utc() {
 async fn a_lower_daily_limit_counts_the_payouts_before_it() {
     let merchant = Merchant::start().await;
     merchant.pay_out(70.0).await.is(202);
-    merchant.limits("", "50", "").await;
+    merchant.set_limits("", "50", "").await;
     refused(merchant.pay_out(1.0).await, "GHS 0 are left");
-    merchant.limits("", "71", "").await;
+    merchant.set_limits("", "71", "").await;
     merchant.pay_out(1.0).await.is(202);
-    merchant.limits("0", "none", "").await;
+    merchant.set_limits("0", "none", "").await;
     refused(merchant.pay_out(0.01).await, "GHS 0 at most");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn racing_payouts_never_exceed_the_daily_limit_together() {
     let merchant = Merchant::start().await;
-    merchant.limits("", "100", "50").await;
+    merchant.set_limits("", "100", "50").await;
     let other = merchant.app.shop().await;
     let start = Arc::new(Barrier::new(60));
     let race = |actor: &ApiClient, amount: f64| {

@@ -37,8 +37,8 @@ async fn paid(merchant: &Merchant) -> String {
 
 #[tokio::test]
 async fn an_operator_without_refunds_pays_out_within_the_limits_of_payouts() {
-    let merchant = Merchant::with(Arc::new(succeeding())).await;
-    merchant.limits("5", "8", "0").await;
+    let merchant = Merchant::with_operator(Arc::new(succeeding())).await;
+    merchant.set_limits("5", "8", "0").await;
     let id = paid(&merchant).await;
     let part = |amount: f64| json!({ "transactionId": id, "amount": amount });
     refund(&merchant.shop, part(5.01)).await.is_problem(422, "payout_limit_exceeded");
@@ -63,7 +63,7 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
             Some(StatusResponse::Unanswered)
         }
     });
-    let merchant = Merchant::with(Arc::new(operator)).await;
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
     let id = paid(&merchant).await;
     // While the operator does not respond, nothing is sent.
     let waits = refund_id(&refund(&merchant.shop, json!({ "transactionId": id })).await.is(202));
@@ -125,7 +125,7 @@ async fn a_refund_that_waits_for_a_person_is_flagged_until_the_operator_ends_it(
             Some(Observation::Succeeded.into())
         }
     });
-    let merchant = Merchant::with(Arc::new(operator)).await;
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
     let id = paid(&merchant).await;
     is_paid.store(true, Ordering::SeqCst);
     let waits = refund_id(&refund(&merchant.shop, json!({ "transactionId": id })).await.is(202));
@@ -161,7 +161,7 @@ async fn refunds_of_one_charge_take_turns_where_the_operator_takes_one_at_a_time
             };
             Some(StatusResponse::known(observation))
         });
-    let merchant = Merchant::with(Arc::new(operator)).await;
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
     let id = merchant.shop.post("/v1/charge", &body).await.is(202).id();
     may_end.store(true, Ordering::SeqCst);
@@ -203,7 +203,7 @@ async fn a_lost_refund_is_asked_about_and_a_late_success_counts() {
             Some(Observation::Succeeded.into())
         }
     });
-    let merchant = Merchant::with(Arc::new(operator)).await;
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
     let id = paid(&merchant).await;
     is_lost.store(true, Ordering::SeqCst);
     let begun = refund(&merchant.shop, json!({ "transactionId": id, "amount": 4 })).await.is(202);

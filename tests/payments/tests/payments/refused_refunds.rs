@@ -116,7 +116,7 @@ async fn a_refund_in_doubt_is_never_sent_again_and_ends_by_people_only() {
         })
         .asks(|_| Some(StatusResponse::NeverReceived));
     operator.never_received_is_final_after = Some(Duration::from_secs(15 * 60));
-    let merchant = Merchant::with(Arc::new(operator)).await;
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
     let charge = merchant.shop.post("/v1/charge", &body).await.is(202).id();
     is_paid.store(true, Ordering::SeqCst);

@@ -83,7 +83,7 @@ async fn an_order_that_never_arrived_is_not_sent_again_for_a_revoked_key() {
     let operator = ScriptedOperator::new()
         .sends(|_| Some(Observation::Ambiguous))
         .asks(|_| Some(StatusResponse::NeverReceived));
-    let merchant = Merchant::with(Arc::new(operator)).await;
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
     let payout = merchant.pay_out(5.0).await.is(202).id();
     merchant
         .store()
