@@ -1,9 +1,10 @@
 //! Decisions about what has begun.
 
 use super::{
-    Fault, Scenario, name,
+    Fault, Scenario,
     new_payments::batch,
     shop::{ROUTE, Shop},
+    variant_name,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -97,7 +98,7 @@ impl Scenario for Approval {
         let decision = approval_of(std::slice::from_ref(payout), faults);
         let now = decided_at(&self.shop, faults);
         let decided = self.shop.store().decide_payout(&id, decision, None, now).await;
-        decided.map(drop).map_err(name)
+        decided.map(drop).map_err(variant_name)
     }
 }
 
@@ -133,7 +134,7 @@ impl Scenario for BatchApproval {
         let decision = approval_of(&batch.lines, faults);
         let now = decided_at(&self.shop, faults);
         let decided = self.shop.store().decide_batch(&id, decision, None, now).await;
-        decided.map(drop).map_err(name)
+        decided.map(drop).map_err(variant_name)
     }
 }
 
@@ -187,7 +188,7 @@ impl Scenario for Review {
         };
         let by = self.shop.app.audit();
         let reviewed = self.shop.store().review(id, verdict, note(), &by).await;
-        reviewed.map(drop).map_err(name)
+        reviewed.map(drop).map_err(variant_name)
     }
 }
 
@@ -224,6 +225,6 @@ impl Scenario for Closing {
         let scope = Scope { mode, ..self.shop.scope.clone() };
         let by = self.shop.app.audit();
         let closed = self.shop.store().close_checkout(&scope, id, &by).await;
-        closed.map(drop).map_err(name)
+        closed.map(drop).map_err(variant_name)
     }
 }

@@ -1,8 +1,8 @@
-//! Where several refusals apply at once, both engines give the same one.
+//! If a request has several faults, both database engines refuse it for the same one.
 //!
-//! Each table lists what refuses a request, in the order in which it counts. The test makes the
-//! request with all of these faults at once, then without the first one, and so on, and without any
-//! at last. It runs on both engines, and both are compared with the same tables.
+//! Each table lists the faults of a request in the order in which they are checked. The test sends
+//! the request with all of these faults, then without the first one, and so on, and at last without
+//! any. It runs on both engines with the same tables.
 
 mod decisions;
 mod new_payments;
@@ -11,7 +11,7 @@ mod shop;
 
 use std::fmt::Debug;
 
-/// What is wrong with a request, or with the state that it meets.
+/// What is wrong with a request, or with the stored state when it arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     /// Its idempotency key was used before.
@@ -36,11 +36,11 @@ enum Fault {
     AboveDailyLimit,
     /// No more prompts, or codes, are allowed now.
     Limited,
-    /// No such thing exists in this account and mode.
+    /// It does not exist in this account and mode.
     Unknown,
     /// It is a line of a batch.
     PartOfBatch,
-    /// It does not wait for this any more.
+    /// It is final already, or does not expect this any more.
     Ended,
     /// It has waited for too long.
     WaitedTooLong,
@@ -48,28 +48,31 @@ enum Fault {
     Unroutable,
     /// A charge of the session is pending.
     ChargePending,
-    /// Its operator is still asked.
+    /// Its operator is still queried.
     NotFlagged,
-    /// The verdict names a sum, and the operator has reported none.
+    /// The verdict contains a sum, but the operator has reported none.
     SumUnexpected,
 }
 
-/// What refuses a request: each fault, and the error that it gives.
+/// The faults of a request, each with the name of its error.
 type Refusals = &'static [(Fault, &'static str)];
 
-/// A request in a state that can have each fault of its table.
+/// A kind of request, which can have each fault of its table.
 trait Scenario {
-    /// Makes the request with these faults. Returns why it is refused, if it is.
+    /// Sends the request with these faults.
+    ///
+    /// # Errors
+    /// The name of the error for which it is refused.
     async fn request(&mut self, faults: &[Fault]) -> Result<(), String>;
 }
 
-/// The name of an error: that of its variant.
-fn name(error: impl Debug) -> String {
+/// The name of an error's variant.
+fn variant_name(error: impl Debug) -> String {
     let text = format!("{error:?}");
     text.split(|character: char| !character.is_alphanumeric()).next().unwrap().to_owned()
 }
 
-/// Compares the order in which a request is refused with its table.
+/// Asserts that the faults of a request are checked in the order of its table.
 async fn assert_order(mut scenario: impl Scenario, refusals: Refusals) {
     let mut found = Vec::new();
     let mut expected = Vec::new();

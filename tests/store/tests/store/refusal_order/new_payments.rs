@@ -1,6 +1,6 @@
 //! Requests that begin payments.
 
-use super::{Fault, Scenario, name, shop::Shop};
+use super::{Fault, Scenario, shop::Shop, variant_name};
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::lifecycle::Observation;
@@ -39,7 +39,9 @@ impl Charge {
         let found = sessions[1].get("/v1/checkout").await.is(200).json();
         let expired = CheckoutId::new(found["checkoutId"].as_str().unwrap().to_owned());
         sessions[0].charge("0241234567", "MTN").await.is(202);
-        shop.begin(shop.payment(Kind::Charge, 1_050), None, &[Shop::bucket()]).await.unwrap();
+        shop.begin(shop.payment(Kind::Charge, 1_050), None, &[Shop::single_token_bucket()])
+            .await
+            .unwrap();
         shop.app.advance(1_800);
         shop.app.wait_for_due_work().await;
         let link = LinkId::new(link["linkId"].as_str().unwrap().to_owned());
@@ -123,7 +125,7 @@ impl Scenario for Batch {
         let attempt = Some(self.0.attempt_with(faults));
         let now = self.0.now();
         let begun = self.0.store().begin_batch(batch, PayoutRoutes::new(), attempt, None, now);
-        begun.await.map(drop).map_err(name)
+        begun.await.map(drop).map_err(variant_name)
     }
 }
 

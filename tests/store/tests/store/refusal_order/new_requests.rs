@@ -1,6 +1,6 @@
-//! Requests that begin something else than a payment.
+//! Requests that create something other than a payment.
 
-use super::{Fault, Scenario, name, shop::Shop};
+use super::{Fault, Scenario, shop::Shop, variant_name};
 use serde_json::json;
 use tua_domain::{
     Checkout, CheckoutId, Kind, LinkId, TransactionId,
@@ -9,7 +9,8 @@ use tua_domain::{
     secret::SecretDigest,
 };
 
-fn response(shop: &Shop, faults: &[Fault]) -> Option<StoredResponse> {
+/// The response that is stored for repetitions of a request.
+fn stored_response(shop: &Shop, faults: &[Fault]) -> Option<StoredResponse> {
     let attempt = shop.attempt_with(faults);
     Some(StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION })
 }
@@ -21,11 +22,11 @@ async fn create_link(shop: &Shop) -> Link {
     shop.store().payment_link_by_code(&code).await.unwrap().unwrap().link
 }
 
-/// A checkout session, of a link that is closed.
+/// Opens checkout sessions: without a link, or of a link that is closed.
 pub struct Session {
     shop: Shop,
     template: Checkout,
-    closed: LinkId,
+    closed_link: LinkId,
 }
 
 impl Session {
@@ -35,11 +36,11 @@ impl Session {
         let found = payer.get("/v1/checkout").await.is(200).json();
         let id = CheckoutId::new(found["checkoutId"].as_str().unwrap().to_owned());
         let template = shop.store().checkout(&id).await.unwrap().unwrap();
-        let closed = create_link(&shop).await.id;
+        let closed_link = create_link(&shop).await.id;
         let by = shop.app.audit();
         let change = LinkChange::Close;
-        shop.store().change_payment_link(&shop.scope, &closed, change, &by).await.unwrap();
-        Self { shop, template, closed }
+        shop.store().change_payment_link(&shop.scope, &closed_link, change, &by).await.unwrap();
+        Self { shop, template, closed_link }
     }
 }
 
@@ -51,15 +52,15 @@ impl Scenario for Session {
         let checkout = Checkout {
             id,
             created_by: self.shop.key_with(faults),
-            link: faults.contains(&Fault::LinkClosed).then(|| self.closed.clone()),
+            link: faults.contains(&Fault::LinkClosed).then(|| self.closed_link.clone()),
             ..self.template.clone()
         };
-        let response = response(&self.shop, faults);
-        self.shop.store().open_checkout(checkout, token, response).await.map_err(name)
+        let response = stored_response(&self.shop, faults);
+        self.shop.store().open_checkout(checkout, token, response).await.map_err(variant_name)
     }
 }
 
-/// A payment link with the code of another one.
+/// Creates payment links: with a new code, or with the code of another link.
 pub struct PaymentLink {
     shop: Shop,
     template: Link,
@@ -83,13 +84,13 @@ impl Scenario for PaymentLink {
         };
         let created_by = self.shop.key_with(faults);
         let link = Link { id: LinkId::mint(), code, created_by, ..self.template.clone() };
-        let response = response(&self.shop, faults);
+        let response = stored_response(&self.shop, faults);
         let by = self.shop.app.audit();
-        self.shop.store().create_payment_link(link, response, &by).await.map_err(name)
+        self.shop.store().create_payment_link(link, response, &by).await.map_err(variant_name)
     }
 }
 
-/// A code for a payment that expects one, beside a payment that does not.
+/// Enters codes: for a payment that expects one, or for a payment that has ended.
 pub struct CodeAttempt {
     shop: Shop,
     waiting: TransactionId,
@@ -99,7 +100,9 @@ pub struct CodeAttempt {
 impl CodeAttempt {
     pub async fn start() -> Self {
         let shop = Shop::start(|operators| operators).await;
-        shop.begin(shop.payment(Kind::Charge, 1_050), None, &[Shop::bucket()]).await.unwrap();
+        shop.begin(shop.payment(Kind::Charge, 1_050), None, &[Shop::single_token_bucket()])
+            .await
+            .unwrap();
         let body = json!({ "amount": 10.5, "phoneNumber": "0201230007", "network": "TELECEL" });
         let waiting = shop.client.post("/v1/charge", &body).await.is(202).json();
         assert_eq!(waiting["nextAction"], "ENTER_VOUCHER");
@@ -114,9 +117,9 @@ impl Scenario for CodeAttempt {
     async fn request(&mut self, faults: &[Fault]) -> Result<(), String> {
         let id = if faults.contains(&Fault::Ended) { &self.ended } else { &self.waiting };
         let attempt = Some(self.shop.attempt_with(faults));
-        let guesses = Shop::buckets_with(faults);
+        let buckets = Shop::buckets_with(faults);
         let now = self.shop.now();
-        let counted = self.shop.store().count_code_attempt(id, attempt, guesses, now).await;
-        counted.map(drop).map_err(name)
+        let counted = self.shop.store().count_code_attempt(id, attempt, buckets, now).await;
+        counted.map(drop).map_err(variant_name)
     }
 }

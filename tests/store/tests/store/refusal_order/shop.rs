@@ -1,4 +1,4 @@
-//! A merchant's account, and the faults that every request can meet in it.
+//! A merchant's account, and the faults that requests of every kind can have.
 
 use super::Fault;
 use jiff::{SignedDuration, Timestamp};
@@ -77,7 +77,7 @@ impl Shop {
         }
     }
 
-    /// Limits payouts.
+    /// Sets the limit of one payout and that of a day, or clears them.
     pub async fn limit_payouts(&self, limit: bool, daily_limit: bool) {
         let limit_of = |is_set: bool, cedis: &str| {
             if is_set { Change::Set(cedis.parse().unwrap()) } else { Change::Clear }
@@ -90,7 +90,7 @@ impl Shop {
         self.store().set_payout_controls(&self.scope, change, &self.app.audit()).await.unwrap();
     }
 
-    /// Lets every payout wait for an approval.
+    /// Makes every payout wait for an approval.
     pub async fn require_approvals(&self) {
         let above = Change::Set("0".parse().unwrap());
         let change = ControlsChange { approval_above: above, ..ControlsChange::default() };
@@ -117,14 +117,14 @@ impl Shop {
     }
 
     /// A bucket that is empty once a token was taken from it.
-    pub fn bucket() -> PersistentBucket {
+    pub fn single_token_bucket() -> PersistentBucket {
         let rate = Rate::new(1, 3_600).unwrap();
         PersistentBucket::new("this test".to_owned(), Policy::Prompt, rate)
     }
 
     /// The empty bucket, where that is one of the faults.
     pub fn buckets_with(faults: &[Fault]) -> Vec<PersistentBucket> {
-        faults.contains(&Fault::Limited).then(Self::bucket).into_iter().collect()
+        faults.contains(&Fault::Limited).then(Self::single_token_bucket).into_iter().collect()
     }
 
     /// A payment that has no fault.
@@ -162,6 +162,6 @@ impl Shop {
         let first_ask = now + SignedDuration::from_mins(30);
         let sending = Sending::AtOnce { first_ask, operator: None };
         let begun = self.store().begin(new.into(), sending, attempt, prompts.to_vec(), now).await;
-        begun.map(drop).map_err(super::name)
+        begun.map(drop).map_err(super::variant_name)
     }
 }
