@@ -40,7 +40,7 @@ impl Hubtel {
             format!("{}:{}", self.settings.api_id, self.settings.api_key.expose_secret());
         let authorization = format!("Basic {}", STANDARD.encode(credentials));
         let reply = host.call(call.secret_header(AUTHORIZATION, &authorization)).await;
-        if matches!(&reply, Reply::Response(response) if convert::is_refused_address(response)) {
+        if matches!(&reply, Reply::Response(response) if convert::is_address_not_listed(response)) {
             error!(host = host.base_url().as_str(), "{}", convert::NOT_LISTED);
         }
         reply

@@ -14,7 +14,7 @@ mod wire;
 use crate::{connection::Call, international::international};
 use async_trait::async_trait;
 use connector::{Hubtel, json};
-use convert::Refundable;
+use convert::RefundEligibility;
 use secrecy::ExposeSecret;
 use std::time::Duration;
 use tua_contract::{Code, FailureCode, Network, Phone, lifecycle::Observation};
@@ -134,13 +134,13 @@ impl Operator for Hubtel {
             // Hubtel returns whole amounts only, so nothing is sent.
             return Observation::Failed(FailureCode::OperatorRefused).into();
         }
-        let order_id = match convert::refundable(
+        let order_id = match convert::refund_eligibility(
             &self.receive_status(&charge.reference).await,
             &charge.reference,
         ) {
-            Refundable::Paid(order_id) => order_id,
-            Refundable::Refunded => return SendResponse::Duplicate,
-            Refundable::Unknown => return SendResponse::NotSent,
+            RefundEligibility::Eligible(order_id) => order_id,
+            RefundEligibility::AlreadyRefunded => return SendResponse::Duplicate,
+            RefundEligibility::Unknown => return SendResponse::NotSent,
         };
         let Some(body) = json(&RefundRequest { callback_url: self.callback_url.expose_secret() })
         else {

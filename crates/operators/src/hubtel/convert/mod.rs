@@ -25,7 +25,7 @@ use tua_domain::{
     transfer::OperatorDetails,
 };
 
-pub(super) use refunds::{Refundable, refund_response, refund_status, refundable};
+pub(super) use refunds::{RefundEligibility, refund_eligibility, refund_response, refund_status};
 
 /// The response to a request to receive or to send money.
 pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendResponse {
@@ -34,7 +34,7 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
         Reply::NoResponse => return Observation::Ambiguous.into(),
         Reply::Response(response) => response,
     };
-    if is_refused_address(response) {
+    if is_address_not_listed(response) {
         // Hubtel documents that such a request does not reach its service.
         return denied().into();
     }
@@ -80,8 +80,9 @@ fn is_about_reference(body: &Body) -> bool {
     body.code == "4000" && words.iter().any(|word| body.text.contains(word))
 }
 
-/// A 403 without a code of Hubtel: this machine's address is not on its list.
-pub(super) fn is_refused_address(response: &Response) -> bool {
+/// Whether this machine's address is not on Hubtel's list. The response is then HTTP 403 without a
+/// code of Hubtel.
+pub(super) fn is_address_not_listed(response: &Response) -> bool {
     response.status == StatusCode::FORBIDDEN && Body::read(response).is_none()
 }
 
@@ -233,7 +234,7 @@ pub(super) fn read_response(reply: &Reply) -> Result<Body, ReadError> {
     };
     let status = response.status.as_u16();
     match Body::read(response) {
-        _ if is_refused_address(response) => Err(ReadError::Refused(NOT_LISTED.to_owned())),
+        _ if is_address_not_listed(response) => Err(ReadError::Refused(NOT_LISTED.to_owned())),
         Some(body) if matches!(status, 401 | 403) => {
             Err(ReadError::Refused(format!("HTTP {status}, code {}", body.code)))
         }

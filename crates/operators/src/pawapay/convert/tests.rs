@@ -228,7 +228,7 @@ fn json() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn nothing_fails_without_an_explicit_final_word(code in 100_u16..600, body in json()) {
+    fn nothing_fails_without_an_explicit_failure(code in 100_u16..600, body in json()) {
         let response = response(code, &body);
         if let Some(Observation::Failed(_)) =
             observed(status(&response, OrderKind::Deposit, REFERENCE))

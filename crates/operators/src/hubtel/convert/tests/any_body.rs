@@ -1,4 +1,4 @@
-//! Responses with any body: only an explicit final word makes a failure.
+//! Responses with any body: only an explicit final status or code is a failure.
 
 use super::*;
 use proptest::prelude::*;
@@ -15,16 +15,16 @@ fn is_failure(response: &SendResponse) -> bool {
     )
 }
 
-fn answers_failure(answer: &StatusResponse) -> bool {
+fn reports_failure(response: &StatusResponse) -> bool {
     matches!(
-        answer,
+        response,
         StatusResponse::Known(report) if matches!(report.observation, Observation::Failed(_))
     )
 }
 
 proptest! {
     #[test]
-    fn nothing_fails_without_an_explicit_final_word(
+    fn nothing_fails_without_an_explicit_failure(
         http in 200_u16..600,
         code in prop::sample::select(
             [
@@ -33,19 +33,19 @@ proptest! {
             ]
             .concat()
         ),
-        word in prop::sample::select(vec![
+        status in prop::sample::select(vec![
             "Paid", "Unpaid", "Refunded", "Failed", "failed", "pending", "success", "x",
         ]),
-        names_ours in any::<bool>(),
+        has_our_reference in any::<bool>(),
         is_camel in any::<bool>(),
     ) {
-        let reference = if names_ours { SENT } else { "another" };
+        let reference = if has_our_reference { SENT } else { "another" };
         let body = json!({
             "ResponseCode": code,
-            "Message": word,
+            "Message": status,
             "Data": {
-                "status": word,
-                "transactionStatus": word,
+                "status": status,
+                "transactionStatus": status,
                 "clientReference": reference,
                 "amount": 0.8,
                 "TransactionId": "1",
@@ -62,15 +62,16 @@ proptest! {
             http < 500 && (FINAL_CODES.contains(&code) || matches!(code, "4101" | "4509"));
         for kind in [Kind::Charge, Kind::Payout] {
             let fails = is_failure(&send_response(&reply, REFERENCE, kind));
-            prop_assert!(!fails || (is_final && names_ours), "{http} {text}");
+            prop_assert!(!fails || (is_final && has_our_reference), "{http} {text}");
         }
         prop_assert!(!is_failure(&refund_response(&reply)) || is_final, "{http} {text}");
-        prop_assert!(!answers_failure(&charge_status(&reply, REFERENCE)), "a charge's status has \
-            no word for failure");
-        prop_assert!(!answers_failure(&refund_status(&reply, REFERENCE)));
-        let payout_fails = answers_failure(&payout_status(&reply, REFERENCE));
+        prop_assert!(!reports_failure(&charge_status(&reply, REFERENCE)), "no status of a \
+            charge is a failure");
+        prop_assert!(!reports_failure(&refund_status(&reply, REFERENCE)));
+        let payout_fails = reports_failure(&payout_status(&reply, REFERENCE));
         prop_assert!(
-            !payout_fails || (http < 300 && names_ours && word.eq_ignore_ascii_case("failed")),
+            !payout_fails
+                || (http < 300 && has_our_reference && status.eq_ignore_ascii_case("failed")),
             "{http} {text}"
         );
     }

@@ -1,20 +1,23 @@
-//! Responses with any body: only an explicit final word makes a failure.
+//! Responses with any body: only an explicit final status or error is a failure.
 
 use super::*;
 use proptest::prelude::*;
 
-/// Whether a response contains a word by which Paystack refuses or ends something.
-fn is_explicit(status: u16, body: &Value) -> bool {
-    let data = body["data"]["status"].as_str().unwrap_or_default();
-    let in_list = body["data"][0]["status"] == "failed";
-    let has_ended = matches!(data, "failed" | "rejected" | "blocked" | "abandoned") || in_list;
+/// Whether a response explicitly reports a final failure: the status of the transaction, or the
+/// refusal of the request by a documented error.
+fn is_explicit_failure(status: u16, body: &Value) -> bool {
+    let status_in_data = body["data"]["status"].as_str().unwrap_or_default();
+    let has_failed_in_list = body["data"][0]["status"] == "failed";
+    let has_ended = matches!(status_in_data, "failed" | "rejected" | "blocked" | "abandoned")
+        || has_failed_in_list;
     let is_refused = (400..500).contains(&status) && status != 429 && body["status"] == false;
-    let names = body["type"] == "validation_error" || body["code"] == "insufficient_balance";
-    has_ended || (is_refused && (status == 401 || names))
+    let has_known_error =
+        body["type"] == "validation_error" || body["code"] == "insufficient_balance";
+    has_ended || (is_refused && (status == 401 || has_known_error))
 }
 
 fn any_body() -> impl Strategy<Value = Value> {
-    let words = prop::sample::select(vec![
+    let statuses = prop::sample::select(vec![
         "success",
         "failed",
         "abandoned",
@@ -32,7 +35,7 @@ fn any_body() -> impl Strategy<Value = Value> {
         "declined",
         "timeout",
     ]);
-    let kinds = prop::sample::select(vec![
+    let error_types = prop::sample::select(vec![
         json!("validation_error"),
         json!("processor_error"),
         json!("api_error"),
@@ -48,10 +51,11 @@ fn any_body() -> impl Strategy<Value = Value> {
         "Failed",
     ]);
     let references = prop::sample::select(vec![json!(REFERENCE), json!("another"), json!(null)]);
-    (any::<bool>(), words, kinds, messages, references, any::<bool>(), any::<bool>()).prop_map(
-        |(status, word, kind, message, reference, is_list, has_balance_code)| {
+    let flags = any::<[bool; 3]>();
+    (flags, statuses, error_types, messages, references).prop_map(
+        |([is_success, is_list, has_balance_code], status, error_type, message, reference)| {
             let data = json!({
-                "status": word,
+                "status": status,
                 "reference": reference,
                 "merchant_note": reference,
                 "message": message,
@@ -60,7 +64,13 @@ fn any_body() -> impl Strategy<Value = Value> {
             });
             let data = if is_list { json!([data]) } else { data };
             let code = if has_balance_code { "insufficient_balance" } else { "other" };
-            json!({"status": status, "message": message, "type": kind, "code": code, "data": data})
+            json!({
+                "status": is_success,
+                "message": message,
+                "type": error_type,
+                "code": code,
+                "data": data,
+            })
         },
     )
 }
@@ -72,27 +82,27 @@ fn is_failure(response: &SendResponse) -> bool {
     )
 }
 
-fn answers_failure(answer: &StatusResponse) -> bool {
+fn reports_failure(response: &StatusResponse) -> bool {
     matches!(
-        answer,
+        response,
         StatusResponse::Known(report) if matches!(report.observation, Observation::Failed(_))
     )
 }
 
 proptest! {
     #[test]
-    fn nothing_fails_without_an_explicit_final_word(status in 200_u16..600, body in any_body()) {
+    fn nothing_fails_without_an_explicit_failure(status in 200_u16..600, body in any_body()) {
         let reply = reply(status, &body);
         let expected = on(Network::Mtn);
         let code = code_response(&reply, expected);
-        let fails = [
+        let are_failures = [
             is_failure(&charge_response(&reply, expected)),
             is_failure(&transfer_response(&reply, expected)),
             is_failure(&refund_response(&reply, REFERENCE)),
             recipient(&reply).is_err_and(|response| is_failure(&response)),
-            answers_failure(&charge_status(&reply, expected)),
-            answers_failure(&transfer_status(&reply, expected)),
-            answers_failure(&refund_status(&reply, REFERENCE)),
+            reports_failure(&charge_status(&reply, expected)),
+            reports_failure(&transfer_status(&reply, expected)),
+            reports_failure(&refund_status(&reply, REFERENCE)),
             matches!(
                 code,
                 CodeResponse::Accepted(report)
@@ -100,10 +110,10 @@ proptest! {
             ),
         ];
         prop_assert!(
-            !fails.contains(&true) || is_explicit(status, &body),
-            "{status} {body}: {fails:?}"
+            !are_failures.contains(&true) || is_explicit_failure(status, &body),
+            "{status} {body}: {are_failures:?}"
         );
-        prop_assert!(!fails.contains(&true) || status < 500);
+        prop_assert!(!are_failures.contains(&true) || status < 500);
     }
 
     #[test]
