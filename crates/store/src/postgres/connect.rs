@@ -19,8 +19,8 @@ use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// The largest number of pooled connections of a node, in addition to the one that listens. A
-/// transaction takes two or three round trips, so 16 connections carry thousands of payments per
-/// second. Five nodes fit into PostgreSQL's default `max_connections` of 100.
+/// transaction takes two or three round trips, so 16 connections suffice for thousands of payments
+/// per second. Five nodes fit into PostgreSQL's default `max_connections` of 100.
 const POOL_SIZE: usize = 16;
 
 /// How long a request waits for a pooled connection: longer than a burst, shorter than a client's
@@ -37,7 +37,7 @@ const TCP_USER_TIMEOUT: Duration = Duration::from_secs(10);
 /// After how much idle time TCP keepalive probes start.
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
 
-/// The settings of every connection:
+/// SQL that sets the settings of a new session:
 ///
 /// - Statements touch a few rows by key, so one that runs for ten seconds is blocked. The few that
 ///   read whole tables set a longer time ([`crate::sql::Sql::allow_long_statements`]).
@@ -47,7 +47,7 @@ const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
 ///   configuration is overridden.
 /// - Plans are generic and use indexes, because they are cached while tables grow from empty: a
 ///   plan that was made for an empty table would read a large table in full.
-const SETTINGS: &str = "
+const SET_SESSION_SETTINGS: &str = "
     SET statement_timeout = '10s';
     SET lock_timeout = '5s';
     SET idle_in_transaction_session_timeout = '10s';
@@ -56,10 +56,10 @@ const SETTINGS: &str = "
     SELECT set_config('synchronous_commit', 'on', false) WHERE \
     current_setting('synchronous_commit') = 'off'";
 
-/// Stores the server's incarnation in the connection's settings. The server closes all connections
-/// when it crashes, so an incarnation is constant for a connection. The first connection after a
-/// crash inserts the new incarnation's id.
-const INCARNATION: &str = "
+/// SQL that stores the id of the server's incarnation in a setting of the session. The server
+/// closes all connections when it crashes, so a connection has one incarnation. The first
+/// connection after a crash inserts the new incarnation.
+const SET_INCARNATION: &str = "
     INSERT INTO server_incarnations DEFAULT VALUES ON CONFLICT DO NOTHING;
     SELECT set_config('tua.incarnation', id::text, false) FROM server_incarnations";
 
@@ -71,6 +71,8 @@ pub(super) struct Connector {
 }
 
 impl Connector {
+    /// A connector to the database of this URL, with the timeouts of this module.
+    ///
     /// # Errors
     /// One line: the root certificates cannot be read, or TLS cannot be configured.
     pub(super) fn new(url: &PostgresUrl) -> std::result::Result<Self, String> {
@@ -79,7 +81,7 @@ impl Connector {
             .connect_timeout(CONNECT_TIMEOUT)
             .tcp_user_timeout(TCP_USER_TIMEOUT)
             .keepalives_idle(KEEPALIVE_IDLE);
-        Ok(Self { config, tls: tls(&url.security)? })
+        Ok(Self { config, tls: tls_connector(&url.security)? })
     }
 
     /// Creates a pool. It connects on first use.
@@ -92,13 +94,13 @@ impl Connector {
             Some(tls) => Manager::from_config(self.config.clone(), tls, recycling),
             None => Manager::from_config(self.config.clone(), NoTls, recycling),
         };
-        let prepare = Hook::async_fn(|client, _| {
+        let set_up_session = Hook::async_fn(|client, _| {
             Box::pin(async move {
                 client
-                    .batch_execute(SETTINGS)
+                    .batch_execute(SET_SESSION_SETTINGS)
                     .await
                     .map_err(deadpool_postgres::HookError::Backend)?;
-                if let Err(error) = client.batch_execute(INCARNATION).await {
+                if let Err(error) = client.batch_execute(SET_INCARNATION).await {
                     tracing::debug!(%error, "cannot read the server's incarnation");
                 }
                 Ok(())
@@ -112,17 +114,17 @@ impl Connector {
             .wait_timeout(Some(POOL_TIMEOUT))
             .create_timeout(Some(CONNECT_TIMEOUT))
             .runtime(Runtime::Tokio1)
-            .post_create(prepare)
+            .post_create(set_up_session)
             .build()
             .map_err(|error| error.to_string())
     }
 
-    /// Opens a connection outside the pool. The receiver yields the payloads of its notifications
-    /// and ends with it.
+    /// Opens a connection outside the pool. The receiver yields the payloads of the connection's
+    /// notifications, and ends when the connection is closed.
     ///
     /// # Errors
     /// [`Error::ConnectTimeout`] or [`Error::Database`].
-    pub(super) async fn listen(&self) -> Result<(Client, UnboundedReceiver<String>)> {
+    pub(super) async fn connect(&self) -> Result<(Client, UnboundedReceiver<String>)> {
         let (sender, notifications) = unbounded_channel();
         let connecting = async {
             let client = match self.tls.clone() {
@@ -145,6 +147,7 @@ impl Connector {
     }
 }
 
+/// Sends the payloads of a connection's notifications to `sender` until the connection is closed.
 async fn forward_notifications<S, T>(
     mut connection: Connection<S, T>,
     sender: UnboundedSender<String>,
@@ -161,29 +164,35 @@ async fn forward_notifications<S, T>(
     }
 }
 
-fn tls(security: &TlsMode) -> std::result::Result<Option<MakeRustlsConnect>, String> {
+/// The TLS of a mode; `None` if the mode disables it.
+///
+/// # Errors
+/// One line: the root certificates cannot be read, or TLS cannot be configured.
+fn tls_connector(mode: &TlsMode) -> std::result::Result<Option<MakeRustlsConnect>, String> {
     // The crypto provider that the rest of the service uses.
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| format!("TLS: {error}"))?;
-    let config = match security {
+    let config = match mode {
         TlsMode::Disabled => return Ok(None),
         TlsMode::SystemRoots => {
             builder.with_platform_verifier().map_err(|error| format!("TLS: {error}"))?
         }
-        TlsMode::Roots(path) => builder.with_root_certificates(roots(path)?),
+        TlsMode::Roots(path) => builder.with_root_certificates(read_root_certificates(path)?),
     };
     Ok(Some(MakeRustlsConnect::new(config.with_no_client_auth())))
 }
 
-fn roots(path: &Path) -> std::result::Result<RootCertStore, String> {
-    let named = |error: &dyn std::fmt::Display| format!("sslrootcert {}: {error}", path.display());
-    let certificates = CertificateDer::pem_file_iter(path).map_err(|error| named(&error))?;
+/// Reads the root certificates of a PEM file.
+fn read_root_certificates(path: &Path) -> std::result::Result<RootCertStore, String> {
+    let with_path =
+        |error: &dyn std::fmt::Display| format!("sslrootcert {}: {error}", path.display());
+    let certificates = CertificateDer::pem_file_iter(path).map_err(|error| with_path(&error))?;
     let mut roots = RootCertStore::empty();
     for certificate in certificates {
-        let certificate = certificate.map_err(|error| named(&error))?;
-        roots.add(certificate).map_err(|error| named(&error))?;
+        let certificate = certificate.map_err(|error| with_path(&error))?;
+        roots.add(certificate).map_err(|error| with_path(&error))?;
     }
-    if roots.is_empty() { Err(named(&"it holds no certificate")) } else { Ok(roots) }
+    if roots.is_empty() { Err(with_path(&"it contains no certificate")) } else { Ok(roots) }
 }

@@ -29,7 +29,7 @@ impl Target {
     /// One line: nodes are serving from the database, it is not empty, or it cannot be reached.
     pub(crate) async fn begin(store: &PostgresStore) -> std::result::Result<Self, String> {
         let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", store.name);
-        let (client, _) = store.connector.listen().await.map_err(|error| named(&error))?;
+        let (client, _) = store.connector.connect().await.map_err(|error| named(&error))?;
         let target = Self { name: store.name.clone(), client };
         match target.is_free().await.map_err(|error| named(&error))? {
             Free::Yes => Ok(target),

@@ -24,7 +24,7 @@ pub async fn inspect(
 ) -> std::result::Result<(Inspection, u32), String> {
     let connector = Connector::new(url)?;
     let describe = |error: Error| error.to_string();
-    let (client, _) = connector.listen().await.map_err(describe)?;
+    let (client, _) = connector.connect().await.map_err(describe)?;
     migrate::check_server(&connector, &client).await?;
     look(&client, now).await.map_err(describe)
 }

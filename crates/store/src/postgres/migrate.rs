@@ -51,7 +51,7 @@ const TIMEOUTS: &str = "SET lock_timeout = '60s'; SET statement_timeout = '10min
 /// One line: the server cannot be used, or its schema is newer than this version.
 pub(super) async fn migrate(connector: &Connector) -> std::result::Result<(), String> {
     let describe = |error: Error| error.to_string();
-    let (mut client, _) = connector.listen().await.map_err(describe)?;
+    let (mut client, _) = connector.connect().await.map_err(describe)?;
     check_server(connector, &client).await?;
     apply(&mut client).await.map_err(describe)?
 }

@@ -69,12 +69,13 @@ pub(super) async fn subscribe(
     connector: &Connector,
     instance: &str,
 ) -> Result<impl ChangeSubscription + use<>> {
-    let (client, received) = connector.listen().await?;
-    open(&client, instance).await?;
+    let (client, received) = connector.connect().await?;
+    listen_and_lock(&client, instance).await?;
     Ok(PostgresSubscription { _client: client, received, instance: instance.to_owned() })
 }
 
-async fn open(client: &Client, instance: &str) -> Result<()> {
+/// Starts to listen for notifications, and takes the lock that shows that the node is alive.
+async fn listen_and_lock(client: &Client, instance: &str) -> Result<()> {
     let row = client.query_one(concat!("SELECT quote_ident(", channel!(), ")"), &[]).await?;
     let channel: String = row.try_get(0)?;
     client.batch_execute(&format!("LISTEN {channel}")).await?;

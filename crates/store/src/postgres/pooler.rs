@@ -40,7 +40,7 @@ pub(super) async fn refuse(
 /// Whether a connection changes its session between statements, or shares one with another
 /// connection.
 async fn shares_sessions(connector: &Connector, client: &Client) -> Result<bool> {
-    let (other, _notifications) = connector.listen().await?;
+    let (other, _notifications) = connector.connect().await?;
     let mut of_client = HashSet::new();
     let mut of_other = HashSet::new();
     for _ in 0..ROUNDS {
