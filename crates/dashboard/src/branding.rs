@@ -56,7 +56,7 @@ pub(super) async fn change(
     let change = BrandingChange { accent: accent.into(), logo };
     let by = visitor.audit(&state);
     state.branding.change(&visitor.account.id, change, &by).await?;
-    Ok(redirect(&visitor.href(settings::SAVED)))
+    Ok(redirect(&visitor.href(settings::SAVED_PATH)))
 }
 
 /// One picture is decoded at a time: it takes up to 40 MiB and a second of processor time.

@@ -50,7 +50,7 @@ pub(super) async fn add(
         .add_password(&person.session, fields.get("password"), fields.get("code"), &by)
         .await;
     match added {
-        Ok(()) => Ok(redirect(security::SAVED)),
+        Ok(()) => Ok(redirect(security::SAVED_PATH)),
         Err(EnrolError::Faults(faults)) => {
             Ok(form(&state, &person, StatusCode::UNPROCESSABLE_ENTITY, &faults))
         }

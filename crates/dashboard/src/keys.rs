@@ -17,7 +17,7 @@ use minijinja::context;
 use tua_domain::{
     Generation, KeyId, KeyScope, KeyScopes, SecretKey, people::Permission, ports::OpenSessions,
 };
-use tua_use_cases::{NewKey, enrolments::name};
+use tua_use_cases::{NewKey, enrolments::parse_name};
 
 /// The values of the page besides the keys.
 #[derive(Default)]
@@ -120,7 +120,9 @@ pub(super) async fn create(
 ) -> Result<Response, DashboardError> {
     let typed = fields.get("name");
     let refuse = |fault| KeyPage { fault: Some(fault), name: typed, secret: None };
-    let Some(name) = name(typed) else { return page(&state, &visitor, refuse("fault-name")).await };
+    let Some(name) = parse_name(typed) else {
+        return page(&state, &visitor, refuse("fault-name")).await;
+    };
     let scopes: Vec<KeyScope> = fields.all("scope").filter_map(KeyScope::parse).collect();
     let Some(scopes) = KeyScopes::new(&scopes) else {
         return page(&state, &visitor, refuse("keys-no-scope")).await;

@@ -188,7 +188,7 @@ pub(super) async fn register(
     let passkey = new_passkey(&state, user.id.clone(), made, &headers);
     let by = person.audit(&state, client);
     if state.stored_passkeys.add(passkey, &person.session, &by).await? {
-        Ok(redirect(security::SAVED))
+        Ok(redirect(security::SAVED_PATH))
     } else {
         security::page(&state, &person, Some("passkey-not-added")).await
     }
@@ -227,7 +227,7 @@ pub(super) async fn remove(
         .remove(&person.session.user, &PasskeyId::new(id), state.issuer(), &by)
         .await?
     {
-        PasskeyRemoval::Removed => Ok(redirect(security::SAVED)),
+        PasskeyRemoval::Removed => Ok(redirect(security::SAVED_PATH)),
         PasskeyRemoval::Missing => Err(DashboardError::NotFound),
         PasskeyRemoval::OnlyWayIn => {
             security::page(&state, &person, Some("passkey-only-way-in")).await

@@ -141,7 +141,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/audit", P::ReadAuditLog, audit_log::list),
         AccountRoute::post("/audit/verify", P::ReadAuditLog, audit_log::verify),
         AccountRoute::get("/settings", P::ManageSettings, settings::show),
-        AccountRoute::get("/settings/mail", P::ManageSettings, settings::mail),
+        AccountRoute::get("/settings/mail", P::ManageSettings, settings::show_given_up_mail),
         AccountRoute::post("/settings/name", P::ManageSettings, settings::rename),
         AccountRoute::get("/settings/logo.png", P::ReadPayments, branding::logo),
         AccountRoute::get("/settings/accent", P::ManageSettings, accent::show),

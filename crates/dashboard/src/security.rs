@@ -23,7 +23,7 @@ use tua_use_cases::EnrolError;
 pub(super) const PAGE: &str = "/dashboard/security";
 
 /// The page after a change was stored.
-pub(super) const SAVED: &str = "/dashboard/security?done=saved";
+pub(super) const SAVED_PATH: &str = "/dashboard/security?done=saved";
 
 /// The page after a new password, which says what else opens the dashboard.
 const PASSWORD_SAVED: &str = "/dashboard/security?done=password";
@@ -141,7 +141,7 @@ pub(super) async fn choose_reports(
     };
     let by = person.audit(&state, client);
     state.person_security.choose_reports(&person.session.user, interval, &by).await?;
-    Ok(redirect(SAVED))
+    Ok(redirect(SAVED_PATH))
 }
 
 /// `POST /dashboard/security/recovery-codes`: new codes, which are shown once.

@@ -25,9 +25,9 @@ use tua_domain::{
     ports::{AccountChange, LiftError},
     privacy::DAYS_OF_YEAR,
 };
-use tua_use_cases::{CurrentLimits, WaitingLift, enrolments::name};
+use tua_use_cases::{CurrentLimits, WaitingLift, enrolments::parse_name};
 
-/// The names of the fields with limits.
+/// The names of the form's fields with limits, in the order of [`PayoutControls::limits_by_name`].
 const LIMITS: [&str; 4] = ["limit", "daily-limit", "approval-above", "refund-approval-above"];
 
 /// A form that was refused: what was typed into it, and its faults.
@@ -41,20 +41,20 @@ pub(super) struct RefusedForm<'a> {
 }
 
 impl RefusedForm<'_> {
-    /// The change that was to be decided does not wait any more.
+    /// A decision about a change of limits that does not wait any more.
     fn lift_ended() -> Self {
         Self {
-            faults: BTreeMap::from([(LIFT, "settings-lift-ended".to_owned())]),
+            faults: BTreeMap::from([(LIFT_FAULT, "settings-lift-ended".to_owned())]),
             ..Self::default()
         }
     }
 }
 
-/// In the faults, the change that waits for a second person.
-const LIFT: &str = "lift";
+/// The key of the fault about the change that waits for a second person.
+const LIFT_FAULT: &str = "lift";
 
-/// The page after a form of it was stored.
-pub(super) const SAVED: &str = "/settings?done=saved";
+/// The path of the page after one of its forms was stored.
+pub(super) const SAVED_PATH: &str = "/settings?done=saved";
 
 /// `GET /settings`: the account's settings, and a lift of limits that waits for a second person.
 pub(super) async fn show(
@@ -65,8 +65,8 @@ pub(super) async fn show(
     page(&state, &visitor, notice.key(), RefusedForm::default()).await
 }
 
-/// The limits as the fields of the form show them; empty for none.
-fn written(controls: PayoutControls) -> [String; 4] {
+/// The limits as texts of the form's fields, in the order of [`LIMITS`]; empty for no limit.
+fn limit_texts(controls: PayoutControls) -> [String; 4] {
     let text =
         |ceiling: Option<Ceiling>| ceiling.map_or_else(String::new, |ceiling| ceiling.to_string());
     [controls.limit, controls.daily_limit, controls.approval_above, controls.refund_approval_above]
@@ -83,26 +83,27 @@ pub(super) async fn page(
     let RefusedForm { name, limits, accent, faults } = refused;
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let current = state.payout_limits.read(&visitor.scope).await?;
-    let limits = limits.unwrap_or_else(|| written(current.controls));
+    let limits = limits.unwrap_or_else(|| limit_texts(current.controls));
     let fields: Vec<Value> = LIMITS
         .iter()
         .zip(limits)
         .map(|(field, value)| context! { field => *field, value })
         .collect();
-    let all = LIMITS.iter().chain(&["name", "accent", "logo", LIFT]);
+    let fault_keys = LIMITS.iter().chain(&["name", "accent", "logo", LIFT_FAULT]);
     let fields_in_order = ["name", "accent", "logo"].iter().chain(&LIMITS);
     let first_fault = fields_in_order.copied().find(|field| faults.contains_key(field));
-    let faults: BTreeMap<_, _> = all.map(|field| (*field, faults.get(field).cloned())).collect();
+    let faults: BTreeMap<_, _> =
+        fault_keys.map(|field| (*field, faults.get(field).cloned())).collect();
     let name = name.unwrap_or(&visitor.account.name);
-    let (is_mail_on, given_up) =
-        (state.mail_outbox.is_on().await?, given_up(state, visitor).await?.len());
+    let is_mail_on = state.mail_outbox.is_on().await?;
+    let given_up_count = given_up_mail(state, visitor).await?.len();
     let values = context! {
         name,
         notice,
         fault => "",
         receipts => visitor.account.sends_receipts,
         is_mail_on,
-        given_up,
+        given_up => given_up_count,
         fields,
         faults,
         first_fault,
@@ -113,12 +114,12 @@ pub(super) async fn page(
     Ok(visitor.page_with(status, "settings.html", values))
 }
 
-/// The change of limits that waits for a second person.
+/// The change of limits that waits for a second person, for the page.
 fn lift(visitor: &Visitor, current: &CurrentLimits) -> Option<Value> {
     let WaitingLift { lift, can_be_decided } = current.lift.as_ref()?;
     let before = current.controls;
     let after = lift.change.apply(before);
-    let rows = LIMITS.iter().zip(before.named().into_iter().zip(after.named()));
+    let rows = LIMITS.iter().zip(before.limits_by_name().into_iter().zip(after.limits_by_name()));
     let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
     let rows = rows.filter(|(_, ((_, old), (_, new)))| old != new);
     let rows: Vec<Value> = rows
@@ -139,8 +140,8 @@ fn lift(visitor: &Visitor, current: &CurrentLimits) -> Option<Value> {
     })
 }
 
-/// How long what names a payer is kept in this mode before it may be erased; `None` if it may be
-/// erased at once.
+/// How long personal data of payers is kept in this mode before it may be erased; `None` if it may
+/// be erased at once.
 fn retention(state: &DashboardState, mode: Mode) -> Option<Value> {
     let days = match mode {
         Mode::Live => state.retention_live.as_hours() / 24,
@@ -150,23 +151,23 @@ fn retention(state: &DashboardState, mode: Mode) -> Option<Value> {
     (days > 0).then(|| context! { days, years })
 }
 
-/// How many messages that were given up are shown.
-const GIVEN_UP_SHOWN: u32 = 100;
+/// The largest number of given-up messages that are shown.
+const GIVEN_UP_LIMIT: u32 = 100;
 
-/// The newest messages about the account that were given up.
-async fn given_up(
+/// The newest messages about the account whose delivery was given up.
+async fn given_up_mail(
     state: &DashboardState,
     visitor: &Visitor,
 ) -> Result<Vec<QueuedMail>, DashboardError> {
-    Ok(state.mail_outbox.given_up(&visitor.account.id, GIVEN_UP_SHOWN).await?)
+    Ok(state.mail_outbox.given_up(&visitor.account.id, GIVEN_UP_LIMIT).await?)
 }
 
-/// `GET /settings/mail`: messages about the account that were given up, without addresses.
-pub(super) async fn mail(
+/// `GET /settings/mail`: messages about the account whose delivery was given up, without addresses.
+pub(super) async fn show_given_up_mail(
     State(state): State<DashboardState>,
     visitor: Visitor,
 ) -> Result<Response, DashboardError> {
-    let found = given_up(&state, &visitor).await?;
+    let found = given_up_mail(&state, &visitor).await?;
     let row = |mail: &QueuedMail| {
         context! {
             id => mail.id.as_str(),
@@ -181,7 +182,7 @@ pub(super) async fn mail(
     Ok(visitor.page("mail.html", context! { rows => found.iter().map(row).collect::<Vec<_>>() }))
 }
 
-/// What the page shows of the branding. `typed` is the colour of a form that was refused.
+/// The branding for the page. `typed` is the colour of a form that was refused.
 fn branding(visitor: &Visitor, typed: Option<&str>) -> Value {
     let stored = visitor.account.branding.accent.map(|accent| accent.to_string());
     let chosen = typed.map(str::to_owned).or(stored).unwrap_or_default();
@@ -202,7 +203,7 @@ pub(super) async fn rename(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let typed = fields.get("name");
-    let Some(name) = name(typed) else {
+    let Some(name) = parse_name(typed) else {
         let faults = BTreeMap::from([("name", "fault-name".to_owned())]);
         return page(
             &state,
@@ -214,7 +215,7 @@ pub(super) async fn rename(
     };
     let by = visitor.audit(&state);
     state.accounts.change(&visitor.account.id, AccountChange::Rename(name), &by).await?;
-    Ok(redirect(&visitor.href(SAVED)))
+    Ok(redirect(&visitor.href(SAVED_PATH)))
 }
 
 /// `POST /settings/receipts`: turns receipts on where the box is checked, else off.
@@ -226,20 +227,20 @@ pub(super) async fn send_receipts(
     let by = visitor.audit(&state);
     let change = AccountChange::SendReceipts(!fields.get("receipts").is_empty());
     state.accounts.change(&visitor.account.id, change, &by).await?;
-    Ok(redirect(&visitor.href(SAVED)))
+    Ok(redirect(&visitor.href(SAVED_PATH)))
 }
 
-/// `POST /settings/payouts`: an empty field lifts a limit, which waits for a second person where
-/// there is one.
+/// `POST /settings/payouts`: changes the limits of payouts; an empty field removes a limit. Lifting
+/// a limit waits for a second person if the account has one.
 pub(super) async fn limit_payouts(
     State(state): State<DashboardState>,
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let typed = LIMITS.map(|field| fields.get(field).trim().to_owned());
-    let read =
+    let parse_limit =
         |text: &String| if text.is_empty() { Ok(None) } else { text.parse::<Ceiling>().map(Some) };
-    let limits = [read(&typed[0]), read(&typed[1]), read(&typed[2]), read(&typed[3])];
+    let limits = typed.each_ref().map(parse_limit);
     let [Ok(limit), Ok(daily_limit), Ok(approval_above), Ok(refund_approval_above)] = &limits
     else {
         let faults = LIMITS.iter().zip(&limits).filter(|(_, limit)| limit.is_err());
@@ -263,11 +264,11 @@ pub(super) async fn limit_payouts(
     Ok(redirect(&visitor.href(if requested.lift.is_some() {
         "/settings?done=lift-requested"
     } else {
-        SAVED
+        SAVED_PATH
     })))
 }
 
-/// `POST /settings/payouts/approve`: lifts the limits that another person asked to lift.
+/// `POST /settings/payouts/approve`: approves the lift of limits that another person requested.
 pub(super) async fn approve_lift(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -276,7 +277,7 @@ pub(super) async fn approve_lift(
     decide_lift(&state, &visitor, &fields, LiftDecision::Approve).await
 }
 
-/// `POST /settings/payouts/refuse`: refuses to lift the limits that another person asked to lift.
+/// `POST /settings/payouts/refuse`: refuses the lift of limits that another person requested.
 pub(super) async fn refuse_lift(
     State(state): State<DashboardState>,
     visitor: Visitor,

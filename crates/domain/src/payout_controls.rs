@@ -116,9 +116,9 @@ impl PayoutControls {
         self.approval_above.is_some() || self.refund_approval_above.is_some()
     }
 
-    /// The limits with the names that `tua account set` has for them.
+    /// The limits, each with the name of its option of `tua account set`.
     #[must_use]
-    pub const fn named(&self) -> [(&'static str, Option<Ceiling>); 4] {
+    pub const fn limits_by_name(&self) -> [(&'static str, Option<Ceiling>); 4] {
         [
             ("payout-limit", self.limit),
             ("payout-daily-limit", self.daily_limit),
@@ -133,8 +133,11 @@ impl PayoutControls {
         let text = |ceiling: Option<Ceiling>| {
             ceiling.map_or_else(|| "none".to_owned(), |one| format!("GHS {one}"))
         };
-        let pairs =
-            self.named().into_iter().zip(after.named()).filter(|((_, old), (_, new))| old != new);
+        let pairs = self
+            .limits_by_name()
+            .into_iter()
+            .zip(after.limits_by_name())
+            .filter(|((_, old), (_, new))| old != new);
         let lines =
             pairs.map(|((name, old), (_, new))| format!("{name}: {} → {}", text(old), text(new)));
         lines.collect::<Vec<_>>().join(", ")

@@ -59,7 +59,7 @@ impl OpenLink {
     /// Checks what is about the person, and returns every fault.
     fn check_person(&self, form: &EnrolmentForm) -> (Option<EnrolledPerson>, Vec<EnrolmentFault>) {
         let mut faults = Vec::new();
-        let name = name(&form.name);
+        let name = parse_name(&form.name);
         if name.is_none() {
             faults.push(EnrolmentFault::Name);
         }
@@ -70,7 +70,7 @@ impl OpenLink {
         if email.is_none() {
             faults.push(EnrolmentFault::Email);
         }
-        let account = if self.needs_account { self::name(&form.account) } else { None };
+        let account = if self.needs_account { parse_name(&form.account) } else { None };
         if self.needs_account && account.is_none() {
             faults.push(EnrolmentFault::Account);
         }
@@ -321,11 +321,12 @@ impl Enrolments {
     }
 }
 
-/// A name of 1 to 80 characters without control characters.
+/// Parses the name of a person or an account: 1 to 80 characters without control characters. Spaces
+/// around it are removed. `None` for any other text.
 #[must_use]
-pub fn name(text: &str) -> Option<String> {
+pub fn parse_name(text: &str) -> Option<String> {
     let name = text.trim();
-    let is_right =
+    let is_valid =
         (1..=MAX_NAME_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control);
-    is_right.then(|| name.to_owned())
+    is_valid.then(|| name.to_owned())
 }

@@ -48,7 +48,7 @@ impl Limited {
         let scope = tua_domain::Scope { account: self.account.clone(), mode: Mode::Live };
         let controls = self.app.running().store.payout_controls(&scope).await.unwrap();
         controls
-            .named()
+            .limits_by_name()
             .map(|(_, limit)| limit.map_or_else(String::new, |limit| limit.to_string()))
             .to_vec()
     }
