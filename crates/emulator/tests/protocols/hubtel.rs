@@ -49,18 +49,21 @@ impl Test {
 #[tokio::test]
 async fn money_is_received_and_found_by_three_references() {
     let test = Test::start().await;
-    let answer = test.receive("3jL2KlUy3vt21", "233241234567").await.json();
-    assert_eq!((&answer["ResponseCode"], &answer["Data"]["Amount"]), (&json!("0001"), &json!(0.8)));
+    let response = test.receive("3jL2KlUy3vt21", "233241234567").await.json();
     assert_eq!(
-        (&answer["Data"]["Charges"], &answer["Data"]["AmountCharged"]),
+        (&response["ResponseCode"], &response["Data"]["Amount"]),
+        (&json!("0001"), &json!(0.8))
+    );
+    assert_eq!(
+        (&response["Data"]["Charges"], &response["Data"]["AmountCharged"]),
         (&json!(0.02), &json!(0.82))
     );
     assert_eq!(
         test.charge_status("clientReference=3jL2KlUy3vt21").await["data"]["status"],
         "Unpaid"
     );
-    test.pass(2);
-    let callback = test.merchant.wait_for(1).await[0].json();
+    test.advance(2);
+    let callback = test.merchant.wait_for_callbacks(1).await[0].json();
     assert_eq!(
         (&callback["ResponseCode"], &callback["Message"]),
         (&json!("0000"), &json!("success"))
@@ -88,8 +91,8 @@ async fn money_is_received_and_found_by_three_references() {
 async fn failures_have_a_text_and_stay_unpaid() {
     let test = Test::start().await;
     test.receive("a", "233241230004").await;
-    test.pass(2);
-    let callback = test.merchant.wait_for(1).await[0].json();
+    test.advance(2);
+    let callback = test.merchant.wait_for_callbacks(1).await[0].json();
     assert_eq!(
         (&callback["ResponseCode"], &callback["Data"]["Description"]),
         (&json!("2001"), &json!("Wrong PIN entered"))
@@ -144,10 +147,13 @@ async fn money_is_sent_and_its_status_has_other_names() {
         "Description": "Wages",
         "ClientReference": "pay1",
     });
-    let answer = test.post_hubtel(SEND, &body).await.json();
-    assert_eq!((&answer["ResponseCode"], &answer["Data"]["Amount"]), (&json!("0001"), &json!(10)));
-    test.pass(2);
-    assert_eq!(test.merchant.wait_for(1).await[0].json()["ResponseCode"], "0000");
+    let response = test.post_hubtel(SEND, &body).await.json();
+    assert_eq!(
+        (&response["ResponseCode"], &response["Data"]["Amount"]),
+        (&json!("0001"), &json!(10))
+    );
+    test.advance(2);
+    assert_eq!(test.merchant.wait_for_callbacks(1).await[0].json()["ResponseCode"], "0000");
     for path in ["transactions/status", "status"] {
         let status = test
             .get_hubtel(&format!("smrsc/api/merchants/2017254/{path}?clientReference=pay1"))
@@ -162,8 +168,8 @@ async fn money_is_sent_and_its_status_has_other_names() {
     short["RecipientMsisdn"] = "233501230001".into();
     short["ClientReference"] = "pay2".into();
     test.post_hubtel(SEND, &short).await;
-    test.pass(2);
-    assert_eq!(test.merchant.wait_for(2).await[1].json()["ResponseCode"], "4075");
+    test.advance(2);
+    assert_eq!(test.merchant.wait_for_callbacks(2).await[1].json()["ResponseCode"], "4075");
 }
 
 #[tokio::test]
@@ -197,10 +203,10 @@ async fn a_number_with_999_gets_the_code_of_its_last_digits() {
     }
     assert!(test.emulator.orders().is_empty());
     test.receive("a", "233249992100").await;
-    test.pass(2);
-    assert_eq!(test.merchant.wait_for(1).await[0].json()["ResponseCode"], "2100");
+    test.advance(2);
+    assert_eq!(test.merchant.wait_for_callbacks(1).await[0].json()["ResponseCode"], "2100");
     assert_eq!(test.receive("b", "233249995000").await.json()["ResponseCode"], "5000");
-    test.pass(2);
+    test.advance(2);
     assert_eq!(test.charge_status("clientReference=b").await["data"]["status"], "Paid");
 }
 
@@ -217,18 +223,20 @@ async fn a_refund_is_full_and_happens_once() {
         )
         .await
     };
-    test.pass(2);
-    let id =
-        test.merchant.wait_for(1).await[0].json()["Data"]["OrderId"].as_str().unwrap().to_owned();
+    test.advance(2);
+    let id = test.merchant.wait_for_callbacks(1).await[0].json()["Data"]["OrderId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let unknown = refund(&id.replace('0', "1")).await;
     assert_eq!((unknown.status, &unknown.json()["responseCode"]), (404, &json!("3000")));
     let accepted = refund(&id).await;
     assert_eq!((accepted.status, &accepted.json()["responseCode"]), (202, &json!("0001")));
     let second = refund(&id).await;
     assert_eq!((second.status, &second.json()["responseCode"]), (423, &json!("4515")));
-    test.pass(2);
+    test.advance(2);
     assert_eq!(test.charge_status("clientReference=d").await["data"]["status"], "Refunded");
-    let callback = test.merchant.wait_for(2).await[1].json();
+    let callback = test.merchant.wait_for_callbacks(2).await[1].json();
     assert_eq!(
         (&callback["responseCode"], &callback["data"]["orderId"]),
         (&json!("0000"), &json!(id))
@@ -280,12 +288,12 @@ async fn texts_of_2001_come_in_the_callback() {
     test.receive("t", "233241230007").await;
     let decision = Decision::Decline(Failure::Code(text));
     test.emulator.decide(Operator::HUBTEL, "t", decision).unwrap();
-    let callback = test.merchant.wait_for(1).await[0].json();
+    let callback = test.merchant.wait_for_callbacks(1).await[0].json();
     assert_eq!(
         (&callback["ResponseCode"], &callback["Data"]["Description"]),
         (&json!("2001"), &json!(text))
     );
     test.receive("u", "233249992201").await;
-    test.pass(2);
-    assert_eq!(test.merchant.wait_for(2).await[1].json()["ResponseCode"], "2201");
+    test.advance(2);
+    assert_eq!(test.merchant.wait_for_callbacks(2).await[1].json()["ResponseCode"], "2201");
 }

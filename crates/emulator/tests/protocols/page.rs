@@ -46,7 +46,7 @@ async fn an_order_that_waits_for_a_person_is_decided_on_the_page() {
     let test = Test::start().await;
     test.charge_from("wait-1", "0241230012").await;
     test.charge_from("wait-2", "0241230012").await;
-    test.pass(3600);
+    test.advance(3600);
     let page = test.page("/").await;
     assert!(
         page.contains("wait-1")
@@ -143,8 +143,8 @@ async fn an_undecided_order_is_delayed_by_a_minute() {
     let test = Test::start().await;
     test.charge_from("wait-3", "0241230012").await;
     assert_eq!(test.post_form("/orders/0/decide", "decision=delay").await, 200);
-    test.pass(59);
+    test.advance(59);
     assert_eq!(test.emulator.state_of(Operator::PAYSTACK, "wait-3"), Some(State::Pending));
-    test.pass(1);
+    test.advance(1);
     assert_eq!(test.emulator.state_of(Operator::PAYSTACK, "wait-3"), Some(State::Successful));
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     pawapay::{deposit, new_id},
-    support::{Received, Response, Test},
+    support::{ReceivedCallback, Response, Test},
 };
 use aws_lc_rs::{digest, rand::SystemRandom, signature};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -55,7 +55,7 @@ async fn post_signed(
 
 #[tokio::test]
 async fn signed_requests_are_verified_in_both_encodings() {
-    let test = Test::with(|settings| settings.pawapay_signed_requests_only = true).await;
+    let test = Test::with_settings(|settings| settings.pawapay_signed_requests_only = true).await;
     let unsigned =
         test.post_pawapay("v2/deposits", &deposit(&new_id(), "233241234567", "15")).await;
     assert_eq!(
@@ -73,7 +73,7 @@ async fn signed_requests_are_verified_in_both_encodings() {
 }
 
 /// Verifies a callback with the key that pawaPay publishes.
-async fn is_signed(test: &Test, callback: &Received) -> bool {
+async fn is_signed(test: &Test, callback: &ReceivedCallback) -> bool {
     let header = |name: &str| callback.headers[name].to_str().unwrap().to_owned();
     let parameters = header("signature-input").strip_prefix("sig-pp=").unwrap().to_owned();
     assert!(parameters.contains("keyid=\"HTTP_EC_P256_KEY:1\""));
@@ -107,13 +107,14 @@ async fn is_signed(test: &Test, callback: &Received) -> bool {
 #[tokio::test]
 async fn callbacks_are_signed_and_forged_ones_wrongly() {
     for encoding in [SignatureEncoding::Der, SignatureEncoding::Raw] {
-        let test = Test::with(|settings| settings.pawapay_signature_encoding = encoding).await;
+        let test =
+            Test::with_settings(|settings| settings.pawapay_signature_encoding = encoding).await;
         test.emulator.chaos().set_once(Operator::PAWAPAY, Call::Callback, Fault::Forged);
         test.post_pawapay("v2/deposits", &deposit(&new_id(), "233241234567", "15")).await;
-        let forged = test.merchant.wait_for(1).await.remove(0);
+        let forged = test.merchant.wait_for_callbacks(1).await.remove(0);
         assert!(!is_signed(&test, &forged).await);
-        test.pass(2);
-        let callback = test.merchant.wait_for(2).await.remove(1);
+        test.advance(2);
+        let callback = test.merchant.wait_for_callbacks(2).await.remove(1);
         assert!(is_signed(&test, &callback).await);
     }
 }

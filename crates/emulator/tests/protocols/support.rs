@@ -17,23 +17,23 @@ use tua_emulator::{ClockMode, Emulator, Operator, Running, Settings};
 
 /// A callback as it arrived.
 #[derive(Clone, Debug)]
-pub struct Received {
+pub struct ReceivedCallback {
     pub method: Method,
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-impl Received {
+impl ReceivedCallback {
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).expect("a callback in JSON")
     }
 }
 
-/// The merchant's server. It answers `status`, and keeps what it received.
+/// The merchant's server. It responds with `status`, and records the callbacks that it receives.
 #[derive(Clone, Debug)]
 pub struct Merchant {
     pub url: String,
-    pub received: Arc<Mutex<Vec<Received>>>,
+    pub received: Arc<Mutex<Vec<ReceivedCallback>>>,
     pub status: Arc<Mutex<StatusCode>>,
 }
 
@@ -49,7 +49,7 @@ impl Merchant {
     }
 
     /// The callbacks, once there are this many. Fails after 5 s.
-    pub async fn wait_for(&self, count: usize) -> Vec<Received> {
+    pub async fn wait_for_callbacks(&self, count: usize) -> Vec<ReceivedCallback> {
         for _ in 0..500 {
             let received = self.received.lock().unwrap().clone();
             if received.len() >= count {
@@ -60,7 +60,8 @@ impl Merchant {
         panic!("{} of {count} callbacks arrived", self.received.lock().unwrap().len());
     }
 
-    pub fn answer(&self, status: u16) {
+    /// Sets the HTTP status of the responses to callbacks.
+    pub fn respond_with(&self, status: u16) {
         *self.status.lock().unwrap() = StatusCode::from_u16(status).unwrap();
     }
 }
@@ -71,7 +72,7 @@ async fn receive(
     headers: HeaderMap,
     body: Bytes,
 ) -> StatusCode {
-    merchant.received.lock().unwrap().push(Received { method, headers, body });
+    merchant.received.lock().unwrap().push(ReceivedCallback { method, headers, body });
     *merchant.status.lock().unwrap()
 }
 
@@ -98,10 +99,11 @@ impl Response {
 
 impl Test {
     pub async fn start() -> Self {
-        Self::with(|_| {}).await
+        Self::with_settings(|_| {}).await
     }
 
-    pub async fn with(change: impl FnOnce(&mut Settings)) -> Self {
+    /// An emulator with changed settings.
+    pub async fn with_settings(change: impl FnOnce(&mut Settings)) -> Self {
         let merchant = Merchant::start().await;
         let mut settings = Settings { clock: ClockMode::Manual, ..Settings::default() };
         for operator in [Operator::PAYSTACK, Operator::PAWAPAY] {
@@ -113,7 +115,8 @@ impl Test {
         Self { emulator, client: Client::builder().no_proxy().build().unwrap(), merchant }
     }
 
-    pub fn pass(&self, seconds: u64) {
+    /// Advances the emulator's clock.
+    pub fn advance(&self, seconds: u64) {
         self.emulator.clock().advance(Duration::from_secs(seconds));
     }
 

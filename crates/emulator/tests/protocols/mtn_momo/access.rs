@@ -23,7 +23,7 @@ async fn credentials_and_requests_are_checked() {
     assert_eq!(momo.post("collection/v1_0/requesttopay", "not-a-uuid", &body).await.status, 400);
     let missing = momo.get(&format!("collection/v1_0/requesttopay/{}", Uuid::new_v4())).await;
     assert_eq!((missing.status, &missing.json()["code"]), (404, &json!("RESOURCE_NOT_FOUND")));
-    momo.test.pass(3600);
+    momo.test.advance(3600);
     assert_eq!(momo.get("collection/v1_0/account/balance").await.status, 401);
 }
 
@@ -95,16 +95,17 @@ async fn the_callbacks_of_an_api_user_go_to_its_registered_host_only() {
         ["https://other.example/callbacks", "http://127.0.0.1.other.example/", "no address"]
     {
         let refused = charge(elsewhere).await;
-        let answer = (refused.status, refused.json()["code"].clone());
-        assert_eq!(answer, (500, json!("INVALID_CALLBACK_URL_HOST")), "{elsewhere}");
+        let response = (refused.status, refused.json()["code"].clone());
+        assert_eq!(response, (500, json!("INVALID_CALLBACK_URL_HOST")), "{elsewhere}");
     }
-    momo.test.pass(2);
-    assert_eq!(momo.test.merchant.wait_for(1).await.len(), 1);
+    momo.test.advance(2);
+    assert_eq!(momo.test.merchant.wait_for_callbacks(1).await.len(), 1);
 }
 
 #[tokio::test]
 async fn reads_are_limited_to_150_a_second() {
-    let test = Test::with(|settings| settings.mtn_reads_per_second = 3.try_into().unwrap()).await;
+    let test =
+        Test::with_settings(|settings| settings.mtn_reads_per_second = 3.try_into().unwrap()).await;
     let momo = Momo::start(test).await;
     let reference = momo.charge("233241234567").await;
     let path = format!("collection/v1_0/requesttopay/{reference}");

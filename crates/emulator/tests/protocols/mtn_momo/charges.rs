@@ -12,12 +12,12 @@ async fn a_charge_succeeds_after_two_seconds_and_is_called_back_once() {
     let momo = Momo::start(Test::start().await).await;
     let reference = momo.charge("233241234567").await;
     assert_eq!(momo.charge_status(&reference).await["status"], "PENDING");
-    momo.test.pass(2);
+    momo.test.advance(2);
     let status = momo.charge_status(&reference).await;
     assert_eq!((&status["status"], &status["amount"]), (&json!("SUCCESSFUL"), &json!("12.5")));
     assert_eq!(status["externalId"], "order-1");
     assert!(status["financialTransactionId"].is_string());
-    let callbacks = momo.test.merchant.wait_for(1).await;
+    let callbacks = momo.test.merchant.wait_for_callbacks(1).await;
     assert_eq!((callbacks[0].method.as_str(), callbacks[0].json()), ("PUT", status));
     let rows = momo.test.emulator.orders();
     assert_eq!((rows.len(), rows[0].kind, rows[0].state), (1, Kind::Charge, State::Successful));
@@ -46,7 +46,7 @@ async fn each_number_of_the_table_has_its_reason() {
         ("0006", "PAYER_NOT_FOUND"),
     ] {
         let reference = momo.charge(&format!("23324123{digits}")).await;
-        momo.test.pass(2);
+        momo.test.advance(2);
         let status = momo.charge_status(&reference).await;
         assert_eq!((&status["status"], code(&status["reason"])), (&json!("FAILED"), reason));
     }
@@ -61,7 +61,7 @@ async fn an_order_can_be_accepted_although_the_answer_is_503() {
     assert_eq!(response.status, 503);
     let again = momo.post("collection/v1_0/requesttopay", &reference, &body).await;
     assert_eq!((again.status, &again.json()["code"]), (409, &json!("RESOURCE_ALREADY_EXIST")));
-    momo.test.pass(2);
+    momo.test.advance(2);
     assert_eq!(momo.charge_status(&reference).await["status"], "SUCCESSFUL");
     assert_eq!(momo.test.emulator.orders().len(), 1);
 }
@@ -73,7 +73,7 @@ async fn the_sandbox_has_euros_and_documented_numbers() {
     let mut body = momo.body("payer", "46733123455");
     let reference = Uuid::new_v4().to_string();
     assert_eq!(momo.post("collection/v1_0/requesttopay", &reference, &body).await.status, 202);
-    momo.test.pass(0);
+    momo.test.advance(0);
     assert_eq!(code(&momo.charge_status(&reference).await["reason"]), "PAYER_NOT_FOUND");
     body["currency"] = "GHS".into();
     let refused =
@@ -83,12 +83,13 @@ async fn the_sandbox_has_euros_and_documented_numbers() {
 
 #[tokio::test]
 async fn the_measured_profile_differs_from_the_documentation() {
-    let test = Test::with(|settings| settings.mtn_profile = MtnProfile::Measured202609).await;
+    let test =
+        Test::with_settings(|settings| settings.mtn_profile = MtnProfile::Measured202609).await;
     let momo = Momo::start(test).await;
     let created = momo.charge("46733123454").await;
     let pending = momo.charge("46733123453").await;
     assert_eq!(momo.charge_status(&created).await["status"], "CREATED");
-    momo.test.pass(25);
+    momo.test.advance(25);
     assert_eq!(momo.charge_status(&created).await["status"], "SUCCESSFUL");
     assert_eq!(momo.charge_status(&pending).await["status"], "PENDING");
 }
@@ -97,7 +98,7 @@ async fn the_measured_profile_differs_from_the_documentation() {
 async fn faults_occur_as_often_as_they_are_set() {
     let momo = Momo::start(Test::start().await).await;
     let reference = momo.charge("233241234567").await;
-    momo.test.pass(2);
+    momo.test.advance(2);
     let chaos = momo.test.emulator.chaos();
     let path = format!("collection/v1_0/requesttopay/{reference}");
     let once = |fault| chaos.set_once(Operator::MTN_MOMO, Call::Status, fault);

@@ -12,7 +12,7 @@ async fn a_payout_and_a_refund_move_the_balance() {
     };
     assert_eq!(balance().await, "10000000");
     let charge = momo.charge("233241230021").await;
-    momo.test.pass(2);
+    momo.test.advance(2);
     assert_eq!(balance().await, "10000012.5");
     let payout = Uuid::new_v4().to_string();
     let response =
@@ -23,7 +23,7 @@ async fn a_payout_and_a_refund_move_the_balance() {
     body["referenceIdToRefund"] = charge.into();
     assert_eq!(momo.post("disbursement/v1_0/refund", &refund, &body).await.status, 202);
     assert_eq!(balance().await, "9999987.5");
-    momo.test.pass(2);
+    momo.test.advance(2);
     assert_eq!(balance().await, "10000000");
     let status = momo.get(&format!("disbursement/v1_0/refund/{refund}")).await.json();
     assert_eq!(code(&status["reason"]), "PAYEE_NOT_FOUND");
@@ -41,7 +41,7 @@ async fn a_repeated_payout_is_a_duplicate_also_when_the_balance_is_used_up() {
     };
     let [first, second] = [(); 2].map(|()| Uuid::new_v4().to_string());
     assert_eq!((pay_out(&first).await, pay_out(&second).await), (202, 202));
-    momo.test.pass(2);
+    momo.test.advance(2);
     let status = momo.get(&format!("disbursement/v1_0/transfer/{second}")).await.json();
     assert_eq!(code(&status["reason"]), "NOT_ENOUGH_FUNDS");
     assert_eq!(pay_out(&first).await, 409);

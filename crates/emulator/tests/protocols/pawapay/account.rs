@@ -8,7 +8,7 @@ use serde_json::json;
 async fn a_statement_is_made_and_downloaded() {
     let test = Test::start().await;
     test.deposit(&new_id(), "233241234567", "15").await;
-    test.pass(2);
+    test.advance(2);
     let now = test.emulator.clock().now();
     let day = jiff::SignedDuration::from_hours(24);
     let request = json!({
@@ -24,7 +24,7 @@ async fn a_statement_is_made_and_downloaded() {
         .to_owned();
     let path = format!("v2/statements/{id}");
     assert_eq!(test.data(&path).await["status"], "PROCESSING");
-    test.pass(2);
+    test.advance(2);
     let url = test.data(&path).await["downloadUrl"].as_str().unwrap().to_owned();
     let csv = test.send(test.client.get(&url)).await.text;
     let lines = csv.lines().collect::<Vec<_>>();
@@ -34,7 +34,7 @@ async fn a_statement_is_made_and_downloaded() {
         "{}",
         lines[1]
     );
-    test.pass(3601);
+    test.advance(3601);
     assert_eq!(test.send(test.client.get(&url)).await.status, 403);
     let mut too_long = request;
     too_long["endDate"] = (now + day * 40).to_string().into();

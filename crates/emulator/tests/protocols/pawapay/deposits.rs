@@ -9,24 +9,24 @@ use tua_emulator::{Call, Fault, Operator};
 async fn a_deposit_is_accepted_processed_and_completed() {
     let test = Test::start().await;
     let id = new_id();
-    let answer = test.deposit(&id, "233241234567", "15").await;
+    let response = test.deposit(&id, "233241234567", "15").await;
     assert_eq!(
-        (&answer["status"], &answer["nextStep"]),
+        (&response["status"], &response["nextStep"]),
         (&json!("ACCEPTED"), &json!("FINAL_STATUS"))
     );
     assert_eq!(test.deposit(&id, "233241234567", "15").await["status"], "DUPLICATE_IGNORED");
     let path = format!("v2/deposits/{id}");
     assert_eq!(test.data(&path).await["status"], "ACCEPTED");
-    test.pass(1);
+    test.advance(1);
     assert_eq!(test.data(&path).await["status"], "PROCESSING");
-    test.pass(1);
+    test.advance(1);
     let data = test.data(&path).await;
     assert_eq!(
         (&data["status"], &data["clientReferenceId"]),
         (&json!("COMPLETED"), &json!("order-1"))
     );
     assert_eq!(data["metadata"], json!({"orderId": "A1", "email": "a@example.com"}));
-    let callback = test.merchant.wait_for(1).await[0].json();
+    let callback = test.merchant.wait_for_callbacks(1).await[0].json();
     assert_eq!(
         (&callback["amount"], &callback["status"]),
         (&json!("15.0000"), &json!("COMPLETED"))
@@ -47,9 +47,9 @@ async fn refusals_are_http_200_and_mistakes_http_400() {
         ("233241234567", "20000", "AMOUNT_OUT_OF_BOUNDS"),
         ("0241234567", "12", "INVALID_PHONE_NUMBER"),
     ] {
-        let answer = test.deposit(&new_id(), phone, amount).await;
+        let response = test.deposit(&new_id(), phone, amount).await;
         assert_eq!(
-            (&answer["status"], &answer["failureReason"]["failureCode"]),
+            (&response["status"], &response["failureReason"]["failureCode"]),
             (&json!("REJECTED"), &json!(code))
         );
     }
@@ -90,7 +90,7 @@ async fn test_numbers_choose_the_code() {
     ] {
         let id = new_id();
         test.deposit(&id, phone, "15").await;
-        test.pass(2);
+        test.advance(2);
         assert_eq!(
             test.data(&format!("v2/deposits/{id}")).await["failureReason"]["failureCode"],
             code
@@ -98,7 +98,7 @@ async fn test_numbers_choose_the_code() {
     }
     let id = new_id();
     test.post_pawapay("v2/payouts", &payout(&id, "233593456109")).await;
-    test.pass(2);
+    test.advance(2);
     let data = test.data(&format!("v2/payouts/{id}")).await;
     assert_eq!(data["failureReason"]["failureCode"], "RECIPIENT_LIMIT_REACHED");
 }
@@ -109,14 +109,14 @@ async fn a_reconciliation_is_reported_as_processing_and_ends() {
     let id = new_id();
     test.post_pawapay("v2/payouts", &payout(&id, "233241230013")).await;
     let path = format!("v2/payouts/{id}");
-    test.pass(1);
+    test.advance(1);
     assert_eq!(test.data(&path).await["status"], "PROCESSING");
-    test.pass(1);
+    test.advance(1);
     assert_eq!(test.data(&path).await["status"], "IN_RECONCILIATION");
-    assert_eq!(test.merchant.wait_for(1).await[0].json()["status"], "PROCESSING");
-    test.pass(28);
+    assert_eq!(test.merchant.wait_for_callbacks(1).await[0].json()["status"], "PROCESSING");
+    test.advance(28);
     assert_eq!(test.data(&path).await["status"], "COMPLETED");
-    assert_eq!(test.merchant.wait_for(2).await[1].json()["status"], "COMPLETED");
+    assert_eq!(test.merchant.wait_for_callbacks(2).await[1].json()["status"], "COMPLETED");
 }
 
 #[tokio::test]
@@ -132,12 +132,12 @@ async fn an_order_can_be_found_later_than_it_was_sent() {
     test.emulator.chaos().set_for(Operator::PAWAPAY, Call::Status, Fault::NotFound, half_a_minute);
     let path = format!("v2/deposits/{id}");
     assert_eq!(test.get_pawapay(&path).await.json(), json!({"status": "NOT_FOUND"}));
-    test.pass(30);
+    test.advance(30);
     assert_eq!(test.data(&path).await["status"], "COMPLETED");
     let resent =
         test.post_pawapay(&format!("v2/deposits/resend-callback/{id}"), &json!({})).await.json();
     assert_eq!(resent["status"], "ACCEPTED");
-    test.merchant.wait_for(2).await;
+    test.merchant.wait_for_callbacks(2).await;
 }
 
 #[tokio::test]

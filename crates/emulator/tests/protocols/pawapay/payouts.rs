@@ -10,11 +10,11 @@ use tua_emulator::{Operation, ProviderStatus, State};
 async fn a_repeated_payout_is_ignored_also_when_the_balance_is_used_up() {
     let test = Test::start().await;
     let send = async |id: &str| {
-        let answer =
+        let response =
             test.post_pawapay("v2/payouts", &payout_of("15000", id, "233241234567")).await.json();
-        answer["failureReason"]["failureCode"]
+        response["failureReason"]["failureCode"]
             .as_str()
-            .or(answer["status"].as_str())
+            .or(response["status"].as_str())
             .unwrap()
             .to_owned()
     };
@@ -44,7 +44,7 @@ async fn payouts_wait_while_the_provider_is_delayed() {
         (&answers[0]["status"], &answers[1]["status"]),
         (&json!("ACCEPTED"), &json!("ACCEPTED"))
     );
-    test.pass(600);
+    test.advance(600);
     assert_eq!(test.data(&format!("v2/payouts/{first}")).await["status"], "ENQUEUED");
     let cancelled =
         test.post_pawapay(&format!("v2/payouts/fail-enqueued/{first}"), &json!({})).await.json();
@@ -52,7 +52,7 @@ async fn payouts_wait_while_the_provider_is_delayed() {
     let data = test.data(&format!("v2/payouts/{first}")).await;
     assert_eq!(data["failureReason"]["failureCode"], "MANUALLY_CANCELLED");
     set(ProviderStatus::Operational);
-    test.pass(2);
+    test.advance(2);
     assert_eq!(test.data(&format!("v2/payouts/{second}")).await["status"], "COMPLETED");
     let late =
         test.post_pawapay(&format!("v2/payouts/fail-enqueued/{second}"), &json!({})).await.json();
@@ -74,21 +74,21 @@ async fn one_refund_at_a_time_up_to_the_deposit() {
             body["amount"] = amount.into();
             body["currency"] = "GHS".into();
         }
-        let answer = test.post_pawapay("v2/refunds", &body).await.json();
-        answer["failureReason"]["failureCode"]
+        let response = test.post_pawapay("v2/refunds", &body).await.json();
+        response["failureReason"]["failureCode"]
             .as_str()
-            .or(answer["status"].as_str())
+            .or(response["status"].as_str())
             .unwrap()
             .to_owned()
     };
     assert_eq!(refund(None).await, "INVALID_STATE");
-    test.pass(2);
+    test.advance(2);
     assert_eq!(refund(Some("15.5")).await, "AMOUNT_TOO_LARGE");
     assert_eq!(refund(Some("5")).await, "ACCEPTED");
     assert_eq!(refund(Some("5")).await, "REFUND_IN_PROGRESS");
-    test.pass(2);
+    test.advance(2);
     assert_eq!(refund(None).await, "ACCEPTED");
-    test.pass(2);
+    test.advance(2);
     assert_eq!(refund(None).await, "DEPOSIT_ALREADY_REFUNDED");
     let rows = test.emulator.orders();
     assert_eq!(rows.iter().map(|row| row.amount.pesewas()).collect::<Vec<_>>(), [1500, 500, 1000]);

@@ -11,14 +11,14 @@ async fn a_charge_is_approved_on_the_phone_and_reported_by_a_signed_webhook() {
     let response = test.charge("r-1", "0241234567", "mtn").await;
     assert_eq!((response.status, &response.json()["data"]["status"]), (200, &json!("pay_offline")));
     assert_eq!(test.verified("r-1").await["status"], "pending");
-    test.pass(2);
+    test.advance(2);
     let verified = test.verified("r-1").await;
     assert_eq!(
         (&verified["status"], &verified["amount"], &verified["fees"]),
         (&json!("success"), &json!(1250), &json!(24))
     );
     assert_eq!(verified["metadata"], "");
-    let webhook = test.merchant.wait_for(1).await.remove(0);
+    let webhook = test.merchant.wait_for_callbacks(1).await.remove(0);
     assert_eq!(webhook.headers["x-paystack-signature"], signature(&webhook.body).as_str());
     assert_eq!(
         (&webhook.json()["event"], &webhook.json()["data"]["reference"]),
@@ -43,7 +43,7 @@ async fn a_telecel_payer_submits_a_voucher() {
     };
     assert_eq!(submit("000000").await.json()["data"]["status"], "send_otp");
     assert_eq!(submit("123456").await.json()["data"]["status"], "pending");
-    test.pass(2);
+    test.advance(2);
     let verified = test.verified("r-2").await;
     assert_eq!(
         (&verified["status"], &verified["gateway_response"]),
@@ -79,7 +79,7 @@ async fn wrong_requests_are_refused_in_paystacks_format() {
 async fn a_refund_needs_attention_and_is_retried() {
     let test = Test::start().await;
     test.charge("r-7", "0241230022", "mtn").await;
-    test.pass(2);
+    test.advance(2);
     let created =
         test.post_paystack("refund", &json!({"transaction": "r-7", "amount": 250})).await.json();
     assert_eq!(
@@ -92,7 +92,7 @@ async fn a_refund_needs_attention_and_is_retried() {
     let id = created["data"]["id"].to_string();
     let status =
         async || test.get_paystack(&format!("refund/{id}")).await.json()["data"]["status"].clone();
-    test.pass(1);
+    test.advance(1);
     assert_eq!(status().await, "processing");
     test.emulator.decide(Operator::PAYSTACK, &id, Decision::NeedAttention).unwrap();
     assert_eq!(status().await, "needs-attention");
@@ -106,7 +106,7 @@ async fn a_refund_needs_attention_and_is_retried() {
     let retried =
         test.post_paystack(&format!("refund/retry_with_customer_details/{id}"), &details).await;
     assert_eq!(retried.json()["data"]["status"], "processing");
-    test.pass(2);
+    test.advance(2);
     assert_eq!(status().await, "processed");
     let list = test.get_paystack("refund?transaction=r-7").await.json();
     assert_eq!(list["data"].as_array().unwrap().len(), 1);

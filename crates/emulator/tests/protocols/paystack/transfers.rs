@@ -11,13 +11,13 @@ async fn a_transfer_can_be_reversed_after_its_success() {
     let test = Test::start().await;
     let response = test.transfer("tua-payout-000001", "0241234567").await;
     assert_eq!((response.status, &response.json()["data"]["status"]), (200, &json!("pending")));
-    test.pass(2);
-    test.merchant.wait_for(1).await;
+    test.advance(2);
+    test.merchant.wait_for_callbacks(1).await;
     let decided = test.emulator.decide(Operator::PAYSTACK, "tua-payout-000001", Decision::Reverse);
     assert_eq!(decided, Ok(()));
     let verified = test.get_paystack("transfer/verify/tua-payout-000001").await.json();
     assert_eq!(verified["data"]["status"], "reversed");
-    let events = test.merchant.wait_for(2).await;
+    let events = test.merchant.wait_for_callbacks(2).await;
     let names = events.iter().map(|event| event.json()["event"].clone()).collect::<Vec<_>>();
     assert_eq!(names, [json!("transfer.success"), json!("transfer.reversed")]);
     assert_eq!(test.emulator.orders()[0].state, State::Successful);
@@ -57,7 +57,7 @@ async fn a_transfer_waits_for_its_code() {
     };
     assert_eq!(finalize("999999").await.status, 400);
     assert_eq!(finalize("123456").await.json()["data"]["status"], "pending");
-    test.pass(2);
+    test.advance(2);
     assert_eq!(test.emulator.orders()[0].state, State::Successful);
 }
 
@@ -66,7 +66,7 @@ async fn a_repeated_transfer_is_a_duplicate_or_not_covered_as_the_settings_say()
     for (balance_checked_first, code) in
         [(false, "duplicate_reference"), (true, "insufficient_balance")]
     {
-        let test = Test::with(|settings| {
+        let test = Test::with_settings(|settings| {
             settings.float_pesewas = 1_250;
             settings.balance_checked_first = balance_checked_first;
         })
@@ -86,9 +86,9 @@ async fn a_transfer_waits_for_the_approval_url() {
         if body.contains("tua-payout-refused") { StatusCode::BAD_REQUEST } else { StatusCode::OK }
     }));
     tokio::spawn(async move { axum::serve(listener, app).await });
-    let test = Test::with(|settings| settings.paystack_approval_url = Some(url)).await;
+    let test = Test::with_settings(|settings| settings.paystack_approval_url = Some(url)).await;
     test.transfer("tua-payout-refused", "0241234567").await;
-    test.merchant.wait_for(1).await;
+    test.merchant.wait_for_callbacks(1).await;
     assert_eq!(
         test.emulator.state_of(Operator::PAYSTACK, "tua-payout-refused"),
         Some(State::Failed)
@@ -96,7 +96,7 @@ async fn a_transfer_waits_for_the_approval_url() {
     test.transfer("tua-payout-approved", "0241234567").await;
     for _ in 0..100 {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-        test.pass(2);
+        test.advance(2);
     }
     assert_eq!(
         test.emulator.state_of(Operator::PAYSTACK, "tua-payout-approved"),
