@@ -18,7 +18,9 @@ use jiff::Timestamp;
 use tua_contract::Amount;
 
 pub use code::LinkCode;
-pub use form::{DESCRIPTION_MAX_CHARS, LinkFault, LinkField, LinkForm, TITLE_MAX_CHARS, link_end};
+pub use form::{
+    DESCRIPTION_MAX_CHARS, LinkFault, LinkField, LinkForm, TITLE_MAX_CHARS, link_expiry,
+};
 
 string_enum! {
     /// The status of a link.

@@ -1,9 +1,9 @@
-//! Kinds of values that requests for payment links hold.
+//! Kinds of values in requests for payment links.
 
 use super::{
-    describe, known_values,
-    requests::{LINE, NOT_BLANK, line},
-    text,
+    impl_schema, known_values,
+    requests::{LINE, NOT_BLANK, parse_line},
+    string_schema,
 };
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -13,15 +13,15 @@ use tua_domain::link::{self, DESCRIPTION_MAX_CHARS, TITLE_MAX_CHARS};
 use tua_http_json::Refusal;
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 
-/// What a link is for.
+/// The title of a link: one line of 1 to 100 characters that is not blank.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Title(pub String);
 
-describe!(
+impl_schema!(
     Title,
     "What payers read first: one line of at most 100 characters.",
-    text()
+    string_schema()
         .min_length(Some(1))
         .max_length(Some(TITLE_MAX_CHARS))
         .pattern(Some(NOT_BLANK))
@@ -32,7 +32,7 @@ impl TryFrom<String> for Title {
     type Error = Refusal;
 
     fn try_from(text: String) -> Result<Self, Refusal> {
-        let text = line(text, TITLE_MAX_CHARS)?;
+        let text = parse_line(text, TITLE_MAX_CHARS)?;
         if text.trim().is_empty() {
             Err(Refusal::new(ErrorCode::InvalidText, "The title must not be empty."))
         } else {
@@ -41,15 +41,15 @@ impl TryFrom<String> for Title {
     }
 }
 
-/// More about a link.
+/// The description of a link: one line of at most 500 characters.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Description(pub String);
 
-describe!(
+impl_schema!(
     Description,
     "More for payers to read: one line of at most 500 characters.",
-    text()
+    string_schema()
         .max_length(Some(DESCRIPTION_MAX_CHARS))
         .pattern(Some(LINE))
         .examples([json!("One robe, sewn to measure.")])
@@ -59,16 +59,16 @@ impl TryFrom<String> for Description {
     type Error = Refusal;
 
     fn try_from(text: String) -> Result<Self, Refusal> {
-        line(text, DESCRIPTION_MAX_CHARS).map(Self)
+        parse_line(text, DESCRIPTION_MAX_CHARS).map(Self)
     }
 }
 
-/// How often a link can be paid.
+/// Whether a link can be paid once or by many payers.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct LinkUses(pub link::LinkUses);
 
-describe!(
+impl_schema!(
     LinkUses,
     "How often the link can be paid. single: once; over all its sessions at most one charge is not \
      FAILED.",
@@ -86,15 +86,16 @@ impl TryFrom<String> for LinkUses {
     }
 }
 
-/// A moment in the future.
+/// The time at which a link expires, parsed from an ISO 8601 text. That it is in the future is
+/// checked against the clock later.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct FutureTime(pub Timestamp);
 
-describe!(
+impl_schema!(
     FutureTime,
     "A time in the future, with its offset from UTC (ISO 8601).",
-    text()
+    string_schema()
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
         .examples([json!("2026-12-31T23:59:59Z")])
 );
@@ -106,6 +107,6 @@ impl TryFrom<String> for FutureTime {
         let detail = "This must be an ISO 8601 time such as 2026-12-31T23:59:59Z.";
         let invalid = || Refusal::new(ErrorCode::InvalidTime, detail);
         let at: Timestamp = text.parse().map_err(|_| invalid())?;
-        link::link_end(at).map(Self).ok_or_else(invalid)
+        link::link_expiry(at).map(Self).ok_or_else(invalid)
     }
 }

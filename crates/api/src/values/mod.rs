@@ -21,12 +21,13 @@ pub use requests::{
 pub use responses::{
     BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee,
     LinkStatus, LiveOrTest, NetworkStatus, NextAction, PayersCheckoutStatus, RefundMethod, Status,
-    Sum, Time, TransactionType, known_values, one_of, text,
+    Sum, Time, TransactionType, known_values, one_of, string_schema,
 };
 pub use tua_http_json::values::{Amount, Email};
 
-/// Describes a type in the OpenAPI document. Others refer to it by its name.
-macro_rules! describe {
+/// Implements the OpenAPI schema of a type, with its description. Other schemas refer to it by its
+/// name.
+macro_rules! impl_schema {
     ($name:ident, $description:expr, $schema:expr) => {
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
@@ -37,4 +38,4 @@ macro_rules! describe {
         impl utoipa::ToSchema for $name {}
     };
 }
-use describe;
+use impl_schema;

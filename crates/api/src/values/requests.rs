@@ -1,6 +1,8 @@
 //! Kinds of values that requests hold (docs/reference/values.md).
 
-use super::{describe, known_values, one_of, text, unexpected_character::unexpected_character};
+use super::{
+    impl_schema, known_values, one_of, string_schema, unexpected_character::unexpected_character,
+};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json, value::RawValue};
 use std::collections::BTreeMap;
@@ -45,13 +47,15 @@ macro_rules! string_values {
         #[serde(try_from = "String")]
         pub struct $name(pub $inner);
 
-        describe!($name, concat!($($doc),+), $schema);
+        impl_schema!($name, concat!($($doc),+), $schema);
     )+};
 }
 
 string_values! {
     /// Ten ASCII digits beginning with 0. In test mode the last four choose the outcome.
-    PhoneNumber(Phone) = text().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]);
+    PhoneNumber(Phone) = string_schema()
+        .pattern(Some("^0[0-9]{9}$"))
+        .examples([json!("0241234567")]);
 
     /// A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable.
     Network(NetworkCode) = known_values(NetworkCode::ALL.map(NetworkCode::as_str));
@@ -60,11 +64,11 @@ string_values! {
     PaymentType(Kind) = one_of(Kind::ALL.iter().map(|kind| kind.as_str()));
 
     /// One line of at most 160 characters.
-    Note(String) = text().max_length(Some(NOTE_MAX_CHARS)).pattern(Some(LINE));
+    Note(String) = string_schema().max_length(Some(NOTE_MAX_CHARS)).pattern(Some(LINE));
 
     /// The merchant's own name for the payment, at most 64 characters. It need not be unique. Where
     /// it is absent, the service generates one.
-    Reference(String) = text()
+    Reference(String) = string_schema()
         .max_length(Some(REFERENCE_MAX_CHARS))
         .pattern(Some(NOT_BLANK))
         .examples([json!("order-17")]);
@@ -75,7 +79,9 @@ string_values! {
 
     /// The passcode, or Telecel's voucher, that the payer gave: 4-10 ASCII letters or digits. White
     /// space around it is ignored. In test mode 123456 is right.
-    Otp(Code) = text().pattern(Some(r"^\s*[A-Za-z0-9]{4,10}\s*$")).examples([json!("123456")]);
+    Otp(Code) = string_schema()
+        .pattern(Some(r"^\s*[A-Za-z0-9]{4,10}\s*$"))
+        .examples([json!("123456")]);
 }
 
 impl TryFrom<String> for PhoneNumber {
@@ -141,7 +147,7 @@ impl TryFrom<String> for Note {
     type Error = Refusal;
 
     fn try_from(text: String) -> Result<Self, Refusal> {
-        line(text, NOTE_MAX_CHARS).map(Self)
+        parse_line(text, NOTE_MAX_CHARS).map(Self)
     }
 }
 
@@ -149,7 +155,7 @@ impl TryFrom<String> for Reference {
     type Error = Refusal;
 
     fn try_from(text: String) -> Result<Self, Refusal> {
-        let text = line(text, REFERENCE_MAX_CHARS)?;
+        let text = parse_line(text, REFERENCE_MAX_CHARS)?;
         if text.trim().is_empty() {
             Err(Refusal::new(ErrorCode::InvalidText, "The reference must not be empty."))
         } else {
@@ -172,7 +178,11 @@ impl TryFrom<String> for Otp {
     }
 }
 
-pub(super) fn line(text: String, max_chars: usize) -> Result<String, Refusal> {
+/// Checks that a text has at most `max_chars` characters and no control characters.
+///
+/// # Errors
+/// `too_long` or `invalid_text`.
+pub(super) fn parse_line(text: String, max_chars: usize) -> Result<String, Refusal> {
     if text.chars().count() > max_chars {
         Err(Refusal::new(
             ErrorCode::TooLong,
@@ -192,7 +202,7 @@ pub enum Currency {
     Ghs,
 }
 
-describe!(Currency, "The only currency.", one_of(["GHS"]).default(Some(json!("GHS"))));
+impl_schema!(Currency, "The only currency.", one_of(["GHS"]).default(Some(json!("GHS"))));
 
 impl TryFrom<String> for Currency {
     type Error = Refusal;
@@ -215,7 +225,7 @@ impl TryFrom<String> for Currency {
 #[derive(Clone, Debug)]
 pub struct Metadata(pub String);
 
-describe!(
+impl_schema!(
     Metadata,
     "The merchant's own data: at most 50 keys of at most 64 characters, 8 KiB of JSON in all. No \
      control characters, except tabs and line ends in values. It comes back as it was sent.",
@@ -223,7 +233,7 @@ describe!(
         .schema_type(Type::Object)
         .max_properties(Some(METADATA_MAX_KEYS))
         .property_names(Some(Schema::Object(
-            text().max_length(Some(METADATA_KEY_MAX_CHARS)).pattern(Some(LINE)).build()
+            string_schema().max_length(Some(METADATA_KEY_MAX_CHARS)).pattern(Some(LINE)).build()
         )))
         .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(true)))
         .examples([json!({ "order": 17 })])
@@ -291,11 +301,11 @@ pub struct ReturnUrl {
     is_https: bool,
 }
 
-describe!(
+impl_schema!(
     ReturnUrl,
     "The address that the hosted page offers to go back to: https, or in test mode also http on \
      loopback; without a user name.",
-    text()
+    string_schema()
         .max_length(Some(URL_MAX_BYTES))
         .format(Some(SchemaFormat::Custom("url".to_owned())))
         .pattern(Some("^https?://"))

@@ -1,6 +1,6 @@
 //! Kinds of values that only responses and queries hold.
 
-use super::describe;
+use super::impl_schema;
 use serde_json::json;
 use tua_contract::{FailureCode, State, Status as TransactionStatus, Step};
 use tua_domain::{Kind, Mode, link, refund};
@@ -17,7 +17,7 @@ macro_rules! written_values {
         #[derive(Debug)]
         pub enum $name {}
 
-        describe!($name, concat!($($doc),+), $schema);
+        impl_schema!($name, concat!($($doc),+), $schema);
     )+};
 }
 
@@ -76,24 +76,25 @@ written_values! {
     Sum = decimal().minimum(Some(0)).examples([json!(10.5)]);
 
     /// A time in UTC, to the millisecond (ISO 8601).
-    Time = text()
+    Time = string_schema()
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
         .examples([json!("2026-11-21T10:00:00.000Z")]);
 }
 
 /// A schema of type `string`, to which callers add a pattern, a format or examples.
-pub fn text() -> ObjectBuilder {
+pub fn string_schema() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 
 /// One of these strings, and never another one.
 pub fn one_of(values: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {
-    text().enum_values(Some(values))
+    string_schema().enum_values(Some(values))
 }
 
 /// One of these strings, or another one that a later version of the service adds. A list in `enum`
 /// would make clients refuse the new value.
 pub fn known_values(values: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {
     let values: Vec<&str> = values.into_iter().collect();
-    text().extensions(Some(ExtensionsBuilder::new().add(KNOWN_VALUES, json!(values)).build()))
+    string_schema()
+        .extensions(Some(ExtensionsBuilder::new().add(KNOWN_VALUES, json!(values)).build()))
 }

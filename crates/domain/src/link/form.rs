@@ -141,7 +141,7 @@ impl LinkForm<'_> {
         keep(LinkField::Uses, uses.is_none().then_some(LinkFault::NotAUse));
         let expires_at = match self.expires_at.trim() {
             "" => Ok(None),
-            text => time(text).ok_or(LinkFault::NotATime).map(Some),
+            text => parse_expiry(text).ok_or(LinkFault::NotATime).map(Some),
         };
         let expires_at = expires_at.and_then(|at| match at {
             Some(at) if at <= now => Err(LinkFault::NotInFuture),
@@ -173,16 +173,17 @@ fn line_fault(text: &str, limit: usize) -> Option<LinkFault> {
     text.contains(char::is_control).then_some(LinkFault::NotOneLine)
 }
 
-/// A time as a link stores its end: to the millisecond. `None` after the years that a calendar of
-/// four digits has.
+/// The time at which a link expires, truncated to the millisecond as it is stored. `None` for a
+/// year of more than four digits.
 #[must_use]
-pub fn link_end(at: Timestamp) -> Option<Timestamp> {
+pub fn link_expiry(at: Timestamp) -> Option<Timestamp> {
     let at = Timestamp::from_millisecond(at.as_millisecond()).ok()?;
     (at.as_second() < END_OF_YEARS_SECONDS).then_some(at)
 }
 
-/// A time with its offset, or by Ghana's clock; a day ends with its last second.
-fn time(text: &str) -> Option<Timestamp> {
+/// Parses the time at which a link expires: a time with its offset, or without one in Ghana's time
+/// zone. A day without a time means its last second.
+fn parse_expiry(text: &str) -> Option<Timestamp> {
     let by_ghanas_clock = |at: DateTime| at.to_zoned(TimeZone::UTC).ok().map(|at| at.timestamp());
     // A text with a time is a day for `Date` too.
     let is_day = !text.contains(['T', 't', ' ']);
@@ -193,7 +194,7 @@ fn time(text: &str) -> Option<Timestamp> {
             by_ghanas_clock(text.parse().ok()?)
         }
     };
-    link_end(text.parse().ok().or_else(local)?)
+    link_expiry(text.parse().ok().or_else(local)?)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Response headers.
 
 use serde_json::json;
-use tua_api::values::{one_of, text};
+use tua_api::values::{one_of, string_schema};
 use utoipa::openapi::{Header, ObjectBuilder, RefOr, Schema, Type};
 
 /// The documentation of a response header.
@@ -16,7 +16,7 @@ pub(super) const COMMON: &[HeaderSpec] = &[HeaderSpec {
     name: "x-request-id",
     description: "Identifies this request in the logs: the caller's value if it is 1 to 128 \
         letters, digits or `-_.:`, otherwise a generated one.",
-    schema: || text().min_length(Some(1)).max_length(Some(128)).into(),
+    schema: || string_schema().min_length(Some(1)).max_length(Some(128)).into(),
 }];
 
 /// Headers of every response to a caller with a rate limit.
@@ -25,7 +25,7 @@ pub(super) const RATE_LIMITED: &[HeaderSpec] = &[
         name: "RateLimit",
         description: "The number of requests left (r), and the seconds until more are allowed (t).",
         schema: || {
-            text()
+            string_schema()
                 .pattern(Some(r#"^"[a-z]+";r=[0-9]+;t=[0-9]+$"#))
                 .examples([json!("\"credential\";r=99;t=1")])
                 .into()
@@ -35,7 +35,7 @@ pub(super) const RATE_LIMITED: &[HeaderSpec] = &[
         name: "RateLimit-Policy",
         description: "The limit that applies: the number of requests (q) in a number of seconds \
             (w).",
-        schema: || text().pattern(Some(r#"^"[a-z]+";q=[0-9]+;w=[0-9]+$"#)).into(),
+        schema: || string_schema().pattern(Some(r#"^"[a-z]+";q=[0-9]+;w=[0-9]+$"#)).into(),
     },
 ];
 
@@ -49,13 +49,13 @@ pub(crate) const IDEMPOTENCY_REPLAYED: HeaderSpec = HeaderSpec {
 pub(crate) const ETAG: HeaderSpec = HeaderSpec {
     name: "ETag",
     description: "The version of the transaction. Send it as If-None-Match.",
-    schema: || text().pattern(Some("^\"[0-9]+\"$")).into(),
+    schema: || string_schema().pattern(Some("^\"[0-9]+\"$")).into(),
 };
 
 pub(crate) const PREFERENCE_APPLIED: HeaderSpec = HeaderSpec {
     name: "Preference-Applied",
     description: "The applied wait in seconds, if one was requested.",
-    schema: || text().pattern(Some("^wait=([0-9]|[12][0-9]|30)$")).into(),
+    schema: || string_schema().pattern(Some("^wait=([0-9]|[12][0-9]|30)$")).into(),
 };
 
 pub(super) const RETRY_AFTER: HeaderSpec = HeaderSpec {

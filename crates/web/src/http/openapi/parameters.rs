@@ -2,7 +2,7 @@
 
 use crate::http::paging::{DEFAULT_LIMIT, MAX_LIMIT};
 use serde_json::json;
-use tua_api::values::text;
+use tua_api::values::string_schema;
 use utoipa::openapi::{
     ObjectBuilder, RefOr, Required, Schema, Type,
     path::{Parameter, ParameterBuilder, ParameterIn},
@@ -15,7 +15,7 @@ pub(crate) fn request_id() -> Parameter {
         "Identifies the request in the logs. A value of 1 to 128 letters, digits or `-_.:` is \
          returned in the response. Any other value is replaced.",
     )
-    .schema(Some(text()))
+    .schema(Some(string_schema()))
     .build()
 }
 
@@ -26,7 +26,10 @@ pub(crate) fn idempotency_key() -> Parameter {
         key for each new payment.";
     header("Idempotency-Key", about)
         .schema(Some(
-            text().min_length(Some(1)).max_length(Some(255)).pattern(Some("^[!-~]([ -~]*[!-~])?$")),
+            string_schema()
+                .min_length(Some(1))
+                .max_length(Some(255))
+                .pattern(Some("^[!-~]([ -~]*[!-~])?$")),
         ))
         .example(Some(json!("order-17-1")))
         .build()
@@ -43,7 +46,7 @@ pub(crate) fn required_idempotency_key() -> Parameter {
 pub(crate) fn prefer() -> Parameter {
     let about = "`wait=N` (RFC 7240): respond when the transaction changes, or after N seconds, at \
         most 30. Other preferences are ignored.";
-    header("Prefer", about).schema(Some(text())).example(Some(json!("wait=5"))).build()
+    header("Prefer", about).schema(Some(string_schema())).example(Some(json!("wait=5"))).build()
 }
 
 /// `If-None-Match` (RFC 9110 section 13.1.2).
@@ -51,7 +54,10 @@ pub(crate) fn if_none_match() -> Parameter {
     let about = "The ETag of the last response. The response is 304 if it still matches. With \
         `Prefer`, the service waits only while it matches, so no change between two requests is \
         missed.";
-    header("If-None-Match", about).schema(Some(text())).example(Some(json!("\"3\""))).build()
+    header("If-None-Match", about)
+        .schema(Some(string_schema()))
+        .example(Some(json!("\"3\"")))
+        .build()
 }
 
 /// The transaction in the path.
@@ -62,7 +68,9 @@ pub(crate) fn transaction_id() -> Parameter {
         .required(Required::True)
         .description(Some("The identifier from the 202 of the charge or payout."))
         .schema(Some(
-            text().min_length(Some(1)).examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091")]),
+            string_schema()
+                .min_length(Some(1))
+                .examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091")]),
         ))
         .build()
 }
@@ -75,7 +83,9 @@ pub(crate) fn refund_id() -> Parameter {
         .required(Required::True)
         .description(Some("The identifier from the 202 of the refund."))
         .schema(Some(
-            text().min_length(Some(1)).examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095")]),
+            string_schema()
+                .min_length(Some(1))
+                .examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095")]),
         ))
         .build()
 }
@@ -88,7 +98,9 @@ pub(crate) fn batch_id() -> Parameter {
         .required(Required::True)
         .description(Some("The identifier from the 202 of the batch."))
         .schema(Some(
-            text().min_length(Some(1)).examples([json!("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096")]),
+            string_schema()
+                .min_length(Some(1))
+                .examples([json!("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096")]),
         ))
         .build()
 }
@@ -101,7 +113,9 @@ pub(crate) fn link_id() -> Parameter {
         .required(Required::True)
         .description(Some("The identifier from the 201 of the link."))
         .schema(Some(
-            text().min_length(Some(1)).examples([json!("lnk_019aa5f0c2007d3e8a1b4c5d6e7f8096")]),
+            string_schema()
+                .min_length(Some(1))
+                .examples([json!("lnk_019aa5f0c2007d3e8a1b4c5d6e7f8096")]),
         ))
         .build()
 }
@@ -114,7 +128,9 @@ pub(crate) fn checkout_id() -> Parameter {
         .required(Required::True)
         .description(Some("The identifier from the 201 of the session."))
         .schema(Some(
-            text().min_length(Some(1)).examples([json!("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092")]),
+            string_schema()
+                .min_length(Some(1))
+                .examples([json!("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092")]),
         ))
         .build()
 }
@@ -132,7 +148,7 @@ pub(crate) fn limit() -> Parameter {
 
 /// `cursor`: which page of a list is read.
 pub(crate) fn cursor() -> Parameter {
-    query("cursor", "The `nextCursor` of the previous page, unchanged.", text())
+    query("cursor", "The `nextCursor` of the previous page, unchanged.", string_schema())
 }
 
 /// An optional parameter of the query.

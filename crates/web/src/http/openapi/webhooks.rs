@@ -7,7 +7,7 @@ use super::{
 use serde_json::{Value, json};
 use tua_api::{
     resources::{CheckoutView, RefundView, TransactionView},
-    values::{Time, one_of, text},
+    values::{Time, one_of, string_schema},
 };
 use tua_contract::{FailureCode, State, Step};
 use tua_domain::{Kind, checkout::CheckoutStatus, webhook::EventType};
@@ -165,7 +165,7 @@ fn body(name: &'static str, subject: EventSubject) -> RefOr<Schema> {
         EventSubject::Checkout(_) => reference::<CheckoutView<'static>>(),
         EventSubject::Endpoint => ObjectBuilder::new()
             .schema_type(Type::Object)
-            .property("endpointId", text().examples([json!(ENDPOINT_ID)]))
+            .property("endpointId", string_schema().examples([json!(ENDPOINT_ID)]))
             .required("endpointId")
             .into(),
     };
@@ -208,6 +208,6 @@ fn signature() -> [Parameter; 3] {
             .name(name)
             .parameter_in(ParameterIn::Header)
             .required(Required::True);
-        header.description(Some(description)).schema(Some(text())).build()
+        header.description(Some(description)).schema(Some(string_schema())).build()
     })
 }

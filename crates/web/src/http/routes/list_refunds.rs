@@ -25,7 +25,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use tua_api::{
     resources::RefundView,
-    values::{LINE, text},
+    values::{LINE, string_schema},
 };
 use tua_contract::{
     ErrorCode::{self, *},
@@ -79,7 +79,13 @@ pub(super) const ROUTE: Route = Route {
 
 /// The filters of the list of refunds, and its next page.
 const REFUND_FILTERS: &[fn() -> Parameter] = &[
-    || query("transactionId", "Only the refunds of this charge.", text().pattern(Some(LINE))),
+    || {
+        query(
+            "transactionId",
+            "Only the refunds of this charge.",
+            string_schema().pattern(Some(LINE)),
+        )
+    },
     limit,
     cursor,
     request_id,

@@ -90,35 +90,35 @@ const FILTERS: &[fn() -> Parameter] = &[
         query(
             "phoneNumber",
             "Only transactions with this number.",
-            values::text().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]),
+            values::string_schema().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]),
         )
     },
     || {
         query(
             "reference",
             "Only transactions with exactly this reference.",
-            values::text().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE)),
         )
     },
     || {
         query(
             "checkoutId",
             "Only the charges of this session.",
-            values::text().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE)),
         )
     },
     || {
         query(
             "batchId",
             "Only the payouts of this batch.",
-            values::text().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE)),
         )
     },
     || {
         query(
             "operatorTransactionId",
             "Only the transaction with this id at its operator.",
-            values::text().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE)),
         )
     },
     || {
