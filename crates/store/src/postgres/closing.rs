@@ -35,7 +35,7 @@ pub(super) async fn close(
     match rules::may_close(&checkout, &summary, by.at) {
         Ok(None) => Ok((checkout, summary)),
         Ok(Some(closed)) => {
-            store_closed(db, &closed, &summary, by.at).await?;
+            update_closed_checkout(db, &closed, &summary, by.at).await?;
             audit::append(db, by, &audit_values::payments::checkout_closed(&checkout, &closed))
                 .await?;
             Ok((closed, summary))
@@ -85,14 +85,14 @@ async fn close_each(db: &Db, open: Vec<Checkout>, now: Timestamp) -> Result<usiz
     for checkout in open {
         let summary = CheckoutSummary::of(charges.remove(&checkout.id).unwrap_or_default());
         if let Some(closed) = rules::close(&checkout, &summary, now) {
-            store_closed(db, &closed, &summary, now).await?;
+            update_closed_checkout(db, &closed, &summary, now).await?;
             count += 1;
         }
     }
     Ok(count)
 }
 
-async fn store_closed(
+async fn update_closed_checkout(
     db: &Db,
     closed: &Checkout,
     summary: &CheckoutSummary,

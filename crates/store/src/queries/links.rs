@@ -30,10 +30,10 @@ macro_rules! link_columns {
 }
 pub(crate) use link_columns;
 
-/// Selects links with the figures of their payments. They are counted from an index of each link's
-/// charges alone.
+/// Selects links with the number and the sum of their payments. Both are read from the index
+/// `transactions_by_link`, without the rows of the charges.
 macro_rules! select_links {
-    ($end:literal) => {
+    ($clauses:literal) => {
         concat!(
             "SELECT ",
             link_columns!(),
@@ -44,12 +44,12 @@ macro_rules! select_links {
                (SELECT count(*) FROM transactions
                 WHERE link_id = payment_links.id AND status = 'PENDING') AS pending
              FROM payment_links ",
-            $end
+            $clauses
         )
     };
 }
 
-/// Inserts the row of a link. Returns `false` where there is one with its code.
+/// Inserts a link. Returns `false` if another link has its code.
 pub(crate) async fn insert<S: Sql>(db: &S, link: &Link) -> Result<bool, S::Error> {
     let sql = "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, \
          min_amount, max_amount,
@@ -82,19 +82,21 @@ pub(crate) async fn insert<S: Sql>(db: &S, link: &Link) -> Result<bool, S::Error
     Ok(inserted > 0)
 }
 
-fn with_figures<S: Sql>(row: &S::Row) -> Result<LinkWithFigures, S::Error> {
+/// Converts a row of `select_links`.
+fn link_with_figures<S: Sql>(row: &S::Row) -> Result<LinkWithFigures, S::Error> {
     Ok(LinkWithFigures { link: rows::link(row)?, figures: rows::link_figures(row)? })
 }
 
+/// Finds a link by its id.
 pub(crate) async fn by_id<S: Sql>(
     db: &S,
     id: &LinkId,
 ) -> Result<Option<LinkWithFigures>, S::Error> {
     let found = db.query_opt(select_links!("WHERE id = $1"), &[&id.as_str()]).await?;
-    found.as_ref().map(with_figures::<S>).transpose()
+    found.as_ref().map(link_with_figures::<S>).transpose()
 }
 
-/// Finds a link as its page shows it.
+/// Finds a link by its code, with what its public page shows.
 pub(crate) async fn by_code<S: Sql>(
     db: &S,
     code: &LinkCode,
@@ -122,7 +124,7 @@ pub(crate) async fn by_code<S: Sql>(
     }))
 }
 
-/// The newest links first.
+/// Lists the links of an account and mode, newest first.
 pub(crate) async fn list<S: Sql>(
     db: &S,
     scope: &Scope,
@@ -138,7 +140,7 @@ pub(crate) async fn list<S: Sql>(
     db.query(sql, &[&account, &mode, &after, &page.limit])
         .await?
         .iter()
-        .map(with_figures::<S>)
+        .map(link_with_figures::<S>)
         .collect()
 }
 
@@ -157,14 +159,19 @@ pub(crate) async fn change<S: PaymentSql>(
     };
     let changed = found.link.changed(change, by.at).map_err(WriteError::Rejected)?;
     let Some(after) = changed else { return Ok(found) };
-    store_closed(db, &after, by.at).await?;
+    update_closed_at(db, &after, by.at).await?;
     let entry = audit_values::payments::payment_link_changed(change, &found.link, &after);
     audit::append(db, by, &entry).await?;
     Ok(LinkWithFigures { link: after, ..found })
 }
 
-/// Stores when a link was closed; closes its sessions if it is. The caller has locked the link.
-async fn store_closed<S: PaymentSql>(db: &S, link: &Link, now: Timestamp) -> Result<(), S::Error> {
+/// Updates the time at which a link was closed. If it is closed, closes its sessions too. The
+/// caller has locked the link.
+async fn update_closed_at<S: PaymentSql>(
+    db: &S,
+    link: &Link,
+    now: Timestamp,
+) -> Result<(), S::Error> {
     let sql = "UPDATE payment_links SET closed_at = $2 WHERE id = $1";
     db.execute(sql, &[&link.id.as_str(), &link.closed_at]).await?;
     match link.closed_at {
@@ -173,7 +180,7 @@ async fn store_closed<S: PaymentSql>(db: &S, link: &Link, now: Timestamp) -> Res
     }
 }
 
-/// Closes the open links that a key created. Returns how many.
+/// Closes the open links that a key created. Returns their number.
 pub(crate) async fn close_all_of_key<S: PaymentSql>(
     db: &S,
     key: &KeyId,
@@ -190,7 +197,7 @@ pub(crate) async fn close_all_of_key<S: PaymentSql>(
     let mut count = 0;
     for link in open {
         if let Ok(Some(closed)) = link.changed(LinkChange::Close, now) {
-            store_closed(db, &closed, now).await?;
+            update_closed_at(db, &closed, now).await?;
             count += 1;
         }
     }

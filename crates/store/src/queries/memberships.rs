@@ -13,12 +13,12 @@ use tua_domain::{
 };
 
 macro_rules! select {
-    ($end:literal) => {
+    ($clauses:literal) => {
         concat!(
             "SELECT ",
             user_columns!(),
             ", account_id, role, given_by FROM memberships JOIN users ON users.id = user_id ",
-            $end
+            $clauses
         )
     };
 }

@@ -16,13 +16,13 @@ use tua_domain::{
 };
 
 macro_rules! select {
-    ($end:literal) => {
+    ($clauses:literal) => {
         concat!(
             "SELECT dashboard_sessions.id, digest, device, dashboard_sessions.created_at, seen_at, \
              proven_at, ",
             user_columns!(),
             " FROM dashboard_sessions JOIN users ON users.id = user_id WHERE ",
-            $end
+            $clauses
         )
     };
 }

@@ -30,7 +30,7 @@ pub(super) fn close(
     match rules::may_close(&checkout, &summary, by.at) {
         Ok(None) => Ok(Ok((checkout, summary))),
         Ok(Some(closed)) => {
-            store_closed(db, &closed, &summary, by.at)?;
+            update_closed_checkout(db, &closed, &summary, by.at)?;
             ready(audit::append(
                 db,
                 by,
@@ -78,14 +78,14 @@ fn close_each(db: &Connection, open: Vec<Checkout>, now: Timestamp) -> Result<us
     for checkout in open {
         let summary = checkouts::standing(db, &checkout.id)?;
         if let Some(closed) = rules::close(&checkout, &summary, now) {
-            store_closed(db, &closed, &summary, now)?;
+            update_closed_checkout(db, &closed, &summary, now)?;
             count += 1;
         }
     }
     Ok(count)
 }
 
-fn store_closed(
+fn update_closed_checkout(
     db: &Connection,
     closed: &Checkout,
     summary: &CheckoutSummary,
