@@ -1,5 +1,5 @@
-//! The report of a day or a week: for each account of the person the money, the success rate, and
-//! what waits for somebody. It is about live mode.
+//! The e-mail with the report of a day or a week: for each account of a person the sums, the
+//! success rate and how many payments wait for a person, in live mode.
 
 use super::{
     messages::{Content, Link, Section, cedis_of},
@@ -13,18 +13,18 @@ use tua_domain::{
 };
 use tua_use_cases::{AccountReport, ReportMail, reports::AttentionTotals};
 
-/// The report to a person.
+/// The content of the e-mail to a person.
 pub(super) fn content(language: &str, report: &ReportMail, dashboard_url: &str) -> Content {
     let ReportMail { interval, last, accounts, .. } = report;
     let from = interval.days(*last).start().to_string();
     let to = last.to_string();
     let sections = accounts.iter().map(|AccountReport { account, totals, waiting }| {
-        let waits = waiting_count(language, waiting);
+        let waiting_count = waiting_count(language, waiting);
         let address = format!(
             "{dashboard_url}/dashboard/accounts/{}/live/home?from={from}&to={to}",
             account.id
         );
-        section(language, account, totals, waits, address)
+        section(language, account, totals, waiting_count, address)
     });
     let subject = text(
         language,
@@ -42,7 +42,8 @@ pub(super) fn content(language: &str, report: &ReportMail, dashboard_url: &str) 
     }
 }
 
-/// How many payments wait for a person. Where not all were counted, it says so.
+/// How many payments wait for a person, as a text. The text shows that more wait if the count was
+/// capped.
 fn waiting_count(
     language: &str,
     AttentionTotals { flagged, approvals, .. }: &AttentionTotals,
@@ -54,19 +55,20 @@ fn waiting_count(
     }
 }
 
+/// The section about an account. `waiting_count` is a text; `address` is that of the dashboard.
 fn section(
     language: &str,
     account: &Account,
     totals: &[DayTotal],
-    waits: String,
+    waiting_count: String,
     address: String,
 ) -> Section {
     let sum = |types: &[TransactionType], status: Status| {
-        let counted = totals
+        let matching = totals
             .iter()
-            .filter(|one| types.contains(&one.transaction_type) && one.status == status);
-        counted.fold((0, 0), |(payments, pesewas), one| {
-            (payments + one.payments, pesewas + one.pesewas)
+            .filter(|total| types.contains(&total.transaction_type) && total.status == status);
+        matching.fold((0, 0), |(payments, pesewas), total| {
+            (payments + total.payments, pesewas + total.pesewas)
         })
     };
     let (received, incoming) = sum(&[Charge], Status::Successful);
@@ -87,7 +89,7 @@ fn section(
             line("report-in", &[("amount", &cedis_of(incoming)), ("count", &received.to_string())]),
             line("report-out", &[("amount", &cedis_of(outgoing)), ("count", &sent.to_string())]),
             rate,
-            line("report-waits", &[("count", &waits)]),
+            line("report-waits", &[("count", &waiting_count)]),
         ],
         link: Some(Link { label: line("report-link", &[]), address }),
     }
@@ -100,7 +102,7 @@ mod tests {
         Attention, FilterTotal, FilterTotals, ReportFilter, totals::MAX_COUNT,
     };
 
-    /// A list of charges that wait for a decision.
+    /// The totals of charges that wait for a decision.
     fn totals(payments: u64) -> FilterTotals {
         let filter =
             ReportFilter { attention: Some(Attention::Flagged), ..ReportFilter::default() };
@@ -110,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_is_capped_reads_as_on_the_page() {
+    fn a_capped_count_reads_as_on_the_page() {
         let few = || totals(2);
         let capped = || totals(u64::from(MAX_COUNT));
         let waiting = |flagged| AttentionTotals {

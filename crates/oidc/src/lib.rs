@@ -1,6 +1,6 @@
 //! The sign-in provider of the dashboard (OpenID Connect Core 1.0): its settings, its discovery,
-//! and the sign-in with an authorization code. The dashboard decides what a person who was
-//! recognised may do.
+//! and the sign-in with an authorization code. The dashboard decides what an authenticated person
+//! may do.
 
 mod claims;
 mod discovery;

@@ -1,4 +1,4 @@
-//! The structured fields and the signed text of RFC 9421.
+//! The header fields and the signature base of HTTP message signatures (RFC 9421).
 
 use sfv::{Dictionary, FieldType, InnerList, ListEntry, Parser};
 
@@ -12,16 +12,17 @@ pub(super) fn component_name(item: &sfv::Item) -> Option<&str> {
     item.bare_item.as_string().map(sfv::StringRef::as_str)
 }
 
-/// The text that is signed (RFC 9421, section 2.5): one line for each component, then the
-/// parameters. `None` if a component is missing.
+/// The signature base, which is signed (RFC 9421, section 2.5): one line for each component, then
+/// the signature parameters. `component_value` returns the value of a component. `None` if a
+/// component is missing.
 pub(super) fn signature_base(
     input: &InnerList,
-    value: impl Fn(&str) -> Option<String>,
+    component_value: impl Fn(&str) -> Option<String>,
 ) -> Option<String> {
     let mut base = String::new();
     for item in &input.items {
         let name = component_name(item)?;
-        base.push_str(&format!("\"{name}\": {}\n", value(name)?));
+        base.push_str(&format!("\"{name}\": {}\n", component_value(name)?));
     }
     let parameters = vec![ListEntry::InnerList(input.clone())].serialize()?;
     base.push_str(&format!("\"@signature-params\": {parameters}"));

@@ -1,9 +1,12 @@
-//! Finds a refund by its id.
+//! The refund that an argument of the command line names.
 
 use tua_domain::{Transaction, TransactionId};
 use tua_use_cases::RefundLists;
 
-/// The refund with this id. It is an error if there is none, or the id is not of a refund.
+/// Finds a refund by its id.
+///
+/// # Errors
+/// One line: no refund has this id, or the store failed.
 pub(super) async fn find_refund(
     lists: &RefundLists,
     id: &TransactionId,
