@@ -92,7 +92,7 @@ impl RoutedDecision {
                 let route = self.routes.get(&payout.order.id);
                 approve(payout, by, route, circumstances, now).map(Vec::from)
             }
-            (PayoutDecision::Approve { .. }, None) => Err(DecideError::Unknown),
+            (PayoutDecision::Approve { .. }, None) => Err(DecideError::NotFound),
             (PayoutDecision::Refuse { by, note }, _) => refuse(payout, by, note).map(Vec::from),
             (PayoutDecision::Cancel, _) => cancel(payout).map(|event| event.into_iter().collect()),
         }
@@ -104,7 +104,7 @@ impl RoutedDecision {
 pub enum DecideError {
     /// There is no such payout.
     #[error("there is no such payout")]
-    Unknown,
+    NotFound,
     /// It does not wait for an approval, or not any more.
     #[error("it does not wait for an approval: it is {0}")]
     NotWaiting(&'static str),
@@ -140,7 +140,8 @@ pub enum DecideError {
     /// It was handed over to its operator, or has ended otherwise.
     #[error("it was handed over to its operator, or has ended: it is {0}")]
     NotCancellable(&'static str),
-    /// The store failed; [`StoreError`] tells whether the decision may have been written.
+    /// The store failed. The variant of [`StoreError`] shows whether the decision may have been
+    /// written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -211,7 +212,7 @@ pub struct Circumstances {
 /// may be approved.
 ///
 /// # Errors
-/// [`DecideError`], but neither [`DecideError::Unknown`] nor [`DecideError::NotCancellable`].
+/// [`DecideError`], but neither [`DecideError::NotFound`] nor [`DecideError::NotCancellable`].
 pub fn approve(
     transaction: &Transaction,
     by: &PersonName,
@@ -267,10 +268,10 @@ pub fn expire(transaction: &Transaction) -> Option<Event> {
 /// The event that cancels a payout. `None` if it was cancelled before.
 ///
 /// # Errors
-/// [`DecideError::Unknown`] for a charge, and [`DecideError::NotCancellable`].
+/// [`DecideError::NotFound`] for a charge, and [`DecideError::NotCancellable`].
 pub fn cancel(transaction: &Transaction) -> Result<Option<Event>, DecideError> {
     if transaction.order.transfer.kind != Kind::Payout {
-        return Err(DecideError::Unknown);
+        return Err(DecideError::NotFound);
     }
     match transaction.state {
         State::Failed(FailureCode::Cancelled) => Ok(None),

@@ -318,7 +318,8 @@ pub enum CreateLinkError {
     /// The idempotency key was used before.
     #[error(transparent)]
     Repeat(#[from] RepeatError),
-    /// The store failed; [`StoreError`] tells whether the link may have been written.
+    /// The store failed. The variant of [`StoreError`] shows whether the link may have been
+    /// written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -332,7 +333,8 @@ pub enum ChangeLinkError {
     /// It was paid, or its time is over.
     #[error("it is {}, and such a link is not opened again", .0.as_str())]
     NotReopenable(LinkStatus),
-    /// The store failed; [`StoreError`] tells whether the change may have been written.
+    /// The store failed. The variant of [`StoreError`] shows whether the change may have been
+    /// written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

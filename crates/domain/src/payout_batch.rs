@@ -242,7 +242,7 @@ pub fn waiting(lines: &[Transaction]) -> Vec<&Transaction> {
 /// only, and count the other payouts of the day without the lines that wait.
 ///
 /// # Errors
-/// [`DecideError`], but neither [`DecideError::Unknown`] nor [`DecideError::NotCancellable`].
+/// [`DecideError`], but neither [`DecideError::NotFound`] nor [`DecideError::NotCancellable`].
 pub fn decide(
     lines: &[Transaction],
     decision: &RoutedDecision,

@@ -81,7 +81,8 @@ pub enum ResumeError {
     /// No account has this id.
     #[error("there is no account {0}")]
     Unknown(AccountId),
-    /// The store failed; [`StoreError`] tells whether the account may have been resumed.
+    /// The store failed. The variant of [`StoreError`] shows whether the account may have been
+    /// resumed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

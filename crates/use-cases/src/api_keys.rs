@@ -106,7 +106,8 @@ pub enum RotateKeyError {
     /// It is revoked or has expired.
     #[error("the key is not valid any more")]
     NotValid,
-    /// The store failed; [`StoreError`] tells whether the successor may have been stored.
+    /// The store failed. The variant of [`StoreError`] shows whether the successor may have been
+    /// stored.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

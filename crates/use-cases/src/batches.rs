@@ -274,10 +274,10 @@ impl Batches {
     /// repeated.
     ///
     /// # Errors
-    /// [`DecideError::Unknown`] where the key may see no such batch, and those of the store.
+    /// [`DecideError::NotFound`] where the key may see no such batch, and those of the store.
     #[instrument(name = "cancel_batch", skip_all, fields(tua.batch.id = Empty))]
     pub async fn cancel(&self, key: &SecretKey, id: &BatchId) -> Result<PayoutBatch, DecideError> {
-        let id = self.find(key, id).await?.ok_or(DecideError::Unknown)?.id;
+        let id = self.find(key, id).await?.ok_or(DecideError::NotFound)?.id;
         let decisions = self.gateway().decisions();
         let now = self.gateway().clock.now();
         let decided = decisions.about_batch(&id, PayoutDecision::Cancel, None, now).await?;

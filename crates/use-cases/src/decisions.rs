@@ -9,7 +9,7 @@ use tua_domain::{
     approval::{DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     payout_route::{PayoutRoute, PayoutRoutes},
-    ports::{Decided, DecidedBatch, Store},
+    ports::{DecidedBatch, DecidedPayout, Store},
     routing::{Operators, RouteError},
 };
 
@@ -33,10 +33,10 @@ impl Decisions {
         decision: PayoutDecision,
         by: Option<&AuditContext>,
         now: Timestamp,
-    ) -> Result<Decided, DecideError> {
+    ) -> Result<DecidedPayout, DecideError> {
         let mut routes = PayoutRoutes::new();
         if let PayoutDecision::Approve { .. } = decision {
-            let payout = self.store.transaction(id).await?.ok_or(DecideError::Unknown)?;
+            let payout = self.store.transaction(id).await?.ok_or(DecideError::NotFound)?;
             if payout.state.is_unapproved() {
                 routes.insert(id.clone(), self.route(&payout, DecideError::from, now).await?);
             }
@@ -57,7 +57,7 @@ impl Decisions {
     ) -> Result<DecidedBatch, DecideError> {
         let mut routes = PayoutRoutes::new();
         if let PayoutDecision::Approve { .. } = decision {
-            let batch = self.store.payout_batch(id).await?.ok_or(DecideError::Unknown)?;
+            let batch = self.store.payout_batch(id).await?.ok_or(DecideError::NotFound)?;
             for (index, line) in
                 batch.lines.iter().enumerate().filter(|(_, line)| line.state.is_unapproved())
             {

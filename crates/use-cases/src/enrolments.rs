@@ -138,7 +138,7 @@ pub enum EnrolError {
     /// The link has ended.
     #[error("the link has ended")]
     LinkEnded,
-    /// The store failed; [`StoreError`] tells whether the person may have enrolled.
+    /// The store failed. The variant of [`StoreError`] shows whether the person may have enrolled.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

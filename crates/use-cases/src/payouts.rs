@@ -11,7 +11,7 @@ use tua_domain::{
     Caller, Transaction, TransactionId,
     approval::{DecideError, PayoutDecision},
     audit::AuditContext,
-    ports::{Decided, StoreError},
+    ports::{DecidedPayout, StoreError},
 };
 
 /// The maximum number of payouts that one write ends.
@@ -29,7 +29,7 @@ impl Payouts {
     /// before is returned as it is.
     ///
     /// # Errors
-    /// [`DecideError::Unknown`] where the caller may see no such payout,
+    /// [`DecideError::NotFound`] where the caller may see no such payout,
     /// [`DecideError::NotCancellable`], and those of the store.
     #[instrument(name = "cancel_payout", skip_all, fields(tua.transaction.id = Empty))]
     pub async fn cancel(
@@ -41,7 +41,7 @@ impl Payouts {
         let OperatorGateway { store, clock, .. } = &*self.gateway;
         let id = visible(store.as_ref(), caller, of, id)
             .await?
-            .ok_or(DecideError::Unknown)?
+            .ok_or(DecideError::NotFound)?
             .order
             .id
             .clone();
@@ -80,7 +80,7 @@ impl Payouts {
         Ok(count)
     }
 
-    fn report(&self, Decided { transaction, before }: Decided) -> Transaction {
+    fn report(&self, DecidedPayout { transaction, before }: DecidedPayout) -> Transaction {
         Span::current().record("tua.transaction.id", transaction.order.id.as_str());
         if let Some(before) = before {
             self.gateway.announce(&transaction, before);

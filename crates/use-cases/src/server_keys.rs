@@ -21,7 +21,8 @@ pub enum RegisterKeyError {
     /// Another process has registered this version at the same time.
     #[error("version {0} was made by another command at the same time")]
     VersionTaken(u32),
-    /// The store failed; [`StoreError`] tells whether the version may have been registered.
+    /// The store failed. The variant of [`StoreError`] shows whether the version may have been
+    /// registered.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -106,7 +106,7 @@ pub enum AbandonError {
     /// All its lines are stored, or people have given it up before.
     #[error("its import has ended, or was abandoned before")]
     Ended,
-    /// The store failed; [`StoreError`] tells whether the import may be abandoned.
+    /// The store failed. The variant of [`StoreError`] shows whether the import may be abandoned.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -12,7 +12,7 @@ use tua_domain::{
     approval::{DecideError, PayoutDecision},
     change::Change,
     payout_controls::ControlsChange,
-    ports::{Clock, Decided, Store},
+    ports::{Clock, DecidedPayout, Store},
     secret::SecretDigest,
 };
 use tua_system::clock::OffsetClock;
@@ -113,7 +113,11 @@ impl Merchant {
     }
 
     /// Approves or refuses a payout that waits for an approval.
-    pub async fn decide(&self, id: &str, decision: PayoutDecision) -> Result<Decided, DecideError> {
+    pub async fn decide(
+        &self,
+        id: &str,
+        decision: PayoutDecision,
+    ) -> Result<DecidedPayout, DecideError> {
         let decisions = self.app.running().gateway.decisions();
         decisions
             .about_payout(&TransactionId::new(id), decision, Some(&self.app.audit()), self.now())
@@ -121,7 +125,7 @@ impl Merchant {
     }
 
     /// Approves a payout that waits for it.
-    pub async fn approve(&self, id: &str) -> Result<Decided, DecideError> {
+    pub async fn approve(&self, id: &str) -> Result<DecidedPayout, DecideError> {
         self.decide(id, approval()).await
     }
 

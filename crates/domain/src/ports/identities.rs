@@ -19,7 +19,8 @@ pub enum IdentityError {
     /// A rule forbids it.
     #[error(transparent)]
     Refused(#[from] IdentityRefusal),
-    /// The store failed; [`StoreError`] tells whether something may have been written.
+    /// The store failed. The variant of [`StoreError`] shows whether something may have been
+    /// written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -17,7 +17,7 @@ pub enum LiftError {
     /// A rule forbids it.
     #[error(transparent)]
     Refused(#[from] LiftRefusal),
-    /// The store failed; [`StoreError`] tells whether it may be decided.
+    /// The store failed. The variant of [`StoreError`] shows whether it may be decided.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

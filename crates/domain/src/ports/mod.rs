@@ -107,6 +107,6 @@ pub use schedules::Schedules;
 pub use send_permit::SendPermit;
 pub use statements::{BegunStatement, Statements};
 pub use store::Store;
-pub use store_changes::{AccountChange, CloseError, Decided, OpenError, OpenSessions};
+pub use store_changes::{AccountChange, CloseError, DecidedPayout, OpenError, OpenSessions};
 pub use store_errors::{BeginError, CodeAttemptError, ReviewError};
 pub use transactions::Transactions;

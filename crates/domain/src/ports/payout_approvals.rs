@@ -1,6 +1,6 @@
 //! The port for approvals and limits of payouts.
 
-use super::{Decided, StoreError};
+use super::{DecidedPayout, StoreError};
 use crate::{
     AccountId, Scope, Transaction, TransactionId,
     approval::{DecideError, RoutedDecision},
@@ -37,11 +37,11 @@ pub trait PayoutApprovals: Debug + Send + Sync + 'static {
         decision: RoutedDecision,
         by: Option<&AuditContext>,
         now: Timestamp,
-    ) -> Result<Decided, DecideError>;
+    ) -> Result<DecidedPayout, DecideError>;
     /// Ends payouts that have waited too long for an approval, at most so many.
     async fn expire_approvals(
         &self,
         now: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Decided>, StoreError>;
+    ) -> Result<Vec<DecidedPayout>, StoreError>;
 }

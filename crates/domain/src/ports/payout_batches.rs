@@ -1,6 +1,6 @@
 //! Batches of payouts: begun, approved and refused whole. Each method is one use case and atomic.
 
-use super::{BeginError, Decided, StoreError};
+use super::{BeginError, DecidedPayout, StoreError};
 use crate::{
     BatchId, Scope,
     approval::{DecideError, RoutedDecision},
@@ -19,7 +19,7 @@ pub struct DecidedBatch {
     /// The batch with all its lines, after the decision.
     pub batch: PayoutBatch,
     /// The lines that changed.
-    pub changed: Vec<Decided>,
+    pub changed: Vec<DecidedPayout>,
 }
 
 /// The port to the stored batches.

@@ -23,7 +23,7 @@ pub enum RoleError {
     /// A rule forbids it.
     #[error(transparent)]
     Refused(#[from] RoleRefusal),
-    /// The store failed; [`StoreError`] tells whether the role may have changed.
+    /// The store failed. The variant of [`StoreError`] shows whether the role may have changed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -34,7 +34,7 @@ pub enum SignInCountError {
     /// There were too many attempts.
     #[error(transparent)]
     Exceeded(#[from] Exceeded),
-    /// The store failed; [`StoreError`] tells whether the attempt may be counted.
+    /// The store failed. The variant of [`StoreError`] shows whether the attempt may be counted.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

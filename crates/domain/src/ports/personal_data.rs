@@ -64,7 +64,7 @@ pub enum EraseError {
     /// It must be kept.
     #[error(transparent)]
     Refused(#[from] EraseRefused),
-    /// The store failed; [`StoreError`] tells whether the data may have been erased.
+    /// The store failed. The variant of [`StoreError`] shows whether the data may have been erased.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

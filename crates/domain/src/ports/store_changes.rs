@@ -7,12 +7,12 @@ use crate::{
 use jiff::Timestamp;
 use tua_contract::State;
 
-/// What a decision about a payout has come to.
+/// A payout after a decision about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decided {
-    /// The payout as it now stands.
+pub struct DecidedPayout {
+    /// The payout after the decision.
     pub transaction: Transaction,
-    /// Where it stood before, if anything changed.
+    /// Its state before the decision; `None` if the decision changed nothing.
     pub before: Option<State>,
 }
 
@@ -37,7 +37,8 @@ pub enum OpenError {
     /// There is more to do than can be done.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
-    /// The store failed; [`StoreError`] tells whether the session may have been opened.
+    /// The store failed. The variant of [`StoreError`] shows whether the session may have been
+    /// opened.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -54,7 +55,8 @@ pub enum CloseError {
     /// The session is paid.
     #[error("this checkout has been paid")]
     AlreadyPaid,
-    /// The store failed; [`StoreError`] tells whether the session may have been closed.
+    /// The store failed. The variant of [`StoreError`] shows whether the session may have been
+    /// closed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -133,7 +133,7 @@ pub enum CloseDayError {
     /// figures are not those that the person has seen.
     #[error("the entries or lines of the day changed meanwhile; look at the figures again")]
     Changed,
-    /// The store failed; [`StoreError`] tells whether the day may be closed.
+    /// The store failed. The variant of [`StoreError`] shows whether the day may be closed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -232,7 +232,7 @@ async fn decide_batch(
 ) -> Result<(), String> {
     let decided = decisions.about_batch(id, decision.clone(), Some(person), person.at).await;
     let decided = decided.map_err(|error| match error {
-        DecideError::Unknown => format!("batch {id}: there is no such batch"),
+        DecideError::NotFound => format!("batch {id}: there is no such batch"),
         error => format!("batch {id}: {}", explained(&error)),
     })?;
     let changed = decided.changed.len();

@@ -11,7 +11,7 @@ use tua_domain::{
     approval::{DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     payout_controls::{ControlsChange, PayoutControls},
-    ports::{Decided, PayoutApprovals, StoreError},
+    ports::{DecidedPayout, PayoutApprovals, StoreError},
 };
 
 both_engines! {
@@ -49,7 +49,7 @@ both_engines! {
             decision: RoutedDecision,
             by: Option<&AuditContext>,
             now: Timestamp,
-        ) -> Result<Decided, DecideError> {
+        ) -> Result<DecidedPayout, DecideError> {
             let in_doubt = match decision.decision {
                 PayoutDecision::Cancel => InDoubt::Retry,
                 // A second approval or refusal would find the first one, and report an error.
@@ -66,7 +66,7 @@ both_engines! {
             &self,
             now: Timestamp,
             limit: u32,
-        ) -> Result<Vec<Decided>, StoreError> {
+        ) -> Result<Vec<DecidedPayout>, StoreError> {
             // Usually none has expired; then a read suffices.
             if !self.read(now, async |db, now| approvals::is_any_expired(db, *now).await).await? {
                 return Ok(Vec::new());

@@ -32,7 +32,7 @@ use tua_domain::{
     },
     payout_controls::PayoutControls,
     payout_route::PayoutRoutes,
-    ports::{BeginError, Decided, DecidedBatch},
+    ports::{BeginError, DecidedBatch, DecidedPayout},
     refusal_order::NewRequest,
 };
 
@@ -122,7 +122,7 @@ pub(super) async fn decide(
     now: Timestamp,
 ) -> std::result::Result<DecidedBatch, WriteError<DecideError, Error>> {
     let Some(before) = payout_batches::lock(db, id).await? else {
-        return Err(WriteError::Rejected(DecideError::Unknown));
+        return Err(WriteError::Rejected(DecideError::NotFound));
     };
     let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {
@@ -143,8 +143,11 @@ pub(super) async fn decide(
         .iter()
         .zip(&before.lines)
         .filter(|(after, before)| after.version > before.version);
-    let decided: Vec<Decided> = changed
-        .map(|(after, before)| Decided { transaction: after.clone(), before: Some(before.state) })
+    let decided: Vec<DecidedPayout> = changed
+        .map(|(after, before)| DecidedPayout {
+            transaction: after.clone(),
+            before: Some(before.state),
+        })
         .collect();
     if let Some(by) = by.filter(|_| !decided.is_empty()) {
         audit::append(

@@ -15,7 +15,7 @@ use tua_domain::{
     AccountId, Event, KeyId, Kind, Transaction, TransactionId,
     approval::{self, DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
-    ports::Decided,
+    ports::DecidedPayout,
 };
 
 const SELECT: &str = concat!("SELECT ", transaction_columns!(), " FROM transactions");
@@ -43,10 +43,10 @@ pub(crate) async fn decide<S: PaymentSql>(
     decision: &RoutedDecision,
     by: Option<&AuditContext>,
     now: Timestamp,
-) -> Result<Decided, WriteError<DecideError, S::Error>> {
+) -> Result<DecidedPayout, WriteError<DecideError, S::Error>> {
     let found = lock(db, id).await?;
     let payout = found.filter(|transaction| transaction.order.transfer.kind == Kind::Payout);
-    let Some(transaction) = payout else { return Err(WriteError::Rejected(DecideError::Unknown)) };
+    let Some(transaction) = payout else { return Err(WriteError::Rejected(DecideError::NotFound)) };
     decision.decision.may_concern(&transaction.order).map_err(WriteError::Rejected)?;
     let circumstances = match decision.decision {
         PayoutDecision::Approve { .. } => {
@@ -76,7 +76,7 @@ pub(crate) async fn expire<S: PaymentSql>(
     db: &S,
     now: Timestamp,
     limit: u32,
-) -> Result<Vec<Decided>, S::Error> {
+) -> Result<Vec<DecidedPayout>, S::Error> {
     let sql = format!("{SELECT} WHERE approval_due <= $1 ORDER BY approval_due, id LIMIT $2");
     let expired = db.query_locked(&sql, RowLock::NoKeyUpdateUnlocked, &[&now, &limit]).await?;
     let expired = expired.iter().map(rows::transaction).collect::<Result<_, S::Error>>()?;
@@ -88,7 +88,7 @@ pub(crate) async fn refuse_of_key<S: PaymentSql>(
     db: &S,
     key: &KeyId,
     now: Timestamp,
-) -> Result<Vec<Decided>, S::Error> {
+) -> Result<Vec<DecidedPayout>, S::Error> {
     let index = S::index_hint("transactions_unapproved");
     let sql = format!("{SELECT}{index} WHERE approval_due IS NOT NULL AND key_id = $1 ORDER BY id");
     refuse_all(db, lock_all(db, &sql, &[&key.as_str()]).await?, now).await
@@ -142,7 +142,7 @@ pub(crate) async fn apply<S: PaymentSql>(
     mut transaction: Transaction,
     events: &[Event],
     now: Timestamp,
-) -> Result<Decided, S::Error> {
+) -> Result<DecidedPayout, S::Error> {
     let before = (!events.is_empty()).then_some(transaction.state);
     for event in events {
         db.take(&mut transaction, event, now).await?;
@@ -150,14 +150,14 @@ pub(crate) async fn apply<S: PaymentSql>(
     if events.iter().any(|event| matches!(event, Event::Approved { .. })) {
         db.store_approved(&transaction, now).await?;
     }
-    Ok(Decided { transaction, before })
+    Ok(DecidedPayout { transaction, before })
 }
 
 async fn refuse_all<S: PaymentSql>(
     db: &S,
     waiting: Vec<Transaction>,
     now: Timestamp,
-) -> Result<Vec<Decided>, S::Error> {
+) -> Result<Vec<DecidedPayout>, S::Error> {
     let mut refused = Vec::with_capacity(waiting.len());
     for transaction in waiting {
         let event = approval::expire(&transaction);

@@ -80,7 +80,7 @@ pub(super) fn decide(
     now: Timestamp,
 ) -> std::result::Result<DecidedBatch, WriteError<DecideError, Error>> {
     let Some(before) = ready(payout_batches::by_id(db, id))? else {
-        return Err(WriteError::Rejected(DecideError::Unknown));
+        return Err(WriteError::Rejected(DecideError::NotFound));
     };
     let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {

@@ -62,7 +62,7 @@ impl From<Exceeded> for ApiError {
 impl From<DecideError> for ApiError {
     fn from(error: DecideError) -> Self {
         match error {
-            DecideError::Unknown => transaction_not_found(),
+            DecideError::NotFound => transaction_not_found(),
             DecideError::Store(error) => error.into(),
             refused => Self::new(
                 ErrorCode::NotCancellable,

@@ -84,7 +84,7 @@ async fn the_sum_of_a_batch_decides_whether_it_waits_and_it_is_approved_whole() 
         assert!(matches!(again, DecideError::NotWaiting("COMPLETED")), "{again}");
     }
     let unknown = decide(&merchant, "bat_0", approval()).await.unwrap_err();
-    assert!(matches!(unknown, DecideError::Unknown), "{unknown}");
+    assert!(matches!(unknown, DecideError::NotFound), "{unknown}");
     let entries = merchant.store().audit_entries(0, 100).await.unwrap();
     let entry = entries.iter().find(|entry| entry.subject == id).unwrap();
     assert_eq!(entry.action, "payout.approved");

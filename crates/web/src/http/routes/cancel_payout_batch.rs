@@ -72,7 +72,7 @@ async fn cancel_batch(
     let key = caller.v2_key(SCOPES)?;
     read_no_members(request, timeout).await?;
     match batches.cancel(&key, &BatchId::new(id)).await {
-        Err(DecideError::Unknown) => Err(batch_not_found()),
+        Err(DecideError::NotFound) => Err(batch_not_found()),
         cancelled => Ok(no_store(&PayoutBatchView::new(&cancelled?, initiation))),
     }
 }

@@ -145,7 +145,7 @@ orders! {
         ];
     an_approval_is_refused_for_the_first_reason_that_applies:
         decisions::Approval = [
-            (Unknown, "Unknown"),
+            (Unknown, "NotFound"),
             (PartOfBatch, "PartOfBatch"),
             (Ended, "NotWaiting"),
             (WaitedTooLong, "Expired"),
@@ -155,7 +155,7 @@ orders! {
         ];
     an_approval_of_a_batch_is_refused_for_the_first_reason_that_applies:
         decisions::BatchApproval = [
-            (Unknown, "Unknown"),
+            (Unknown, "NotFound"),
             (Ended, "NotWaiting"),
             (WaitedTooLong, "Expired"),
             (Suspended, "AccountSuspended"),
