@@ -21,12 +21,12 @@ const AHEAD: usize = 1_000;
 /// # Errors
 /// One line; then nothing was copied, unless it says that the copy is complete.
 pub async fn copy(from: &Path, to: &PostgresStore) -> Result<Vec<Content>, String> {
-    let named =
+    let with_context =
         |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(from).display());
     let target = Target::begin(to).await?;
     let mut contents = Vec::new();
     for table in TABLES {
-        let columns = columns(from, table).map_err(|error| named(&error))?;
+        let columns = columns(from, table).map_err(|error| with_context(&error))?;
         let (rows, mut read) = channel(AHEAD);
         let reading = tokio::task::spawn_blocking({
             let from = from.to_owned();
@@ -34,7 +34,10 @@ pub async fn copy(from: &Path, to: &PostgresStore) -> Result<Vec<Content>, Strin
             move || send(&from, table, &columns, &rows)
         });
         let written = target.write(table, &columns, &mut read).await;
-        let sent = reading.await.map_err(|error| named(&error))?.map_err(|error| named(&error))?;
+        let sent = reading
+            .await
+            .map_err(|error| with_context(&error))?
+            .map_err(|error| with_context(&error))?;
         written?;
         let found = target.read(table, &columns).await?;
         if sent != found {

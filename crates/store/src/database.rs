@@ -98,20 +98,20 @@ impl Database {
     pub fn lock(&self) -> Result<Option<DatabaseLock>, String> {
         let Self::Sqlite(path) = self else { return Ok(None) };
         let lock = lock_path(path);
-        let named = |error: io::Error| match error.kind() {
+        let with_context = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => {
                 format!("database {self}: its folder does not exist; create it first")
             }
             _ => format!("database {self}: lock file {}", describe_fault(&lock, &error)),
         };
-        let file = private_file::open_lock(&lock).map_err(named)?;
+        let file = private_file::open_lock(&lock).map_err(with_context)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(DatabaseLock(file))),
             Err(TryLockError::WouldBlock) => Err(format!(
                 "database {self}: another `tua serve` runs on it; stop that one, or choose another \
                  file with --database"
             )),
-            Err(TryLockError::Error(error)) => Err(named(error)),
+            Err(TryLockError::Error(error)) => Err(with_context(error)),
         }
     }
 }

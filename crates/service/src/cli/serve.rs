@@ -70,8 +70,8 @@ async fn log_first_steps(running: &Running, database: &str) -> Result<(), String
 /// log file.
 async fn print_first_link(running: &Running) -> Result<(), String> {
     let Some(origin) = running.dashboard_url() else { return Ok(()) };
-    let named = |error: StoreError| error.to_string();
-    if running.enrolments.is_anybody_enrolled().await.map_err(named)? {
+    let describe = |error: StoreError| error.to_string();
+    if running.enrolments.is_anybody_enrolled().await.map_err(describe)? {
         return Ok(());
     }
     if !io::stderr().is_terminal() {
@@ -79,7 +79,7 @@ async fn print_first_link(running: &Running) -> Result<(), String> {
         return Ok(());
     }
     let by = audit_context(Source::Start, None, &running.enrolments.keys, running.clock.now());
-    if let Some(path) = running.enrolments.first_set_up(&by).await.map_err(named)? {
+    if let Some(path) = running.enrolments.first_set_up(&by).await.map_err(describe)? {
         eprintln!("Set up the dashboard, within an hour: {origin}{path}");
     }
     Ok(())

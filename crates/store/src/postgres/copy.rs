@@ -28,14 +28,17 @@ impl Target {
     /// # Errors
     /// One line: nodes are serving from the database, it is not empty, or it cannot be reached.
     pub(crate) async fn begin(store: &PostgresStore) -> std::result::Result<Self, String> {
-        let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", store.name);
-        let (client, _) = store.connector.connect().await.map_err(|error| named(&error))?;
+        let with_context =
+            |error: &dyn std::fmt::Display| format!("database {}: {error}", store.name);
+        let (client, _) = store.connector.connect().await.map_err(|error| with_context(&error))?;
         let target = Self { name: store.name.clone(), client };
-        match target.is_free().await.map_err(|error| named(&error))? {
+        match target.is_free().await.map_err(|error| with_context(&error))? {
             Free::Yes => Ok(target),
-            Free::Served => Err(named(&"`tua serve` is running on it; stop all nodes first")),
+            Free::Served => {
+                Err(with_context(&"`tua serve` is running on it; stop all nodes first"))
+            }
             Free::Filled(table) => {
-                Err(named(&format!("it is not empty: table {table} contains rows")))
+                Err(with_context(&format!("it is not empty: table {table} contains rows")))
             }
         }
     }
@@ -70,7 +73,7 @@ impl Target {
         columns: &[Column],
         rows: &mut Rows,
     ) -> std::result::Result<(), String> {
-        self.write_all(table, columns, rows).await.map_err(|error| self.named(table, &error))
+        self.write_all(table, columns, rows).await.map_err(|error| self.with_table(table, &error))
     }
 
     async fn write_all(&self, table: &str, columns: &[Column], rows: &mut Rows) -> Result<()> {
@@ -91,7 +94,7 @@ impl Target {
         table: &'static str,
         columns: &[Column],
     ) -> std::result::Result<Content, String> {
-        self.read_all(table, columns).await.map_err(|error| self.named(table, &error))
+        self.read_all(table, columns).await.map_err(|error| self.with_table(table, &error))
     }
 
     async fn read_all(&self, table: &'static str, columns: &[Column]) -> Result<Content> {
@@ -117,7 +120,7 @@ impl Target {
     /// dashboard.
     pub(crate) async fn commit(self) -> std::result::Result<(), String> {
         let committed = self.client.batch_execute("COMMIT").await;
-        committed.map_err(|error| self.named("all tables", &Error::from(error)))?;
+        committed.map_err(|error| self.with_table("all tables", &Error::from(error)))?;
         let vacuum = format!("VACUUM (ANALYZE) {}", TABLES.join(", "));
         self.client.batch_execute(&vacuum).await.map_err(|error| {
             let error = Error::from(error);
@@ -129,7 +132,8 @@ impl Target {
         })
     }
 
-    fn named(&self, table: &str, error: &Error) -> String {
+    /// The message of an error, with the names of the database and the table.
+    fn with_table(&self, table: &str, error: &Error) -> String {
         format!("database {}: {table}: {error}", self.name)
     }
 }

@@ -47,10 +47,10 @@ impl PostgresStore {
     /// One line that names the database without its password, and the fault.
     pub async fn open(url: &PostgresUrl, metrics: StoreMetrics) -> Result<Self, String> {
         let name = url.to_string();
-        let named = |fault: String| format!("database {name}: {fault}");
-        let connector = Connector::new(url).map_err(named)?;
-        migrate::migrate(&connector).await.map_err(named)?;
-        let tx = TxRunner { pool: connector.pool().map_err(named)?, metrics };
+        let with_context = |fault: String| format!("database {name}: {fault}");
+        let connector = Connector::new(url).map_err(with_context)?;
+        migrate::migrate(&connector).await.map_err(with_context)?;
+        let tx = TxRunner { pool: connector.pool().map_err(with_context)?, metrics };
         Ok(Self {
             connector,
             name: name.clone(),

@@ -87,7 +87,7 @@ pub(crate) async fn postings_before<S: Sql>(
          WHERE transactions.operator_fingerprint = $1 AND ledger_entries.operator IS NOT NULL
            AND ledger_entries.at < $2"
     );
-    let (before, _) = moments(day);
+    let (before, _) = day_bounds_ms(day);
     rows::postings(&db.query_opt(sql, &[&operator.as_str(), &before]).await?.ok_or(MissingRow)?)
 }
 
@@ -115,7 +115,7 @@ pub(crate) async fn entries<S: Sql>(
                > ($5, $6, $7)
          ORDER BY ledger_entries.at, ledger_entries.transaction_id, ledger_entries.version
          LIMIT $8";
-    let (from, before) = moments(day);
+    let (from, before) = day_bounds_ms(day);
     // No transaction has an empty id.
     let (at, transaction, version) = after.map_or((i64::MIN, "", 0), |after| {
         (after.at.as_millisecond(), after.transaction.as_str(), after.version)
@@ -190,7 +190,7 @@ pub(crate) async fn close<S: Sql>(
             &row, "id",
         )?))));
     }
-    let (from, before) = moments(closed.day);
+    let (from, before) = day_bounds_ms(closed.day);
     let entries = count(db, COUNT_ENTRIES, &[&operator, &from, &before]).await?;
     let lines = count(db, COUNT_LINES, &[&operator, &day]).await?;
     if (entries, lines) != (closed.figures.entries, closed.figures.lines) {
@@ -216,8 +216,8 @@ pub(crate) async fn close<S: Sql>(
     Ok(())
 }
 
-/// The first moment of a day, and the first one after it.
-fn moments(day: Date) -> (i64, i64) {
+/// The start of a day in UTC and the start of the next day, in milliseconds since the epoch.
+fn day_bounds_ms(day: Date) -> (i64, i64) {
     let from = day_number(day).saturating_mul(MILLISECONDS_PER_DAY);
     (from, from.saturating_add(MILLISECONDS_PER_DAY))
 }

@@ -32,10 +32,10 @@ use tua_system::{
 /// # Errors
 /// One line that names the file: it exists, or cannot be written, or the database cannot be read.
 pub fn backup(database: &Path, to: &Path) -> std::result::Result<u64, String> {
-    let named = |error: &dyn std::fmt::Display| format!("backup {}: {error}", to.display());
+    let with_context = |error: &dyn std::fmt::Display| format!("backup {}: {error}", to.display());
     private_file::create(to).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => named(&"the file exists; choose another name"),
-        _ => named(&error),
+        io::ErrorKind::AlreadyExists => with_context(&"the file exists; choose another name"),
+        _ => with_context(&error),
     })?;
     let write = || {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -49,7 +49,7 @@ pub fn backup(database: &Path, to: &Path) -> std::result::Result<u64, String> {
     write().map_err(|error: String| {
         // Half a backup is worse than none. Where it cannot be removed, the fault says so already.
         let _ = fs::remove_file(to);
-        named(&error)
+        with_context(&error)
     })
 }
 
@@ -101,26 +101,27 @@ fn restore_to(
     keys: &[ServerKey],
     by: impl FnOnce(&KeyRing) -> AuditContext,
 ) -> std::result::Result<Restored, String> {
-    let named = |error: &dyn std::fmt::Display| format!("backup {}: {error}", backup.display());
-    let sql = |error: rusqlite::Error| named(&describe(&error));
-    copy_private(backup, draft).map_err(|error| named(&error))?;
+    let with_context =
+        |error: &dyn std::fmt::Display| format!("backup {}: {error}", backup.display());
+    let sql = |error: rusqlite::Error| with_context(&describe(&error));
+    copy_private(backup, draft).map_err(|error| with_context(&error))?;
     let mut db =
         Connection::open_with_flags(draft, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(sql)?;
     // Without a WAL, so that the file is whole once the connection is closed.
     db.pragma_update(None, "journal_mode", "DELETE").map_err(sql)?;
     db.pragma_update(None, "synchronous", "FULL").map_err(sql)?;
-    check(&db).map_err(|error| named(&error))?;
+    check(&db).map_err(|error| with_context(&error))?;
     let version: i64 =
         db.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(sql)?;
     if version == 0 {
-        return Err(named(&"it is not a database of tua"));
+        return Err(with_context(&"it is not a database of tua"));
     }
     Migrations::from_slice(MIGRATIONS)
         .to_latest(&mut db)
-        .map_err(|error| named(&describe_migration_error(&error)))?;
+        .map_err(|error| with_context(&describe_migration_error(&error)))?;
     let ring = key_ring(&db, keys).map_err(sql)?;
     let ring = ring.ok_or_else(|| {
-        named(&"it was sealed with another server key; give the key that it was made with")
+        with_context(&"it was sealed with another server key; give the key that it was made with")
     })?;
     let by = by(&ring);
     let transaction = db.transaction().map_err(sql)?;
@@ -129,7 +130,7 @@ fn restore_to(
     ready(audit::append(&*transaction, &by, &change)).map_err(sql)?;
     transaction.commit().map_err(sql)?;
     db.close().map_err(|(_, error)| sql(error))?;
-    sync(draft).map_err(|error| named(&error))?;
+    sync(draft).map_err(|error| with_context(&error))?;
     Ok(Restored { accounts })
 }
 

@@ -31,22 +31,22 @@ const STATEMENT_CACHE: usize = 256;
 /// One line: the file, or one that SQLite keeps beside it, cannot be written. SQLite itself would
 /// say it without the path, or at the first write.
 pub(super) fn make_private(path: &Path) -> Result<(), String> {
-    let named = |fault: String| format!("database {fault}");
+    let with_context = |fault: String| format!("database {fault}");
     match private_file::create(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let path = whole(path);
-            return Err(named(format!(
+            return Err(with_context(format!(
                 "{}: its folder does not exist; create it first",
                 path.display()
             )));
         }
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-            return Err(named(describe_fault(path, &error)));
+            return Err(with_context(describe_fault(path, &error)));
         }
         Err(_) | Ok(_) => {}
     }
     for suffix in ["", "-wal", "-shm"] {
-        check_writable(&beside(path, suffix)).map_err(named)?;
+        check_writable(&beside(path, suffix)).map_err(with_context)?;
     }
     Ok(())
 }

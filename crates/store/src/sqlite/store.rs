@@ -48,25 +48,25 @@ impl SqliteStore {
     /// # Errors
     /// As [`Self::open`].
     pub fn open_measured(path: &Path, metrics: StoreMetrics) -> Result<Self, String> {
-        let named =
+        let with_context =
             |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(path).display());
-        make_private(&private_file::resolve(path).map_err(|error| named(&error))?)?;
+        make_private(&private_file::resolve(path).map_err(|error| with_context(&error))?)?;
         let mut connection =
-            connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
+            connect(path, OpenFlags::default()).map_err(|error| with_context(&describe(&error)))?;
         if std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED_BYTES) {
-            check(&connection).map_err(|error| named(&error))?;
+            check(&connection).map_err(|error| with_context(&error))?;
         }
         Migrations::from_slice(MIGRATIONS)
             .to_latest(&mut connection)
-            .map_err(|error| named(&describe_migration_error(&error)))?;
-        let file = Identity::of(path).map_err(|error| named(&error))?;
-        let readers = Readers::open(file.clone()).map_err(|error| named(&error))?;
+            .map_err(|error| with_context(&describe_migration_error(&error)))?;
+        let file = Identity::of(path).map_err(|error| with_context(&error))?;
+        let readers = Readers::open(file.clone()).map_err(|error| with_context(&error))?;
         let checkpoint_connection =
-            connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
+            connect(path, OpenFlags::default()).map_err(|error| with_context(&describe(&error)))?;
         let checkpoints =
-            Checkpoints::start(checkpoint_connection).map_err(|error| named(&error))?;
-        let writer =
-            Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;
+            Checkpoints::start(checkpoint_connection).map_err(|error| with_context(&error))?;
+        let writer = Writer::start(connection, file, checkpoints, metrics)
+            .map_err(|error| with_context(&error))?;
         Ok(Self {
             path: path.to_owned(),
             writer,

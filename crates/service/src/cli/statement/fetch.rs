@@ -54,10 +54,12 @@ impl Fetch {
         let keys = use_cases.key_ring_of(&config).await?;
         let operators = connect_with(&config, &keys)?;
         let operator = connected_operator(&operators, self.operator.as_str())?;
-        let named = |fault: &dyn std::fmt::Display| format!("operator {}: {fault}", self.operator);
-        let file =
-            fetch_statement(operator, &period, TIME_LIMIT).await.map_err(|error| named(&error))?;
-        let refused = |fault: String| named(&format!("its statement: {fault}"));
+        let with_context =
+            |fault: &dyn std::fmt::Display| format!("operator {}: {fault}", self.operator);
+        let file = fetch_statement(operator, &period, TIME_LIMIT)
+            .await
+            .map_err(|error| with_context(&error))?;
+        let refused = |fault: String| with_context(&format!("its statement: {fault}"));
         let source = StatementSource::read(&file[..], &configured.statement).map_err(refused)?;
         let days = FileDays { covers: Some((self.from, self.to)), ..FileDays::default() };
         let imported =

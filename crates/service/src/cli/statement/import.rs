@@ -79,19 +79,19 @@ impl Import {
         );
         let config = config.map_err(|faults| faults.join("; "))?;
         let operator = find_operator(&config, self.operator.as_str())?;
-        let named =
+        let with_context =
             |fault: &dyn std::fmt::Display| format!("statement {}: {fault}", self.file.display());
-        let file = File::open(&self.file).map_err(|error| named(&error))?;
+        let file = File::open(&self.file).map_err(|error| with_context(&error))?;
         let sheet = self.sheet.or_else(|| operator.statement.sheet.clone());
         // A file that is no statement is refused before the database is opened.
         let form = StatementColumns { sheet, ..operator.statement.clone() };
-        let source = StatementSource::read(file, &form).map_err(|fault| named(&fault))?;
+        let source = StatementSource::read(file, &form).map_err(|fault| with_context(&fault))?;
         let use_cases = UseCases::new(open_existing_database(config.database.clone()).await?);
         let keys = use_cases.key_ring_of(&config).await?;
         let period = self.from.zip(self.to).map(|(from, to)| from..=to);
         let days = FileDays { period, covers: None };
         let imported = import(common, &use_cases.statements, &keys, operator, &source, days).await;
-        let imported = imported.map_err(|fault| named(&fault))?;
+        let imported = imported.map_err(|fault| with_context(&fault))?;
         output::print(common, &imported, &imported.text())
     }
 }

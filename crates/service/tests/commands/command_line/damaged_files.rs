@@ -24,8 +24,8 @@ fn commands(folder: &Path) -> [Command; 4] {
     })
 }
 
-/// How a message names a database file: with its whole path.
-fn named(path: &Path) -> String {
+/// How an error message refers to a database file: with its whole path.
+fn database_with_path(path: &Path) -> String {
     format!("database {}", path.display())
 }
 
@@ -37,7 +37,10 @@ fn assert_rejected(folder: &Path, part: &str) {
     let before = fs::read(&path).ok();
     for mut command in commands(folder) {
         let said = refused(&mut command);
-        assert!(said.contains(&named(&path)) && said.contains(part), "{command:?}: {said}");
+        assert!(
+            said.contains(&database_with_path(&path)) && said.contains(part),
+            "{command:?}: {said}"
+        );
         assert!(fs::read(&path).ok() == before, "{command:?} changed the file");
     }
 }
@@ -73,7 +76,7 @@ fn a_missing_folder_is_rejected_and_not_created() {
     let folder = tempfile::tempdir().unwrap();
     for mut command in commands(folder.path()) {
         let said = refused(command.args(["--database", "sqlite://absent/tua.db"]));
-        assert!(said.contains(&named(&folder.path().join("absent/tua.db"))), "{said}");
+        assert!(said.contains(&database_with_path(&folder.path().join("absent/tua.db"))), "{said}");
         let is_said = ["its folder does not exist", "there is no such file"]
             .iter()
             .any(|part| said.contains(part));
@@ -162,7 +165,7 @@ fn another_programs_database_is_rejected() {
     drop(other);
     for mut command in commands(folder.path()) {
         let said = refused(&mut command);
-        assert!(said.contains(&named(&folder.path().join("tua.db"))), "{said}");
+        assert!(said.contains(&database_with_path(&folder.path().join("tua.db"))), "{said}");
     }
 }
 
