@@ -60,7 +60,7 @@ pub(crate) async fn add_key<S: Sql>(
     by: &AuditContext,
 ) -> Result<(), S::Error> {
     insert_key(db, key).await?;
-    security_notices::tell_key(db, key, by).await?;
+    security_notices::notify_of_key(db, key, by).await?;
     audit::append(db, by, &audit_values::keys::key_created(key)).await
 }
 

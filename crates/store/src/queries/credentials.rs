@@ -157,7 +157,7 @@ pub(crate) async fn enrol<S: Sql>(
         passkeys::insert(db, passkey).await?;
     }
     insert_recovery_codes(db, &user, &enrolment.recovery).await?;
-    security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by).await?;
+    security_notices::notify_user(db, SecurityEvent::Enrolled, &user.id, by).await?;
     for account in owned {
         audit::append(db, by, &audit_values::people::role_set(&user, &account, None, Role::Owner))
             .await?;
@@ -225,7 +225,7 @@ pub(crate) async fn use_second_factor<S: Sql>(
         }
     };
     if used == 1 && is_recovery {
-        security_notices::tell(db, SecurityEvent::RecoveryCodeUsed, user, by).await?;
+        security_notices::notify_user(db, SecurityEvent::RecoveryCodeUsed, user, by).await?;
     }
     Ok(used == 1)
 }
@@ -278,7 +278,7 @@ async fn password_changed<S: Sql>(
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND id <> $2";
     db.execute(delete, &[&user.id.as_str(), &kept.id.as_str()]).await?;
     db.execute("DELETE FROM enrolment_links WHERE user_id = $1", &[&user.id.as_str()]).await?;
-    security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by).await?;
+    security_notices::notify_user(db, SecurityEvent::PasswordChanged, &user.id, by).await?;
     audit::append(db, by, &audit_values::people::user_changed(Action::PasswordChanged, user)).await
 }
 
@@ -294,7 +294,7 @@ pub(crate) async fn replace_recovery_codes<S: Sql>(
         return Ok(false);
     }
     insert_recovery_codes(db, user, codes).await?;
-    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by).await?;
+    security_notices::notify_user(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by).await?;
     audit::append(db, by, &audit_values::people::user_changed(Action::RecoveryCodesReplaced, user))
         .await?;
     Ok(true)

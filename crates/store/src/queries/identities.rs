@@ -106,13 +106,20 @@ async fn set_roles<S: Sql>(
         match (before, after) {
             (_, Some(role)) => {
                 memberships::insert(db, &user.id, &account, role, None, by).await?;
-                security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)
-                    .await?;
+                security_notices::notify_of_role(
+                    db,
+                    SecurityEvent::RoleSet,
+                    user,
+                    &account,
+                    role,
+                    by,
+                )
+                .await?;
                 changes.push(audit_values::people::role_set(user, &account, before, role));
             }
             (Some(role), None) => {
                 memberships::delete(db, &user.id, &account, by).await?;
-                security_notices::tell_role(
+                security_notices::notify_of_role(
                     db,
                     SecurityEvent::RoleRemoved,
                     user,
@@ -238,7 +245,7 @@ async fn insert<S: Sql>(
         .await?;
     // Who comes by claims has no other way in that somebody could have added to.
     if inserted == 1 && !manages_roles {
-        security_notices::tell(db, SecurityEvent::ProviderLinked, &user.id, by).await?;
+        security_notices::notify_user(db, SecurityEvent::ProviderLinked, &user.id, by).await?;
     }
     let change =
         || audit_values::people::identity_changed(Action::IdentityLinked, user, &identity.issuer);
@@ -257,7 +264,7 @@ pub(crate) async fn remove<S: Sql>(
     let row = db.query_opt(delete, &[&id.as_str(), &user.id.as_str()]).await?;
     let Some(row) = row else { return Ok(false) };
     let issuer = text(&row, "issuer")?;
-    security_notices::tell(db, SecurityEvent::ProviderRemoved, &user.id, by).await?;
+    security_notices::notify_user(db, SecurityEvent::ProviderRemoved, &user.id, by).await?;
     audit::append(
         db,
         by,

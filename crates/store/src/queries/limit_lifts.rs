@@ -25,7 +25,7 @@ pub(crate) async fn change<S: Sql>(
     let controls = change.apply(before);
     payout_controls::write(db, scope, controls).await?;
     end(db, scope).await?;
-    payout_controls::tell(db, scope, before, controls, by).await?;
+    payout_controls::notify_owners(db, scope, before, controls, by).await?;
     audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, controls))
         .await?;
     Ok(controls)
@@ -69,7 +69,8 @@ pub(crate) async fn request<S: Sql>(
     )
     .await?;
     let difference = controls.difference(&lift.change.apply(controls));
-    security_notices::tell_owners(db, SecurityEvent::LiftRequested, scope, &difference, by).await?;
+    security_notices::notify_owners(db, SecurityEvent::LiftRequested, scope, &difference, by)
+        .await?;
     store(db, scope, before, controls, by).await?;
     audit::append(
         db,
@@ -101,7 +102,7 @@ async fn store<S: Sql>(
         return Ok(());
     }
     payout_controls::write(db, scope, after).await?;
-    payout_controls::tell(db, scope, before, after, by).await?;
+    payout_controls::notify_owners(db, scope, before, after, by).await?;
     audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, after)).await
 }
 
@@ -136,7 +137,7 @@ pub(crate) async fn decide<S: Sql>(
     match decision {
         LiftDecision::Approve => {
             payout_controls::write(db, scope, after).await?;
-            payout_controls::tell(db, scope, before, after, by).await?;
+            payout_controls::notify_owners(db, scope, before, after, by).await?;
             audit::append(
                 db,
                 by,
@@ -147,7 +148,7 @@ pub(crate) async fn decide<S: Sql>(
         }
         LiftDecision::Refuse => {
             let difference = before.difference(&after);
-            security_notices::tell_owners(db, SecurityEvent::LiftRefused, scope, &difference, by)
+            security_notices::notify_owners(db, SecurityEvent::LiftRefused, scope, &difference, by)
                 .await?;
             let refused =
                 audit_values::payouts::limit_lift(Action::LimitLiftRefused, scope, before, &lift);

@@ -128,7 +128,7 @@ pub(crate) async fn add<S: Sql>(
         )
         .await?;
     if added == 1 {
-        security_notices::tell(db, SecurityEvent::PasskeyAdded, &user.id, by).await?;
+        security_notices::notify_user(db, SecurityEvent::PasskeyAdded, &user.id, by).await?;
         audit::append(db, by, &audit_values::people::user_changed(Action::PasskeyAdded, user))
             .await?;
     }
@@ -146,7 +146,7 @@ pub(crate) async fn remove<S: Sql>(
     sessions::lock_person(db, &user.id).await?;
     let removed = db.execute(DELETE, &[&id.as_str(), &user.id.as_str(), &issuer]).await?;
     if removed == 1 {
-        security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by).await?;
+        security_notices::notify_user(db, SecurityEvent::PasskeyRemoved, &user.id, by).await?;
         audit::append(db, by, &audit_values::people::user_changed(Action::PasskeyRemoved, user))
             .await?;
         return Ok(PasskeyRemoval::Removed);

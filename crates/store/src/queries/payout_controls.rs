@@ -70,8 +70,8 @@ pub(crate) async fn write<S: Sql>(
     .map(drop)
 }
 
-/// Tells the owners what has changed.
-pub(crate) async fn tell<S: Sql>(
+/// Inserts notices to the owners about what has changed, if anything has.
+pub(crate) async fn notify_owners<S: Sql>(
     db: &S,
     scope: &Scope,
     before: PayoutControls,
@@ -82,7 +82,7 @@ pub(crate) async fn tell<S: Sql>(
     if difference.is_empty() {
         return Ok(());
     }
-    security_notices::tell_owners(db, SecurityEvent::LimitsChanged, scope, &difference, by).await
+    security_notices::notify_owners(db, SecurityEvent::LimitsChanged, scope, &difference, by).await
 }
 
 /// The sum of the payouts of a day, in pesewas; all but one payout.

@@ -70,7 +70,7 @@ async fn give<S: Sql>(
         credentials::end_links(db, &user.id).await?;
     }
     memberships::insert(db, &user.id, account, role, given_by(changer, by), by).await?;
-    security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by).await?;
+    security_notices::notify_of_role(db, SecurityEvent::RoleSet, &user, account, role, by).await?;
     changes.push(audit_values::people::role_set(&user, account, before, role));
     Ok((user, changes))
 }
@@ -118,7 +118,8 @@ pub(crate) async fn remove<S: Sql>(
         return Err(WriteError::Rejected(RoleRefusal::NotMember.into()));
     };
     memberships::delete(db, &person.id, account, by).await?;
-    security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by).await?;
+    security_notices::notify_of_role(db, SecurityEvent::RoleRemoved, &person, account, role, by)
+        .await?;
     if memberships::of_user(db, &person.id).await?.is_empty() {
         users::delete(db, &person.id).await?;
     }

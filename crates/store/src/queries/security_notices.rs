@@ -1,4 +1,4 @@
-//! Security notices, inserted in the transaction of what they report.
+//! Security notices: e-mail that is inserted in the transaction of the change that it reports.
 
 use super::{alerts, mail};
 use crate::{columns::text, rows::is_enrolled, sql::Sql};
@@ -16,8 +16,8 @@ const MEMBER: &str = concat!(
     is_enrolled!()
 );
 
-/// Tells a person about the own access.
-pub(crate) async fn tell<S: Sql>(
+/// Inserts a notice to a person about a change of their own access.
+pub(crate) async fn notify_user<S: Sql>(
     db: &S,
     event: SecurityEvent,
     user: &UserId,
@@ -26,8 +26,8 @@ pub(crate) async fn tell<S: Sql>(
     mail::insert(db, &SecurityNotice::new(event, by).to(user.clone(), None, by.at)).await
 }
 
-/// Tells a person about the own role, and the owners of the account.
-pub(crate) async fn tell_role<S: Sql>(
+/// Inserts notices about a person's role to the person and to the owners of the account.
+pub(crate) async fn notify_of_role<S: Sql>(
     db: &S,
     event: SecurityEvent,
     user: &User,
@@ -38,15 +38,16 @@ pub(crate) async fn tell_role<S: Sql>(
     let subject = user.email.as_str().to_owned();
     let role = role.as_str().to_owned();
     let notice = SecurityNotice { subject, role, ..SecurityNotice::new(event, by) };
-    // Who has not enrolled has the invitation.
+    // A person who has not enrolled gets the invitation instead.
     let own = user.is_enrolled.then(|| user.id.clone());
     let others = alerts::owners(db, account).await?.into_iter().filter(|owner| *owner != user.id);
     let mails = others.chain(own).map(|person| notice.to(person, Some(account), by.at));
     mail::insert_all(db, mails).await
 }
 
-/// Tells the owners of the account about a key of live mode, and the person who made it.
-pub(crate) async fn tell_key<S: Sql>(
+/// Inserts notices about a new key of live mode to the owners of the account and to the person who
+/// created it.
+pub(crate) async fn notify_of_key<S: Sql>(
     db: &S,
     key: &SecretKey,
     by: &AuditContext,
@@ -58,20 +59,20 @@ pub(crate) async fn tell_key<S: Sql>(
     let subject = key.id.as_str().to_owned();
     let notice = SecurityNotice { subject, ..SecurityNotice::new(SecurityEvent::LiveKeyMade, by) };
     let mut people = alerts::owners(db, account).await?;
-    let maker =
+    let creator =
         db.query_opt(MEMBER, &[&by.person().unwrap_or_default(), &account.as_str()]).await?;
-    if let Some(row) = maker {
-        let maker = UserId::new(text(&row, "user_id")?);
-        if !people.contains(&maker) {
-            people.push(maker);
+    if let Some(row) = creator {
+        let creator = UserId::new(text(&row, "user_id")?);
+        if !people.contains(&creator) {
+            people.push(creator);
         }
     }
     let mails = people.into_iter().map(|person| notice.to(person, Some(account), by.at));
     mail::insert_all(db, mails).await
 }
 
-/// Tells the owners of the account about a change of its limits or webhook endpoints.
-pub(crate) async fn tell_owners<S: Sql>(
+/// Inserts notices to the owners of the account about a change of its limits or webhook endpoints.
+pub(crate) async fn notify_owners<S: Sql>(
     db: &S,
     event: SecurityEvent,
     scope: &Scope,
@@ -84,7 +85,8 @@ pub(crate) async fn tell_owners<S: Sql>(
     mail::insert_all(db, mails).await
 }
 
-/// Stores the browser of a sign-in, and tells the person if it is another one than those before.
+/// Stores the browser of a sign-in. Inserts a notice to the person if the browser is new and not
+/// the first one.
 pub(crate) async fn note_browser<S: Sql>(
     db: &S,
     session: &Session,
@@ -94,7 +96,7 @@ pub(crate) async fn note_browser<S: Sql>(
     let seen_at = session.created_at;
     let known = "SELECT 1 FROM known_browsers WHERE user_id = $1 LIMIT 1";
     let is_first = db.query_opt(known, &[&user]).await?.is_none();
-    // After that: a sign-in after a long time without one is not the first one.
+    // Deleted after the check above, so that a sign-in after a long time is not the first one.
     let delete = "DELETE FROM known_browsers WHERE user_id = $1 AND seen_at <= $2";
     db.execute(delete, &[&user, &(seen_at - BROWSER_KEPT)]).await?;
     let insert = "INSERT INTO known_browsers (user_id, digest, seen_at) VALUES ($1, $2, $3) ON \

@@ -43,18 +43,18 @@ pub(crate) async fn add<S: Sql>(
         ],
     )
     .await?;
-    tell(db, SecurityEvent::WebhookAdded, endpoint, by).await?;
+    notify_owners(db, SecurityEvent::WebhookAdded, endpoint, by).await?;
     audit::append(db, by, &audit_values::accounts::endpoint_added(endpoint)).await
 }
 
-/// Tells the owners of the account about an endpoint.
-async fn tell<S: Sql>(
+/// Inserts notices to the owners of the account about an endpoint.
+async fn notify_owners<S: Sql>(
     db: &S,
     event: SecurityEvent,
     endpoint: &Endpoint,
     by: &AuditContext,
 ) -> Result<(), S::Error> {
-    security_notices::tell_owners(db, event, &endpoint.scope, endpoint.id.as_str(), by).await
+    security_notices::notify_owners(db, event, &endpoint.scope, endpoint.id.as_str(), by).await
 }
 
 pub(crate) async fn list<S: Sql>(
@@ -161,7 +161,7 @@ pub(crate) async fn change<S: Sql>(
         db.execute(resend, &[&id.as_str(), &by.at]).await?;
     }
     if before != after {
-        tell(db, event, &after, by).await?;
+        notify_owners(db, event, &after, by).await?;
     }
     audit::append(db, by, &audit_values::accounts::endpoint_changed(action, &before, &after))
         .await?;
@@ -212,7 +212,7 @@ pub(crate) async fn remove<S: Sql>(
                   SET removed_at = $2, secret = $3, old_secret = NULL, old_secret_until = NULL
                   WHERE id = $1";
     db.execute(remove, &[&id.as_str(), &by.at, &[0_u8; 0]]).await?;
-    tell(db, SecurityEvent::WebhookRemoved, &before, by).await?;
+    notify_owners(db, SecurityEvent::WebhookRemoved, &before, by).await?;
     audit::append(db, by, &audit_values::accounts::endpoint_removed(id, &before)).await?;
     Ok(true)
 }
