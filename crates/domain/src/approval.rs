@@ -238,7 +238,7 @@ pub fn approve(
     let is_key_revoked = circumstances.is_key_revoked;
     let approved = Event::Approved { by: by.clone(), route: route.clone(), is_key_revoked };
     let mut routed = transaction.clone();
-    routed.take(&approved, now);
+    routed.apply_event(&approved, now);
     if routed.order.counts_as_payout() {
         circumstances.controls.check(routed.order.transfer.amount, circumstances.paid_pesewas)?;
     }

@@ -217,7 +217,7 @@ mod tests {
     fn a_charge_that_is_not_decided_is_found_wherever_it_stands() {
         let pending = Transaction::begin(new_order(), true, None, Timestamp::UNIX_EPOCH);
         let mut failed = pending.clone();
-        failed.take(
+        failed.apply_event(
             &Event::moved(State::Failed(FailureCode::CustomerRejected)),
             Timestamp::UNIX_EPOCH,
         );

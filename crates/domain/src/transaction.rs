@@ -122,10 +122,10 @@ impl Transaction {
         }
     }
 
-    /// Takes one more event in. The row in the database is made by this and nothing else.
-    pub fn take(&mut self, event: &Event, at: Timestamp) {
+    /// Applies an event. The row in the database is the result of these events and nothing else.
+    pub fn apply_event(&mut self, event: &Event, at: Timestamp) {
         match event {
-            // Only ever the first, which `begin` has taken.
+            // The first event, which `begin` has applied.
             Event::Begun { .. } => return,
             Event::HandedOver => self.handed_over_at = Some(at),
             Event::HandOverWithdrawn => self.handed_over_at = None,
@@ -223,7 +223,7 @@ impl Transaction {
         };
         let mut transaction = Self::begin(new, is_handed_over, operator, at);
         for (at, event) in events {
-            transaction.take(&event, at);
+            transaction.apply_event(&event, at);
         }
         Some(transaction)
     }

@@ -9,7 +9,7 @@ use tua_domain::{
 /// A connection, inside a transaction that changes payments or sessions.
 pub(crate) trait PaymentSql: Sql {
     /// Applies an event, stores both, and writes the webhook deliveries.
-    fn take(
+    fn apply_event(
         &self,
         transaction: &mut Transaction,
         event: &Event,

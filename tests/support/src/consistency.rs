@@ -39,7 +39,7 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
         let mut told =
             Transaction::begin(transaction.order.clone(), true, None, transaction.created_at);
         for event in &events {
-            told.take(event, transaction.updated_at);
+            told.apply_event(event, transaction.updated_at);
             if let Some(event_type) = EventType::of(&told, event) {
                 *announced.entry((id.as_str().to_owned(), event_type.as_str())).or_default() += 1;
             }

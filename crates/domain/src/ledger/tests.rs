@@ -30,7 +30,7 @@ fn new(kind: TransactionType) -> TransactionOrder {
 /// suspense.
 fn after(kind: TransactionType, events: &[Event]) -> [i64; 6] {
     let mut transaction = Transaction::begin(new(kind), true, None, NOW);
-    events.iter().for_each(|event| transaction.take(event, NOW));
+    events.iter().for_each(|event| transaction.apply_event(event, NOW));
     let postings = Postings::of(&transaction);
     assert!(postings.is_balanced(), "{postings:?}");
     postings.0
@@ -63,7 +63,7 @@ fn with_payers_fee(events: &[Event]) -> (Transaction, [i64; 6]) {
     let mut begun = new(TransactionType::Charge);
     begun.price = Price { payer_pays: Amount::from_pesewas(1100).unwrap(), fee_pesewas: Some(50) };
     let mut charge = Transaction::begin(begun, true, None, NOW);
-    events.iter().for_each(|event| charge.take(event, NOW));
+    events.iter().for_each(|event| charge.apply_event(event, NOW));
     let postings = Postings::of(&charge);
     assert!(postings.is_balanced(), "{postings:?}");
     (charge, postings.0)
@@ -223,7 +223,7 @@ proptest! {
             };
             if let Some(event) = event {
                 let before = Postings::of(&transaction);
-                transaction.take(&event, NOW);
+                transaction.apply_event(&event, NOW);
                 prop_assert!(post(before, &transaction), "{event:?}");
                 let of = |account| Postings::of(&transaction).amount(account);
                 let is_final = transaction.state.is_final();

@@ -189,7 +189,7 @@ impl QueuedMail {
 
     /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has
     /// one before the message expires. A message that is moot was not attempted.
-    pub fn take(&mut self, outcome: &MailOutcome, now: Timestamp) {
+    pub fn record_outcome(&mut self, outcome: &MailOutcome, now: Timestamp) {
         if !matches!(outcome, MailOutcome::Moot(_)) {
             self.attempts += 1;
             self.attempted_at = Some(now);
@@ -229,7 +229,7 @@ mod tests {
         let mut attempts_after_a_day = 0;
         while let Some(due) = mail.due_at {
             attempts_after_a_day += u32::from(due >= start + SignedDuration::from_hours(24));
-            mail.take(&not_taken(), due);
+            mail.record_outcome(&not_taken(), due);
         }
         assert_eq!((mail.status, mail.attempts), (MailStatus::GivenUp, 10));
         assert!(attempts_after_a_day > 0);
@@ -241,7 +241,7 @@ mod tests {
         let mut mail =
             QueuedMail::alerts(AccountId::mint(), UserId::mint(), &MailId::mint(), start);
         while let Some(due) = mail.due_at {
-            mail.take(&not_taken(), due);
+            mail.record_outcome(&not_taken(), due);
         }
         assert_eq!((mail.status, mail.attempts), (MailStatus::GivenUp, 10));
     }
@@ -259,9 +259,9 @@ mod tests {
             let now = Timestamp::UNIX_EPOCH;
             let mut mail =
                 QueuedMail { secret: secret(), ..QueuedMail::new(MailKind::Invitation, now) };
-            mail.take(&not_taken(), now);
+            mail.record_outcome(&not_taken(), now);
             assert!(mail.secret.is_some());
-            mail.take(&outcome, now);
+            mail.record_outcome(&outcome, now);
             assert_eq!(
                 (mail.status, mail.attempts, mail.due_at, mail.secret),
                 (status, attempts, None, None)
@@ -274,9 +274,9 @@ mod tests {
         let now = Timestamp::UNIX_EPOCH;
         let expires_at = Some(now + SignedDuration::from_mins(4));
         let mut mail = QueuedMail { expires_at, ..QueuedMail::new(MailKind::Invitation, now) };
-        mail.take(&not_taken(), now);
+        mail.record_outcome(&not_taken(), now);
         assert_eq!(mail.status, MailStatus::Waiting, "after five seconds");
-        mail.take(&not_taken(), mail.due_at.unwrap());
+        mail.record_outcome(&not_taken(), mail.due_at.unwrap());
         assert_eq!(mail.status, MailStatus::GivenUp, "after five minutes the link has ended");
     }
 }

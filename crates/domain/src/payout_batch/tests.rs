@@ -94,13 +94,13 @@ fn a_batch_waits_whole_and_is_approved_whole() {
     // A line that was cancelled alone stays so, and the others are approved.
     let mut lines = waiting.clone();
     let cancelled = approval::cancel(&lines[0]).unwrap().unwrap();
-    lines[0].take(&cancelled, now);
+    lines[0].apply_event(&cancelled, now);
     let events = decide(&lines, &approval(&waiting), circumstances(controls, 0), now).unwrap();
     assert_eq!(events.iter().map(Vec::len).collect::<Vec<_>>(), [0, 2]);
     // Once one line has ended because nobody approved it, no other is approved.
     let mut lines = waiting.clone();
     let refused = approval::expire(&lines[0]).unwrap();
-    lines[0].take(&refused, now);
+    lines[0].apply_event(&refused, now);
     for decision in [approval(&waiting), refusal()] {
         let late = decide(&lines, &decision, circumstances(controls, 0), now);
         assert!(matches!(late, Err(DecideError::NotWaiting("PENDING"))), "{late:?}");

@@ -25,8 +25,8 @@ pub trait MailOutbox: Debug + Send + Sync + 'static {
         leased_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<QueuedMail>, StoreError>;
-    /// Stores the outcome of an attempt (see [`QueuedMail::take`]), unless the message was leased
-    /// again since.
+    /// Stores the outcome of an attempt (see [`QueuedMail::record_outcome`]), unless the message
+    /// was leased again since.
     async fn record_mail(
         &self,
         sent: &QueuedMail,

@@ -102,8 +102,8 @@ pub trait Outbox: Debug + Send + Sync + 'static {
         leased_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
-    /// Stores the outcome of an attempt (see [`Delivery::take`]), and disables an endpoint that is
-    /// gone. `by` is the service; only the second is audited.
+    /// Stores the outcome of an attempt (see [`Delivery::record_outcome`]), and disables an
+    /// endpoint that is gone. `by` is the service; only the second is audited.
     async fn record_attempt(
         &self,
         delivery: &Delivery,

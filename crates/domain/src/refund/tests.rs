@@ -15,7 +15,7 @@ fn charge(pesewas: i64) -> Transaction {
     order.transfer.amount = Amount::from_pesewas(pesewas).unwrap();
     order.price = Price::without_tariff(order.transfer.amount);
     let mut charge = Transaction::begin(order, true, None, Timestamp::UNIX_EPOCH);
-    charge.take(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
+    charge.apply_event(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
     charge
 }
 
@@ -43,7 +43,7 @@ proptest! {
         let mut all = Vec::new();
         let event = |charge: &mut Transaction, before, refund: &Transaction| {
             let sums = charge.refunds + RefundSums::of(refund) - before;
-            charge.take(&Event::RefundsChanged(sums), Timestamp::UNIX_EPOCH);
+            charge.apply_event(&Event::RefundsChanged(sums), Timestamp::UNIX_EPOCH);
         };
         for (pesewas, method, end) in steps {
             let Ok(amount) = amount(&charge, Amount::from_pesewas(pesewas).ok()) else { continue };
@@ -56,7 +56,7 @@ proptest! {
             };
             if let Some(end) = end {
                 let before = RefundSums::of(&refund);
-                refund.take(&end, Timestamp::UNIX_EPOCH);
+                refund.apply_event(&end, Timestamp::UNIX_EPOCH);
                 event(&mut charge, before, &refund);
             }
             all.push(refund);
@@ -71,10 +71,10 @@ proptest! {
 fn a_failed_refund_that_is_later_reported_successful_counts_again() {
     let charge = charge(1000);
     let mut refund = refund(&charge, 400, RefundMethod::Native);
-    refund.take(&Event::moved(FAILED), Timestamp::UNIX_EPOCH);
+    refund.apply_event(&Event::moved(FAILED), Timestamp::UNIX_EPOCH);
     assert_eq!(RefundSums::of(&refund), RefundSums::default());
     assert!(is_failed_by_operator(&refund));
-    refund.take(
+    refund.apply_event(
         &Event::Contradicted(Status::Successful, None, OperatorDetails::NONE),
         Timestamp::UNIX_EPOCH,
     );
@@ -159,7 +159,7 @@ fn a_lost_dispute_outweighs_a_conflict_that_was_decided_for_the_merchant() {
         Event::Disputed,
         Event::CaseDecided(Status::Failed),
     ] {
-        charge.take(&event, at);
+        charge.apply_event(&event, at);
     }
     assert_eq!(left(&charge), Err(NotRefundable::Contradicted));
 }

@@ -9,7 +9,7 @@ const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 /// A charge of GHS 10.50 after these events.
 fn charge(events: &[Event]) -> Transaction {
     let mut charge = Transaction::begin(new_order(), true, None, NOW);
-    events.iter().for_each(|event| charge.take(event, NOW));
+    events.iter().for_each(|event| charge.apply_event(event, NOW));
     charge
 }
 

@@ -62,7 +62,7 @@ impl Transaction {
     pub fn after(&self, finding: &Finding, now: Timestamp) -> Option<(Event, Self)> {
         let event = self.weigh(finding, self.version)?;
         let mut after = self.clone();
-        after.take(&event, now);
+        after.apply_event(&event, now);
         Some((event, after))
     }
 

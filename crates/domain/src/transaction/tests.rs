@@ -62,7 +62,7 @@ proptest! {
         for (observation, timely) in words {
             let asked_of = if timely { transaction.version } else { 0 };
             if let Some(event) = transaction.weigh(&observation.into(), asked_of) {
-                transaction.take(&event, now);
+                transaction.apply_event(&event, now);
                 events.push((now, event));
             }
         }
@@ -74,10 +74,11 @@ proptest! {
 fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
     let mut transaction = Transaction::begin(new_order(), true, None, Timestamp::UNIX_EPOCH);
     let asks_voucher = Observation::Awaits(Step::EnterVoucher);
-    transaction.take(&transaction.weigh(&asks_voucher.into(), 1).unwrap(), Timestamp::UNIX_EPOCH);
+    transaction
+        .apply_event(&transaction.weigh(&asks_voucher.into(), 1).unwrap(), Timestamp::UNIX_EPOCH);
     let asked_of = transaction.version;
-    transaction.take(&Event::CodeAttempted, Timestamp::UNIX_EPOCH);
-    transaction.take(&Event::moved(State::Pending(Step::Wait)), Timestamp::UNIX_EPOCH);
+    transaction.apply_event(&Event::CodeAttempted, Timestamp::UNIX_EPOCH);
+    transaction.apply_event(&Event::moved(State::Pending(Step::Wait)), Timestamp::UNIX_EPOCH);
     assert_eq!(transaction.weigh(&asks_voucher.into(), asked_of), None);
     assert_eq!(
         transaction.weigh(&Observation::Succeeded.into(), asked_of),
@@ -88,11 +89,13 @@ fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
 #[test]
 fn a_contradiction_is_recorded_once_and_moves_nothing() {
     let mut transaction = Transaction::begin(new_order(), true, None, Timestamp::UNIX_EPOCH);
-    transaction
-        .take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
+    transaction.apply_event(
+        &Event::moved(State::Failed(FailureCode::CustomerRejected)),
+        Timestamp::UNIX_EPOCH,
+    );
     let event = transaction.weigh(&Observation::Succeeded.into(), 1).unwrap();
     assert_eq!(event, Event::Contradicted(Status::Successful, None, OperatorDetails::NONE));
-    transaction.take(&event, Timestamp::UNIX_EPOCH);
+    transaction.apply_event(&event, Timestamp::UNIX_EPOCH);
     assert_eq!(transaction.weigh(&Observation::Succeeded.into(), 1), None);
     assert_eq!(transaction.state.status(), Status::Failed);
     assert!(transaction.is_paid());
@@ -120,7 +123,7 @@ fn only_the_first_approval_chooses_the_operator() {
             approved(route("one", 7, Network::Mtn)),
             approved(route("two", 8, Network::AirtelTigo)),
         ] {
-            transaction.take(&event, Timestamp::UNIX_EPOCH);
+            transaction.apply_event(&event, Timestamp::UNIX_EPOCH);
         }
         let fee = transaction.order.price.fee_pesewas;
         let found = transaction.operator.as_ref().map(|pin| pin.name.as_str()).zip(fee);
@@ -136,10 +139,10 @@ fn a_payout_sent_back_stays_successful_and_a_charge_taken_back_is_a_conflict() {
         (Kind::Charge, Event::Contradicted(Status::Failed, None, OperatorDetails::NONE)),
     ] {
         let mut transaction = Transaction::begin(order_as(kind), true, None, Timestamp::UNIX_EPOCH);
-        transaction.take(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
+        transaction.apply_event(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
         let event = transaction.weigh(&Observation::Reversed.into(), 1).unwrap();
         assert_eq!(event, expected);
-        transaction.take(&event, Timestamp::UNIX_EPOCH);
+        transaction.apply_event(&event, Timestamp::UNIX_EPOCH);
         assert_eq!(transaction.weigh(&Observation::Reversed.into(), 1), None);
         assert_eq!(transaction.state, State::Successful);
     }

@@ -104,7 +104,7 @@ impl Delivery {
 
     /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has
     /// one.
-    pub fn take(&mut self, outcome: &DeliveryOutcome, now: Timestamp) {
+    pub fn record_outcome(&mut self, outcome: &DeliveryOutcome, now: Timestamp) {
         self.attempts += 1;
         let (http_status, fault) = match outcome {
             DeliveryOutcome::Accepted(status) => (Some(*status), None),
@@ -148,7 +148,10 @@ mod tests {
         );
         let mut gaps = Vec::new();
         while let Some(due) = delivery.due_at {
-            delivery.take(&DeliveryOutcome::Failed(Some(500), "it answered 500".to_owned()), due);
+            delivery.record_outcome(
+                &DeliveryOutcome::Failed(Some(500), "it answered 500".to_owned()),
+                due,
+            );
             gaps.extend(delivery.due_at.map(|next| next.duration_since(due).as_secs()));
         }
         assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Failed, 10));
@@ -170,7 +173,7 @@ mod tests {
             let subject = Subject::Endpoint(endpoint.clone());
             let mut delivery =
                 Delivery::new(endpoint, "msg_1".to_owned(), EventType::Ping, subject, now);
-            delivery.take(&outcome, now);
+            delivery.record_outcome(&outcome, now);
             assert_eq!(delivery.due_at, None);
             delivery.replay(now);
             assert_eq!(

@@ -63,16 +63,16 @@ impl Write for ApplyEvent {
         responses.sort_unstable_by(|one, other| {
             one.attempt.primary_key().cmp(&other.attempt.primary_key())
         });
-        let mut taken: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
-        taken.sort_unstable_by_key(|(after, _)| after.order.id.as_str());
+        let mut applied: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
+        applied.sort_unstable_by_key(|(after, _)| after.order.id.as_str());
         let changed: Vec<_> = ops.iter().map(|op| (op.posted, &op.after)).collect();
         let (_, updated, (), (), (), ()) = tokio::try_join!(
             biased;
             idempotency::record_responses(db, &responses),
-            transaction_rows::update(db, &taken),
-            transaction_rows::store_reports(db, &taken),
-            outbox::insert_events(db, &taken),
-            day_totals::count_final(db, &taken),
+            transaction_rows::update(db, &applied),
+            transaction_rows::store_reports(db, &applied),
+            outbox::insert_events(db, &applied),
+            day_totals::count_final(db, &applied),
             ledger::post(db, &changed),
         )?;
         let outcome = |one: &&Self| {

@@ -13,7 +13,7 @@ use tua_domain::{
 };
 
 /// Takes one token from each bucket. Returns the empty buckets by name; those are left unchanged.
-pub(super) async fn take<'a>(
+pub(super) async fn take_tokens<'a>(
     db: &Db,
     buckets: impl Iterator<Item = (&'a PersistentBucket, Timestamp)>,
 ) -> Result<HashMap<&'a str, Exceeded>> {

@@ -7,8 +7,8 @@ use tua_domain::{Event, Transaction};
 /// Adds transactions to the totals of their days, with the events that made them final. Each
 /// connection has rows of its own (`shard`), so that concurrent transactions do not wait for each
 /// other.
-pub(super) async fn count_final(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
-    let ended: Vec<&Transaction> = taken
+pub(super) async fn count_final(db: &Db, applied: &[(&Transaction, &Event)]) -> Result<()> {
+    let ended: Vec<&Transaction> = applied
         .iter()
         .filter(|(_, event)| column_values::makes_final(event))
         .map(|(after, _)| *after)

@@ -81,7 +81,7 @@ pub(super) struct RecordAttempt {
 impl RecordAttempt {
     fn after(&self) -> Delivery {
         let mut delivery = self.sent.clone();
-        delivery.take(&self.outcome, self.by.at);
+        delivery.record_outcome(&self.outcome, self.by.at);
         delivery
     }
 }

@@ -7,7 +7,7 @@ use super::{
     record::{at, maybe_at},
     refunds,
     transaction_rows::lock,
-    transactions::{acknowledge, take},
+    transactions::{acknowledge, apply_event},
 };
 use crate::{
     audit_values, columns,
@@ -44,11 +44,11 @@ pub(super) async fn mark(
         match rules::hand_over(&transaction, session_expires_at, is_key_revoked, now, waited) {
             None => return Ok(HandOver::Nothing),
             Some(HandOverDecision::End(event)) => {
-                take(db, &mut transaction, &event, now).await?;
+                apply_event(db, &mut transaction, &event, now).await?;
                 return Ok(HandOver::Ended(transaction));
             }
             Some(HandOverDecision::Stop(event)) => {
-                take(db, &mut transaction, &event, now).await?;
+                apply_event(db, &mut transaction, &event, now).await?;
                 if !transaction.state.is_unapproved() {
                     return Ok(HandOver::Ended(transaction));
                 }
@@ -66,7 +66,7 @@ pub(super) async fn mark(
         store_mark(db, &transaction, Some(now + HELD_RETRY), None).await?;
         return Ok(HandOver::Nothing);
     }
-    take(db, &mut transaction, &Event::HandedOver, now).await?;
+    apply_event(db, &mut transaction, &Event::HandedOver, now).await?;
     store_mark(db, &transaction, None, Some(first_ask)).await?;
     Ok(HandOver::Marked(transaction))
 }
@@ -107,7 +107,7 @@ pub(super) async fn record_found(
     }
     let before = transaction.clone();
     for event in &events {
-        take(db, &mut transaction, event, by.at).await?;
+        apply_event(db, &mut transaction, event, by.at).await?;
     }
     approvals::store_routes(db, &[&transaction], None).await?;
     store_mark(db, &transaction, None, Some(by.at)).await?;
@@ -164,7 +164,7 @@ pub(super) async fn withdraw(
             rules::hand_over_until(marked, session.map(|session| session.expires_at))
         };
         let send_at = send_at.min(latest);
-        take(db, &mut transaction, &Event::HandOverWithdrawn, now).await?;
+        apply_event(db, &mut transaction, &Event::HandOverWithdrawn, now).await?;
         store_mark(db, &transaction, Some(send_at), None).await?;
     }
     Ok(is_unsent)

@@ -153,7 +153,7 @@ impl Write for InsertPayment {
             operator: sending.operator().cloned(),
         };
         let events: Vec<_> = begun.iter().map(first_event).collect();
-        let taken: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
+        let applied: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
         let posted: Vec<_> = begun.iter().map(|(new, _)| (Postings::default(), new)).collect();
         let owners: Vec<&AccountId> = ops.iter().map(|one| &one.new.scope.account).collect();
         let links: Vec<&LinkId> = ops.iter().filter_map(|op| op.new.link.as_ref()).collect();
@@ -162,10 +162,10 @@ impl Write for InsertPayment {
             idempotency::insert_records(db, &attempts),
             links::in_use(db, &links),
             checkouts::lock(db, &sessions),
-            buckets::take(db, prompts.into_iter()),
+            buckets::take_tokens(db, prompts.into_iter()),
             transaction_rows::insert(db, &begun),
-            transaction_rows::append(db, &taken),
-            outbox::insert_events(db, &taken),
+            transaction_rows::append(db, &applied),
+            outbox::insert_events(db, &applied),
             ledger::post(db, &posted),
             accounts::suspended(db, &owners),
         )?;

@@ -25,19 +25,19 @@ use tua_domain::{
 };
 
 /// Inserts deliveries for the events of transactions.
-pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
-    let paying = taken.iter().filter_map(|(transaction, event)| {
+pub(super) async fn insert_events(db: &Db, applied: &[(&Transaction, &Event)]) -> Result<()> {
+    let paying = applied.iter().filter_map(|(transaction, event)| {
         Some((notice::checkout_paid_by(transaction, event)?, *transaction))
     });
     let (mut changed, paid): (Vec<&CheckoutId>, Vec<&Transaction>) = paying.unzip();
     links::mark_used(db, &paid).await?;
     changed.extend(
-        taken
+        applied
             .iter()
             .filter_map(|(transaction, event)| notice::checkout_attempted_by(transaction, event)),
     );
     let sessions = checkouts::lock(db, &changed).await?;
-    let notices = taken.iter().flat_map(|(transaction, event)| {
+    let notices = applied.iter().flat_map(|(transaction, event)| {
         let session_event = session_event(&sessions, transaction, event);
         let scope = &transaction.order.scope;
         let now = transaction.updated_at;
@@ -46,7 +46,7 @@ pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> 
     });
     insert_deliveries(db, notices.collect()).await?;
     let receipts =
-        taken.iter().filter_map(|(transaction, event)| QueuedMail::receipt(transaction, event));
+        applied.iter().filter_map(|(transaction, event)| QueuedMail::receipt(transaction, event));
     receipts::insert(db, &receipts.collect::<Vec<_>>()).await
 }
 

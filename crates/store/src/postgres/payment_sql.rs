@@ -8,13 +8,13 @@ use tua_domain::{
 };
 
 impl PaymentSql for Db {
-    async fn take(
+    async fn apply_event(
         &self,
         transaction: &mut Transaction,
         event: &Event,
         now: Timestamp,
     ) -> Result<()> {
-        transactions::take(self, transaction, event, now).await
+        transactions::apply_event(self, transaction, event, now).await
     }
 
     async fn insert_delivery(&self, delivery: &Delivery) -> Result<()> {

@@ -11,7 +11,7 @@ use super::{
     ledger, outbox, payout_controls,
     record::at,
     transaction_rows,
-    transactions::store_taken,
+    transactions::store_applied,
 };
 use crate::{
     audit_values,
@@ -73,14 +73,14 @@ pub(super) async fn begin(
     let begun = payout_batch::begin(&new.lines, routes, &controls, now);
     let events: Vec<Event> =
         begun.iter().map(|(line, _)| payout_batch::first_event(line)).collect();
-    let taken: Vec<(&Transaction, &Event)> =
+    let applied: Vec<(&Transaction, &Event)> =
         begun.iter().map(|(line, _)| line).zip(&events).collect();
     let posted: Vec<_> = begun.iter().map(|(line, _)| (Postings::default(), line)).collect();
     tokio::try_join!(
         biased;
         transaction_rows::insert(db, &begun),
-        transaction_rows::append(db, &taken),
-        outbox::insert_events(db, &taken),
+        transaction_rows::append(db, &applied),
+        outbox::insert_events(db, &applied),
         ledger::post(db, &posted),
     )?;
     let lines = begun.into_iter().map(|(line, _)| line).collect();
@@ -173,16 +173,16 @@ async fn apply(
         let before: Vec<Postings> = lines.iter().map(Postings::of).collect();
         for (line, events) in lines.iter_mut().zip(events) {
             if let Some(event) = events.get(round) {
-                line.take(event, now);
+                line.apply_event(event, now);
             }
         }
-        let taken: Vec<(&Transaction, &Event)> = lines
+        let applied: Vec<(&Transaction, &Event)> = lines
             .iter()
             .zip(events)
             .filter_map(|(line, events)| Some((line, events.get(round)?)))
             .collect();
         let posted: Vec<(Postings, &Transaction)> = before.into_iter().zip(&lines).collect();
-        store_taken(db, &taken, &posted).await?;
+        store_applied(db, &applied, &posted).await?;
     }
     let is_approval =
         |events: &[Event]| events.iter().any(|event| matches!(event, Event::Approved { .. }));

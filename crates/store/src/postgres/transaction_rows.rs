@@ -88,15 +88,15 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
 }
 
 /// Appends the first events of new transactions.
-pub(super) async fn append(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
+pub(super) async fn append(db: &Db, applied: &[(&Transaction, &Event)]) -> Result<()> {
     db.execute(
         "INSERT INTO transaction_events (transaction_id, version, at, event)
          SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[])",
         &[
-            &column(taken, |(transaction, _)| transaction.order.id.as_str()),
-            &column(taken, |(transaction, _)| i64::from(transaction.version)),
-            &column(taken, |(transaction, _)| at(transaction.updated_at)),
-            &column(taken, |(_, event)| event_json::write(event)),
+            &column(applied, |(transaction, _)| transaction.order.id.as_str()),
+            &column(applied, |(transaction, _)| i64::from(transaction.version)),
+            &column(applied, |(transaction, _)| at(transaction.updated_at)),
+            &column(applied, |(_, event)| event_json::write(event)),
         ],
     )
     .await
@@ -106,7 +106,7 @@ pub(super) async fn append(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
 /// Appends events and updates the derived rows; returns the ids of the updated rows. A row whose
 /// version has changed since is skipped. The caller sorts by id, because rows are locked in this
 /// order.
-pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<HashSet<String>> {
+pub(super) async fn update(db: &Db, applied: &[(&Transaction, &Event)]) -> Result<HashSet<String>> {
     let sql = "WITH updated AS (
                    UPDATE transactions SET status = after.status, next_action = after.next_action,
                        failure = after.failure, code_attempts = after.code_attempts,
@@ -135,21 +135,21 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
         .query(
             sql,
             &[
-                &column(taken, |(after, _)| after.order.id.as_str()),
-                &column(taken, |(after, _)| after.state.status().as_str()),
-                &column(taken, |(after, _)| after.state.next_action()),
-                &column(taken, |(after, _)| column_values::failure_column(after)),
-                &column(taken, |(after, _)| i64::from(after.code_attempts)),
-                &column(taken, |(after, _)| {
+                &column(applied, |(after, _)| after.order.id.as_str()),
+                &column(applied, |(after, _)| after.state.status().as_str()),
+                &column(applied, |(after, _)| after.state.next_action()),
+                &column(applied, |(after, _)| column_values::failure_column(after)),
+                &column(applied, |(after, _)| i64::from(after.code_attempts)),
+                &column(applied, |(after, _)| {
                     after.conflict.map(|conflict| conflict.observed.as_str())
                 }),
-                &column(taken, |(after, _)| after.conflict.map(|conflict| at(conflict.at))),
-                &column(taken, |(after, _)| maybe_at(after.reversed_at)),
-                &column(taken, |(after, _)| i64::from(after.version)),
-                &column(taken, |(after, _)| at(after.updated_at)),
-                &column(taken, |(after, _)| after.state.is_final()),
-                &column(taken, |(_, event)| event_json::write(event)),
-                &column(taken, |(after, _)| maybe_at(column_values::acknowledged_column(after))),
+                &column(applied, |(after, _)| after.conflict.map(|conflict| at(conflict.at))),
+                &column(applied, |(after, _)| maybe_at(after.reversed_at)),
+                &column(applied, |(after, _)| i64::from(after.version)),
+                &column(applied, |(after, _)| at(after.updated_at)),
+                &column(applied, |(after, _)| after.state.is_final()),
+                &column(applied, |(_, event)| event_json::write(event)),
+                &column(applied, |(after, _)| maybe_at(column_values::acknowledged_column(after))),
             ],
         )
         .await?;
@@ -159,9 +159,9 @@ pub(super) async fn update(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<
 /// Stores what operators reported with these events besides the status, and what reviews decided. A
 /// mismatch is flagged for review at once. Runs after [`update`] in the same transaction, and skips
 /// the rows that it skipped.
-pub(super) async fn store_reports(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
+pub(super) async fn store_reports(db: &Db, applied: &[(&Transaction, &Event)]) -> Result<()> {
     let mut reported: Vec<(&Transaction, &Event)> = Vec::new();
-    for (after, event) in taken {
+    for (after, event) in applied {
         if column_values::brings_report(event) {
             reported.push((after, event));
         }

@@ -53,7 +53,7 @@ pub(super) async fn observe(
     let before = event.as_ref().map(|_| transaction.state);
     let is_shown = match event {
         Some(event) => {
-            take(db, &mut transaction, &event, now).await?;
+            apply_event(db, &mut transaction, &event, now).await?;
             true
         }
         None => {
@@ -101,12 +101,14 @@ pub(super) async fn count_code_attempt(
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Err(WriteError::Rejected(CodeAttemptError::NotExpected));
     }
-    if let Some(exceeded) =
-        buckets::take(db, guesses.iter().zip(std::iter::repeat(now))).await?.into_values().next()
+    if let Some(exceeded) = buckets::take_tokens(db, guesses.iter().zip(std::iter::repeat(now)))
+        .await?
+        .into_values()
+        .next()
     {
         return Err(WriteError::Rejected(exceeded.into()));
     }
-    take(db, &mut transaction, &Event::CodeAttempted, now).await?;
+    apply_event(db, &mut transaction, &Event::CodeAttempted, now).await?;
     Ok(transaction)
 }
 
@@ -126,7 +128,7 @@ pub(super) async fn settle_code(db: &Db, id: &TransactionId) -> Result<SettledCo
 }
 
 /// Applies an event, stores both, and writes its webhook deliveries.
-pub(super) async fn take(
+pub(super) async fn apply_event(
     db: &Db,
     transaction: &mut Transaction,
     event: &Event,
@@ -134,26 +136,26 @@ pub(super) async fn take(
 ) -> Result<()> {
     let refunded = RefundSums::of(transaction);
     let posted = Postings::of(transaction);
-    transaction.take(event, now);
-    store_taken(db, &[(&*transaction, event)], &[(posted, &*transaction)]).await?;
+    transaction.apply_event(event, now);
+    store_applied(db, &[(&*transaction, event)], &[(posted, &*transaction)]).await?;
     refunds::count(db, refunded, transaction, now).await
 }
 
-/// Stores transactions that have taken an event each, sorted by id, and writes the webhook
-/// deliveries. `posted` has what was posted for each before. Not for refunds, whose charges count
-/// them.
-pub(super) async fn store_taken(
+/// Stores transactions to each of which an event was applied, sorted by id, and inserts the webhook
+/// deliveries. `posted` contains what was posted for each before. Not for refunds, whose charges
+/// count them.
+pub(super) async fn store_applied(
     db: &Db,
-    taken: &[(&Transaction, &Event)],
+    applied: &[(&Transaction, &Event)],
     posted: &[(Postings, &Transaction)],
 ) -> Result<()> {
     let (updated, (), (), (), ()) = tokio::try_join!(
         biased;
-        update(db, taken),
-        store_reports(db, taken),
-        outbox::insert_events(db, taken),
-        day_totals::count_final(db, taken),
+        update(db, applied),
+        store_reports(db, applied),
+        outbox::insert_events(db, applied),
+        day_totals::count_final(db, applied),
         ledger::post(db, posted),
     )?;
-    if updated.len() < taken.len() { Err(Error::MissingRow) } else { Ok(()) }
+    if updated.len() < applied.len() { Err(Error::MissingRow) } else { Ok(()) }
 }

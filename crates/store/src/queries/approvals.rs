@@ -123,7 +123,7 @@ pub(crate) async fn require<S: PaymentSql>(
 ) -> Result<(), S::Error> {
     for mut transaction in unsent {
         let Some(event) = approval::require(&transaction) else { continue };
-        db.take(&mut transaction, &event, now).await?;
+        db.apply_event(&mut transaction, &event, now).await?;
         store_wait(db, &transaction).await?;
     }
     Ok(())
@@ -145,7 +145,7 @@ pub(crate) async fn apply<S: PaymentSql>(
 ) -> Result<DecidedPayout, S::Error> {
     let before = (!events.is_empty()).then_some(transaction.state);
     for event in events {
-        db.take(&mut transaction, event, now).await?;
+        db.apply_event(&mut transaction, event, now).await?;
     }
     if events.iter().any(|event| matches!(event, Event::Approved { .. })) {
         db.store_approved(&transaction, now).await?;

@@ -67,7 +67,7 @@ async fn stop_unsent<S: PaymentSql>(
     let mut charges = 0;
     for mut transaction in approvals::lock_unsent(db, is_of_key, &[&key.as_str(), &now]).await? {
         let Some(event) = key_revocation::stop(&transaction) else { continue };
-        db.take(&mut transaction, &event, now).await?;
+        db.apply_event(&mut transaction, &event, now).await?;
         if transaction.state.is_unapproved() {
             approvals::store_wait(db, &transaction).await?;
             held += 1;

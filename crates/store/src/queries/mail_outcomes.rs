@@ -16,7 +16,7 @@ pub(crate) async fn record<S: Sql>(
     now: Timestamp,
 ) -> Result<(), S::Error> {
     let mut after = sent.clone();
-    after.take(outcome, now);
+    after.record_outcome(outcome, now);
     if let Some(digest) = after.unsent_digest() {
         alerts::lock(db, digest).await?;
     }

@@ -95,9 +95,9 @@ pub(crate) async fn settle<S: PaymentSql>(
     let before = transaction.clone();
     let person = by.person().and_then(PersonName::shortened);
     let reviewed = Event::Reviewed { by: person, note: note.clone() };
-    db.take(&mut transaction, &reviewed, by.at).await?;
+    db.apply_event(&mut transaction, &reviewed, by.at).await?;
     for event in &events {
-        db.take(&mut transaction, event, by.at).await?;
+        db.apply_event(&mut transaction, event, by.at).await?;
     }
     audit::append(db, by, &audit_values::payments::review_settled(&before, &transaction)).await?;
     Ok(transaction)

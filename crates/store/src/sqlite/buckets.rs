@@ -9,7 +9,7 @@ use tua_domain::{
 
 /// Takes one token from each bucket. If one of them is empty, all stay unchanged, and that is
 /// returned.
-pub(super) fn take(
+pub(super) fn take_tokens(
     db: &Connection,
     buckets: &[PersistentBucket],
     now: Timestamp,

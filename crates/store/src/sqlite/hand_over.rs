@@ -6,7 +6,7 @@ use super::{
     refunds,
     sql::ready,
     transaction_rows::by_id,
-    transactions::{acknowledge, take},
+    transactions::{acknowledge, apply_event},
 };
 use crate::{
     audit_values, columns,
@@ -40,11 +40,11 @@ pub(super) fn mark(
         match rules::hand_over(&transaction, session_expires_at, is_key_revoked, now, waited) {
             None => return Ok(HandOver::Nothing),
             Some(HandOverDecision::End(event)) => {
-                take(db, &mut transaction, &event, now)?;
+                apply_event(db, &mut transaction, &event, now)?;
                 return Ok(HandOver::Ended(transaction));
             }
             Some(HandOverDecision::Stop(event)) => {
-                take(db, &mut transaction, &event, now)?;
+                apply_event(db, &mut transaction, &event, now)?;
                 if !transaction.state.is_unapproved() {
                     return Ok(HandOver::Ended(transaction));
                 }
@@ -62,7 +62,7 @@ pub(super) fn mark(
         store_mark(db, &transaction, Some(now + HELD_RETRY), None)?;
         return Ok(HandOver::Nothing);
     }
-    take(db, &mut transaction, &Event::HandedOver, now)?;
+    apply_event(db, &mut transaction, &Event::HandedOver, now)?;
     store_mark(db, &transaction, None, Some(first_ask))?;
     Ok(HandOver::Marked(transaction))
 }
@@ -104,7 +104,7 @@ pub(super) fn record_found(
     }
     let before = transaction.clone();
     for event in &events {
-        take(db, &mut transaction, event, by.at)?;
+        apply_event(db, &mut transaction, event, by.at)?;
     }
     approvals::store_route(db, &transaction)?;
     store_mark(db, &transaction, None, Some(by.at))?;
@@ -152,7 +152,7 @@ pub(super) fn withdraw(
             rules::hand_over_until(marked, session.map(|session| session.expires_at))
         };
         let send_at = send_at.min(latest);
-        take(db, &mut transaction, &Event::HandOverWithdrawn, now)?;
+        apply_event(db, &mut transaction, &Event::HandOverWithdrawn, now)?;
         store_mark(db, &transaction, Some(send_at), None)?;
     }
     Ok(is_unsent)

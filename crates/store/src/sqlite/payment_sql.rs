@@ -10,13 +10,13 @@ use tua_domain::{
 };
 
 impl PaymentSql for Connection {
-    fn take(
+    fn apply_event(
         &self,
         transaction: &mut Transaction,
         event: &Event,
         now: Timestamp,
     ) -> impl Future<Output = Result<()>> + Send {
-        finished(transactions::take(self, transaction, event, now))
+        finished(transactions::apply_event(self, transaction, event, now))
     }
 
     fn insert_delivery(&self, delivery: &Delivery) -> impl Future<Output = Result<()>> + Send {

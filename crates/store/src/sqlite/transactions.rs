@@ -59,7 +59,7 @@ pub(super) fn begin(
     if let Err(refused) = facts.check(new, now) {
         return Ok(Err(refused));
     }
-    if let Some(exceeded) = buckets::take(db, prompts, now)? {
+    if let Some(exceeded) = buckets::take_tokens(db, prompts, now)? {
         return Ok(Err(exceeded.into()));
     }
     idempotency::insert(db, attempt, new.id.as_str(), None, now)?;
@@ -121,7 +121,7 @@ fn apply_finding(
         return Ok(Observed { transaction, before: None, is_response_stored: response.is_some() });
     };
     let before = Some(transaction.state);
-    take(db, &mut transaction, &event, now)?;
+    apply_event(db, &mut transaction, &event, now)?;
     Ok(Observed { transaction, before, is_response_stored: false })
 }
 
@@ -156,11 +156,11 @@ pub(super) fn count_code_attempt(
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Ok(Err(CodeAttemptError::NotExpected));
     }
-    if let Some(exceeded) = buckets::take(db, guesses, now)? {
+    if let Some(exceeded) = buckets::take_tokens(db, guesses, now)? {
         return Ok(Err(exceeded.into()));
     }
     idempotency::insert(db, attempt, id.as_str(), None, now)?;
-    take(db, &mut transaction, &Event::CodeAttempted, now)?;
+    apply_event(db, &mut transaction, &Event::CodeAttempted, now)?;
     Ok(Ok(transaction))
 }
 
@@ -171,7 +171,7 @@ pub(super) fn settle_code(db: &Connection, id: &TransactionId) -> Result<Settled
     .query_row([id.as_str()], |row| rows::settled_code(&Record::new(row)))
 }
 
-pub(super) fn take(
+pub(super) fn apply_event(
     db: &Connection,
     transaction: &mut Transaction,
     event: &Event,
@@ -179,7 +179,7 @@ pub(super) fn take(
 ) -> Result<()> {
     let refunded = RefundSums::of(transaction);
     let posted = Postings::of(transaction);
-    transaction.take(event, now);
+    transaction.apply_event(event, now);
     if !update(db, transaction)? {
         return Err(Error::QueryReturnedNoRows);
     }

@@ -75,7 +75,7 @@ pub(super) fn record_attempt(
         return Ok(());
     }
     let mut delivery = sent.clone();
-    delivery.take(outcome, by.at);
+    delivery.record_outcome(outcome, by.at);
     update(db, &delivery)?;
     if *outcome == DeliveryOutcome::Gone {
         ready(webhooks::disable(db, &delivery.endpoint, by))

@@ -40,7 +40,8 @@ impl PostgresStore {
         let buckets = &buckets;
         let taken = self.tx.try_write(InDoubt::Surface, |db| async move {
             // A bucket that still had a token gets it back when the transaction is rolled back.
-            let empty = buckets::take(&db, buckets.iter().map(|bucket| (bucket, now))).await?;
+            let empty =
+                buckets::take_tokens(&db, buckets.iter().map(|bucket| (bucket, now))).await?;
             empty.into_values().next().map_or(Ok(()), |one| Err(WriteError::Rejected(one)))
         });
         taken.await.map_err(WriteError::into_error)

@@ -29,7 +29,7 @@ impl SqliteStore {
         buckets: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<(), SignInCountError> {
-        let empty = self.writer.write(move |db| buckets::take(db, &buckets, now)).await?;
+        let empty = self.writer.write(move |db| buckets::take_tokens(db, &buckets, now)).await?;
         empty.map_or(Ok(()), |exceeded| Err(exceeded.into()))
     }
 }
