@@ -49,10 +49,10 @@ pub struct Donation {
     /// The name in the order's metadata.
     #[serde(deserialize_with = "deserialize_name")]
     pub name: String,
-    /// The smallest amount that a payer may give, in cedis; not above `max`.
+    /// The smallest amount of a donation, in cedis; not above `max`.
     #[serde(deserialize_with = "deserialize_amount")]
     pub min: Amount,
-    /// The largest amount that a payer may give, in cedis.
+    /// The largest amount of a donation, in cedis.
     #[serde(deserialize_with = "deserialize_amount")]
     pub max: Amount,
 }

@@ -78,7 +78,7 @@ struct RefusedMember {
 const MEMBERS_OF_CART: [&str; 3] = ["/email", "/reference", "/metadata"];
 
 impl<'a> CheckoutRequest<'a> {
-    /// The request for an order, which the shop knows by `reference`.
+    /// The request for an order. `reference` is the shop's reference of it.
     #[must_use]
     pub fn new(order: &'a Order, reference: &'a str) -> Self {
         let metadata = Metadata { of_cart: &order.metadata, items: &order.lines };
@@ -103,7 +103,7 @@ impl Upstream {
     /// Checks the address and the key.
     ///
     /// # Errors
-    /// Every fault, each in a sentence that says what to do.
+    /// Every fault, each in a sentence with its remedy.
     pub fn new(base_url: &str, key: SecretString, timeout: Duration) -> Result<Self, Vec<String>> {
         let mut faults = Vec::new();
         let text = key.expose_secret();

@@ -52,7 +52,7 @@ pub enum Observation {
     NeedsApproval,
     /// The operator has the order, and waits for this.
     Awaits(Step),
-    /// The operator has the order, but does not say what the payer must do.
+    /// The operator has the order, but does not report what the payer must do.
     StillPending,
     /// The order or its cancellation was sent, but it is unknown whether it arrived: timeout, HTTP
     /// 5xx, broken connection.

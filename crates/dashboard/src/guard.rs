@@ -93,8 +93,8 @@ pub(super) async fn require_permission(
 }
 
 impl Guard {
-    /// The order of the checks: who, where, what, from where, how fresh. Only a member is told that
-    /// something exists.
+    /// The order of the checks: who, where, what, from where, how fresh. Only members get another
+    /// response than "not found".
     async fn admit(&self, request: Request) -> Result<Request, DashboardError> {
         let (person, mut request) = signed_in(&self.state, request).await?;
         let parameters =
@@ -160,7 +160,7 @@ async fn signed_in(
 }
 
 /// What waits for a person with this role. A page is shown without the numbers where they cannot be
-/// read: what the page itself reads tells the fault.
+/// read: if the store fails, what the page itself reads fails too and reports it.
 async fn waiting_counts(state: &DashboardState, scope: &Scope, role: Role) -> WaitingCounts {
     let mut counts = WaitingCounts::default();
     if role.may(Permission::SettlePayments) {

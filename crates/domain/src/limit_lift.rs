@@ -14,8 +14,8 @@ use std::mem::take;
 const LIFT_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
 
 /// How long somebody counts as a second person after the loss of the permission. Otherwise one
-/// owner alone could take it from the others first, and then lift the limits. The owners are told
-/// of each lost role, and have this time to act.
+/// owner alone could take it from the others first, and then lift the limits. The owners get a
+/// notice of each lost role, and have this time to act.
 const DECIDER_REMEMBERED: SignedDuration = SignedDuration::from_hours(72);
 
 /// A change that lifts limits, and waits for a second person.

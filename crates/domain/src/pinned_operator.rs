@@ -46,7 +46,7 @@ impl fmt::Display for OperatorName {
     }
 }
 
-/// Tells operators apart by connector, environment, base URL and merchant label, but not by name
+/// Identifies an operator by connector, environment, base URL and merchant label, but not by name
 /// and credentials: an entry can be renamed, and credentials rotate, under pending payments.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct OperatorFingerprint(String);
@@ -82,6 +82,6 @@ impl OperatorFingerprint {
 pub struct PinnedOperator {
     /// Its name in the settings when it was chosen.
     pub name: OperatorName,
-    /// What tells it apart.
+    /// Identifies it, also after it was renamed.
     pub fingerprint: OperatorFingerprint,
 }

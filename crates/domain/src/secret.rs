@@ -82,7 +82,7 @@ impl ServerKey {
         mac.finalize().into_bytes().into()
     }
 
-    /// A digest that tells two keys apart, and nothing about either.
+    /// A digest that identifies the key, and from which it cannot be computed.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         self.authenticate(b"tua: the digest of this key")

@@ -23,8 +23,8 @@ pub use super::{event::Event, sending::Sending};
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
 
 /// From the moment when a code was counted, how long its verdict may take: the call to the
-/// operator, and storing its response. After that, only the operator's status tells what became of
-/// the code. Longer than the `OPERATOR_TIMEOUT` of `tua-use-cases`.
+/// operator, and storing its response. After that, only the operator's status shows whether the
+/// code was accepted. Longer than the `OPERATOR_TIMEOUT` of `tua-use-cases`.
 pub const CODE_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
 /// A final response of the operator that contradicts the final state.

@@ -1,4 +1,4 @@
-//! What an operator says about a passcode or voucher, as its caller is told.
+//! Whether an operator accepted a passcode or voucher, as the API returns it.
 
 use super::string_enum;
 

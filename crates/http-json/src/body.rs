@@ -102,8 +102,8 @@ pub async fn read(request: Request, timeout: Duration) -> Result<Bytes, BodyErro
     }
 }
 
-/// Refuses a body that is encoded, whether it is or only says so: what a proxy decoded and what it
-/// did not would be two different bodies.
+/// Refuses a body with a Content-Encoding, whether it is encoded or not: a proxy may have decoded
+/// the body and left the header.
 ///
 /// # Errors
 /// [`BodyError::UnsupportedContentEncoding`].

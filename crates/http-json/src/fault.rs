@@ -70,8 +70,8 @@ pub fn pointer_to(parent: &str, name: &str) -> String {
     format!("{parent}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The code and the detail of a request with these faults. A single fault gives its own code to the
-/// whole request.
+/// The code and the detail of a request with these faults. The code and the detail of a single
+/// fault are those of the request.
 #[must_use]
 pub fn summary(faults: &[Fault]) -> (&'static str, Cow<'static, str>) {
     match faults {

@@ -10,9 +10,9 @@
 //! | [`fault`] | what is wrong with a request, and where |
 //! | [`problem`] | problem documents (RFC 9457) |
 //!
-//! A request struct derives `serde::Deserialize`, as any other. [`object::JsonObject::read`] gives
-//! it one member after the other, so that all faults are reported at once, each with its JSON
-//! pointer and its own code.
+//! A request struct derives `serde::Deserialize`, as any other. [`object::JsonObject::read`]
+//! deserializes one member after the other, so that all faults are reported at once, each with its
+//! JSON pointer and its own code.
 
 pub mod body;
 mod deserializer;

@@ -20,8 +20,8 @@ const MAX_DEPTH: usize = 32;
 /// Why a body is not a JSON object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ObjectError {
-    /// The body is not JSON, nests too deeply, or has a duplicate name. The text says where, and
-    /// quotes nothing of the body, which may hold personal data.
+    /// The body is not JSON, nests too deeply, or has a duplicate name. The text contains the
+    /// position, and nothing of the body, which may contain personal data.
     Malformed(Cow<'static, str>),
     /// The body is JSON, but not an object.
     NotAnObject(Fault),
@@ -87,7 +87,7 @@ impl<'a> JsonObject<'a> {
             .flatten()
     }
 
-    /// Adds a rule for one member that its type cannot know. It applies where the member is there
+    /// Adds a rule for one member that its type cannot check. It applies if the member is present
     /// and is a `T`.
     #[must_use]
     pub fn require<T: Deserialize<'a>>(

@@ -12,7 +12,7 @@ pub(crate) const JSON_TEXT: &str = "tua_http_json::JsonText";
 
 /// The text of one JSON value, with the digits and the spacing that the sender chose.
 ///
-/// Only members that [`crate::JsonObject::read`] gives can be read into it.
+/// Only [`crate::JsonObject::read`] can deserialize into it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JsonText<'a>(pub(crate) &'a str);
 

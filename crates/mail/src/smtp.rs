@@ -62,7 +62,7 @@ impl SmtpMailer {
     /// Connects, encrypts and signs in, without sending a message.
     ///
     /// # Errors
-    /// One line that says what failed.
+    /// One line: what failed.
     pub async fn check(&self) -> Result<(), String> {
         let mut connection = self.connect().await.map_err(|fault| fault.to_string())?;
         let is_alive = connection.test_connected().await;

@@ -107,8 +107,8 @@ fn is_forwarded(headers: &HeaderMap) -> bool {
 }
 
 /// Whether a request looks like one of a proxy that adds no header: it is for a host that is not
-/// this machine, names a proxy (RFC 9110 section 7.6.3), or has the version that nginx uses unless
-/// it is told otherwise.
+/// this machine, names a proxy (RFC 9110 section 7.6.3), or has the version that nginx uses by
+/// default.
 fn is_of_proxy<B>(request: &Request<B>) -> bool {
     let host =
         request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();

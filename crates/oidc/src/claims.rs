@@ -30,7 +30,8 @@ impl OtherClaims {
     }
 }
 
-/// What a verified ID token says. An address that the provider has not verified is left out.
+/// Reads the claims of a verified ID token. An address that the provider has not verified is left
+/// out.
 pub(super) fn read(
     claims: &IdTokenClaims<OtherClaims, CoreGenderClaim>,
     groups_claim: &str,

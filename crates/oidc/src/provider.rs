@@ -88,7 +88,7 @@ pub struct Provider {
     discovery: Discovery,
 }
 
-/// Whether a person who is signed in to the provider must give credentials again.
+/// Whether a person who is signed in to the provider must enter credentials again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prompt {
     /// The provider decides: its own session is enough.

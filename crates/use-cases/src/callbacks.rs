@@ -141,8 +141,8 @@ impl Callbacks {
         }
     }
 
-    /// The operator whose secret this is. Digests are compared, so the time of the comparison tells
-    /// nothing.
+    /// The operator whose secret this is. Digests are compared, so the time of the comparison does
+    /// not depend on the secret.
     fn entry(&self, operator: &str, secret: &str) -> Option<&Arc<OperatorEntry>> {
         let given = SecretDigest::of(secret);
         let is_right = |key: &tua_domain::secret::ServerKey| {

@@ -58,7 +58,8 @@ pub struct FoundCheckout {
     pub checkout: Checkout,
     /// Its charges, summed up.
     pub summary: CheckoutSummary,
-    /// Where the token has expired, or the session was closed: what it still tells.
+    /// What the response still shows if the token has expired or the session was closed; else
+    /// `None`.
     pub ended: Option<EndedCheckout>,
 }
 

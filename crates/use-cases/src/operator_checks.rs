@@ -21,8 +21,8 @@ pub struct OperatorChecks {
 }
 
 impl OperatorChecks {
-    /// Calls the operator without moving money, and remembers what was found. Where nothing is
-    /// wrong, the operator gets orders again of the networks that it refused.
+    /// Calls the operator without moving money, and keeps the result in memory. If it has no fault,
+    /// the operator gets orders of the networks again that it refused.
     pub async fn check(&self, entry: &OperatorEntry) -> CheckReport {
         let results = tokio::select! {
             results = entry.operator.check() => Some(results),

@@ -173,7 +173,7 @@ impl OperatorGateway {
         is_code_in_flight: bool,
     ) {
         let recorded = match report.observation {
-            // The verdict on the last code is still to come, and tells more.
+            // The verdict on the last code follows, and is more precise.
             Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous
                 if is_code_in_flight =>
             {

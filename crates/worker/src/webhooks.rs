@@ -1,4 +1,5 @@
-//! Sends webhooks that are due, and tells merchants what only the clock says.
+//! Sends webhooks that are due, and inserts webhooks about what only the time changes, such as an
+//! expiry.
 
 use jiff::SignedDuration;
 use std::{

@@ -25,7 +25,7 @@ pub fn run(args: &Args) -> Result<()> {
     let cargo_fuzz = tools::cargo_fuzz()?;
     // cargo-fuzz has no --locked. After this, cargo has no reason to change the lock file.
     Step::cargo("checking fuzz/Cargo.lock", "fetch").dir(&folder).run()?;
-    // The sanitizer's switches are unstable; this toolchain takes them when it is told to.
+    // The sanitizer's switches are unstable; this variable enables them in a stable toolchain.
     let fuzz = |title: String| Step::new(title, &cargo_fuzz).env("RUSTC_BOOTSTRAP", "1");
     fuzz("building the fuzz targets".to_owned()).args(["fuzz", "build"]).about(900).run()?;
     for name in known.iter().filter(|name| args.target.is_empty() || args.target.contains(name)) {

@@ -1,8 +1,8 @@
 //! The compiled program `tua`.
 //!
-//! Cargo tells a test the path of a program only where both are in one package. Other packages find
-//! it by where cargo puts both: a test program is `target/debug/deps/payments-…`, and the program
-//! is `target/debug/tua`.
+//! Cargo passes the path of a program to a test only if both are in one package. Other packages
+//! find it by where cargo puts both: a test program is `target/debug/deps/payments-…`, and the
+//! program is `target/debug/tua`.
 
 use std::{
     env, fs, io,

@@ -195,7 +195,7 @@ async fn serve(
     inbox: Inbox,
 ) -> Option<()> {
     let mut builder = SessionBuilder::new("mail.example");
-    // A server that offers it wants it, and takes no password without encryption.
+    // A server that offers encryption requires it, and refuses passwords without it.
     if encrypted != Encrypted::Never {
         builder.enable_auth(AuthMechanism::Plain);
     }

@@ -1,5 +1,5 @@
-//! The service's clock, which records the tasks that sleep. A test moves it when the tasks that it
-//! wants to wake are asleep.
+//! The service's clock, which records the tasks that sleep. A test advances it when the tasks that
+//! are to wake are asleep.
 
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};

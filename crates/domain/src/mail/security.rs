@@ -1,5 +1,5 @@
-//! Security notices: a person is told about changes of the own access, and the owners about roles,
-//! live keys, limits and webhook endpoints.
+//! Security notices: e-mail to a person about changes of their own access, and to the owners about
+//! roles, live keys, limits and webhook endpoints.
 
 use super::{MailKind, QueuedMail, outbox::NEWS_LIFETIME};
 use crate::{
@@ -57,7 +57,7 @@ string_enum! {
 }
 
 impl SecurityEvent {
-    /// Whether it is about an account, so that the owners of the account are told.
+    /// Whether it is about an account, so that the owners of the account get the notice.
     #[must_use]
     pub const fn is_of_account(self) -> bool {
         matches!(self, Self::RoleSet | Self::RoleRemoved | Self::LiveKeyMade)

@@ -53,7 +53,7 @@ pub struct PasskeyChallenge {
     pub digest: SecretDigest,
     /// Who asked for it; `None` for a sign-in and for the first set-up.
     pub user: Option<UserId>,
-    /// What the library that verifies signatures remembers of it, as JSON.
+    /// The state of the ceremony that the WebAuthn library needs to finish it, as JSON.
     pub state: String,
     /// When it ends: five minutes after it was made.
     pub expires_at: Timestamp,

@@ -22,7 +22,7 @@ pub enum LiftError {
     Store(#[from] StoreError),
 }
 
-/// The part of the store for lifted limits. The owners are told about each change.
+/// The part of the store for lifted limits. The owners get a notice about each change.
 #[async_trait]
 pub trait LimitLifts: Debug + Send + Sync + 'static {
     /// Changes limits as a person of the dashboard asks. What lifts a limit waits, if the account

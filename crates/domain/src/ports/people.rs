@@ -115,7 +115,7 @@ pub trait People: Debug + Send + Sync + 'static {
     /// Whether anybody has signed in with this browser.
     async fn is_browser_known(&self, browser: SecretDigest) -> Result<bool, StoreError>;
     /// Uses up a second factor. `false` if it was used before: a one-time code is accepted once,
-    /// and none of an earlier time step is. The person is told about a recovery code.
+    /// and none of an earlier time step is. The person gets a notice about a recovery code.
     async fn use_second_factor(
         &self,
         user: &UserId,
@@ -154,9 +154,9 @@ pub trait People: Debug + Send + Sync + 'static {
     /// How many recovery codes a person has left.
     async fn recovery_codes_left(&self, user: &UserId) -> Result<u32, StoreError>;
 
-    /// Inserts a session, and stores the language of its person and the browser. The person is told
-    /// about a new browser. The ended sessions of the person (with the last request before `ended`)
-    /// are deleted.
+    /// Inserts a session, and stores the language of its person and the browser. The person gets a
+    /// notice about a new browser. The ended sessions of the person (with the last request before
+    /// `ended`) are deleted.
     async fn insert_session(&self, session: Session, ended: Timestamp) -> Result<(), StoreError>;
     /// The session with this token. It may have ended.
     async fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError>;

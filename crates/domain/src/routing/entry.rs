@@ -15,7 +15,7 @@ use tua_contract::Network;
 /// An operator of the settings.
 #[derive(Debug)]
 pub struct OperatorEntry {
-    /// Its name, and what tells it apart from others.
+    /// Its name and its fingerprint.
     pub pin: PinnedOperator,
     /// The mode that it serves.
     pub mode: Mode,
@@ -85,7 +85,7 @@ impl OperatorEntry {
         })
     }
 
-    /// Asks the operator for the balances, and remembers them for [`Self::known_float`].
+    /// Queries the balances at the operator, and keeps them in memory for [`Self::known_float`].
     ///
     /// # Errors
     /// [`ReadError`].

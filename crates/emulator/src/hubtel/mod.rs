@@ -33,7 +33,7 @@ use axum::{
 };
 use std::sync::Arc;
 
-/// The protocol of Hubtel, which remembers nothing besides orders.
+/// The protocol of Hubtel, which has no state in addition to its orders.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hubtel;
 

@@ -1,4 +1,4 @@
-//! What MTN remembers besides orders.
+//! The state of MTN in addition to its orders.
 
 use super::platform::{Platform, Product};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
@@ -9,7 +9,7 @@ use std::{
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-/// What MTN remembers besides orders.
+/// The state of MTN in addition to its orders.
 #[derive(Debug, Default)]
 pub(crate) struct MtnMomo {
     tokens: Mutex<HashMap<String, Token>>,

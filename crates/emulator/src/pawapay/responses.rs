@@ -69,7 +69,7 @@ pub(super) const FORMAT: WireFormat = WireFormat {
         "PROCESSING",
         "REJECTED",
     ],
-    // The status beside `data` only tells whether there is an order.
+    // The status beside `data` only shows whether there is an order.
     order_member: Some("data"),
     reference_members: &["depositid", "payoutid", "refundid"],
     status_members: &["status"],

@@ -1,4 +1,4 @@
-//! What pawaPay remembers besides orders.
+//! The state of pawaPay in addition to its orders.
 
 use super::provider::{Operation, ProviderStatus};
 use jiff::Timestamp;
@@ -9,7 +9,7 @@ use std::{
 };
 use tua_contract::Network;
 
-/// What pawaPay remembers besides orders.
+/// The state of pawaPay in addition to its orders.
 #[derive(Debug, Default)]
 pub(crate) struct Pawapay {
     statuses: Mutex<HashMap<(Network, Operation), ProviderStatus>>,

@@ -1,4 +1,4 @@
-//! What Paystack remembers besides orders.
+//! The state of Paystack in addition to its orders.
 
 use jiff::Timestamp;
 use std::sync::{
@@ -7,7 +7,7 @@ use std::sync::{
 };
 use tua_contract::Network;
 
-/// What Paystack remembers besides orders.
+/// The state of Paystack in addition to its orders.
 #[derive(Debug, Default)]
 pub(crate) struct Paystack {
     recipients: Mutex<Vec<Recipient>>,

@@ -90,7 +90,7 @@ pub struct RawAcme {
     pub directory: Option<String>,
     /// A file with the root certificate of the ACME server, where it is a private one.
     pub root: Option<PathBuf>,
-    /// A file with the external account binding, where the server wants one.
+    /// A file with the external account binding, if the server requires one.
     pub eab: Option<PathBuf>,
     /// The e-mail address for the ACME account.
     pub contact: Option<String>,

@@ -20,7 +20,7 @@ use url::Url;
 /// The validated settings of one operator.
 #[derive(Clone, Debug)]
 pub struct ConfiguredOperator {
-    /// Its name, and what tells it apart from others.
+    /// Its name and its fingerprint.
     pub pin: PinnedOperator,
     /// The mode that it serves.
     pub mode: Mode,

@@ -176,7 +176,7 @@ pub(super) struct BalanceBody {
 #[serde(rename_all = "camelCase")]
 pub(super) struct StatementRequest<'a> {
     pub wallet: Wallet,
-    /// Required. It is told when the file is made, and not needed, because the service asks.
+    /// Required. pawaPay calls it when the file is ready. The service polls instead.
     pub callback_url: &'a str,
     pub start_date: String,
     pub end_date: String,

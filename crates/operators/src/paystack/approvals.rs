@@ -1,6 +1,6 @@
-//! Resolves the recipient of a transfer that Paystack wants approved. The request may name its
-//! recipient only by Paystack's code or id. It is searched in the recipients that this node has
-//! registered, and then requested from Paystack.
+//! Resolves the recipient of a transfer for which Paystack requests an approval. The request may
+//! name its recipient only by Paystack's code or id. It is searched in the recipients that this
+//! node has registered, and then requested from Paystack.
 
 use super::{
     connector::Paystack,

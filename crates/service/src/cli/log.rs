@@ -71,7 +71,7 @@ pub(super) fn start(exports_traces: bool) -> Result<Option<Traces>, String> {
         Format::Json => lines.json().event_format(JsonLines).boxed(),
     };
     let lines = tracing_subscriber::registry().with(lines.with_filter(filter));
-    // An absent layer would count as one that wants every span.
+    // An absent layer would count as one that records every span.
     match &traces {
         Some(traces) => lines.with(traces.layer()).init(),
         None => lines.init(),

@@ -137,7 +137,8 @@ impl Conditions {
             (None, None) => return self.scope.clone(),
         };
         if selects.is_empty() {
-            // The parameters of the scope are used, because PostgreSQL wants to know their types.
+            // The parameters of the scope are used, because PostgreSQL cannot infer the types of
+            // unused parameters.
             format!("{} AND 1 = 0", self.scope)
         } else {
             format!("id IN ({})", selects.join(" UNION "))

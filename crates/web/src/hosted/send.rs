@@ -235,7 +235,8 @@ async fn charge(
     }
 }
 
-/// As `POST /v1/submit-otp`. A form that is sent twice uses up one try, and is told the same.
+/// As `POST /v1/submit-otp`. A form that is sent twice uses up one attempt, and both responses are
+/// the same.
 async fn check_code(
     state: &HostedState,
     client: Client,

@@ -106,8 +106,8 @@ fn network_ended(pointer: String, network: Network) -> Fault {
     }
 }
 
-/// The refusal of a batch with lines that no operator takes. What waiting does not help is told
-/// first.
+/// The refusal of a batch with lines that no operator takes. Faults that waiting does not correct
+/// come first.
 fn lines_unroutable(lines: UnroutableLines) -> ApiError {
     let lasting = |(line, error)| match error {
         RouteError::AmountOutOfRange(_) => {
