@@ -195,7 +195,7 @@ impl CheckoutSummary {
         MAX_ATTEMPTS.saturating_sub(self.attempts)
     }
 
-    /// What the charges alone say: open, pending or paid.
+    /// The status by the charges alone: open, pending or paid.
     #[must_use]
     pub fn status(&self) -> CheckoutStatus {
         let latest = self.latest.as_ref().map(|transaction| transaction.state.status());

@@ -59,7 +59,7 @@ impl Note {
     /// Reads a note, without surrounding white space.
     ///
     /// # Errors
-    /// A sentence that says what a note is.
+    /// A sentence: the rule for notes.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if (1..=NOTE_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control) {

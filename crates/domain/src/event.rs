@@ -45,14 +45,14 @@ pub enum Event {
     /// A review decided a conflict or dispute of a final transaction: whether the merchant has the
     /// money (charge), or the recipient (payout). The state stands.
     CaseDecided(Status),
-    /// People looked, and decided what the next event says, for this reason.
+    /// People reviewed the transaction. The next event contains their decision.
     Reviewed {
         /// The person in the dashboard; `None` for one on the command line.
         by: Option<PersonName>,
         /// What the person has found, and where.
         note: Note,
     },
-    /// A person approved the payout. The next event says where it then stands.
+    /// A person approved the payout. The next event contains the new state.
     Approved {
         /// The name of the person who approved, as typed.
         by: PersonName,

@@ -13,7 +13,7 @@ string_enum! {
         Header = "header",
         /// It has no text.
         Empty = "empty",
-        /// It is below the table, and begins as the settings say.
+        /// It is below the table, and begins with a text of the settings.
         Footer = "footer",
         /// It is about something else than money that moved, by its status or type.
         NotMoved = "about no money that moved",

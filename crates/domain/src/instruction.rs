@@ -16,7 +16,8 @@ pub struct Instruction {
     pub reference: Option<String>,
     /// What the merchant adds.
     pub details: Details,
-    /// What the caller expects the payer to pay, if it says so; of a charge only.
+    /// The amount that the caller expects the payer to pay, if the request contains it. Only for a
+    /// charge.
     pub payer_pays: Option<Amount>,
 }
 

@@ -26,7 +26,7 @@ struct KnownOrder {
 /// An order that waits to be handed over. `known_since` is an uptime.
 #[derive(Clone, Copy)]
 struct WaitingOrder {
-    /// From when its wait counts, as its row says. Only to recognise it.
+    /// The start of its wait, as stored. Only compared, to recognise it.
     from: Timestamp,
     known_since: Duration,
 }
@@ -34,10 +34,10 @@ struct WaitingOrder {
 /// An order that is handed over. `known_since` and `last_send_known_since` are uptimes.
 #[derive(Clone, Copy)]
 struct HandedOverOrder {
-    /// When, as its row says. Only to recognise the hand-over.
+    /// The time of the hand-over, as stored. Only compared, to recognise the hand-over.
     handed_over_at: Timestamp,
     known_since: Duration,
-    /// The deadline of the last repeated send, as its row says. Only to recognise the send.
+    /// The deadline of the last repeated send, as stored. Only compared, to recognise the send.
     repeated_until: Option<Timestamp>,
     last_send_known_since: Duration,
 }

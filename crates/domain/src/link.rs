@@ -46,7 +46,7 @@ string_enum! {
     }
 }
 
-/// What a link asks for.
+/// The amount that payers of a link pay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LinkAmount {
     /// Exactly this amount, which the payer cannot change.
@@ -91,7 +91,7 @@ impl LinkAmount {
     }
 }
 
-/// What a merchant asks for with a link.
+/// The terms of a link, which the merchant sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinkTerms {
     /// What it is for, as payers read it.

@@ -90,7 +90,7 @@ impl PayoutRoute {
                 pin.cloned()
             }
         };
-        // The operator that has the charge knows it by the network of the charge.
+        // At the operator of the charge, the refund has the charge's network.
         let moved_to = moved_to(operators, refund).filter(|_| method == RefundMethod::Payout);
         // Refunds have no price: their charge had.
         Ok(Self { operator, fee_pesewas: None, refund_method: Some(method), moved_to })

@@ -29,7 +29,7 @@ pub struct NewRequest {
 pub enum Obstacle {
     /// A repetition gets the first response, whatever refuses it by now.
     Repeated,
-    /// The holder of a revoked key learns nothing of the account.
+    /// The response to a revoked key shows nothing of the account.
     KeyRevoked,
     /// A suspended account begins no payment and opens no session or link.
     AccountSuspended,

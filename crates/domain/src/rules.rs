@@ -76,8 +76,8 @@ pub fn may_charge(
 }
 
 /// A session whose key was revoked, closed: it takes no other charge. `None` if it has ended, is
-/// paid or was closed before. [`expiry`] says what follows: a session whose charge is pending ends
-/// once the charge has failed.
+/// paid or was closed before. [`expiry`] returns what follows: a session whose charge is pending
+/// ends once the charge has failed.
 #[must_use]
 pub fn close(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Option<Checkout> {
     let is_open = match checkout.status(summary, now) {

@@ -250,8 +250,8 @@ impl Transaction {
         }
     }
 
-    /// Whether the response to the request that began it shows this state. That of a payout says
-    /// PENDING, whatever the operator has answered meanwhile: the outcome shows on the next read.
+    /// Whether the response to the request that began it shows this state. That of a payout shows
+    /// PENDING, whatever the operator has responded meanwhile. The next read shows the outcome.
     #[must_use]
     pub fn is_in_first_response(&self) -> bool {
         !(self.state.is_final() && matches!(self.order.transaction_type(), TransactionType::Payout))
@@ -310,7 +310,7 @@ impl Transaction {
         }
     }
 
-    /// Whether the payer's money has moved, by anything that the operator ever said.
+    /// Whether the payer's money has moved, by any report of the operator.
     #[must_use]
     pub fn is_paid(&self) -> bool {
         let observed = self.conflict.map(|conflict| conflict.observed);

@@ -96,7 +96,7 @@ pub struct Note<'a> {
 
 impl Details {
     /// The notes of a transaction of this type. What a note is called by the API depends on the
-    /// type: this is the only place that says who reads it. The reason of a refund is for the shop.
+    /// type: only this function decides who reads it. The reason of a refund is for the shop.
     pub(super) fn notes(&self, of: TransactionType) -> Vec<Note<'_>> {
         use NoteAudience::{Payer, Recipient, Shop};
         let (message, note) = match of {
@@ -146,7 +146,7 @@ impl OperatorDetails {
         self.merge(&known);
     }
 
-    /// Takes over what `newer` knows. Returns whether anything changed.
+    /// Copies the values that are present in `newer`. Returns whether anything changed.
     pub fn merge(&mut self, newer: &Self) -> bool {
         let before = self.clone();
         let Self { transaction_id, order_id, fee_pesewas } = newer.clone();

@@ -8,8 +8,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// The response header by which `tua doctor` learns of such a proxy. Only clients on this machine
-/// get it.
+/// The response header by which `tua doctor` detects such a proxy. Only clients on this machine get
+/// it.
 pub const UNNAMED_PROXY: HeaderName = HeaderName::from_static("tua-unnamed-proxy");
 
 /// Its value where the proxy forwards the addresses of its clients, and is not named.
@@ -49,7 +49,7 @@ impl UnnamedProxy {
         }
     }
 
-    /// What the response to this client must say of such a proxy.
+    /// The header about such a proxy in the response to this client.
     pub(super) fn shown_to(&self, client: &Client, path: &str) -> Option<HeaderValue> {
         if !client.local || client.silent_proxy || path != "/healthz" {
             return None;

@@ -215,7 +215,7 @@ impl SettingsReader {
         }
     }
 
-    /// Ends a table that was read with [`Self::table`], and takes over its faults.
+    /// Ends a table that was read with [`Self::table`], and adds its faults to these.
     pub fn close(&mut self, inner: Self) {
         self.faults.extend(inner.finish());
     }

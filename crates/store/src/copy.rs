@@ -74,7 +74,7 @@ fn columns(from: &Path, table: &str) -> rusqlite::Result<Vec<Column>> {
     columns.collect()
 }
 
-/// Sends all rows of a table, and says what they were; fewer where nobody takes them.
+/// Sends all rows of a table, and returns what they were; fewer if the receiver is closed.
 fn send(
     from: &Path,
     table: &'static str,

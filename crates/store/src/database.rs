@@ -129,7 +129,7 @@ impl Drop for DatabaseLock {
     }
 }
 
-/// The file whose lock says that a service runs on a database file.
+/// The file whose lock shows that a service runs on a database file.
 #[must_use]
 pub fn lock_path(database: &Path) -> PathBuf {
     beside(database, ".lock")

@@ -185,7 +185,7 @@ pub fn write(event: &Event) -> String {
     serde_json::to_string(&written).expect("plain data")
 }
 
-/// Reads an event; nothing where this version does not know it.
+/// Reads an event; `None` if this version does not define it.
 pub fn read(text: &str) -> Option<Event> {
     Some(match serde_json::from_str(text).ok()? {
         Written::Begun(begun) => {

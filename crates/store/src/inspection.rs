@@ -7,9 +7,9 @@ use tua_domain::{AccountId, Mode};
 /// What a database holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inspection {
-    /// Migrations applied to it.
+    /// The number of migrations that were applied to it.
     pub applied: u32,
-    /// Migrations that this version knows.
+    /// The number of migrations that this version contains.
     pub known: u32,
     /// Where both are the same, what is in its tables.
     pub contents: Option<Contents>,

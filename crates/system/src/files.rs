@@ -1,4 +1,4 @@
-//! The files of this process: where temporary ones are, and what is said of one that cannot be
+//! The files of this process: where temporary ones are, and the error of one that cannot be
 //! written.
 
 use crate::private_file::folder;

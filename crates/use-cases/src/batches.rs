@@ -64,7 +64,7 @@ impl CheckedBatch {
     }
 }
 
-/// Who asks for a batch.
+/// Who requests a batch.
 struct BatchRequester {
     scope: Scope,
     asked_by: AskedBy,
@@ -301,7 +301,7 @@ impl Batches {
 }
 
 impl BatchRequest {
-    /// The batch that it asks for.
+    /// The batch that is requested.
     #[must_use]
     pub fn into_batch(self, id: BatchId, scope: Scope, asked_by: AskedBy) -> NewBatch {
         let lines = self

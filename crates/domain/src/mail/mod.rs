@@ -33,7 +33,7 @@ pub enum MailFault {
     /// The server refused it for good (a 5xx reply), or the address is not valid.
     #[error("refused: {0}")]
     Refused(String),
-    /// The server refused user and password, which says nothing about the message.
+    /// The server refused user and password. The fault is not one of the message.
     #[error("the server refused to sign in: {0}")]
     SignInRefused(String),
     /// The server did not take it now (a 4xx reply), or the connection failed.

@@ -19,7 +19,7 @@ pub struct Identity {
     pub subject: String,
 }
 
-/// What the provider says about a person at a sign-in. The signature was verified.
+/// The claims of the provider about a person at a sign-in. Their signature was verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IdentityClaims {
     /// Issuer and subject of the ID token, which name the person at the provider.
@@ -30,8 +30,7 @@ pub struct IdentityClaims {
     pub name: Option<String>,
     /// The groups that are mapped to roles.
     pub groups: Vec<String>,
-    /// When the person last gave credentials to the provider; `None` if the provider does not say
-    /// it.
+    /// When the person last entered credentials at the provider; `None` if the claim is absent.
     pub authenticated_at: Option<Timestamp>,
 }
 
@@ -86,7 +85,7 @@ pub enum IdentityRefusal {
     /// The link to enrol with has ended.
     #[error("the link to enrol with has ended")]
     LinkEnded,
-    /// The provider does not say that the person gave credentials just now.
+    /// The claims do not prove that the person entered credentials just now.
     #[error("the provider did not ask for credentials")]
     NotFresh,
 }

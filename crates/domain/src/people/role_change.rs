@@ -2,9 +2,9 @@
 //!
 //! An address alone proves nothing: the person who invites gets a link with which somebody enrols,
 //! and chooses the address. So a person joins another account with the same access only where the
-//! one who invites may manage the people of every account that the access opens, or where the
-//! command line says so. Otherwise the new member is a person apart, with the same address and
-//! credentials of its own, and neither account learns of the other.
+//! one who invites may manage the people of every account that the access opens, or if the operator
+//! of the service does it on the command line. Otherwise the new member is a separate user with the
+//! same address and other credentials, and neither account shows the other.
 
 use super::{Membership, Permission, Role, User};
 use crate::{AccountId, UserId};

@@ -25,7 +25,7 @@ pub struct CallbackHint {
     pub reference: String,
 }
 
-/// How a callback was verified. The secret path was checked before; this says what else was.
+/// How a callback was verified. The secret path was checked before, in addition to this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verification {
     /// The operator signs nothing, so the secret path is all there is.

@@ -19,8 +19,8 @@ pub struct Report {
     pub details: OperatorDetails,
     /// What people must do about the pending order, so that it is flagged for review at once.
     pub attention: Option<Attention>,
-    /// Which orders would be refused for the reason of a refusal or failure. `None` where the
-    /// reason does not say so, or where there is none.
+    /// Which orders would be refused for the reason of a refusal or failure. `None` if the reason
+    /// does not show it, or there is no reason.
     pub failure_scope: Option<FailureScope>,
     /// Whether a failure has no reason here, and a callback of the operator usually gives it soon.
     pub reason_may_follow: bool,

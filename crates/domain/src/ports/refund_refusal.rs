@@ -1,4 +1,4 @@
-//! What the reason of a refused or failed refund says about the refunded charge.
+//! What the reason of a refused or failed refund proves about the refunded charge.
 
 use super::Report;
 use crate::finding::Attention;

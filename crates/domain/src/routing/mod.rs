@@ -71,8 +71,8 @@ impl Operators {
         self.ended.sent_as(network)
     }
 
-    /// A payment that is about to begin, on the network on which it is sent. It keeps that network
-    /// for ever, as its operator does, whatever the settings say later.
+    /// A payment that is about to begin, on the network on which it is sent. Its network and its
+    /// operator never change, also if the settings do.
     #[must_use]
     pub fn on_its_network(&self, new: TransactionOrder) -> TransactionOrder {
         let network = self.sent_as(new.transfer.network);

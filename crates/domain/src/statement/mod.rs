@@ -1,4 +1,4 @@
-//! Statements of operators: what an operator says that it moved, line by line
+//! Statements of operators: the money that an operator reports as moved, line by line
 //! (docs/reference/statements.md).
 
 pub mod closing;
@@ -29,7 +29,7 @@ string_enum! {
 string_enum! {
     /// How a line and a transaction agree.
     pub enum Outcome {
-        /// The line and the transaction say the same.
+        /// The line and the transaction agree.
         Matched = "matched",
         /// A successful transaction that no line is about.
         MissingAtTheOperator = "missing-at-the-operator",
@@ -37,7 +37,7 @@ string_enum! {
         MissingWithUs = "missing-with-us",
         /// Line and transaction moved different sums.
         AmountDiffers = "amount-differs",
-        /// The sums agree, and the operator took another fee than the tariff asks for.
+        /// The sums agree, but the fee is not that of the tariff.
         FeeDiffers = "fee-differs",
         /// Another line is about the same transaction.
         Duplicate = "duplicate",
@@ -136,7 +136,7 @@ pub struct MatchedLine {
     pub transaction: Option<Transaction>,
     /// Whether an earlier line is about the same transaction.
     pub is_repeated: bool,
-    /// Whether another line says that the operator returned the transaction's money.
+    /// Whether another line reports that the operator returned the transaction's money.
     pub is_returned: bool,
 }
 

@@ -13,7 +13,7 @@ use std::{
 };
 use tua_domain::ports::SendPermit;
 
-/// The whole body of an order. hyper asks for it after the connection is made and before it writes
+/// The whole body of an order. hyper polls it after the connection is made and before it writes
 /// anything, so the permit is checked as late as possible: connecting may take seconds, and a
 /// process may be suspended meanwhile.
 #[derive(Debug)]

@@ -56,7 +56,7 @@ impl Reply {
         if is_refused { unclear.with_failure_scope(FailureScope::Network) } else { unclear }
     }
 
-    /// What the log says of the call; a response is not quoted.
+    /// The text about the call in the log; a response is not quoted.
     pub(super) const fn label(&self) -> &'static str {
         match self {
             Self::NotSent => {

@@ -4,7 +4,7 @@
 use tua_contract::FailureCode;
 use tua_domain::{Kind, ports::FailureScope};
 
-/// What a code says about an order.
+/// What a code means for an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
     /// The order is accepted; the outcome follows.

@@ -24,7 +24,7 @@ impl OrderKind {
     }
 }
 
-/// The reason of a `FAILED` order, by MTN's code; `None` where the code says that the order is not
+/// The reason of a `FAILED` order, by MTN's code; `None` if the code means that the order is not
 /// decided.
 pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode> {
     let by_merchant = kind.is_paid_by_merchant();

@@ -137,9 +137,9 @@ impl Paystack {
     }
 
     /// The status of a charge. `/transaction/verify` has the final status, amount, currency and
-    /// fee. It does not say what the payer must do, and `/charge` does: it is asked in addition
-    /// where the payer must do something, because the answer to the send, which said so too, may
-    /// have been lost.
+    /// fee. It does not contain what the payer must do, but `/charge` does. So `/charge` is called
+    /// too if the payer must do something, because the response to the send, which also contained
+    /// it, may have been lost.
     pub(super) async fn query_charge_status(&self, order: &SentOrder) -> StatusResponse {
         let reference = &order.reference;
         let expected = expected_order(reference, order.transfer.network);

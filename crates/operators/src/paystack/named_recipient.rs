@@ -40,10 +40,10 @@ pub(super) const MOBILE_MONEY: &str = "mobile_money";
 const DETAILS: [&str; 5] =
     ["authorization_code", "account_number", "account_name", "bank_code", "bank_name"];
 
-/// Published members of a recipient that are objects, and say nothing about its wallet.
+/// Published members of a recipient that are objects, and contain nothing about its wallet.
 const DOCUMENTED: [&str; 2] = ["integration", "metadata"];
 
-/// Whether a member with this plain name may say who gets the money.
+/// Whether a member with this plain name may identify who gets the money.
 pub(super) fn is_about_recipient(plain: &str) -> bool {
     const PARTS: [&str; 10] = [
         "accountno",

@@ -16,7 +16,7 @@ use tua_contract::Amount;
 
 type Members = Map<String, Value>;
 
-/// The question whether to execute one transfer, as far as the body alone says.
+/// The question whether to execute one transfer, as far as the body alone shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Question {
     /// Our reference of the transfer, which the body names.
@@ -45,8 +45,8 @@ const MEANINGFUL: [&str; 11] = [
     "count",
 ];
 
-/// Documented members of transfers that are objects or lists, and say nothing about who gets how
-/// much.
+/// Documented members of transfers that are objects or lists, and contain nothing about who gets
+/// how much.
 const DOCUMENTED: [&str; 4] = ["integration", "session", "source_details", "fees_breakdown"];
 
 /// Statuses of transfers that have ended.
@@ -145,8 +145,8 @@ fn is_described(members: &Members) -> bool {
     DESCRIBING.iter().any(|name| given(members, name).is_some())
 }
 
-/// Whether a member says nothing that contradicts a question about one transfer of ours. `inner`
-/// has the names of members whose contents are read.
+/// Whether a member contains nothing that contradicts a question about one transfer of ours.
+/// `inner` has the names of members whose contents are read.
 fn is_clear(name: &str, value: &Value, inner: &[&str], domain: &str) -> bool {
     if value.is_null() {
         return true;
@@ -165,7 +165,7 @@ fn is_clear(name: &str, value: &Value, inner: &[&str], domain: &str) -> bool {
     }
 }
 
-/// Whether a status is not that of a transfer that has ended. In frames it says whether a request
+/// Whether a status is not that of a transfer that has ended. In frames it means whether a request
 /// was fulfilled.
 fn is_ongoing(status: &Value) -> bool {
     match status {

@@ -18,8 +18,7 @@ struct Inner {
     order: Mutex<()>,
 }
 
-/// The id by which the server knows a transaction, and the server's incarnation in which the id is
-/// valid.
+/// The server's id of a transaction, and the server's incarnation in which the id is valid.
 pub(super) struct TxId {
     pub(super) xid: String,
     pub(super) incarnation: Option<String>,

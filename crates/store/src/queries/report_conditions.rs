@@ -71,7 +71,7 @@ impl Conditions {
         self.equals("network", filter.network.map(Network::as_str));
         self.equals("failure", filter.failure.map(FailureCode::as_str));
         match (filter.failure, filter.status) {
-            // A failure says that it is failed. The index of failures has no status.
+            // With a failure code, the status is FAILED. The index of failures has no status.
             (Some(_), None | Some(Status::Failed)) => {}
             (Some(_), Some(_)) => self.clauses.push("1 = 0".to_owned()),
             (None, status) => self.equals("status", status.map(Status::as_str)),

@@ -88,7 +88,7 @@ macro_rules! user_columns {
 }
 pub(crate) use user_columns;
 
-/// Whether the person of table `users` has enrolled, as [`User::is_enrolled`] says it.
+/// Whether the person of table `users` has enrolled, as [`User::is_enrolled`].
 macro_rules! is_enrolled {
     () => {
         "(users.password IS NOT NULL

@@ -29,7 +29,7 @@ const STATEMENT_CACHE: usize = 256;
 ///
 /// # Errors
 /// One line: the file, or one that SQLite keeps beside it, cannot be written. SQLite itself would
-/// say it without the path, or at the first write.
+/// report it without the path, or at the first write.
 pub(super) fn make_private(path: &Path) -> Result<(), String> {
     let with_context = |fault: String| format!("database {fault}");
     match private_file::create(path) {

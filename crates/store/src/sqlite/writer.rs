@@ -267,8 +267,8 @@ fn rerun(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<(), Comm
 }
 
 /// Commits. Where the commit is in the log although SQLite reports an error, for example because
-/// the sync failed, recovery after a crash would bring it back. So it is erased before anybody
-/// learns that it failed.
+/// the sync failed, recovery after a crash would bring it back. So it is erased before the failure
+/// is reported.
 fn commit(connection: &Connection) -> Result<(), CommitFailed> {
     let Err(error) = try_execute(connection, "COMMIT") else { return Ok(()) };
     if is_certainly_not_in_log(&error) {

@@ -137,7 +137,7 @@ fn status_answer(
 }
 
 /// A report about our reference. About another one only a success is reported, which the domain
-/// then does not believe: anything else says nothing about our payment.
+/// then rejects: anything else proves nothing about our payment.
 fn report(observation: Observation, data: &Members, reference: &str) -> Option<Report> {
     let is_ours = names_reference(data, reference);
     let report = Report::new(observation);

@@ -102,7 +102,7 @@ pub(super) fn code_response(reply: &Reply, expected: ExpectedOrder<'_>) -> CodeR
         refused_report(status, &body, expected)
     };
     match report.map(|report| (report.observation, report)) {
-        // It asks for the code again.
+        // Paystack requests the code again.
         Some((Observation::Awaits(Step::EnterOtp | Step::EnterVoucher), _)) => CodeResponse::Wrong,
         // It accepted the code, so the payer must not be asked for it again.
         Some((Observation::StillPending, report)) => CodeResponse::Accepted(Report {
@@ -167,7 +167,7 @@ fn charge_report(charge: &Transaction, expected: ExpectedOrder<'_>) -> Option<Re
 }
 
 /// A report about our reference. About another one only a success is reported, which the domain
-/// then does not believe: anything else says nothing about our payment.
+/// then rejects: anything else proves nothing about our payment.
 fn report(
     observation: Observation,
     order: &Transaction,
