@@ -153,7 +153,7 @@ struct Constant {
     because: &'static str,
     /// A part of its demangled name, which must match one function.
     name: &'static str,
-    /// The result.
+    /// The constant that replaces the function's result.
     result: i32,
 }
 

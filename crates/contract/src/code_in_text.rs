@@ -106,7 +106,7 @@ enum NumberKind<'a> {
     Code(&'a [u8]),
     /// No code: an amount, up to three digits, or no number at all.
     Other,
-    /// Perhaps a code.
+    /// A number that may be a code, or may be another number.
     Doubtful,
 }
 

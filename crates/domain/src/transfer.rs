@@ -81,14 +81,14 @@ pub enum NoteAudience {
     Payer,
     /// The recipient of a payout, in the wallet's history.
     Recipient,
-    /// The shop alone.
+    /// The staff of the shop; neither payer nor recipient sees it.
     Shop,
 }
 
 /// A note of a transaction, and who reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Note<'a> {
-    /// Who reads it.
+    /// The people to whom the note is shown.
     pub audience: NoteAudience,
     /// One line, of at most [`NOTE_MAX_CHARS`] characters.
     pub text: &'a str,

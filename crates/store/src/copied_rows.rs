@@ -52,7 +52,7 @@ pub(super) enum Cell {
     Bytes(Option<Vec<u8>>),
 }
 
-/// A column.
+/// The name and the kind of a column whose values are copied.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Column {
     pub(super) name: String,

@@ -13,7 +13,7 @@ pub(crate) const POSTGRESQL: &str = "postgresql";
 /// What a use case of the store does, as the value of `db.operation.name`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Operation {
-    /// Queries.
+    /// Reads only, without a transaction that writes.
     Read,
     /// A transaction that is durable at its end.
     Write,

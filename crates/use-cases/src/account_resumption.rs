@@ -45,21 +45,21 @@ struct QueriedPayment {
     is_unanswered: bool,
 }
 
-/// Resumes suspended accounts.
+/// Resumes suspended accounts, after their operators were queried about payments in doubt.
 #[derive(Clone, Debug)]
 pub struct AccountResumption {
     /// Where accounts are stored.
     pub accounts: Arc<dyn ports::Accounts>,
-    /// Has the payouts that wait for an approval.
+    /// Where payouts that wait for an approval are stored.
     pub approvals: Arc<dyn PayoutApprovals>,
 }
 
 /// What becomes of an account if an operator did not respond about one of its payments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unanswered {
-    /// It stays suspended.
+    /// The account stays suspended.
     Refuse,
-    /// It is resumed.
+    /// The account is resumed in spite of it.
     Accept,
 }
 

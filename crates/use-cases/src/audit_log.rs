@@ -29,7 +29,7 @@ pub struct AuditLog {
 /// Who reads the log of an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AuditReader {
-    /// The account.
+    /// The account whose log is read.
     pub account: AccountId,
     /// The number of accounts whose log the reader may read. Who may read that of all accounts also
     /// gets the service's own entries.

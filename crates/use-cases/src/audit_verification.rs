@@ -18,7 +18,7 @@ pub enum AuditLogState {
         /// The end of the log.
         head: AuditHead,
     },
-    /// The first fault.
+    /// The log has a fault. This is the first one.
     Broken(AuditLogFault),
 }
 

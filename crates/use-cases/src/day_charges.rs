@@ -19,7 +19,7 @@ const SHOWN_AFTER_MIDNIGHT: SignedDuration = SignedDuration::from_hours(1);
 /// within the last hour, and those of the day before that are not final.
 #[derive(Clone, Debug)]
 pub struct DayCharges {
-    /// Has the charges.
+    /// Where charges are stored.
     pub store: Arc<dyn Store>,
     /// Decides which day it is.
     pub clock: Arc<dyn Clock>,

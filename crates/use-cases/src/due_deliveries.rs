@@ -19,7 +19,7 @@ const MAX_ANNOUNCED_PER_WRITE: u32 = 100;
 pub struct DueDeliveries {
     /// Where deliveries and their subjects are stored.
     pub store: Arc<dyn Store>,
-    /// Dates the outcomes.
+    /// The clock of the times at which outcomes are recorded.
     pub clock: Arc<dyn Clock>,
     /// Seals the entry of the audit log for an endpoint that is disabled.
     pub keys: KeyRing,

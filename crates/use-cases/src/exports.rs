@@ -15,10 +15,10 @@ use tua_domain::{
     reporting::ReportFilter,
 };
 
-/// Begins exports.
+/// Begins exports of transactions, which are recorded in the audit log.
 #[derive(Clone, Debug)]
 pub struct Exports {
-    /// Has what is exported, and the audit log.
+    /// Where the exported data and the audit log are stored.
     pub store: Arc<dyn Store>,
     /// Decides how long an export pauses between reads.
     pub clock: Arc<dyn Clock>,

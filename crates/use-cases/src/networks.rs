@@ -99,7 +99,7 @@ impl Networks {
             let prompting = waited_for.or_else(chosen);
             NetworkForPayers {
                 network,
-                end: charges.end,
+                end: charges.network_end,
                 availability: charges.availability,
                 prompt_instructions: prompting
                     .map(|entry| entry.operator.prompt_instructions(prompted))

@@ -11,20 +11,20 @@ use tua_domain::{
 /// Reads the merchants' money at operators.
 #[derive(Clone, Debug)]
 pub struct OperatorFloats {
-    /// Has what is reserved for payouts that are approved and not sent.
+    /// Where the sums of payouts are stored that are approved and not sent.
     pub pinned: Arc<dyn PinnedPayments>,
-    /// Has the accounts that use a mode.
+    /// Where the accounts that use a mode are read.
     pub reports: Arc<dyn Reports>,
-    /// Has all accounts.
+    /// Where accounts are stored.
     pub accounts: Arc<dyn ports::Accounts>,
-    /// Has the operators with their last balances.
+    /// The operators with their last balances.
     pub networks: Networks,
 }
 
 /// An operator that serves an account, with the money at it.
 #[derive(Clone, Debug)]
 pub struct OperatorFloat {
-    /// The operator.
+    /// The operator, with its name and mode.
     pub operator: Arc<OperatorEntry>,
     /// The accounts whose money is at the operator.
     pub accounts: Vec<AccountId>,

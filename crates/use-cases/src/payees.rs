@@ -26,14 +26,14 @@ const READ_PAYOUTS: u32 = 200;
 /// Reads whom an account has paid.
 #[derive(Clone, Debug)]
 pub struct Payees {
-    /// Has the payouts.
+    /// Where payouts are stored.
     pub store: Arc<dyn Store>,
 }
 
 /// Somebody who was paid, by the newest payout to the same wallet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Payee {
-    /// The newest payout.
+    /// The id of the newest payout to the wallet.
     pub payout: TransactionId,
     /// The network of the wallet.
     pub network: Network,

@@ -14,9 +14,9 @@ use tua_domain::{
 /// Reads and changes limits.
 #[derive(Clone, Debug)]
 pub struct PayoutLimits {
-    /// Has the limits.
+    /// Where limits are stored.
     pub approvals: Arc<dyn PayoutApprovals>,
-    /// Has the lifts that wait.
+    /// Where lifts that wait for a second person are stored.
     pub lifts: Arc<dyn LimitLifts>,
     /// Has the people who may decide about lifts.
     pub people: Arc<dyn People>,

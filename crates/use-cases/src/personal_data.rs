@@ -38,7 +38,7 @@ pub struct ErasedPerson {
 /// Why a person's data were not erased, or not everywhere.
 #[derive(Debug, thiserror::Error)]
 pub enum ErasePersonError {
-    /// Nothing was erased.
+    /// Nothing was erased, for this reason.
     #[error(transparent)]
     Erase(#[from] EraseError),
     /// The data are overwritten, but earlier versions are still in the file.

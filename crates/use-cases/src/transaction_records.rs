@@ -55,7 +55,7 @@ pub struct TransactionDetails {
 /// A refund, and who asked for it.
 #[derive(Clone, Debug)]
 pub struct AskedRefund {
-    /// The refund.
+    /// The refund in its current state.
     pub refund: Transaction,
     /// The address of the person in the dashboard; `None` for a key or the command line.
     pub asked_by: Option<String>,

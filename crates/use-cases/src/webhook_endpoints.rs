@@ -30,7 +30,7 @@ const NEWEST: u32 = 50;
 /// An endpoint whose last attempt has failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailingEndpoint {
-    /// The endpoint.
+    /// The id of the endpoint.
     pub id: EndpointId,
     /// The delivery with the last attempt.
     pub last: Delivery,

@@ -20,7 +20,7 @@ use tua_system::clock::OffsetClock;
 /// A merchant with a v2 test key, and the service with a stopped clock.
 #[derive(Debug)]
 pub struct Merchant {
-    /// The service.
+    /// The running service, whose clock is stopped.
     pub app: TestApp,
     /// The operator of test mode.
     pub operator: Arc<ScriptedOperator>,
@@ -162,12 +162,12 @@ pub async fn pay_out(shop: &ApiClient, amount: f64) -> Response {
     .await
 }
 
-/// Esi's approval.
+/// The approval of a payout by a person called Esi.
 pub fn approval() -> PayoutDecision {
     PayoutDecision::Approve { by: "Esi".parse().unwrap() }
 }
 
-/// Esi's refusal, with a note.
+/// The refusal of a payout by a person called Esi, with a note.
 pub fn refusal() -> PayoutDecision {
     PayoutDecision::Refuse { by: "Esi".parse().unwrap(), note: "not ours".parse().unwrap() }
 }

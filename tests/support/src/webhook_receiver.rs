@@ -28,7 +28,7 @@ pub enum ResponseMode {
     Endless,
     /// This status, and a body of which nothing arrives.
     WithoutBody(u16),
-    /// No response.
+    /// The receiver never responds.
     Never,
 }
 

@@ -29,13 +29,13 @@ pub struct StatementException {
 /// What the lines and transactions of one outcome move, in pesewas.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct OutcomeSums {
-    /// By the statement.
+    /// The sum of the statement's lines.
     pub theirs: i64,
-    /// By the transactions.
+    /// The sum of our transactions.
     pub ours: i64,
-    /// The fees by the statement, of those whose fee both sides know.
+    /// The fees by the statement, of transactions whose fee is known from both sides.
     pub their_fees: i64,
-    /// The fees that the transactions must cost, of the same.
+    /// The fees by the tariff, of the same transactions.
     pub our_fees: i64,
 }
 

@@ -61,9 +61,9 @@ struct FlaggedRow<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ReportedAmount {
-    /// In cedis.
+    /// The sum in cedis, such as `10.50`.
     Named(String),
-    /// The operator named none: null.
+    /// The operator reported no sum. It is null in JSON.
     Unnamed,
 }
 

@@ -11,7 +11,7 @@ use tua_use_cases::CheckedBatch;
 /// A line of a file that was checked.
 #[derive(Debug)]
 pub struct CheckedLine<'a> {
-    /// The line.
+    /// The line as it was read.
     pub line: &'a FileLine,
     /// Its own faults, and the refusals that the batch would meet because of it.
     pub faults: Vec<LineFault>,

@@ -31,7 +31,7 @@ pub(super) struct LineCells<'a> {
 /// The status of a line, in the groups of the settings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LineStatus {
-    /// The money moved.
+    /// The money of the line has moved.
     Moved,
     /// The line reverses an earlier one.
     Returned,

@@ -29,7 +29,7 @@ pub enum MailContent {
 /// The link of an invitation or a reset. `Debug` hides the path, which opens the account.
 #[derive(Clone)]
 pub struct LinkMail {
-    /// Who gets it.
+    /// The recipient.
     pub user: User,
     /// The path of the link.
     pub path: String,
@@ -49,7 +49,7 @@ impl std::fmt::Debug for LinkMail {
 /// Alerts of an account, to one of its owners.
 #[derive(Clone, Debug)]
 pub struct AlertMail {
-    /// Who gets them.
+    /// The recipient, an owner of the account.
     pub user: User,
     /// The name of the account.
     pub account: String,
@@ -62,7 +62,7 @@ pub struct AlertMail {
 /// An alert, and what it is about.
 #[derive(Clone, Debug)]
 pub struct AlertDetails {
-    /// The alert.
+    /// The alert, with its kind and its time.
     pub alert: Alert,
     /// What it is about.
     pub subject: AlertSubject,
@@ -71,7 +71,7 @@ pub struct AlertDetails {
 /// What an alert is about.
 #[derive(Clone, Debug)]
 pub enum AlertSubject {
-    /// A payment.
+    /// A payment, with its review if it has one.
     Payment {
         /// The payment; `None` where it does not exist.
         payment: Option<Box<Transaction>>,
@@ -89,9 +89,9 @@ pub enum AlertSubject {
 /// A change that concerns the security of a person or an account.
 #[derive(Clone, Debug)]
 pub struct NoticeMail {
-    /// Who gets it.
+    /// The recipient.
     pub user: User,
-    /// The change.
+    /// The change, with who made it and from which address.
     pub notice: SecurityNotice,
     /// The account of a role or a key.
     pub account: Option<Account>,
@@ -104,7 +104,7 @@ pub struct NoticeMail {
 /// The report of a day or a week.
 #[derive(Clone, Debug)]
 pub struct ReportMail {
-    /// Who gets it.
+    /// The recipient.
     pub user: User,
     /// Whether it is of a day or a week.
     pub interval: ReportInterval,
@@ -117,11 +117,11 @@ pub struct ReportMail {
 /// What a report contains of an account, in live mode.
 #[derive(Clone, Debug)]
 pub struct AccountReport {
-    /// The account.
+    /// The account of these sums.
     pub account: Account,
     /// The sums of each day.
     pub totals: Vec<DayTotal>,
-    /// What waits for somebody now.
+    /// The payments that wait for a person now.
     pub waiting: AttentionTotals,
 }
 
@@ -130,7 +130,7 @@ pub struct AccountReport {
 pub struct ReceiptMail {
     /// The address of the payer.
     pub email: String,
-    /// The merchant.
+    /// The account of the merchant that was paid.
     pub account: Account,
     /// The charge or refund.
     pub transaction: Transaction,

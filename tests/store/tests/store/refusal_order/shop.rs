@@ -151,7 +151,7 @@ impl Shop {
         }
     }
 
-    /// Begins a payment.
+    /// Begins a payment. Returns the name of the error if it is refused.
     pub async fn begin(
         &self,
         new: TransactionOrder,

@@ -136,12 +136,12 @@ impl PastService {
         Batches { payments: self.payments.clone() }
     }
 
-    /// The time.
+    /// The time of the service's clock, which is in the past.
     pub(super) fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// Lets time pass.
+    /// Advances the service's clock.
     pub(super) fn wait(&self, time: SignedDuration) {
         self.clock.advance(time.unsigned_abs());
     }
