@@ -4,7 +4,6 @@ use super::{
     error::{DashboardError, redirect},
     fields::Fields,
     notice::Notice,
-    receipt,
     refund_form::{self, RefundForm},
     state::DashboardState,
     timeline, views,
@@ -219,7 +218,7 @@ async fn page(
         can_decide => actions.can_approve,
         batch => transaction.order.batch.as_ref().map(BatchId::as_str),
         is_flagged => actions.can_review,
-        has_receipt => receipt::has_receipt(transaction),
+        has_receipt => transaction.has_receipt(),
         failures => FailureCode::ALL.map(FailureCode::as_str),
         decision => context! {
             outcome => &review.outcome, note => &review.note, received => &review.received,

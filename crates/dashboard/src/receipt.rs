@@ -17,7 +17,7 @@ use fluent_bundle::FluentArgs;
 use jiff::Timestamp;
 use minijinja::context;
 use tua_contract::{Amount, Status};
-use tua_domain::{Event, Kind, Mode, Transaction, TransactionOrder, privacy::erased_phone};
+use tua_domain::{Event, Mode, TransactionOrder, privacy::erased_phone};
 use tua_use_cases::TransactionRecord;
 
 /// `GET /payments/{id}/receipt`: of a charge that was paid, and whose outcome the operator does not
@@ -28,7 +28,7 @@ pub(super) async fn show(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let charge = payment::find(&state, &visitor, &path).await?;
-    if !has_receipt(&charge) {
+    if !charge.has_receipt() {
         return Err(DashboardError::NotFound);
     }
     let order = &charge.order;
@@ -73,12 +73,4 @@ fn message(
     arguments.set("at", formats::whole_time(language, paid_at).unwrap_or_default());
     arguments.set("reference", order.reference.as_str());
     texts::text(language, "receipt-message", &arguments).unwrap_or_default()
-}
-
-/// Whether a payment has a receipt.
-pub(super) fn has_receipt(transaction: &Transaction) -> bool {
-    transaction.order.transfer.kind == Kind::Charge
-        && transaction.state.status() == Status::Successful
-        && transaction.open_conflict().is_none()
-        && transaction.open_dispute().is_none()
 }

@@ -8,7 +8,7 @@ use super::{
     payout_route::PayoutRoute,
     pinned_operator::{OperatorFingerprint, PinnedOperator},
     refund_values::{RefundSums, TransactionType},
-    transfer::OperatorDetails,
+    transfer::{Kind, OperatorDetails},
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
@@ -295,6 +295,17 @@ impl Transaction {
     #[must_use]
     pub fn open_dispute(&self) -> Option<Timestamp> {
         self.dispute.filter(|dispute| dispute.decision.is_none()).map(|dispute| dispute.at)
+    }
+
+    /// Whether the payer of a charge gets a receipt: it was paid, and neither the operator nor a
+    /// review contradicts it.
+    #[must_use]
+    pub fn has_receipt(&self) -> bool {
+        self.order.transfer.kind == Kind::Charge
+            && self.state.status() == Status::Successful
+            && self.open_conflict().is_none()
+            && self.open_dispute().is_none()
+            && self.decision() != Some(Status::Failed)
     }
 
     /// What a review decided about its conflict or dispute, if anything.
