@@ -7,6 +7,7 @@
 //! handler runs.
 
 mod accent;
+mod alert_choices;
 mod ask;
 mod ask_form;
 mod asking;
@@ -133,6 +134,7 @@ pub fn router(state: DashboardState) -> Router {
             signed_in(get(first_password::draw_code)),
         )
         .route("/dashboard/security/reports", signed_in(post(security::choose_reports)))
+        .route("/dashboard/security/alerts/{account}", signed_in(post(security::choose_alerts)))
         .route(
             "/dashboard/security/recovery-codes",
             signed_in(post(security::replace_recovery_codes)),

@@ -1,7 +1,8 @@
-//! A person's own page: sessions, password, recovery codes, and reports by e-mail. A password and
-//! recovery codes need a fresh proof. Passkeys are on the same page.
+//! A person's own page: sessions, password, recovery codes, and reports and alerts by e-mail. A
+//! password and recovery codes need a fresh proof. Passkeys are on the same page.
 
 use super::{
+    alert_choices,
     error::{DashboardError, ReturnTo, redirect},
     fields::Fields,
     notice::Notice,
@@ -15,7 +16,10 @@ use axum::{
     response::Response,
 };
 use minijinja::context;
-use tua_domain::{SessionId, mail::ReportInterval};
+use tua_domain::{
+    SessionId,
+    mail::{AlertTopic, ReportInterval},
+};
 use tua_net::Client;
 use tua_use_cases::EnrolError;
 
@@ -81,8 +85,10 @@ async fn draw(
         }
     });
     let identities = identities.collect::<Vec<_>>();
+    let alerts = alert_choices::forms(state, person).await?;
     let values = context! {
         notice,
+        alerts,
         is_mail_on => overview.is_mail_on,
         report_interval => overview.report_interval.map_or("never", ReportInterval::as_str),
         report_intervals => [
@@ -142,6 +148,24 @@ pub(super) async fn choose_reports(
     let by = person.audit(&state, client);
     state.person_security.choose_reports(&person.session.user, interval, &by).await?;
     Ok(redirect(SAVED_PATH))
+}
+
+/// `POST /dashboard/security/alerts/{account}`: what the person is told about an account by e-mail.
+pub(super) async fn choose_alerts(
+    State(state): State<DashboardState>,
+    Extension(client): Extension<Client>,
+    person: SignedIn,
+    Path(account): Path<String>,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let member = person.accounts.iter().find(|(one, _)| one.id.as_str() == account);
+    let (account, role) = member.ok_or(DashboardError::NotFound)?;
+    let wanted: Option<Vec<AlertTopic>> = fields.all("topic").map(AlertTopic::parse).collect();
+    let wanted = wanted.ok_or(DashboardError::NotFound)?;
+    let by = person.audit(&state, client);
+    let user = &person.session.user;
+    state.person_security.choose_alerts(user, (&account.id, *role), &wanted, &by).await?;
+    Ok(redirect(SAVED))
 }
 
 /// `POST /dashboard/security/recovery-codes`: new codes, which are shown once.

@@ -5,7 +5,7 @@ use super::{
     texts::text,
 };
 use tua_domain::{
-    Kind, Mode,
+    BatchId, Kind, Mode,
     mail::{Alert, AlertKind},
     review::Case,
 };
@@ -13,6 +13,11 @@ use tua_use_cases::{AlertDetails, AlertMail, AlertSubject};
 
 /// In the keys of the texts about a review that is no longer needed.
 const NO_CASE: &str = "decided";
+
+/// In the keys of the texts about what waits for an approval.
+const PAYOUT: &str = "payout";
+const REFUND: &str = "refund";
+const BATCH: &str = "batch";
 
 /// An alert with the values of the placeholders in its texts.
 struct AlertContext<'a> {
@@ -35,6 +40,7 @@ fn alert_context(details: &AlertDetails) -> AlertContext<'_> {
             vec![("reference", reference), ("amount", amount.unwrap_or_default())]
         }
         AlertSubject::Endpoint(host) => vec![("host", host.clone().unwrap_or_default())],
+        AlertSubject::Batch => Vec::new(),
         AlertSubject::Operator => operator_arguments(named),
         AlertSubject::Key(name) => {
             vec![("key", name.clone().unwrap_or_else(|| named.to_owned()))]
@@ -44,6 +50,13 @@ fn alert_context(details: &AlertDetails) -> AlertContext<'_> {
         (AlertKind::Review, AlertSubject::Payment { case, .. }) => {
             format!("review-{}", case.map_or(NO_CASE, Case::as_str))
         }
+        (AlertKind::ApprovalWaiting, AlertSubject::Batch) => approval_texts(BATCH),
+        (AlertKind::ApprovalWaiting, AlertSubject::Payment { payment: Some(payment), .. })
+            if payment.order.refund.is_some() =>
+        {
+            approval_texts(REFUND)
+        }
+        (AlertKind::ApprovalWaiting, _) => approval_texts(PAYOUT),
         (AlertKind::OperatorRefuses, _) => {
             let kind = named.rsplit(' ').next().and_then(Kind::parse).unwrap_or(Kind::Charge);
             refusal_texts(kind)
@@ -61,6 +74,11 @@ fn operator_arguments(subject: &str) -> Vec<(&'static str, String)> {
 /// The texts about an operator that refuses all charges, or all payouts, of a network.
 fn refusal_texts(kind: Kind) -> String {
     format!("operator-refuses-{}", kind.as_str().to_ascii_lowercase())
+}
+
+/// The texts about a payout, refund or batch that waits for an approval.
+fn approval_texts(what: &str) -> String {
+    format!("approval-waiting-{what}")
 }
 
 /// The message with these alerts.
@@ -90,8 +108,15 @@ fn content_of(
         let heading = text(language, "alerts-more", &[("count", &more.to_string())]);
         sections.push(Section { heading, ..Section::default() });
     }
-    let footer = Some(text(language, "alerts-footer", &[("account", account)]));
-    Content { sections, footer, ..Content::new(language, subject) }
+    Content {
+        sections,
+        link: Some(Link {
+            label: text(language, "alerts-change", &[]),
+            address: format!("{dashboard_url}/dashboard/security#alerts"),
+        }),
+        footer: Some(text(language, "alerts-footer", &[("account", account)])),
+        ..Content::new(language, subject)
+    }
 }
 
 impl AlertContext<'_> {
@@ -123,7 +148,11 @@ impl AlertContext<'_> {
             AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
                 format!("/payments/{}", self.alert.subject)
             }
-            AlertKind::EndpointDisabled => "/webhooks".to_owned(),
+            AlertKind::ApprovalWaiting if BatchId::parse(&self.alert.subject).is_some() => {
+                format!("/payouts/batches/{}", self.alert.subject)
+            }
+            AlertKind::ApprovalWaiting => "/payouts".to_owned(),
+            AlertKind::EndpointDisabled | AlertKind::EndpointFailing => "/webhooks".to_owned(),
             AlertKind::OperatorDown
             | AlertKind::OperatorRefuses
             | AlertKind::OperatorRecovered
@@ -154,12 +183,18 @@ mod tests {
         let reviews = cases.map(|case| (AlertKind::Review, format!("review-{case}")));
         let refusals =
             Kind::ALL.iter().map(|kind| (AlertKind::OperatorRefuses, refusal_texts(*kind)));
-        let others = AlertKind::ALL.iter();
-        let others =
-            others.filter(|kind| !matches!(kind, AlertKind::Review | AlertKind::OperatorRefuses));
+        let approvals =
+            [PAYOUT, REFUND, BATCH].map(|what| (AlertKind::ApprovalWaiting, approval_texts(what)));
+        let has_one_text = |kind: &&AlertKind| {
+            !matches!(
+                kind,
+                AlertKind::Review | AlertKind::OperatorRefuses | AlertKind::ApprovalWaiting
+            )
+        };
+        let others = AlertKind::ALL.iter().filter(has_one_text);
         let others =
             others.map(|kind| (*kind, kind.as_str().to_ascii_lowercase().replace('_', "-")));
-        for (kind, texts) in reviews.chain(refusals).chain(others) {
+        for (kind, texts) in reviews.chain(refusals).chain(approvals).chain(others) {
             let alert = alert(kind);
             let arguments = names.map(|name| (name, "value".to_owned())).to_vec();
             let shown = AlertContext { alert: &alert, texts, arguments };

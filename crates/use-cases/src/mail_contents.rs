@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp, civil::Date};
 use std::sync::Arc;
 use tua_contract::Status;
 use tua_domain::{
-    Account, AccountId, EndpointId, Mode, Scope, Transaction, TransactionId,
+    Account, AccountId, BatchId, EndpointId, Mode, Scope, Transaction, TransactionId,
     key_ring::KeyRing,
     mail::{
         Alert, AlertKind, INVITATION_SECRET, MailKind, QueuedMail, ReportInterval, SecurityEvent,
@@ -86,12 +86,17 @@ impl MailContents {
         let (Some(account), Some(id)) = (&mail.account, &mail.detail) else {
             return Err(UnsentMail::Lost("it is empty"));
         };
-        let roles = self.store.memberships(&user.id).await?;
-        if !roles.iter().any(|one| one.account == *account && one.role == Role::Owner) {
-            return Err(UnsentMail::Moot("the person is no longer an owner"));
+        let memberships = self.store.memberships(&user.id).await?;
+        let Some(membership) = memberships.iter().find(|one| one.account == *account) else {
+            return Err(UnsentMail::Moot("the person has left the account"));
+        };
+        let choices = self.store.alert_choices(&user.id, account).await?;
+        let topics = choices.topics(membership.role);
+        let digest = self.store.alert_digest(id, &topics, MAX_ALERTS_IN_MESSAGE).await?;
+        if digest.count == 0 {
+            return Err(UnsentMail::Moot("the person is no longer told about this"));
         }
         let account = self.account(Some(account)).await?.map(|account| account.name);
-        let digest = self.store.alert_digest(id, MAX_ALERTS_IN_MESSAGE).await?;
         let mut alerts = Vec::new();
         for alert in digest.alerts {
             alerts.push(self.alert(alert).await?);
@@ -114,7 +119,15 @@ impl MailContents {
                 };
                 AlertSubject::Payment { payment: payment.map(Box::new), case }
             }
-            AlertKind::EndpointDisabled => {
+            AlertKind::ApprovalWaiting if BatchId::parse(&alert.subject).is_some() => {
+                AlertSubject::Batch
+            }
+            AlertKind::ApprovalWaiting => {
+                let id = TransactionId::new(alert.subject.as_str());
+                let payment = self.store.transaction(&id).await?.map(Box::new);
+                AlertSubject::Payment { payment, case: None }
+            }
+            AlertKind::EndpointDisabled | AlertKind::EndpointFailing => {
                 AlertSubject::Endpoint(self.endpoint_host(&alert.subject).await?)
             }
             AlertKind::OperatorDown

@@ -1,11 +1,11 @@
-//! What people see and change about their own access: sessions, credentials and reports.
+//! What people see and change about their own access: sessions, credentials, reports and alerts.
 
 use super::sessions::Sessions;
 use tua_domain::{
-    IdentityId,
+    AccountId, IdentityId,
     audit::AuditContext,
-    mail::ReportInterval,
-    people::{LinkedIdentity, Passkey, Session, User},
+    mail::{AlertChoices, AlertTopic, ReportInterval},
+    people::{LinkedIdentity, Passkey, Role, Session, User},
     ports::StoreError,
 };
 
@@ -62,6 +62,35 @@ impl PersonSecurity {
         by: &AuditContext,
     ) -> Result<(), StoreError> {
         self.sessions.store.set_report_interval(user, interval, by).await
+    }
+
+    /// What a member of an account with this role is told about by e-mail.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn alert_topics(
+        &self,
+        user: &User,
+        account: &AccountId,
+        role: Role,
+    ) -> Result<Vec<AlertTopic>, StoreError> {
+        Ok(self.sessions.store.alert_choices(&user.id, account).await?.topics(role))
+    }
+
+    /// Stores what a member of an account with this role wants to be told about, which is audited.
+    /// Topics that are not in `wanted` are switched off, except those that are always on.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn choose_alerts(
+        &self,
+        user: &User,
+        (account, role): (&AccountId, Role),
+        wanted: &[AlertTopic],
+        by: &AuditContext,
+    ) -> Result<(), StoreError> {
+        let choices = AlertChoices::of_form(role, wanted);
+        self.sessions.store.set_alert_choices(user, account, &choices, by).await
     }
 
     /// Removes an identity of this person, which is audited. `false` if there is none, if it

@@ -85,6 +85,8 @@ string_enum! {
         IdentityRemoved = "identity.removed",
         /// A person chose how often reports are sent.
         ReportsChosen = "reports.chosen",
+        /// A person chose what to be told about an account by e-mail.
+        AlertsChosen = "alerts.chosen",
         /// Transactions were exported as a table.
         TransactionsExported = "transactions.exported",
         /// The sums of the ledger by day were exported as a table.

@@ -1,4 +1,4 @@
-//! Alerts to the owners of an account: what a person must look at.
+//! Alerts to the people of an account: what a person must look at.
 
 use crate::{Scope, string_enum};
 use jiff::{SignedDuration, Timestamp};
@@ -6,12 +6,12 @@ use jiff::{SignedDuration, Timestamp};
 /// How long alerts are collected before the first message.
 pub const GATHERED_FOR: SignedDuration = SignedDuration::from_secs(10);
 
-/// The time between two messages with alerts to the same owner. Later alerts are collected until
+/// The time between two messages with alerts of the same account. Later alerts are collected until
 /// then.
 pub const DIGEST_INTERVAL: SignedDuration = SignedDuration::from_mins(30);
 
 string_enum! {
-    /// What an alert reports to the owners of an account.
+    /// What an alert reports to the people of an account.
     pub enum AlertKind {
         /// A payment is flagged for review.
         Review = "REVIEW",
@@ -21,6 +21,10 @@ string_enum! {
         Dispute = "DISPUTE",
         /// A webhook endpoint responded 410 and was disabled.
         EndpointDisabled = "ENDPOINT_DISABLED",
+        /// A webhook endpoint did not take an event four times.
+        EndpointFailing = "ENDPOINT_FAILING",
+        /// A payout, a refund or a batch of payouts waits for an approval.
+        ApprovalWaiting = "APPROVAL_WAITING",
         /// An operator does not respond, and gets no new payments.
         OperatorDown = "OPERATOR_DOWN",
         /// An operator refuses every order of a network, and gets no new ones.
@@ -34,14 +38,14 @@ string_enum! {
     }
 }
 
-/// Something that the owners of an account must know.
+/// Something that people of an account must know.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Alert {
     /// The account and mode.
     pub scope: Scope,
     /// What happened, which decides what `subject` names.
     pub kind: AlertKind,
-    /// The id of the transaction, endpoint or key, or the name of the operator; with network and
+    /// The id of the transaction, batch, endpoint or key, or the name of the operator; with network and
     /// direction, separated by spaces, where the alert is about one.
     pub subject: String,
     /// When it happened. Repetitions in one window of time are the same alert.
@@ -64,12 +68,13 @@ impl Alert {
             AlertKind::Review
             | AlertKind::Conflict
             | AlertKind::Dispute
-            | AlertKind::EndpointDisabled => SignedDuration::from_millis(1),
+            | AlertKind::EndpointDisabled
+            | AlertKind::ApprovalWaiting => SignedDuration::from_millis(1),
             AlertKind::OperatorDown
             | AlertKind::OperatorRefuses
             | AlertKind::OperatorRecovered
             | AlertKind::FloatLow => SignedDuration::from_hours(1),
-            AlertKind::KeyExposed => SignedDuration::from_hours(24),
+            AlertKind::KeyExposed | AlertKind::EndpointFailing => SignedDuration::from_hours(24),
         }
     }
 

@@ -5,11 +5,13 @@ mod invitation;
 mod outbox;
 mod report;
 mod security;
+mod topic;
 
 pub use alert::{Alert, AlertDigest, AlertKind, DIGEST_INTERVAL, GATHERED_FOR};
 pub use outbox::{INVITATION_SECRET, MailFilter, MailKind, MailOutcome, MailStatus, QueuedMail};
 pub use report::ReportInterval;
 pub use security::{SecurityEvent, SecurityNotice};
+pub use topic::{AlertChoices, AlertTopic};
 
 /// An e-mail to one person.
 #[derive(Clone, PartialEq, Eq, Debug)]

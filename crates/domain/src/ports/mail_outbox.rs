@@ -2,9 +2,12 @@
 
 use super::StoreError;
 use crate::{
-    UserId,
+    AccountId, UserId,
     audit::AuditContext,
-    mail::{Alert, AlertDigest, MailFilter, MailOutcome, QueuedMail, ReportInterval},
+    mail::{
+        Alert, AlertChoices, AlertDigest, AlertTopic, MailFilter, MailOutcome, QueuedMail,
+        ReportInterval,
+    },
     people::User,
 };
 use async_trait::async_trait;
@@ -35,7 +38,7 @@ pub trait MailOutbox: Debug + Send + Sync + 'static {
     ) -> Result<(), StoreError>;
     /// Inserts an alert, if e-mail is on and it is no repetition.
     async fn add_alert(&self, alert: Alert) -> Result<(), StoreError>;
-    /// Collects alerts in one message for each owner of their account, at most one in
+    /// Collects alerts in one message for each person who is told about one of them, at most one in
     /// [`DIGEST_INTERVAL`](crate::mail::DIGEST_INTERVAL).
     async fn dispatch_alerts(&self, now: Timestamp) -> Result<(), StoreError>;
     /// Inserts the reports of the newest day or week that has ended, once for each person who has
@@ -51,9 +54,28 @@ pub trait MailOutbox: Debug + Send + Sync + 'static {
         interval: Option<ReportInterval>,
         by: &AuditContext,
     ) -> Result<(), StoreError>;
-    /// The most urgent alerts of a message, live mode first, at most `limit`, and how many there are
-    /// in all.
-    async fn alert_digest(&self, id: &str, limit: u32) -> Result<AlertDigest, StoreError>;
+    /// The most urgent alerts of a message that are about `topics`, live mode first, at most
+    /// `limit`, and how many of them there are in all.
+    async fn alert_digest(
+        &self,
+        id: &str,
+        topics: &[AlertTopic],
+        limit: u32,
+    ) -> Result<AlertDigest, StoreError>;
+    /// What a member of an account has switched on and off.
+    async fn alert_choices(
+        &self,
+        user: &UserId,
+        account: &AccountId,
+    ) -> Result<AlertChoices, StoreError>;
+    /// Stores what a member of an account has switched on and off, which is audited.
+    async fn set_alert_choices(
+        &self,
+        user: &User,
+        account: &AccountId,
+        choices: &AlertChoices,
+        by: &AuditContext,
+    ) -> Result<(), StoreError>;
     /// Whether e-mail is on.
     async fn is_mail_on(&self) -> Result<bool, StoreError>;
     /// The newest messages of a filter, at most so many.

@@ -5,6 +5,7 @@ use serde_json::json;
 use tua_domain::{
     AccountId, SessionId, UserId,
     audit::{Action, AuditChange},
+    mail::AlertChoices,
     people::{EnrolmentLink, Role, User},
 };
 
@@ -63,4 +64,22 @@ pub(crate) fn identity_changed(action: Action, user: &User, issuer: &str) -> Aud
         None,
         Some(json!({ "email": user.email.as_str(), "issuer": issuer })),
     )
+}
+
+/// What a person wants to be told about an account by e-mail: topics, those that are off behind a
+/// `-`.
+pub(crate) fn alerts_chosen(
+    user: &User,
+    account: &AccountId,
+    before: &AlertChoices,
+    after: &AlertChoices,
+) -> AuditChange {
+    let values = |choices: &AlertChoices| {
+        json!({
+            "email": user.email.as_str(),
+            "accountId": account.as_str(),
+            "topics": choices.to_text(),
+        })
+    };
+    change(Action::AlertsChosen, user.id.as_str(), Some(values(before)), Some(values(after)))
 }

@@ -3,13 +3,16 @@
 use super::both_engines;
 use crate::{
     in_doubt::InDoubt,
-    queries::{alerts, mail, mail_outcomes, mail_reports},
+    queries::{alert_choices, alerts, mail, mail_outcomes, mail_reports},
 };
 use jiff::Timestamp;
 use tua_domain::{
-    UserId,
+    AccountId, UserId,
     audit::AuditContext,
-    mail::{Alert, AlertDigest, MailFilter, MailOutcome, QueuedMail, ReportInterval},
+    mail::{
+        Alert, AlertChoices, AlertDigest, AlertTopic, MailFilter, MailOutcome, QueuedMail,
+        ReportInterval,
+    },
     people::User,
     ports::{MailOutbox, StoreError},
 };
@@ -95,8 +98,43 @@ both_engines! {
             .await
         }
 
-        async fn alert_digest(&self, id: &str, limit: u32) -> Result<AlertDigest, StoreError> {
-            self.read(id.to_owned(), async move |db, id| alerts::digest(db, id, limit).await).await
+        async fn alert_digest(
+            &self,
+            id: &str,
+            topics: &[AlertTopic],
+            limit: u32,
+        ) -> Result<AlertDigest, StoreError> {
+            let input = (id.to_owned(), topics.to_vec());
+            self.read(input, async move |db, (id, topics)| {
+                alerts::digest(db, id, topics, limit).await
+            })
+            .await
+        }
+
+        async fn alert_choices(
+            &self,
+            user: &UserId,
+            account: &AccountId,
+        ) -> Result<AlertChoices, StoreError> {
+            let input = (user.clone(), account.clone());
+            self.read(input, async |db, (user, account)| {
+                alert_choices::of_member(db, user, account).await
+            })
+            .await
+        }
+
+        async fn set_alert_choices(
+            &self,
+            user: &User,
+            account: &AccountId,
+            choices: &AlertChoices,
+            by: &AuditContext,
+        ) -> Result<(), StoreError> {
+            let input = (user.clone(), account.clone(), choices.clone(), by.clone());
+            self.write(InDoubt::Retry, input, async |db, (user, account, choices, by)| {
+                alert_choices::store(db, user, account, choices, by).await
+            })
+            .await
         }
 
         async fn is_mail_on(&self) -> Result<bool, StoreError> {

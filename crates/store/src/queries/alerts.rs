@@ -1,15 +1,15 @@
 //! Alerts to the owners of accounts, and the messages that contain them.
 
-use super::mail;
+use super::{alert_choices, mail};
 use crate::{
-    columns::{number, text},
+    columns::{number, text, word},
     rows::{self, is_enrolled},
     sql::{MissingRow, RowLock, Sql},
 };
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, MailId, UserId,
-    mail::{Alert, AlertDigest, DIGEST_INTERVAL, GATHERED_FOR, QueuedMail},
+    mail::{Alert, AlertDigest, AlertKind, AlertTopic, DIGEST_INTERVAL, GATHERED_FOR, QueuedMail},
 };
 
 /// The enrolled owners of an account: those who can be told something. The parameter is the
@@ -83,8 +83,8 @@ pub(crate) async fn due_accounts<S: Sql>(
     rows.iter().map(|row| Ok(AccountId::new(text(row, "account_id")?))).collect()
 }
 
-/// Collects the alerts of accounts in one message for each owner. Of two nodes one finds alerts
-/// without a message.
+/// Collects the alerts of accounts in one message for each person who is told about one of them. Of
+/// two nodes one finds alerts without a message.
 pub(crate) async fn dispatch<S: Sql>(db: &S, now: Timestamp) -> Result<(), S::Error> {
     for account in due_accounts(db, now).await? {
         let digest = MailId::mint();
@@ -93,10 +93,20 @@ pub(crate) async fn dispatch<S: Sql>(db: &S, now: Timestamp) -> Result<(), S::Er
         if db.execute(update, &[&account.as_str(), &digest.as_str()]).await? == 0 {
             continue;
         }
-        let owned = |owner| QueuedMail::alerts(account.clone(), owner, &digest, now);
-        mail::insert_all(db, owners(db, &account).await?.into_iter().map(owned)).await?;
+        let topics = topics_of(db, &digest).await?;
+        let people = alert_choices::recipients(db, &account).await?.into_iter();
+        let told = people.filter(|one| one.topics.iter().any(|topic| topics.contains(topic)));
+        let mails = told.map(|one| QueuedMail::alerts(account.clone(), one.user, &digest, now));
+        mail::insert_all(db, mails).await?;
     }
     Ok(())
+}
+
+/// What the alerts of a message are about.
+async fn topics_of<S: Sql>(db: &S, digest: &MailId) -> Result<Vec<AlertTopic>, S::Error> {
+    let sql = "SELECT DISTINCT kind FROM mail_alerts WHERE digest_id = $1";
+    let rows = db.query(sql, &[&digest.as_str()]).await?;
+    rows.iter().map(|row| Ok(word(row, "kind", AlertKind::parse)?.topic())).collect()
 }
 
 /// The owners who have enrolled.
@@ -118,17 +128,31 @@ pub(crate) async fn revive<S: Sql>(db: &S, digest: &str) -> Result<(), S::Error>
     db.execute(REVIVE_ALERTS, &[&digest]).await.map(drop)
 }
 
-/// The alerts of a message, at most so many of them: the most urgent ones.
-pub(crate) async fn digest<S: Sql>(db: &S, id: &str, limit: u32) -> Result<AlertDigest, S::Error> {
-    let sql = "SELECT count(*) AS alerts FROM mail_alerts WHERE digest_id = $1";
-    let count = number(&db.query_opt(sql, &[&id]).await?.ok_or(MissingRow)?, "alerts")?;
+/// The alerts of a message that are about these topics, at most so many of them: the most urgent
+/// ones.
+pub(crate) async fn digest<S: Sql>(
+    db: &S,
+    id: &str,
+    topics: &[AlertTopic],
+    limit: u32,
+) -> Result<AlertDigest, S::Error> {
+    let kinds = kinds_text(topics);
+    let sql = "SELECT count(*) AS alerts FROM mail_alerts
+               WHERE digest_id = $1 AND CAST($2 AS TEXT) LIKE '% ' || kind || ' %'";
+    let count = number(&db.query_opt(sql, &[&id, &kinds]).await?.ok_or(MissingRow)?, "alerts")?;
     let sql = concat!(
-        "SELECT account_id, mode, kind, subject, occurred_at FROM mail_alerts WHERE digest_id = $1 \
-         ",
+        "SELECT account_id, mode, kind, subject, occurred_at FROM mail_alerts
+         WHERE digest_id = $1 AND CAST($2 AS TEXT) LIKE '% ' || kind || ' %' ",
         most_urgent_first!(),
-        " LIMIT $2"
+        " LIMIT $3"
     );
-    let alerts = db.query(sql, &[&id, &limit]).await?;
+    let alerts = db.query(sql, &[&id, &kinds, &limit]).await?;
     let alerts = alerts.iter().map(rows::alert).collect::<Result<_, S::Error>>()?;
     Ok(AlertDigest { alerts, count })
+}
+
+/// The kinds of these topics, each between spaces: both engines find a kind in it with `LIKE`.
+fn kinds_text(topics: &[AlertTopic]) -> String {
+    let kinds = AlertKind::of_topics(topics);
+    kinds.iter().fold(" ".to_owned(), |text, kind| text + kind.as_str() + " ")
 }

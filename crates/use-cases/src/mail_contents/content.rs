@@ -46,7 +46,7 @@ impl std::fmt::Debug for LinkMail {
     }
 }
 
-/// Alerts of an account, to one of its owners.
+/// Alerts of an account, to a person who is told about them.
 #[derive(Clone, Debug)]
 pub struct AlertMail {
     /// The recipient, an owner of the account.
@@ -78,6 +78,8 @@ pub enum AlertSubject {
         /// Why it waits for review now; `None` where it does not, or the alert is no review.
         case: Option<Case>,
     },
+    /// A batch of payouts, which the alert names.
+    Batch,
     /// A webhook endpoint, by its host.
     Endpoint(Option<String>),
     /// An operator, which the alert names.

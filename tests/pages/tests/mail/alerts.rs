@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     AccountId, Generation, Mode, Scope, TransactionId,
-    mail::{Alert, AlertKind, MailFilter, MailKind, MailOutcome},
+    mail::{Alert, AlertKind, AlertTopic, MailFilter, MailKind, MailOutcome},
     people::Role,
     ports::{Clock, StatusResponse},
 };
@@ -105,7 +105,7 @@ async fn a_storm_of_alerts_does_not_hide_an_exposed_key_or_a_conflict() {
     }
     store.dispatch_alerts(start + SignedDuration::from_mins(1)).await.unwrap();
     let message = store.mail(&MailFilter::default(), 1).await.unwrap().remove(0);
-    let digest = store.alert_digest(&message.detail.unwrap(), 5).await.unwrap();
+    let digest = store.alert_digest(&message.detail.unwrap(), AlertTopic::ALL, 5).await.unwrap();
     assert_eq!(digest.count, 6);
     let shown: Vec<(Mode, AlertKind)> =
         digest.alerts.iter().map(|one| (one.scope.mode, one.kind)).collect();

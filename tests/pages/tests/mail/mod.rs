@@ -1,5 +1,7 @@
 //! E-mail that the service sends (docs/reference/mail.md).
 
+mod alert_choices;
+mod alert_kinds;
 mod alerts;
 mod float;
 mod outbox;

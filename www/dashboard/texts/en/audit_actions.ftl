@@ -38,6 +38,7 @@ audit-action-passkey-removed = Passkey removed
 audit-action-identity-linked = Sign-in provider linked
 audit-action-identity-removed = Sign-in provider removed
 audit-action-reports-chosen = E-mailed reports chosen
+audit-action-alerts-chosen = E-mailed alerts chosen
 audit-action-transactions-exported = Payments downloaded
 audit-action-summary-exported = Sums downloaded
 audit-action-totals-recounted = Sums counted again

@@ -38,6 +38,7 @@ audit-action-passkey-removed = Clé d’accès supprimée
 audit-action-identity-linked = Fournisseur de connexion lié
 audit-action-identity-removed = Fournisseur de connexion retiré
 audit-action-reports-chosen = Rapports par e-mail choisis
+audit-action-alerts-chosen = Alertes par e-mail choisies
 audit-action-transactions-exported = Paiements téléchargés
 audit-action-summary-exported = Totaux téléchargés
 audit-action-totals-recounted = Totaux recomptés

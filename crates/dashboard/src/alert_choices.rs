@@ -1,0 +1,33 @@
+//! What a person is told about each of the own accounts, as the form on the page Your security shows
+//! it.
+
+use super::{error::DashboardError, state::DashboardState, visitor::SignedIn};
+use minijinja::{Value, context};
+use tua_domain::mail::AlertTopic;
+
+/// One form for each account of which the role may be told something that can be switched off.
+pub(super) async fn forms(
+    state: &DashboardState,
+    person: &SignedIn,
+) -> Result<Vec<Value>, DashboardError> {
+    let mut forms = Vec::new();
+    for (account, role) in &person.accounts {
+        let offered = AlertTopic::ALL.iter().copied().filter(|topic| topic.is_open_to(*role));
+        let offered: Vec<AlertTopic> = offered.collect();
+        if offered.iter().all(|topic| topic.is_always_on()) {
+            continue;
+        }
+        let user = &person.session.user;
+        let chosen = state.person_security.alert_topics(user, &account.id, *role).await?;
+        let topics = offered.iter().map(|topic| {
+            context! {
+                key => topic.as_str(),
+                is_on => chosen.contains(topic),
+                is_fixed => topic.is_always_on(),
+            }
+        });
+        let topics = topics.collect::<Vec<_>>();
+        forms.push(context! { account => account.id.as_str(), name => &account.name, topics });
+    }
+    Ok(forms)
+}
