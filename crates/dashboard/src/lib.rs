@@ -7,6 +7,7 @@
 //! handler runs.
 
 mod accent;
+mod alert_channels;
 mod alert_choices;
 mod ask;
 mod ask_form;

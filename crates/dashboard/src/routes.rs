@@ -2,7 +2,7 @@
 //! router is made from it, and a test sends a request with every role to each row.
 
 use super::{
-    accent, ask, audit_log, batch_upload, batches, branding, checkouts, closed_days, customer,
+    accent, alert_channels, ask, audit_log, batch_upload, batches, branding, checkouts, closed_days, customer,
     deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
     home, key_rotation, keys, links, operator_check, operators, pay, payment, payments, payouts,
@@ -142,6 +142,26 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/audit/verify", P::ReadAuditLog, audit_log::verify),
         AccountRoute::get("/settings", P::ManageSettings, settings::show),
         AccountRoute::get("/settings/mail", P::ManageSettings, settings::show_given_up_mail),
+        AccountRoute::get("/settings/alerts", P::ManageSettings, alert_channels::show),
+        AccountRoute::post("/settings/alerts", P::ManageSettings, alert_channels::add)
+            .with_fresh_proof(),
+        AccountRoute::post(
+            "/settings/alerts/{id}/topics",
+            P::ManageSettings,
+            alert_channels::choose_topics,
+        )
+        .with_fresh_proof(),
+        AccountRoute::post(
+            "/settings/alerts/{id}/test",
+            P::ManageSettings,
+            alert_channels::send_test,
+        ),
+        AccountRoute::post(
+            "/settings/alerts/{id}/remove",
+            P::ManageSettings,
+            alert_channels::remove,
+        )
+        .with_fresh_proof(),
         AccountRoute::post("/settings/name", P::ManageSettings, settings::rename),
         AccountRoute::get("/settings/logo.png", P::ReadPayments, branding::logo),
         AccountRoute::get("/settings/accent", P::ManageSettings, accent::show),

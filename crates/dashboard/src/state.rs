@@ -15,11 +15,11 @@ use tua_net::Client;
 use tua_oidc::Provider;
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
-    Accounts, ApiKeys, AuditLog, Batches, Branding, Checkouts, Codes, DayCharges, DayClosing,
-    Deliveries, Enrolments, Exports, FirstSteps, LinkManagement, MailOutbox, Members, Networks,
-    OperatorChecks, OperatorFloats, OperatorGateway, Passkeys, Payees, PaymentSearch, Payments,
-    PayoutLimits, PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists, Refunds,
-    Reports, Reviews, Sessions, Statements, TransactionRecords, WebhookEndpoints,
+    Accounts, AlertChannels, ApiKeys, AuditLog, Batches, Branding, Checkouts, Codes, DayCharges,
+    DayClosing, Deliveries, Enrolments, Exports, FirstSteps, LinkManagement, MailOutbox, Members,
+    Networks, OperatorChecks, OperatorFloats, OperatorGateway, Passkeys, Payees, PaymentSearch,
+    Payments, PayoutLimits, PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists,
+    Refunds, Reports, Reviews, Sessions, Statements, TransactionRecords, WebhookEndpoints,
 };
 use tua_web::http::BodyTimeout;
 
@@ -54,6 +54,8 @@ pub struct DashboardState {
     pub audit_log: AuditLog,
     /// Adds, lists and changes webhook endpoints.
     pub webhook_endpoints: WebhookEndpoints,
+    /// Adds, changes and tests the chats and servers to which alerts are sent.
+    pub alert_channels: AlertChannels,
     /// Lists webhook deliveries, and sends them again.
     pub deliveries: Deliveries,
     /// Creates, lists and changes payment links.

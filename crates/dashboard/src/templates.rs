@@ -21,6 +21,7 @@ macro_rules! templates {
 const TEMPLATES: &[(&str, &str)] = &templates![
     "accent.html",
     "accent_fields.html",
+    "alert_channels.html",
     "ask.html",
     "ask_charge.html",
     "ask_outcome.html",

@@ -24,6 +24,7 @@ static FRENCH: LazyLock<FluentBundle<FluentResource>> =
 fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     parts![
         "administration",
+        "alert_channels",
         "audit_actions",
         "batches",
         "branding",

@@ -30,7 +30,7 @@ pub(super) const PAGE: &str = "/dashboard/kept";
 const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
 
 /// A form with one of these fields is not kept.
-const SECRET_FIELDS: [&str; 2] = ["password", "code"];
+const SECRET_FIELDS: [&str; 4] = ["password", "code", "token", "address"];
 
 const COOKIE: SealedCookie = SealedCookie {
     names: cookies::CookieNames { secure: "__Host-tua-form", loopback: "tua-form" },
@@ -121,7 +121,14 @@ mod tests {
             kept.fields,
             [("email".to_owned(), "a@b.example".to_owned()), ("role".into(), "viewer".into())]
         );
-        for body in ["formToken=t", "formToken=t&note=+", "password=x&email=y", "code=123456"] {
+        for body in [
+            "formToken=t",
+            "formToken=t&note=+",
+            "password=x&email=y",
+            "code=123456",
+            "service=telegram&token=1%3Ax&chat=2",
+            "service=slack&address=https%3A%2F%2Fhooks.example%2Fx",
+        ] {
             assert_eq!(keep(body), None, "{body}");
         }
     }

@@ -145,6 +145,10 @@ id! {
     MailId, "mail_"
 }
 id! {
+    /// Names a chat or a server to which alerts are sent: `alc_…`.
+    ChannelId, "alc_"
+}
+id! {
     /// Names a statement of an operator: `stm_…`.
     StatementId, "stm_"
 }

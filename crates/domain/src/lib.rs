@@ -71,6 +71,7 @@
 
 pub mod account;
 pub mod admission;
+pub mod alert_channel;
 pub mod allowed_addresses;
 pub mod approval;
 pub mod audit;
@@ -160,8 +161,8 @@ pub use caller::Caller;
 pub use checkout::{Checkout, CheckoutSummary};
 pub use event::Event;
 pub use id::{
-    AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, IdentityId, KeyId, LinkId, MailId,
-    PasskeyId, SessionId, StatementId, TransactionId, UserId,
+    AccountId, BatchId, ChannelId, CheckoutId, DeliveryId, EndpointId, IdentityId, KeyId, LinkId,
+    MailId, PasskeyId, SessionId, StatementId, TransactionId, UserId,
 };
 pub use key_scopes::{Generation, KeyScope, KeyScopes};
 pub use scope::{Mode, Scope};

@@ -20,22 +20,30 @@ const REFUND: &str = "refund";
 const BATCH: &str = "batch";
 
 /// An alert with the values of the placeholders in its texts.
-struct AlertContext<'a> {
+pub(super) struct AlertContext<'a> {
     alert: &'a Alert,
     /// The beginning of the keys of its texts, after `alert-`.
     texts: String,
     arguments: Vec<(&'static str, String)>,
 }
 
+/// What the texts name things by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    /// What the merchant calls them.
+    Merchant,
+    /// Their ids.
+    Ids,
+}
+
 /// The values of the placeholders in the texts of an alert.
-fn alert_context(details: &AlertDetails) -> AlertContext<'_> {
+fn alert_context(details: &AlertDetails, names: Names) -> AlertContext<'_> {
     let AlertDetails { alert, subject } = details;
     let named = alert.subject.as_str();
     let arguments = match subject {
         AlertSubject::Payment { payment, .. } => {
-            let reference = payment
-                .as_ref()
-                .map_or_else(|| named.to_owned(), |one| one.order.reference.clone());
+            let reference = payment.as_ref().filter(|_| names == Names::Merchant);
+            let reference = reference.map_or(named, |one| one.order.reference.as_str()).to_owned();
             let amount = payment.as_ref().map(|one| cedis(one.order.transfer.amount));
             vec![("reference", reference), ("amount", amount.unwrap_or_default())]
         }
@@ -43,7 +51,8 @@ fn alert_context(details: &AlertDetails) -> AlertContext<'_> {
         AlertSubject::Batch => Vec::new(),
         AlertSubject::Operator => operator_arguments(named),
         AlertSubject::Key(name) => {
-            vec![("key", name.clone().unwrap_or_else(|| named.to_owned()))]
+            let name = name.as_deref().filter(|_| names == Names::Merchant);
+            vec![("key", name.unwrap_or(named).to_owned())]
         }
     };
     let texts = match (alert.kind, subject) {
@@ -83,7 +92,8 @@ fn approval_texts(what: &str) -> String {
 
 /// The message with these alerts.
 pub(super) fn content(language: &str, mail: &AlertMail, dashboard_url: &str) -> Content {
-    let shown: Vec<AlertContext<'_>> = mail.alerts.iter().map(alert_context).collect();
+    let shown: Vec<AlertContext<'_>> =
+        mail.alerts.iter().map(|one| alert_context(one, Names::Merchant)).collect();
     content_of(language, &mail.account, &shown, mail.count, dashboard_url)
 }
 
@@ -119,8 +129,13 @@ fn content_of(
     }
 }
 
-impl AlertContext<'_> {
-    fn section(&self, language: &str, dashboard_url: &str) -> Section {
+impl<'a> AlertContext<'a> {
+    /// As a message to a channel has it: with ids where e-mail has what the merchant wrote.
+    pub(super) fn with_ids(details: &'a AlertDetails) -> Self {
+        alert_context(details, Names::Ids)
+    }
+
+    pub(super) fn section(&self, language: &str, dashboard_url: &str) -> Section {
         let arguments: Vec<(&'static str, &str)> =
             self.arguments.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let of_kind =

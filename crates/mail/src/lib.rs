@@ -2,6 +2,7 @@
 //! connection to the server.
 
 mod alerts;
+pub mod channel;
 pub mod composer;
 pub mod messages;
 mod receipts;

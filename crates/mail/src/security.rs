@@ -79,6 +79,7 @@ impl NoticeContext<'_> {
             SecurityEvent::LiveKeyMade => "keys",
             event if event.is_of_limits() => "settings",
             event if event.is_of_webhooks() => "webhooks",
+            event if event.is_of_channels() => "settings/alerts",
             _ => return "/dashboard/security".to_owned(),
         };
         let mode = self.notice.mode.unwrap_or(Mode::Live).as_str();
@@ -101,13 +102,15 @@ mod tests {
         for event in SecurityEvent::ALL {
             for (language, is_own) in [("en", true), ("fr", false)] {
                 let subject = if event.is_of_account() { "kofi@example.com" } else { "" };
+                let has_mode =
+                    event.is_of_limits() || event.is_of_webhooks() || event.is_of_channels();
                 let notice = SecurityNotice {
                     event: *event,
                     actor: "esi@example.com (127.0.0.1)".to_owned(),
                     device: "Firefox, Linux".to_owned(),
                     subject: subject.to_owned(),
                     role: "finance".to_owned(),
-                    mode: (event.is_of_limits() || event.is_of_webhooks()).then_some(Mode::Live),
+                    mode: has_mode.then_some(Mode::Live),
                 };
                 let at = Timestamp::UNIX_EPOCH;
                 let context = NoticeContext {

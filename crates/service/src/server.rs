@@ -146,8 +146,8 @@ pub async fn start_around(
         tasks: TaskTracker::new(),
         stopping: CancellationToken::new(),
     };
-    let use_cases = UseCases::new(&shared, &config, hints);
     let sender = Sender::new(&shared.public_url, config.allow_private_webhooks)?;
+    let use_cases = UseCases::new(&shared, &config, hints, Arc::new(sender.clone()));
     let inboxes = Inboxes { hints: called_back, exchanges, messages, subscription };
     let limiter = Arc::new(Limiter::new(config.limits, shared.enforcement.clone(), &shared.clock));
     let mut parts = http_parts(&shared, &use_cases, &config, sandbox, limiter.clone());

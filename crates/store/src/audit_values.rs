@@ -2,6 +2,7 @@
 
 pub(super) mod accounts;
 mod change;
+pub(super) mod channels;
 pub(super) mod keys;
 pub(super) mod payments;
 pub(super) mod payouts;

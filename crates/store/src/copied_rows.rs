@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::Receiver;
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 37] = [
+pub(super) const TABLES: [&str; 39] = [
     "accounts",
     "account_logos",
     "api_keys",
@@ -38,6 +38,9 @@ pub(super) const TABLES: [&str; 37] = [
     "mail_switch",
     "mail_messages",
     "mail_alerts",
+    // After the alerts, which are inserted for the channels that there are.
+    "alert_channels",
+    "alert_deliveries",
     "passkeys",
     "passkey_challenges",
     "identities",

@@ -83,6 +83,7 @@
 mod account_read_error;
 pub mod account_resumption;
 mod accounts;
+mod alert_channels;
 mod api_keys;
 mod audit_log;
 mod audit_verification;
@@ -159,6 +160,7 @@ mod webhook_endpoints;
 
 pub use account_read_error::AccountReadError;
 pub use accounts::{Accounts, NewAccount};
+pub use alert_channels::{AlertChannels, ChannelClient, ChannelContent, ChannelQueue, NewChannel};
 pub use api_keys::{
     ApiKeys, CreatedKey, KeyService, LiveKeyError, NewKey, RotateKeyError, RotatedKey,
     SuccessorExpiry,

@@ -99,14 +99,17 @@ impl MailContents {
         let account = self.account(Some(account)).await?.map(|account| account.name);
         let mut alerts = Vec::new();
         for alert in digest.alerts {
-            alerts.push(self.alert(alert).await?);
+            alerts.push(self.details(alert).await?);
         }
         let account = account.unwrap_or_default();
         Ok(AlertMail { user, account, alerts, count: digest.count })
     }
 
     /// Reads the payment, endpoint, operator or key that an alert is about.
-    async fn alert(&self, alert: Alert) -> Result<AlertDetails, StoreError> {
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn details(&self, alert: Alert) -> Result<AlertDetails, StoreError> {
         let subject = match alert.kind {
             AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
                 let id = TransactionId::new(alert.subject.as_str());

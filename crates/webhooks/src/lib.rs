@@ -7,12 +7,14 @@
 //! | module | does |
 //! |---|---|
 //! | [`address`] | the IP addresses that the service never connects to |
+//! | `channel_sender` | messages to alert channels |
 //! | [`endpoint_url`] | the validation of an endpoint's URL |
 //! | `networks` | the special-purpose networks of the IANA registries |
 //! | [`payload`] | the body of a webhook |
 //! | [`sender`] | one signed request |
 
 pub mod address;
+mod channel_sender;
 pub mod endpoint_url;
 mod networks;
 pub mod payload;

@@ -74,20 +74,32 @@ impl Sender {
         let Ok(url) = Url::parse(&endpoint.url) else {
             return refused("the endpoint's URL is invalid");
         };
-        if endpoint.scope.mode == Mode::Live && url.scheme() != "https" {
-            return refused("a live endpoint must begin with https://");
-        }
-        let policy = self.policy(endpoint.scope.mode);
-        // The HTTP client resolves names with `GuardedResolver`, but it does not resolve IP
-        // literals.
-        if ip_literal(&url).is_some_and(|address| !policy.allows(address)) {
-            return refused(&ForbiddenAddress.to_string());
-        }
         let Some(headers) = headers(endpoint, delivery, &body, &keys.all(), now) else {
             return refused(
                 "the endpoint's secret was encrypted with another server key; rotate the secret",
             );
         };
+        self.post(url, endpoint.scope.mode, headers, body).await
+    }
+
+    /// Sends a request once, by the rules for addresses of this mode. Redirects are not followed.
+    pub(super) async fn post(
+        &self,
+        url: Url,
+        mode: Mode,
+        headers: HeaderMap,
+        body: String,
+    ) -> DeliveryOutcome {
+        let refused = |why: &str| DeliveryOutcome::Failed(None, why.to_owned());
+        if mode == Mode::Live && url.scheme() != "https" {
+            return refused("a live endpoint must begin with https://");
+        }
+        let policy = self.policy(mode);
+        // The HTTP client resolves names with `GuardedResolver`, but it does not resolve IP
+        // literals.
+        if ip_literal(&url).is_some_and(|address| !policy.allows(address)) {
+            return refused(&ForbiddenAddress.to_string());
+        }
         match self.client(policy).post(url).headers(headers).body(body).send().await {
             Ok(response) => read_outcome(response).await,
             Err(error) => DeliveryOutcome::Failed(
@@ -156,18 +168,27 @@ fn headers(
     keys: &[ServerKey],
     now: Timestamp,
 ) -> Option<HeaderMap> {
-    let timestamp = now.as_second();
-    let sign = |secret: String| {
-        Webhook::new(&secret)
-            .and_then(|hook| hook.sign(&delivery.webhook_id, timestamp, body.as_bytes()))
-            .ok()
-    };
     let decrypt = |secret: &EncryptedSecret| keys.iter().find_map(|key| secret.decrypt(key));
-    let signatures: Option<Vec<String>> =
-        endpoint.secrets(now).map(|secret| decrypt(secret).and_then(sign)).collect();
+    let secrets: Option<Vec<String>> = endpoint.secrets(now).map(decrypt).collect();
+    signed_headers(&delivery.webhook_id, &secrets?, body, now)
+}
+
+/// The headers of Standard Webhooks 1.0, with a signature of each secret. `None` if a secret is
+/// invalid.
+pub(super) fn signed_headers(
+    id: &str,
+    secrets: &[String],
+    body: &str,
+    now: Timestamp,
+) -> Option<HeaderMap> {
+    let timestamp = now.as_second();
+    let sign = |secret: &String| {
+        Webhook::new(secret).and_then(|hook| hook.sign(id, timestamp, body.as_bytes())).ok()
+    };
+    let signatures: Option<Vec<String>> = secrets.iter().map(sign).collect();
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(HEADER_WEBHOOK_ID, HeaderValue::from_str(&delivery.webhook_id).ok()?);
+    headers.insert(HEADER_WEBHOOK_ID, HeaderValue::from_str(id).ok()?);
     headers.insert(HEADER_WEBHOOK_TIMESTAMP, HeaderValue::from(timestamp));
     headers.insert(HEADER_WEBHOOK_SIGNATURE, HeaderValue::from_str(&signatures?.join(" ")).ok()?);
     Some(headers)

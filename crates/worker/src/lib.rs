@@ -5,6 +5,7 @@
 //! | [`reconcile`] | asks operators for the status of pending transactions |
 //! | [`callbacks`] | handles operators' callbacks |
 //! | [`webhooks`] | sends webhooks that are due |
+//! | [`channels`] | sends alerts that wait for chats and servers |
 //! | [`mail`] | sends e-mail that is due |
 //! | [`prune`] | deletes what is past its retention time |
 //! | [`nodes`] | exchanges changes with the other nodes on the same database |
@@ -13,6 +14,7 @@
 
 mod bulkheads;
 pub mod callbacks;
+pub mod channels;
 pub mod exchanges;
 pub mod external_writes;
 pub mod mail;

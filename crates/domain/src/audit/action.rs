@@ -33,6 +33,12 @@ string_enum! {
         WebhookEnabled = "webhook.enabled",
         /// A webhook endpoint was removed.
         WebhookRemoved = "webhook.removed",
+        /// A chat or a server was added, to which alerts are sent.
+        ChannelAdded = "alert_channel.added",
+        /// A chat or a server is told about other alerts.
+        ChannelTopicsSet = "alert_channel.topics_set",
+        /// A chat or a server gets no alerts any more.
+        ChannelRemoved = "alert_channel.removed",
         /// A delivery was made due again.
         DeliveryReplayed = "delivery.replayed",
         /// A checkout session was closed.

@@ -53,6 +53,10 @@ string_enum! {
         WebhookDisabled = "WEBHOOK_DISABLED",
         /// A webhook endpoint was removed.
         WebhookRemoved = "WEBHOOK_REMOVED",
+        /// A chat or a server was added, to which alerts are sent.
+        ChannelAdded = "CHANNEL_ADDED",
+        /// A chat or a server was removed, to which alerts were sent.
+        ChannelRemoved = "CHANNEL_REMOVED",
     }
 }
 
@@ -63,6 +67,13 @@ impl SecurityEvent {
         matches!(self, Self::RoleSet | Self::RoleRemoved | Self::LiveKeyMade)
             || self.is_of_limits()
             || self.is_of_webhooks()
+            || self.is_of_channels()
+    }
+
+    /// Whether it is about a chat or a server to which alerts are sent.
+    #[must_use]
+    pub const fn is_of_channels(self) -> bool {
+        matches!(self, Self::ChannelAdded | Self::ChannelRemoved)
     }
 
     /// Whether it is about limits of payouts and refunds.
@@ -94,8 +105,8 @@ pub struct SecurityNotice {
     pub actor: String,
     /// Browser and system, where it was done in the dashboard.
     pub device: String,
-    /// The address of the person whose role it is, the id of the key or endpoint, or what became of
-    /// the limits. Empty for the recipient's own access.
+    /// The address of the person whose role it is, the id of the key or endpoint, what a channel is
+    /// recognised by, or what became of the limits. Empty for the recipient's own access.
     pub subject: String,
     /// The role; empty for none.
     pub role: String,

@@ -8,6 +8,7 @@
 //! | [`PaymentMetrics`], [`SignInMetrics`] | `tua-metrics` |
 
 mod accounts;
+mod alert_channels;
 mod audit_log;
 mod callback_log;
 mod certificates;
@@ -60,6 +61,7 @@ pub use crate::{
     store_error::StoreError,
 };
 pub use accounts::Accounts;
+pub use alert_channels::{AlertChannels, ChannelSender};
 pub use audit_log::AuditLog;
 pub use callback_log::{CallbackLog, ReceivedCallback};
 pub use certificates::{AcmeRecord, AcmeRecords};

@@ -1,10 +1,11 @@
 //! All ports that one database implements.
 
 use super::{
-    Accounts, AcmeRecords, AuditLog, CallbackLog, Checkouts, ClosedDays, CodeAttempts, ExchangeLog,
-    HandOvers, IdempotencyRecords, Identities, Ledger, LimitLifts, MailOutbox, Nodes, Outbox,
-    Passkeys, PaymentLinks, PayoutApprovals, PayoutBatches, People, PersonalData, PinnedPayments,
-    RateBuckets, Readiness, Reports, Retention, Reviews, Schedules, Statements, Transactions,
+    Accounts, AcmeRecords, AlertChannels, AuditLog, CallbackLog, Checkouts, ClosedDays,
+    CodeAttempts, ExchangeLog, HandOvers, IdempotencyRecords, Identities, Ledger, LimitLifts,
+    MailOutbox, Nodes, Outbox, Passkeys, PaymentLinks, PayoutApprovals, PayoutBatches, People,
+    PersonalData, PinnedPayments, RateBuckets, Readiness, Reports, Retention, Reviews, Schedules,
+    Statements, Transactions,
 };
 
 /// All ports to the database, for what puts the service together. Each method of a port is one use
@@ -14,6 +15,7 @@ use super::{
 pub trait Store:
     Accounts
     + AcmeRecords
+    + AlertChannels
     + AuditLog
     + CallbackLog
     + Checkouts
@@ -49,6 +51,7 @@ pub trait Store:
 impl<T> Store for T where
     T: Accounts
         + AcmeRecords
+        + AlertChannels
         + AuditLog
         + CallbackLog
         + Checkouts

@@ -87,8 +87,15 @@ impl Endpoint {
 /// A new secret: 256 bits from the system's random source, encrypted and as text.
 #[must_use]
 pub fn new_secret(key: &ServerKey) -> (EncryptedSecret, String) {
-    let text = format!("{SECRET_PREFIX}{}", STANDARD.encode(random_bytes::<32>()));
+    let text = signing_secret();
     (EncryptedSecret::encrypt(key, &text), text)
+}
+
+/// The text of a new secret: 256 bits from the system's random source, as `whsec_…` (Standard
+/// Webhooks 1.0).
+#[must_use]
+pub fn signing_secret() -> String {
+    format!("{SECRET_PREFIX}{}", STANDARD.encode(random_bytes::<32>()))
 }
 
 #[cfg(test)]

@@ -45,6 +45,7 @@ pub(super) fn router(
         api_keys: use_cases.api_keys.clone(),
         audit_log: use_cases.audit_log.clone(),
         webhook_endpoints: use_cases.webhook_endpoints.clone(),
+        alert_channels: use_cases.alert_channels.clone(),
         deliveries: use_cases.deliveries.clone(),
         links: use_cases.link_management.clone(),
         mail_outbox: use_cases.mail_outbox.clone(),

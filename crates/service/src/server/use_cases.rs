@@ -9,13 +9,14 @@ use tua_domain::{
     idempotency::InFlight,
     key_use::KeyUses,
     known_orders::KnownOrders,
-    ports::{CallbackHint, PaymentMetrics},
+    ports::{CallbackHint, ChannelSender, PaymentMetrics},
     steady_time::SteadyTime,
 };
 use tua_use_cases::{
-    Accounts, ApiKeys, AuditLog, Authentication, Callbacks, Checkouts, Codes, Deliveries,
-    Enrolments, Idempotency, LinkManagement, MailOutbox, Members, Networks, OperatorFloats,
-    OperatorGateway, PaymentSearch, Payments, Readiness, Sessions, Transactions, WebhookEndpoints,
+    Accounts, AlertChannels, ApiKeys, AuditLog, Authentication, Callbacks, ChannelClient,
+    Checkouts, Codes, Deliveries, Enrolments, Idempotency, LinkManagement, MailOutbox, Members,
+    Networks, OperatorFloats, OperatorGateway, PaymentSearch, Payments, Readiness, Sessions,
+    Transactions, WebhookEndpoints,
 };
 
 pub(super) struct UseCases {
@@ -34,6 +35,7 @@ pub(super) struct UseCases {
     pub(super) members: Members,
     pub(super) operator_floats: OperatorFloats,
     pub(super) webhook_endpoints: WebhookEndpoints,
+    pub(super) alert_channels: AlertChannels,
     pub(super) networks: Networks,
     pub(super) payment_search: PaymentSearch,
     pub(super) payments: Arc<Payments>,
@@ -49,6 +51,7 @@ impl UseCases {
         shared: &Shared,
         config: &Config,
         hints: UnboundedSender<CallbackHint>,
+        sender: Arc<dyn ChannelSender>,
     ) -> Self {
         let Shared { store, clock, keys, operators, changes, metrics, tasks, stopping, .. } =
             shared;
@@ -135,6 +138,10 @@ impl UseCases {
                 reports: store.clone(),
                 accounts: store.clone(),
                 networks: networks.clone(),
+            },
+            alert_channels: AlertChannels {
+                store: store.clone(),
+                client: ChannelClient { sender, keys: keys.clone(), clock: clock.clone() },
             },
             webhook_endpoints: WebhookEndpoints {
                 outbox: store.clone(),

@@ -13,12 +13,13 @@ use tua_domain::{
 };
 use tua_mail::composer::Composer;
 use tua_use_cases::{
-    DueDeliveries, DueTransactions, ExternalWrites, MailContents, MailQueue, OperatorAlerts,
-    OperatorChecks, Retention, UnservedPayments,
+    ChannelQueue, DueDeliveries, DueTransactions, ExternalWrites, MailContents, MailQueue,
+    OperatorAlerts, OperatorChecks, Retention, UnservedPayments,
 };
 use tua_webhooks::sender::Sender;
 use tua_worker::{
     callbacks::{self, CallbackVerifier},
+    channels::ChannelWorker,
     exchanges, external_writes,
     mail::MailWorker,
     nodes::{ClusterExchange, NodeSubscription},
@@ -87,11 +88,12 @@ pub(super) fn start(
         stopping: stopping.clone(),
     });
     workers.spawn(webhooks.run());
+    let dashboard_url = senders.dashboard_url.to_string();
     if let Some(mailer) = shared.mailer.clone() {
         let composer = Composer {
             contents: MailContents { store: store.clone(), keys: keys.clone() },
             public_url: shared.public_url.to_string(),
-            dashboard_url: senders.dashboard_url.to_string(),
+            dashboard_url: dashboard_url.clone(),
         };
         let worker = MailWorker {
             queue: MailQueue { outbox: store.clone() },
@@ -102,6 +104,17 @@ pub(super) fn start(
         };
         workers.spawn(worker.run());
     }
+    let channels = ChannelWorker {
+        queue: ChannelQueue {
+            store: store.clone(),
+            contents: MailContents { store: store.clone(), keys: keys.clone() },
+        },
+        client: use_cases.alert_channels.client.clone(),
+        clock: clock.clone(),
+        dashboard_url,
+        stopping: stopping.clone(),
+    };
+    workers.spawn(channels.run());
     if let Some(path) = key_file {
         until_stopped(Box::pin(key_file::watch(path, keys.clone(), store.clone())));
     }

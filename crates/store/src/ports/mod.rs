@@ -2,6 +2,7 @@
 
 mod accounts;
 mod acme_records;
+mod alert_channels;
 mod audit_log;
 mod closed_days;
 mod identities;

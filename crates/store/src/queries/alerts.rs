@@ -45,6 +45,7 @@ macro_rules! most_urgent_first {
                   CASE WHEN kind IN ('KEY_EXPOSED', 'CONFLICT') THEN 0 ELSE 1 END, occurred_at, id"
     };
 }
+pub(super) use most_urgent_first;
 
 /// Makes alerts wait for a message again whose messages have all ended without being sent. The
 /// parameter is the digest.
@@ -53,13 +54,17 @@ const REVIVE_ALERTS: &str = "UPDATE mail_alerts SET digest_id = NULL
                                           WHERE kind = 'ALERTS' AND detail = $1 AND status IN \
     ('WAITING', 'SENT'))";
 
-/// Inserts an alert, if e-mail is on and it is no repetition.
+/// Inserts an alert, if e-mail is on or the account has a channel, and it is no repetition.
+/// Triggers insert some alerts, and for each alert its deliveries to channels.
 pub(crate) async fn insert<S: Sql>(db: &S, alert: &Alert) -> Result<(), S::Error> {
     db.execute(
-        "INSERT INTO mail_alerts (id, account_id, mode, kind, subject, occurred_at)
+        "INSERT INTO mail_alerts (id, account_id, mode, kind, subject, occurred_at, digest_id)
          SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
-                CAST($5 AS TEXT), CAST($6 AS BIGINT)
-         FROM mail_switch WHERE true ON CONFLICT DO NOTHING",
+                CAST($5 AS TEXT), CAST($6 AS BIGINT),
+                (SELECT 'no mail' WHERE NOT EXISTS (SELECT 1 FROM mail_switch))
+         WHERE EXISTS (SELECT 1 FROM mail_switch)
+            OR EXISTS (SELECT 1 FROM alert_channels WHERE account_id = $2 AND mode = $3)
+         ON CONFLICT DO NOTHING",
         &[
             &alert.id(),
             &alert.scope.account.as_str(),

@@ -4,7 +4,9 @@
 pub(crate) mod account_changes;
 pub(crate) mod accounts;
 pub(crate) mod acme;
+pub(crate) mod alert_channels;
 pub(crate) mod alert_choices;
+pub(crate) mod alert_deliveries;
 pub(crate) mod alerts;
 pub(crate) mod approvals;
 pub(crate) mod attention;

@@ -35,6 +35,8 @@ pub(crate) async fn old_rows<S: Sql>(
     let mail = "SELECT id FROM mail_messages WHERE occurred_at <= $1 ORDER BY occurred_at LIMIT $2";
     let alerts = "SELECT id FROM mail_alerts WHERE occurred_at <= $1 ORDER BY occurred_at LIMIT $2";
     let mail_before = horizon.mail.as_millisecond();
+    // What a removed channel was given at the same time.
+    db.execute("DELETE FROM alert_deliveries WHERE occurred_at <= $1", &[&mail_before]).await?;
     let (deliveries, buckets, sandbox_orders, exchanges, mail, alerts) = tokio::try_join!(
         biased;
         delete("webhook_deliveries", "id", deliveries, horizon.deliveries.as_millisecond()),

@@ -42,6 +42,7 @@ fn lists(seeded: &Seeded) -> Vec<String> {
         "/audit",
         "/audit?action=key.created",
         "/settings/mail",
+        "/settings/alerts",
     ];
     let failed = format!("{deliveries}?status=FAILED");
     paths.into_iter().map(str::to_owned).chain([deliveries, failed]).collect()

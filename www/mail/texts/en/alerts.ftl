@@ -1,4 +1,5 @@
 alerts-subject = { $account }: { $count } things need attention
+channel-title-one = { $account }: something needs attention
 alerts-more = { $count } more are in the dashboard
 alerts-change = Change what you are told
 alerts-footer = You receive this message because you are told about { $account }. You can change that in the dashboard, on the page Your security.

@@ -1,4 +1,5 @@
 alerts-subject = { $account } : { $count } points demandent votre attention
+channel-title-one = { $account } : un point demande votre attention
 alerts-more = { $count } autres sont dans le tableau de bord
 alerts-change = Changer ce que vous recevez
 alerts-footer = Vous recevez ce message parce que vous suivez { $account }. Vous pouvez le changer dans le tableau de bord, à la page Votre sécurité.

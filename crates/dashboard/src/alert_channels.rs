@@ -1,0 +1,223 @@
+//! Alert channels: the chats and servers to which alerts of the account and mode are sent.
+
+use super::{
+    confirmation::{Confirmation, is_confirmed},
+    error::{DashboardError, redirect},
+    fields::Fields,
+    language::Language,
+    notice::Notice,
+    payment::PathValues,
+    state::DashboardState,
+    texts,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use fluent_bundle::FluentArgs;
+use minijinja::{Value, context};
+use tua_domain::{
+    ChannelId,
+    alert_channel::{AlertChannel, ChannelService, ChannelTarget, MAX_CHANNELS},
+    mail::AlertTopic,
+    webhook::endpoint::signing_secret,
+};
+use tua_use_cases::NewChannel;
+use tua_webhooks::endpoint_url::parse_url;
+
+/// The page, below the account and mode.
+const PAGE: &str = "/settings/alerts";
+
+/// What the page shows besides the channels.
+#[derive(Default)]
+struct ChannelPage<'a> {
+    notice: &'a str,
+    /// The form that was refused, with the reason.
+    fault: Option<(ChannelService, String)>,
+    /// A new secret, which is shown this once.
+    secret: Option<String>,
+}
+
+/// `GET /settings/alerts`: the channels of the account and mode.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, ChannelPage { notice: notice.key(), ..ChannelPage::default() }).await
+}
+
+/// `POST /settings/alerts`: adds a channel. The signing secret of a server is shown once.
+pub(super) async fn add(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let service = ChannelService::parse(fields.get("service")).ok_or(DashboardError::NotFound)?;
+    let target = match read_target(&state, &visitor, service, &fields) {
+        Ok(target) => target,
+        Err(fault) => return refuse(&state, &visitor, service, &fault).await,
+    };
+    let secret = match &target {
+        ChannelTarget::Https { secret, .. } => Some(secret.clone()),
+        ChannelTarget::Slack { .. } | ChannelTarget::Telegram { .. } => None,
+    };
+    let language = visitor.person.language.tag().ok_or(DashboardError::NotFound)?;
+    let topics = topics(&fields)?;
+    let new = NewChannel { target, language, topics };
+    let by = visitor.audit(&state);
+    if !state.alert_channels.add(&visitor.scope, new, &by).await? {
+        let fault = format!("there are {MAX_CHANNELS} already; remove one first");
+        return refuse(&state, &visitor, service, &fault).await;
+    }
+    page(&state, &visitor, ChannelPage { notice: "done-saved", secret, fault: None }).await
+}
+
+/// `POST /settings/alerts/{id}/topics`: changes what a channel is told about.
+pub(super) async fn choose_topics(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let channel = find(&state, &visitor, &path).await?;
+    let (topics, by) = (topics(&fields)?, visitor.audit(&state));
+    state.alert_channels.set_topics(&visitor.scope, &channel.id, &topics, &by).await?;
+    Ok(back(&visitor, "saved"))
+}
+
+/// `POST /settings/alerts/{id}/test`: sends a test now. The page shows what came of it.
+pub(super) async fn send_test(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let channel = find(&state, &visitor, &path).await?;
+    state.alert_channels.test(&channel, test_text(&channel, &visitor.account.name)).await?;
+    Ok(back(&visitor, "pinged"))
+}
+
+/// `POST /settings/alerts/{id}/remove`: deletes a channel with its secrets.
+pub(super) async fn remove(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let channel = find(&state, &visitor, &path).await?;
+    if !is_confirmed(&fields) {
+        let action = format!("{PAGE}/{}/remove", channel.id);
+        let question = Confirmation::of("confirm-remove-channel", channel.shown, action, PAGE);
+        return Ok(question.page(&visitor));
+    }
+    let by = visitor.audit(&state);
+    state.alert_channels.remove(&visitor.scope, &channel.id, &by).await?;
+    Ok(back(&visitor, "removed"))
+}
+
+/// Reads where messages are to go, by the rules for addresses of webhooks.
+fn read_target(
+    state: &DashboardState,
+    visitor: &Visitor,
+    service: ChannelService,
+    fields: &Fields,
+) -> Result<ChannelTarget, String> {
+    let url = || {
+        let typed = fields.get("address").trim();
+        let url = parse_url(typed, visitor.scope.mode, state.allow_private_webhooks)?;
+        Ok::<_, &'static str>(url.to_string())
+    };
+    match service {
+        ChannelService::Slack => Ok(ChannelTarget::Slack { url: url()? }),
+        ChannelService::Https => Ok(ChannelTarget::Https { url: url()?, secret: signing_secret() }),
+        ChannelService::Telegram => {
+            let token = fields.get("token").trim();
+            ChannelTarget::telegram(token, fields.get("chat").trim())
+                .map_err(|fault| fault.to_string())
+        }
+    }
+}
+
+/// The text of a test, in the language of the channel.
+fn test_text(channel: &AlertChannel, account: &str) -> String {
+    let language = Language::parse(channel.language.as_str()).unwrap_or_default();
+    let arguments = FluentArgs::from_iter([("account", account)]);
+    texts::text(language, "channel-test-text", &arguments).unwrap_or_default()
+}
+
+fn topics(fields: &Fields) -> Result<Vec<AlertTopic>, DashboardError> {
+    let chosen: Option<Vec<AlertTopic>> = fields.all("topic").map(AlertTopic::parse).collect();
+    chosen.ok_or(DashboardError::NotFound)
+}
+
+async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<AlertChannel, DashboardError> {
+    let id = ChannelId::new(path.get("id").ok_or(DashboardError::NotFound)?);
+    let found = state.alert_channels.find(&visitor.scope, &id).await?;
+    found.ok_or(DashboardError::NotFound)
+}
+
+fn back(visitor: &Visitor, done: &str) -> Response {
+    redirect(&visitor.href(&format!("{PAGE}?done={done}")))
+}
+
+/// The page with a form that was refused. What was typed into it is a secret, and is not shown.
+async fn refuse(
+    state: &DashboardState,
+    visitor: &Visitor,
+    service: ChannelService,
+    fault: &str,
+) -> Result<Response, DashboardError> {
+    let fault = Some((service, fault.to_owned()));
+    page(state, visitor, ChannelPage { fault, ..ChannelPage::default() }).await
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    shown: ChannelPage<'_>,
+) -> Result<Response, DashboardError> {
+    let channels = state.alert_channels.list(&visitor.scope).await?;
+    let status =
+        if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let refusal = shown.fault.map(|(service, text)| context! { service => service.as_str(), text });
+    let values = context! {
+        rows => channels.iter().map(row).collect::<Vec<_>>(),
+        is_full => channels.len() >= MAX_CHANNELS as usize,
+        limit => MAX_CHANNELS,
+        services => ChannelService::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
+        topics => topic_rows(AlertTopic::ALL),
+        notice => shown.notice,
+        secret => shown.secret,
+        fault => "",
+        refusal,
+    };
+    Ok(visitor.page_with(status, "alert_channels.html", values))
+}
+
+fn row(channel: &AlertChannel) -> Value {
+    context! {
+        id => channel.id.as_str(),
+        service => channel.service.as_str(),
+        shown => &channel.shown,
+        created_at => channel.created_at.to_string(),
+        attempted_at => channel.last.as_ref().map(|last| last.at.to_string()),
+        fault => channel.last.as_ref().and_then(|last| last.fault.clone()),
+        attempts => channel.attempts,
+        given_up => channel.given_up,
+        topics => topic_rows(&channel.topics),
+    }
+}
+
+/// Every topic, of which those in `chosen` are switched on.
+fn topic_rows(chosen: &[AlertTopic]) -> Vec<Value> {
+    let row = |topic: &AlertTopic| {
+        context! { key => topic.as_str(), is_on => chosen.contains(topic) }
+    };
+    AlertTopic::ALL.iter().map(row).collect()
+}

@@ -1,0 +1,161 @@
+//! Alert channels, as people manage them.
+
+use super::{audit, security_notices};
+use crate::{
+    audit_values,
+    columns::number,
+    rows::{channel, channel_columns},
+    sql::{MissingRow, RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    ChannelId, Scope,
+    alert_channel::{AlertChannel, ChannelOutcome, MAX_CHANNELS},
+    audit::{Action, AuditContext},
+    mail::{AlertKind, AlertTopic, SecurityEvent},
+};
+
+pub(crate) async fn list<S: Sql>(db: &S, scope: &Scope) -> Result<Vec<AlertChannel>, S::Error> {
+    let sql = concat!(
+        "SELECT ",
+        channel_columns!(),
+        " FROM alert_channels WHERE account_id = $1 AND mode = $2 ORDER BY id"
+    );
+    let rows = db.query(sql, &[&scope.account.as_str(), &scope.mode.as_str()]).await?;
+    rows.iter().map(channel).collect()
+}
+
+/// Inserts a channel, unless there are as many as there may be.
+pub(crate) async fn add<S: Sql>(
+    db: &S,
+    new: &AlertChannel,
+    by: &AuditContext,
+) -> Result<bool, S::Error> {
+    // Of two that are added at the same time, the second one counts the first.
+    let account = new.scope.account.as_str();
+    let lock = "SELECT id FROM accounts WHERE id = $1";
+    db.query_locked(lock, RowLock::NoKeyUpdate, &[&account]).await?;
+    let count =
+        "SELECT count(*) AS channels FROM alert_channels WHERE account_id = $1 AND mode = $2";
+    let row = db.query_opt(count, &[&account, &new.scope.mode.as_str()]).await?;
+    if number::<_, u32>(&row.ok_or(MissingRow)?, "channels")? >= MAX_CHANNELS {
+        return Ok(false);
+    }
+    let sql = "INSERT INTO alert_channels
+             (id, account_id, mode, service, target, shown, language, topics, kinds, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    db.execute(
+        sql,
+        &[
+            &new.id.as_str(),
+            &account,
+            &new.scope.mode.as_str(),
+            &new.service.as_str(),
+            &new.target.as_bytes(),
+            &new.shown,
+            &new.language.as_str(),
+            &topics_text(&new.topics),
+            &kinds_text(&new.topics),
+            &new.created_at,
+        ],
+    )
+    .await?;
+    tell(db, SecurityEvent::ChannelAdded, new, by).await?;
+    audit::append(db, by, &audit_values::channels::added(new)).await?;
+    Ok(true)
+}
+
+pub(crate) async fn set_topics<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    id: &ChannelId,
+    topics: &[AlertTopic],
+    by: &AuditContext,
+) -> Result<bool, S::Error> {
+    let Some(before) = lock(db, Some(scope), id).await? else { return Ok(false) };
+    let sql = "UPDATE alert_channels SET topics = $2, kinds = $3 WHERE id = $1";
+    db.execute(sql, &[&id.as_str(), &topics_text(topics), &kinds_text(topics)]).await?;
+    let after = AlertChannel { topics: topics.to_vec(), ..before.clone() };
+    let change = audit_values::channels::changed(Action::ChannelTopicsSet, &before, &after);
+    audit::append(db, by, &change).await?;
+    Ok(true)
+}
+
+/// Deletes a channel, its secrets and its waiting alerts.
+pub(crate) async fn remove<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    id: &ChannelId,
+    by: &AuditContext,
+) -> Result<bool, S::Error> {
+    let Some(before) = lock(db, Some(scope), id).await? else { return Ok(false) };
+    db.execute("DELETE FROM alert_channels WHERE id = $1", &[&id.as_str()]).await?;
+    db.execute("DELETE FROM alert_deliveries WHERE channel_id = $1", &[&id.as_str()]).await?;
+    tell(db, SecurityEvent::ChannelRemoved, &before, by).await?;
+    audit::append(db, by, &audit_values::channels::removed(&before)).await?;
+    Ok(true)
+}
+
+/// Tells the owners of the account about a channel.
+async fn tell<S: Sql>(
+    db: &S,
+    event: SecurityEvent,
+    channel: &AlertChannel,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    security_notices::tell_owners(db, event, &channel.scope, &channel.shown, by).await
+}
+
+pub(crate) async fn record_test<S: Sql>(
+    db: &S,
+    id: &ChannelId,
+    outcome: &ChannelOutcome,
+    now: Timestamp,
+) -> Result<(), S::Error> {
+    let Some(mut channel) = lock(db, None, id).await? else { return Ok(()) };
+    channel.record_test(outcome, now);
+    store_attempt(db, &channel).await
+}
+
+/// Locks a channel: of an account and mode, or any.
+pub(super) async fn lock<S: Sql>(
+    db: &S,
+    scope: Option<&Scope>,
+    id: &ChannelId,
+) -> Result<Option<AlertChannel>, S::Error> {
+    let sql = concat!("SELECT ", channel_columns!(), " FROM alert_channels WHERE id = $1");
+    let rows = db.query_locked(sql, RowLock::Update, &[&id.as_str()]).await?;
+    let found = rows.first().map(channel).transpose()?;
+    Ok(found.filter(|one| scope.is_none_or(|scope| one.scope == *scope)))
+}
+
+/// Stores the last attempt, and when the next one may begin.
+pub(super) async fn store_attempt<S: Sql>(db: &S, after: &AlertChannel) -> Result<(), S::Error> {
+    let last = after.last.as_ref();
+    let sql = "UPDATE alert_channels
+               SET next_at = $2, attempts = $3, attempted_at = $4, fault = $5, given_up = $6
+               WHERE id = $1";
+    db.execute(
+        sql,
+        &[
+            &after.id.as_str(),
+            &after.next_at,
+            &after.attempts,
+            &last.map(|last| last.at),
+            &last.and_then(|last| last.fault.clone()),
+            &after.given_up,
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+fn topics_text(topics: &[AlertTopic]) -> String {
+    topics.iter().map(|topic| topic.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// The kinds of these topics, each between spaces: the trigger on alerts finds a kind in it.
+fn kinds_text(topics: &[AlertTopic]) -> String {
+    let kinds = AlertKind::of_topics(topics);
+    kinds.iter().fold(" ".to_owned(), |text, kind| text + kind.as_str() + " ")
+}
