@@ -159,7 +159,7 @@ mod tests {
     fn a_target_comes_back_from_the_store_and_shows_four_characters_of_its_secret() {
         let key = ServerKey::parse(&"A".repeat(43)).unwrap();
         let registered = RegisteredKey { version: 1, digest: key.digest() };
-        let keys = KeyRing::new(&[key.clone()], &[registered]).unwrap();
+        let keys = KeyRing::new(std::slice::from_ref(&key), &[registered]).unwrap();
         let slack = "https://hooks.slack.com/services/T0/B0/abcdWXYZ".to_owned();
         let url = "https://shop.example/alerts".to_owned();
         for (target, shown) in [

@@ -55,7 +55,7 @@ BEGIN
 END;
 
 -- Alerts are also inserted for channels, where the service has no e-mail. Then they wait for no message.
-DROP TRIGGER transactions_review_alert;
+DROP TRIGGER IF EXISTS transactions_review_alert;
 CREATE TRIGGER transactions_review_alert AFTER UPDATE OF review_at ON transactions
 WHEN OLD.review_at IS NULL AND NEW.review_at IS NOT NULL AND NEW.status = 'PENDING'
 BEGIN
@@ -66,7 +66,7 @@ BEGIN
        OR EXISTS (SELECT 1 FROM alert_channels WHERE account_id = NEW.account_id AND mode = NEW.mode);
 END;
 
-DROP TRIGGER transactions_conflict_alert;
+DROP TRIGGER IF EXISTS transactions_conflict_alert;
 CREATE TRIGGER transactions_conflict_alert AFTER UPDATE OF conflict_at ON transactions
 WHEN OLD.conflict_at IS NULL AND NEW.conflict_at IS NOT NULL
 BEGIN
@@ -77,7 +77,7 @@ BEGIN
        OR EXISTS (SELECT 1 FROM alert_channels WHERE account_id = NEW.account_id AND mode = NEW.mode);
 END;
 
-DROP TRIGGER transactions_dispute_alert;
+DROP TRIGGER IF EXISTS transactions_dispute_alert;
 CREATE TRIGGER transactions_dispute_alert AFTER UPDATE OF disputed_at ON transactions
 WHEN OLD.disputed_at IS NULL AND NEW.disputed_at IS NOT NULL
 BEGIN

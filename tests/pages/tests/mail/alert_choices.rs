@@ -8,7 +8,7 @@ use tua_domain::{
     ports::Clock,
 };
 use tua_mail::composer::{Composed, Composer};
-use tua_test_support::{TestApp, dashboard::Browser};
+use tua_test_support::{TestApp, dashboard::Browser, test_database};
 use tua_use_cases::MailContents;
 
 const SECURITY: &str = "/dashboard/security";
@@ -28,7 +28,7 @@ impl Shop {
         let account = app.account("Adom Stores").await;
         let owner = app.browser_of(&account, Role::Owner).await;
         let finance = app.browser_of(&account, Role::Finance).await;
-        app.query_number("UPDATE users SET password = 'x' RETURNING CAST(1 AS BIGINT)");
+        test_database::execute(app.folder.path(), "UPDATE users SET password = 'x'");
         Self { app, account, owner, finance }
     }
 

@@ -126,6 +126,24 @@ async fn a_day_has_the_entries_under_every_name_of_the_operator() {
     assert_eq!(found["outcomes"]["missing-at-the-operator"], 2, "{found}");
 }
 
+/// Removes the triggers of later versions from a database file.
+const SQLITE_TRIGGERS: &[&str] = &[
+    "DROP TRIGGER mail_alerts_deliveries",
+    "DROP TRIGGER transactions_review_alert",
+    "DROP TRIGGER transactions_conflict_alert",
+    "DROP TRIGGER transactions_dispute_alert",
+    "DROP TRIGGER transactions_new_approval_alert",
+    "DROP TRIGGER transactions_approval_alert",
+    "DROP TRIGGER webhook_deliveries_failing_alert",
+];
+
+/// As [`SQLITE_TRIGGERS`], with their functions.
+const POSTGRES_FUNCTIONS: &[&str] = &[
+    "DROP FUNCTION insert_alert_deliveries CASCADE",
+    "DROP FUNCTION insert_approval_alert CASCADE",
+    "DROP FUNCTION insert_failing_endpoint_alert CASCADE",
+];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn closed_days_of_an_older_database_are_kept_under_the_operators_account() {
     let mut live = live("mtn").await;
@@ -135,6 +153,11 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
     let closed = json(&path, &close("mtn", &first));
     rename(&mut live).await;
     import(&path, "mtn-ghana", &format!("{HEADER}\n{}", line(&day(3), "b")));
+    // The triggers are first: they name tables and columns that are removed.
+    let triggers = if test_database::is_sqlite() { SQLITE_TRIGGERS } else { POSTGRES_FUNCTIONS };
+    for sql in triggers {
+        test_database::execute(&path, sql);
+    }
     // The table of the version before, in which the renamed entry could close the day again.
     for sql in [
         "CREATE TABLE older AS SELECT operator, day, closed_at, closed_by, report, digest FROM \
@@ -161,6 +184,9 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "DROP TABLE refund_days",
         "DROP INDEX transactions_payouts_by_age",
         "DROP INDEX transactions_refunds_by_age",
+        "DROP TABLE alert_deliveries",
+        "DROP TABLE alert_channels",
+        "ALTER TABLE memberships DROP COLUMN alert_topics",
     ] {
         test_database::execute(&path, sql);
     }
