@@ -22,9 +22,10 @@ use tua_domain::{
     ChannelId,
     alert_channel::{AlertChannel, ChannelService, ChannelTarget, MAX_CHANNELS},
     mail::AlertTopic,
+    people::Role,
     webhook::endpoint::signing_secret,
 };
-use tua_use_cases::NewChannel;
+use tua_use_cases::{NewChannel, TestResult};
 use tua_webhooks::endpoint_url::parse_url;
 
 /// The page, below the account and mode.
@@ -65,7 +66,7 @@ pub(super) async fn add(
         ChannelTarget::Slack { .. } | ChannelTarget::Telegram { .. } => None,
     };
     let language = visitor.person.language.tag().ok_or(DashboardError::NotFound)?;
-    let topics = topics(&fields)?;
+    let topics = chosen_topics(&fields, visitor.role)?;
     let new = NewChannel { target, language, topics };
     let by = visitor.audit(&state);
     if !state.alert_channels.add(&visitor.scope, new, &by).await? {
@@ -75,7 +76,8 @@ pub(super) async fn add(
     page(&state, &visitor, ChannelPage { notice: "done-saved", secret, fault: None }).await
 }
 
-/// `POST /settings/alerts/{id}/topics`: changes what a channel is told about.
+/// `POST /settings/alerts/{id}/topics`: changes which alerts a channel receives. Topics that are
+/// not open to the person's role stay as they are.
 pub(super) async fn choose_topics(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -83,20 +85,27 @@ pub(super) async fn choose_topics(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let channel = find(&state, &visitor, &path).await?;
-    let (topics, by) = (topics(&fields)?, visitor.audit(&state));
+    let kept = channel.topics.iter().filter(|topic| !topic.is_open_to(visitor.role));
+    let chosen = chosen_topics(&fields, visitor.role)?;
+    let topics: Vec<AlertTopic> = kept.copied().chain(chosen).collect();
+    let by = visitor.audit(&state);
     state.alert_channels.set_topics(&visitor.scope, &channel.id, &topics, &by).await?;
     Ok(back(&visitor, "saved"))
 }
 
-/// `POST /settings/alerts/{id}/test`: sends a test now. The page shows what came of it.
+/// `POST /settings/alerts/{id}/test`: sends a test now, at most one in 15 seconds. The page shows
+/// what came of it.
 pub(super) async fn send_test(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let channel = find(&state, &visitor, &path).await?;
-    state.alert_channels.test(&channel, test_text(&channel, &visitor.account.name)).await?;
-    Ok(back(&visitor, "pinged"))
+    let text = test_text(&channel, &visitor.account.name);
+    match state.alert_channels.test(&channel, text).await? {
+        TestResult::Sent => Ok(back(&visitor, "tested")),
+        TestResult::TooSoon => Ok(back(&visitor, "test-too-soon")),
+    }
 }
 
 /// `POST /settings/alerts/{id}/remove`: deletes a channel with its secrets.
@@ -147,9 +156,15 @@ fn test_text(channel: &AlertChannel, account: &str) -> String {
     texts::text(language, "channel-test-text", &arguments).unwrap_or_default()
 }
 
-fn topics(fields: &Fields) -> Result<Vec<AlertTopic>, DashboardError> {
+/// The topics of a form, all of which must be open to the role.
+fn chosen_topics(fields: &Fields, role: Role) -> Result<Vec<AlertTopic>, DashboardError> {
     let chosen: Option<Vec<AlertTopic>> = fields.all("topic").map(AlertTopic::parse).collect();
-    chosen.ok_or(DashboardError::NotFound)
+    let chosen = chosen.ok_or(DashboardError::NotFound)?;
+    if chosen.iter().all(|topic| topic.is_open_to(role)) {
+        Ok(chosen)
+    } else {
+        Err(DashboardError::NotFound)
+    }
 }
 
 async fn find(
@@ -187,11 +202,11 @@ async fn page(
         if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let refusal = shown.fault.map(|(service, text)| context! { service => service.as_str(), text });
     let values = context! {
-        rows => channels.iter().map(row).collect::<Vec<_>>(),
+        rows => channels.iter().map(|one| row(one, visitor.role)).collect::<Vec<_>>(),
         is_full => channels.len() >= MAX_CHANNELS as usize,
         limit => MAX_CHANNELS,
         services => ChannelService::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
-        topics => topic_rows(AlertTopic::ALL),
+        topics => topic_rows(AlertTopic::ALL, visitor.role),
         notice => shown.notice,
         secret => shown.secret,
         fault => "",
@@ -200,7 +215,7 @@ async fn page(
     Ok(visitor.page_with(status, "alert_channels.html", values))
 }
 
-fn row(channel: &AlertChannel) -> Value {
+fn row(channel: &AlertChannel, role: Role) -> Value {
     context! {
         id => channel.id.as_str(),
         service => channel.service.as_str(),
@@ -210,14 +225,14 @@ fn row(channel: &AlertChannel) -> Value {
         fault => channel.last.as_ref().and_then(|last| last.fault.clone()),
         attempts => channel.attempts,
         given_up => channel.given_up,
-        topics => topic_rows(&channel.topics),
+        topics => topic_rows(&channel.topics, role),
     }
 }
 
-/// Every topic, of which those in `chosen` are switched on.
-fn topic_rows(chosen: &[AlertTopic]) -> Vec<Value> {
+/// Every topic that is open to the role. Those in `chosen` are switched on.
+fn topic_rows(chosen: &[AlertTopic], role: Role) -> Vec<Value> {
     let row = |topic: &AlertTopic| {
         context! { key => topic.as_str(), is_on => chosen.contains(topic) }
     };
-    AlertTopic::ALL.iter().map(row).collect()
+    AlertTopic::ALL.iter().filter(|topic| topic.is_open_to(role)).map(row).collect()
 }

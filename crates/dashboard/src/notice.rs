@@ -12,7 +12,7 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 30] = [
+        const KEYS: [&str; 32] = [
             "done-saved",
             "done-password",
             "done-lift-requested",
@@ -43,6 +43,8 @@ impl Notice {
             "done-enabled",
             "done-disabled",
             "done-pinged",
+            "done-tested",
+            "done-test-too-soon",
         ];
         KEYS.into_iter()
             .find(|key| key.strip_prefix("done-") == Some(&self.done))

@@ -165,7 +165,7 @@ pub(super) async fn choose_alerts(
     let by = person.audit(&state, client);
     let user = &person.session.user;
     state.person_security.choose_alerts(user, (&account.id, *role), &wanted, &by).await?;
-    Ok(redirect(SAVED))
+    Ok(redirect(SAVED_PATH))
 }
 
 /// `POST /dashboard/security/recovery-codes`: new codes, which are shown once.

@@ -124,6 +124,7 @@ fn button_of(rest: &[&str]) -> &'static str {
         ["webhooks", _, "enable"] => "webhooks-enable",
         ["links"] => "link-create",
         ["links", _, "close"] => "link-close",
+        ["settings", "alerts", _, "remove"] => "channel-remove",
         ["settings", ..] => "settings-save",
         _ => "kept-send",
     }

@@ -19,6 +19,10 @@ const PAYOUT: &str = "payout";
 const REFUND: &str = "refund";
 const BATCH: &str = "batch";
 
+/// As those, about what waits no more.
+const DECIDED: &str = "decided";
+const DECIDED_BATCH: &str = "decided-batch";
+
 /// An alert with the values of the placeholders in its texts.
 pub(super) struct AlertContext<'a> {
     alert: &'a Alert,
@@ -48,7 +52,7 @@ fn alert_context(details: &AlertDetails, names: Names) -> AlertContext<'_> {
             vec![("reference", reference), ("amount", amount.unwrap_or_default())]
         }
         AlertSubject::Endpoint(host) => vec![("host", host.clone().unwrap_or_default())],
-        AlertSubject::Batch => Vec::new(),
+        AlertSubject::Batch { .. } => Vec::new(),
         AlertSubject::Operator => operator_arguments(named),
         AlertSubject::Key(name) => {
             let name = name.as_deref().filter(|_| names == Names::Merchant);
@@ -59,13 +63,7 @@ fn alert_context(details: &AlertDetails, names: Names) -> AlertContext<'_> {
         (AlertKind::Review, AlertSubject::Payment { case, .. }) => {
             format!("review-{}", case.map_or(NO_CASE, Case::as_str))
         }
-        (AlertKind::ApprovalWaiting, AlertSubject::Batch) => approval_texts(BATCH),
-        (AlertKind::ApprovalWaiting, AlertSubject::Payment { payment: Some(payment), .. })
-            if payment.order.refund.is_some() =>
-        {
-            approval_texts(REFUND)
-        }
-        (AlertKind::ApprovalWaiting, _) => approval_texts(PAYOUT),
+        (AlertKind::ApprovalWaiting, subject) => approval_texts(approval_case(subject)),
         (AlertKind::OperatorRefuses, _) => {
             let kind = named.rsplit(' ').next().and_then(Kind::parse).unwrap_or(Kind::Charge);
             refusal_texts(kind)
@@ -83,6 +81,18 @@ fn operator_arguments(subject: &str) -> Vec<(&'static str, String)> {
 /// The texts about an operator that refuses all charges, or all payouts, of a network.
 fn refusal_texts(kind: Kind) -> String {
     format!("operator-refuses-{}", kind.as_str().to_ascii_lowercase())
+}
+
+/// What waits for an approval, or waited for one until it was decided or ended.
+fn approval_case(subject: &AlertSubject) -> &'static str {
+    match subject {
+        AlertSubject::Batch { is_waiting: true } => BATCH,
+        AlertSubject::Batch { is_waiting: false } => DECIDED_BATCH,
+        AlertSubject::Payment { payment: Some(payment), .. } if payment.state.is_unapproved() => {
+            payment.order.refund.as_ref().map_or(PAYOUT, |_| REFUND)
+        }
+        _ => DECIDED,
+    }
 }
 
 /// The texts about a payout, refund or batch that waits for an approval.
@@ -166,6 +176,9 @@ impl<'a> AlertContext<'a> {
             AlertKind::ApprovalWaiting if BatchId::parse(&self.alert.subject).is_some() => {
                 format!("/payouts/batches/{}", self.alert.subject)
             }
+            AlertKind::ApprovalWaiting if self.texts == approval_texts(DECIDED) => {
+                format!("/payments/{}", self.alert.subject)
+            }
             AlertKind::ApprovalWaiting => "/payouts".to_owned(),
             AlertKind::EndpointDisabled | AlertKind::EndpointFailing => "/webhooks".to_owned(),
             AlertKind::OperatorDown
@@ -198,8 +211,8 @@ mod tests {
         let reviews = cases.map(|case| (AlertKind::Review, format!("review-{case}")));
         let refusals =
             Kind::ALL.iter().map(|kind| (AlertKind::OperatorRefuses, refusal_texts(*kind)));
-        let approvals =
-            [PAYOUT, REFUND, BATCH].map(|what| (AlertKind::ApprovalWaiting, approval_texts(what)));
+        let approvals = [PAYOUT, REFUND, BATCH, DECIDED, DECIDED_BATCH]
+            .map(|what| (AlertKind::ApprovalWaiting, approval_texts(what)));
         let has_one_text = |kind: &&AlertKind| {
             !matches!(
                 kind,
@@ -226,6 +239,18 @@ mod tests {
                     "{address}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn what_waits_no_more_is_not_to_be_approved() {
+        let alert = alert(AlertKind::ApprovalWaiting);
+        for (is_waiting, heading) in [(true, "waits for an approval"), (false, "waited")] {
+            let subject = AlertSubject::Batch { is_waiting };
+            let details = AlertDetails { alert: alert.clone(), subject };
+            let section = AlertContext::with_ids(&details).section("en", "https://pay.example");
+            assert!(section.heading.contains(heading), "{section:?}");
+            assert_eq!(section.paragraphs.join(" ").contains("Approve or decline"), is_waiting);
         }
     }
 

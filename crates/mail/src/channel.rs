@@ -46,6 +46,7 @@ fn channel_alert(
 ) -> ChannelAlert {
     let section = context.section(language, dashboard_url);
     ChannelAlert {
+        id: alert.id(),
         kind: alert.kind,
         mode: alert.scope.mode,
         occurred_at: alert.occurred_at,

@@ -18,6 +18,10 @@ use tua_domain::{
 /// The timeout of one message, from the DNS look-up to the end of the response.
 const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(15);
 
+/// The time between the beginnings of two tests of a channel: the page sends them at once, so they
+/// must not be a means to send any number of requests.
+const TEST_INTERVAL: SignedDuration = SEND_TIMEOUT;
+
 /// How long a channel is leased; longer than [`SEND_TIMEOUT`].
 const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(30);
 
@@ -43,6 +47,15 @@ pub struct AlertChannels {
     pub store: Arc<dyn ports::AlertChannels>,
     /// Sends tests, and encrypts targets.
     pub client: ChannelClient,
+}
+
+/// What came of the wish to send a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TestResult {
+    /// It was sent, and its outcome is stored.
+    Sent,
+    /// The last one began less than 15 seconds before, so nothing was sent.
+    TooSoon,
 }
 
 /// Alerts that wait for channels.
@@ -173,10 +186,19 @@ impl AlertChannels {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn test(&self, channel: &AlertChannel, text: String) -> Result<(), StoreError> {
+    pub async fn test(
+        &self,
+        channel: &AlertChannel,
+        text: String,
+    ) -> Result<TestResult, StoreError> {
+        let now = self.client.clock.now();
+        if !self.store.begin_channel_test(&channel.id, now - TEST_INTERVAL, now).await? {
+            return Ok(TestResult::TooSoon);
+        }
         let message = ChannelMessage::test(MailId::mint().as_str().to_owned(), text);
         let outcome = self.client.send(channel, &message).await;
-        self.store.record_channel_test(&channel.id, outcome, self.client.clock.now()).await
+        self.store.record_channel_test(&channel.id, outcome, self.client.clock.now()).await?;
+        Ok(TestResult::Sent)
     }
 }
 

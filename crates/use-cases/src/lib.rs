@@ -160,7 +160,9 @@ mod webhook_endpoints;
 
 pub use account_read_error::AccountReadError;
 pub use accounts::{Accounts, NewAccount};
-pub use alert_channels::{AlertChannels, ChannelClient, ChannelContent, ChannelQueue, NewChannel};
+pub use alert_channels::{
+    AlertChannels, ChannelClient, ChannelContent, ChannelQueue, NewChannel, TestResult,
+};
 pub use api_keys::{
     ApiKeys, CreatedKey, KeyService, LiveKeyError, NewKey, RotateKeyError, RotatedKey,
     SuccessorExpiry,

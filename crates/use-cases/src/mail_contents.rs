@@ -122,14 +122,7 @@ impl MailContents {
                 };
                 AlertSubject::Payment { payment: payment.map(Box::new), case }
             }
-            AlertKind::ApprovalWaiting if BatchId::parse(&alert.subject).is_some() => {
-                AlertSubject::Batch
-            }
-            AlertKind::ApprovalWaiting => {
-                let id = TransactionId::new(alert.subject.as_str());
-                let payment = self.store.transaction(&id).await?.map(Box::new);
-                AlertSubject::Payment { payment, case: None }
-            }
+            AlertKind::ApprovalWaiting => self.approval(&alert.subject).await?,
             AlertKind::EndpointDisabled | AlertKind::EndpointFailing => {
                 AlertSubject::Endpoint(self.endpoint_host(&alert.subject).await?)
             }
@@ -142,6 +135,17 @@ impl MailContents {
             }
         };
         Ok(AlertDetails { alert, subject })
+    }
+
+    /// The batch, or the payout or refund, that waited for an approval.
+    async fn approval(&self, id: &str) -> Result<AlertSubject, StoreError> {
+        if let Some(batch) = BatchId::parse(id) {
+            let batch = self.store.payout_batch(&batch).await?;
+            let is_waiting = batch.is_some_and(|batch| batch.approval_due().is_some());
+            return Ok(AlertSubject::Batch { is_waiting });
+        }
+        let payment = self.store.transaction(&TransactionId::new(id)).await?.map(Box::new);
+        Ok(AlertSubject::Payment { payment, case: None })
     }
 
     /// Why a payment waits for review now.

@@ -78,7 +78,7 @@ impl OperatorAlerts {
     }
 
     /// One alert for each account whose owners may see the money of every account that the operator
-    /// serves.
+    /// serves. An account without an owner gets none: its chats would show it to others.
     async fn add_low_float(&self, entry: &OperatorEntry, now: Timestamp) -> Result<(), StoreError> {
         let served = self.floats.accounts_at(entry).await?;
         let mut members = Vec::new();
@@ -86,8 +86,7 @@ impl OperatorAlerts {
             members.push(self.people.members(account).await?);
         }
         for (account, own) in served.iter().zip(&members) {
-            let mut owners = own.iter().filter(|one| one.role == Role::Owner);
-            if owners.all(|owner| members.iter().all(|others| may_see(owner, others))) {
+            if is_open_to_owners(own, &members) {
                 let scope = Scope { account: account.clone(), mode: entry.mode };
                 let subject = entry.pin.name.as_str().to_owned();
                 let kind = AlertKind::FloatLow;
@@ -96,6 +95,14 @@ impl OperatorAlerts {
         }
         Ok(())
     }
+}
+
+/// Whether an account with these members has owners, and each of them may see the operators of all
+/// the accounts, of which `served` has the members.
+fn is_open_to_owners(own: &[Membership], served: &[Vec<Membership>]) -> bool {
+    let owners: Vec<_> = own.iter().filter(|one| one.role == Role::Owner).collect();
+    let sees_all = |owner: &&Membership| served.iter().all(|others| may_see(owner, others));
+    !owners.is_empty() && owners.iter().all(sees_all)
 }
 
 /// Whether a person may see the operators of an account with these members.

@@ -101,6 +101,7 @@ fn document(message: &ChannelMessage, now: Timestamp) -> Value {
     };
     let alert = |one: &ChannelAlert| {
         json!({
+            "id": one.id,
             "kind": one.kind.as_str(),
             "mode": one.mode.as_str(),
             "occurredAt": one.occurred_at,
@@ -126,6 +127,7 @@ mod tests {
 
     fn message() -> ChannelMessage {
         let alert = ChannelAlert {
+            id: "FLOAT_LOW acc_1 live mtn 0".to_owned(),
             kind: AlertKind::FloatLow,
             mode: Mode::Live,
             occurred_at: Timestamp::UNIX_EPOCH,
@@ -180,6 +182,7 @@ mod tests {
         let expected = hook.sign("mail_1", 0, request.body.as_bytes()).unwrap();
         assert_eq!(request.headers[HEADER_WEBHOOK_SIGNATURE], expected);
         assert_eq!((&body["type"], &body["count"]), (&json!("alerts"), &json!(2)));
+        assert_eq!(body["alerts"][0]["id"], "FLOAT_LOW acc_1 live mtn 0");
         assert_eq!(body["alerts"][0]["kind"], "FLOAT_LOW");
         assert_eq!(body["alerts"][0]["link"], "https://pay.example/dashboard");
     }

@@ -102,9 +102,10 @@ impl Sender {
         }
         match self.client(policy).post(url).headers(headers).body(body).send().await {
             Ok(response) => read_outcome(response).await,
+            // The address may be a secret.
             Err(error) => DeliveryOutcome::Failed(
                 None,
-                format!("it could not be reached: {}", unreachable_cause(&error)),
+                format!("it could not be reached: {}", unreachable_cause(&error.without_url())),
             ),
         }
     }

@@ -70,6 +70,8 @@ pub enum ChannelOutcome {
     Accepted,
     /// It did not, for this reason, which has nothing of the address.
     Failed(String),
+    /// The message has no alert any more, and was not sent.
+    NothingToSend,
 }
 
 /// A channel with alerts that are due. Until the lease ends no other worker gets it.
@@ -79,6 +81,8 @@ pub struct LeasedChannel {
     pub channel: AlertChannel,
     /// The id of the message, which the leased alerts have.
     pub message_id: String,
+    /// When the lease ends.
+    pub leased_until: Timestamp,
 }
 
 /// The times that decide which channels are due.
@@ -114,15 +118,26 @@ impl AlertChannel {
                 self.attempts = self.attempts.saturating_add(1);
                 self.next_at = Some(now + retry_delay(self.attempts));
             }
+            ChannelOutcome::NothingToSend => {}
         }
-        self.record_test(outcome, now);
+        self.record_result(outcome, now);
     }
 
-    /// Records a test, which moves no later attempt.
+    /// Records a test. After an accepted one the alerts that wait are sent at once, unless a lease
+    /// may be running, which ends within [`FIRST_DELAY`].
     pub fn record_test(&mut self, outcome: &ChannelOutcome, now: Timestamp) {
+        let is_delayed = self.next_at.is_some_and(|next| next > now + FIRST_DELAY);
+        if *outcome == ChannelOutcome::Accepted && self.attempts > 0 && is_delayed {
+            self.next_at = None;
+        }
+        self.record_result(outcome, now);
+    }
+
+    fn record_result(&mut self, outcome: &ChannelOutcome, now: Timestamp) {
         let fault = match outcome {
             ChannelOutcome::Accepted => None,
             ChannelOutcome::Failed(fault) => Some(fault.clone()),
+            ChannelOutcome::NothingToSend => return,
         };
         self.last = Some(ChannelAttempt { at: now, fault });
     }
@@ -175,6 +190,31 @@ mod tests {
         }
         assert_eq!(delays[..8], [30, 60, 120, 240, 480, 960, 1920, 3600]);
         assert!(delays[8..].iter().all(|delay| *delay == 3600));
+    }
+
+    #[test]
+    fn an_accepted_test_ends_a_long_delay_but_no_lease() {
+        let mut channel = channel();
+        let now = Timestamp::UNIX_EPOCH;
+        for (delay, ends) in [(3600, true), (31, true), (30, false), (1, false)] {
+            channel.attempts = 9;
+            channel.next_at = Some(now + SignedDuration::from_secs(delay));
+            channel.record_test(&ChannelOutcome::Failed("no response".to_owned()), now);
+            assert!(channel.next_at.is_some());
+            channel.record_test(&ChannelOutcome::Accepted, now);
+            assert_eq!(channel.next_at.is_none(), ends, "{delay}");
+            assert_eq!(channel.attempts, 9, "a test delivers no alert");
+        }
+    }
+
+    #[test]
+    fn a_message_without_alerts_is_no_success() {
+        let mut channel = channel();
+        let now = Timestamp::UNIX_EPOCH;
+        channel.record(&ChannelOutcome::Failed("no response".to_owned()), now);
+        let before = channel.clone();
+        channel.record(&ChannelOutcome::NothingToSend, now + SignedDuration::from_secs(30));
+        assert_eq!(channel, before);
     }
 
     #[test]

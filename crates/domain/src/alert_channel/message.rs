@@ -32,6 +32,8 @@ pub struct ChannelMessage {
 /// One alert of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChannelAlert {
+    /// Names the alert: the same when it is sent again.
+    pub id: String,
     /// What it reports.
     pub kind: AlertKind,
     /// The mode of what happened.

@@ -13,7 +13,7 @@ string_enum! {
         Payments = "payments",
         /// Payouts and refunds that wait for an approval.
         Approvals = "approvals",
-        /// Webhook endpoints that take no events.
+        /// Webhook endpoints that do not accept an event.
         Webhooks = "webhooks",
         /// Operators that stop taking orders, or take them again.
         Operators = "operators",
@@ -32,14 +32,17 @@ impl AlertTopic {
     }
 
     /// Whether a person with this role may get it: who may see its page in the dashboard. The float
-    /// and keys are the owners' alone: an operator may hold the money of several accounts.
+    /// and keys are the owners' alone: an operator may hold the money of several accounts. Some
+    /// alerts about operators say that payouts were refused.
     #[must_use]
     pub const fn is_open_to(self, role: Role) -> bool {
         match self {
             Self::Payments => role.may(Permission::SettlePayments),
             Self::Approvals => role.may(Permission::DecidePayouts),
             Self::Webhooks => role.may(Permission::ReadWebhooks),
-            Self::Operators => role.may(Permission::ReadOperators),
+            Self::Operators => {
+                role.may(Permission::ReadOperators) && role.may(Permission::ReadPayouts)
+            }
             Self::Float | Self::Security => matches!(role, Role::Owner),
         }
     }
@@ -144,6 +147,7 @@ mod tests {
         let all = |role| AlertChoices::of_form(role, AlertTopic::ALL).topics(role);
         assert_eq!(all(Role::Finance), [Payments, Approvals, Operators]);
         assert_eq!(all(Role::Developer), [Webhooks, Operators]);
+        assert_eq!(all(Role::Support), [Webhooks]);
         assert_eq!(all(Role::Till), []);
     }
 

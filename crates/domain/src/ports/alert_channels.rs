@@ -43,6 +43,14 @@ pub trait AlertChannels: Debug + Send + Sync + 'static {
         id: &ChannelId,
         by: &AuditContext,
     ) -> Result<bool, StoreError>;
+    /// Stores that a test begins. `false` if the last one began later than `tested_until`, or there
+    /// is no such channel.
+    async fn begin_channel_test(
+        &self,
+        id: &ChannelId,
+        tested_until: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool, StoreError>;
     /// Stores the result of a test.
     async fn record_channel_test(
         &self,

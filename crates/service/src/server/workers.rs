@@ -2,7 +2,10 @@
 
 use super::{shared::Shared, use_cases::UseCases};
 use std::{future::Future, path::PathBuf, pin::Pin, sync::Arc};
-use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
+use tokio::sync::{
+    Semaphore,
+    mpsc::{Receiver, UnboundedReceiver},
+};
 use tokio_util::sync::CancellationToken;
 use tua_config::key_file;
 use tua_domain::{
@@ -19,7 +22,7 @@ use tua_use_cases::{
 use tua_webhooks::sender::Sender;
 use tua_worker::{
     callbacks::{self, CallbackVerifier},
-    channels::ChannelWorker,
+    channels::{ChannelWorker, MAX_CONCURRENT_SENDS},
     exchanges, external_writes,
     mail::MailWorker,
     nodes::{ClusterExchange, NodeSubscription},
@@ -104,7 +107,7 @@ pub(super) fn start(
         };
         workers.spawn(worker.run());
     }
-    let channels = ChannelWorker {
+    let channels = Arc::new(ChannelWorker {
         queue: ChannelQueue {
             store: store.clone(),
             contents: MailContents { store: store.clone(), keys: keys.clone() },
@@ -112,8 +115,10 @@ pub(super) fn start(
         client: use_cases.alert_channels.client.clone(),
         clock: clock.clone(),
         dashboard_url,
+        slots: Arc::new(Semaphore::new(MAX_CONCURRENT_SENDS)),
+        tasks: tasks.clone(),
         stopping: stopping.clone(),
-    };
+    });
     workers.spawn(channels.run());
     if let Some(path) = key_file {
         until_stopped(Box::pin(key_file::watch(path, keys.clone(), store.clone())));

@@ -59,6 +59,18 @@ both_engines! {
             .await
         }
 
+        async fn begin_channel_test(
+            &self,
+            id: &ChannelId,
+            tested_until: Timestamp,
+            now: Timestamp,
+        ) -> Result<bool, StoreError> {
+            self.write(InDoubt::Surface, id.clone(), async move |db, id| {
+                alert_channels::begin_test(db, id, tested_until, now).await
+            })
+            .await
+        }
+
         async fn record_channel_test(
             &self,
             id: &ChannelId,

@@ -60,11 +60,19 @@ pub(crate) async fn add<S: Sql>(
         ],
     )
     .await?;
-    tell(db, SecurityEvent::ChannelAdded, new, by).await?;
+    notify_owners(db, SecurityEvent::ChannelAdded, new, by).await?;
     audit::append(db, by, &audit_values::channels::added(new)).await?;
     Ok(true)
 }
 
+/// Deletes what waits for a channel and is not of these kinds.
+const DELETE_OTHER_KINDS: &str = "DELETE FROM alert_deliveries
+     WHERE channel_id = $1
+       AND EXISTS (SELECT 1 FROM mail_alerts
+                   WHERE mail_alerts.id = alert_id
+                     AND CAST($2 AS TEXT) NOT LIKE '% ' || kind || ' %')";
+
+/// Stores the topics. Waiting alerts of other topics are not sent any more.
 pub(crate) async fn set_topics<S: Sql>(
     db: &S,
     scope: &Scope,
@@ -74,7 +82,9 @@ pub(crate) async fn set_topics<S: Sql>(
 ) -> Result<bool, S::Error> {
     let Some(before) = lock(db, Some(scope), id).await? else { return Ok(false) };
     let sql = "UPDATE alert_channels SET topics = $2, kinds = $3 WHERE id = $1";
-    db.execute(sql, &[&id.as_str(), &topics_text(topics), &kinds_text(topics)]).await?;
+    let kinds = kinds_text(topics);
+    db.execute(sql, &[&id.as_str(), &topics_text(topics), &kinds]).await?;
+    db.execute(DELETE_OTHER_KINDS, &[&id.as_str(), &kinds]).await?;
     let after = AlertChannel { topics: topics.to_vec(), ..before.clone() };
     let change = audit_values::channels::changed(Action::ChannelTopicsSet, &before, &after);
     audit::append(db, by, &change).await?;
@@ -91,19 +101,31 @@ pub(crate) async fn remove<S: Sql>(
     let Some(before) = lock(db, Some(scope), id).await? else { return Ok(false) };
     db.execute("DELETE FROM alert_channels WHERE id = $1", &[&id.as_str()]).await?;
     db.execute("DELETE FROM alert_deliveries WHERE channel_id = $1", &[&id.as_str()]).await?;
-    tell(db, SecurityEvent::ChannelRemoved, &before, by).await?;
+    notify_owners(db, SecurityEvent::ChannelRemoved, &before, by).await?;
     audit::append(db, by, &audit_values::channels::removed(&before)).await?;
     Ok(true)
 }
 
-/// Tells the owners of the account about a channel.
-async fn tell<S: Sql>(
+/// Inserts a notice about a channel for each owner of the account.
+async fn notify_owners<S: Sql>(
     db: &S,
     event: SecurityEvent,
     channel: &AlertChannel,
     by: &AuditContext,
 ) -> Result<(), S::Error> {
-    security_notices::tell_owners(db, event, &channel.scope, &channel.shown, by).await
+    security_notices::notify_owners(db, event, &channel.scope, &channel.shown, by).await
+}
+
+/// Stores that a test begins, unless the last one began later than `tested_until`.
+pub(crate) async fn begin_test<S: Sql>(
+    db: &S,
+    id: &ChannelId,
+    tested_until: Timestamp,
+    now: Timestamp,
+) -> Result<bool, S::Error> {
+    let sql = "UPDATE alert_channels SET tested_at = $2
+               WHERE id = $1 AND (tested_at IS NULL OR tested_at <= $3)";
+    Ok(db.execute(sql, &[&id.as_str(), &now, &tested_until]).await? > 0)
 }
 
 pub(crate) async fn record_test<S: Sql>(

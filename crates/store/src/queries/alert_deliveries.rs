@@ -29,7 +29,8 @@ pub(crate) async fn is_any_due<S: Sql>(db: &S, due: DueChannel) -> Result<bool, 
     Ok(db.query_opt(sql, &[&due.now, &due.occurred_until]).await?.is_some())
 }
 
-/// Leases channels that are due. Those that another node is leasing are left to it.
+/// Leases channels that are due: those that work first, and of these live ones. Channels that
+/// another node is leasing are left to it.
 pub(crate) async fn lease<S: Sql>(
     db: &S,
     due: DueChannel,
@@ -40,7 +41,9 @@ pub(crate) async fn lease<S: Sql>(
         channel_columns!(),
         " FROM alert_channels WHERE ",
         due!(),
-        " ORDER BY coalesce(next_at, 0), id LIMIT $3"
+        " ORDER BY CASE WHEN attempts > 0 THEN 1 ELSE 0 END,
+                   CASE mode WHEN 'live' THEN 0 ELSE 1 END, coalesce(next_at, 0), id
+          LIMIT $3"
     );
     let parameters: Parameters<'_> = &[&due.now, &due.occurred_until, &limit];
     let found = db.query_locked(sql, RowLock::NoKeyUpdateUnlocked, parameters).await?;
@@ -52,7 +55,7 @@ pub(crate) async fn lease<S: Sql>(
         db.execute(update, &[&channel.id.as_str(), &due.leased_until]).await?;
         let mark = "UPDATE alert_deliveries SET message_id = $2 WHERE channel_id = $1";
         db.execute(mark, &[&channel.id.as_str(), &message_id]).await?;
-        leased.push(LeasedChannel { channel, message_id });
+        leased.push(LeasedChannel { channel, message_id, leased_until: due.leased_until });
     }
     Ok(leased)
 }
@@ -81,7 +84,8 @@ pub(crate) async fn of_message<S: Sql>(
     Ok(WaitingAlerts { alerts, count })
 }
 
-/// Stores the result of a message, unless the channel was removed or leased again since.
+/// Stores the result of a message, unless the channel was removed. If it was leased again since,
+/// only the alerts that were accepted are deleted.
 pub(crate) async fn record<S: Sql>(
     db: &S,
     leased: &LeasedChannel,
@@ -90,19 +94,25 @@ pub(crate) async fn record<S: Sql>(
 ) -> Result<(), S::Error> {
     let id = &leased.channel.id;
     let Some(mut channel) = lock(db, None, id).await? else { return Ok(()) };
-    channel.record(outcome, now);
+    let lease_end = channel.next_at.map(Timestamp::as_millisecond);
+    let is_leased = lease_end == Some(leased.leased_until.as_millisecond());
     match outcome {
-        ChannelOutcome::Accepted => {
+        ChannelOutcome::Accepted | ChannelOutcome::NothingToSend => {
             let sql = "DELETE FROM alert_deliveries WHERE channel_id = $1 AND message_id = $2";
             db.execute(sql, &[&id.as_str(), &leased.message_id]).await?;
         }
-        ChannelOutcome::Failed(_) => {
+        ChannelOutcome::Failed(_) if is_leased => {
             let sql = "DELETE FROM alert_deliveries WHERE channel_id = $1 AND occurred_at <= $2";
             let until = AlertChannel::given_up_until(now);
             let given_up = db.execute(sql, &[&id.as_str(), &until]).await?;
             let given_up = u32::try_from(given_up).unwrap_or(u32::MAX);
             channel.given_up = channel.given_up.saturating_add(given_up);
         }
+        ChannelOutcome::Failed(_) => {}
     }
+    if !is_leased {
+        return Ok(());
+    }
+    channel.record(outcome, now);
     store_attempt(db, &channel).await
 }

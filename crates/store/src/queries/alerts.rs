@@ -47,12 +47,14 @@ macro_rules! most_urgent_first {
 }
 pub(super) use most_urgent_first;
 
-/// Makes alerts wait for a message again whose messages have all ended without being sent. The
-/// parameter is the digest.
+/// Makes alerts wait for a message again. The parameters: the digest, and the kinds of alerts that
+/// stay in it.
 const REVIVE_ALERTS: &str = "UPDATE mail_alerts SET digest_id = NULL
-     WHERE digest_id = $1 AND NOT EXISTS (SELECT 1 FROM mail_messages
-                                          WHERE kind = 'ALERTS' AND detail = $1 AND status IN \
-    ('WAITING', 'SENT'))";
+     WHERE digest_id = $1 AND CAST($2 AS TEXT) NOT LIKE '% ' || kind || ' %'";
+
+/// Who was sent the alerts of a digest, or still is to be.
+const DIGEST_RECIPIENTS: &str = "SELECT user_id, account_id FROM mail_messages
+     WHERE kind = 'ALERTS' AND detail = $1 AND status IN ('WAITING', 'SENT')";
 
 /// Inserts an alert, if e-mail is on or the account has a channel, and it is no repetition.
 /// Triggers insert some alerts, and for each alert its deliveries to channels.
@@ -120,17 +122,24 @@ pub(crate) async fn owners<S: Sql>(db: &S, account: &AccountId) -> Result<Vec<Us
     rows.iter().map(|row| Ok(UserId::new(text(row, "user_id")?))).collect()
 }
 
-/// Locks the alerts of a message, so that of its owners' messages the last one that ends sees how
+/// Locks the alerts of a digest, so that of the messages with them the last one that ends sees how
 /// the others did.
 pub(crate) async fn lock<S: Sql>(db: &S, digest: &str) -> Result<(), S::Error> {
     let sql = "SELECT id FROM mail_alerts WHERE digest_id = $1 ORDER BY id";
     db.query_locked(sql, RowLock::Update, &[&digest]).await.map(drop)
 }
 
-/// Lets the alerts of a message wait for another one, if none of the messages with them was sent or
-/// is still to be.
+/// Lets alerts of a digest wait for another message: those that no recipient of a message that was
+/// sent, or is still to be, has chosen.
 pub(crate) async fn revive<S: Sql>(db: &S, digest: &str) -> Result<(), S::Error> {
-    db.execute(REVIVE_ALERTS, &[&digest]).await.map(drop)
+    let mut topics = Vec::new();
+    for row in db.query(DIGEST_RECIPIENTS, &[&digest]).await? {
+        let user = UserId::new(text(&row, "user_id")?);
+        let account = AccountId::new(text(&row, "account_id")?);
+        let members = alert_choices::recipients(db, &account).await?.into_iter();
+        topics.extend(members.filter(|one| one.user == user).flat_map(|one| one.topics));
+    }
+    db.execute(REVIVE_ALERTS, &[&digest, &kinds_text(&topics)]).await.map(drop)
 }
 
 /// The alerts of a message that are about these topics, at most so many of them: the most urgent

@@ -79,7 +79,10 @@ pub enum AlertSubject {
         case: Option<Case>,
     },
     /// A batch of payouts, which the alert names.
-    Batch,
+    Batch {
+        /// Whether a payout of it still waits for an approval.
+        is_waiting: bool,
+    },
     /// A webhook endpoint, by its host.
     Endpoint(Option<String>),
     /// An operator, which the alert names.

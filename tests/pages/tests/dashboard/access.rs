@@ -137,7 +137,7 @@ async fn a_route_asks_for_a_fresh_proof_exactly_where_the_table_says_so() {
 }
 
 /// The page of a kept form, opened by a person with the cookie of a response.
-async fn kept(browser: &Browser, refused: &Response) -> Response {
+pub(super) async fn kept(browser: &Browser, refused: &Response) -> Response {
     let form = refused.header("set-cookie").split(';').next().unwrap().to_owned();
     assert!(form.starts_with("tua-form="), "{refused:?}");
     let request = browser.http.get(format!("{}/dashboard/kept", browser.origin));

@@ -21,15 +21,15 @@ const ALL_TOPICS: [(&str, &str); 3] =
     [("topic", "payments"), ("topic", "operators"), ("topic", "float")];
 
 /// An account on a clock that the test moves, its owner, and a server for what is sent.
-struct Rig {
-    app: TestApp,
-    account: AccountId,
-    owner: Browser,
-    receiver: WebhookReceiver,
+pub(super) struct Rig {
+    pub(super) app: TestApp,
+    pub(super) account: AccountId,
+    pub(super) owner: Browser,
+    pub(super) receiver: WebhookReceiver,
 }
 
 impl Rig {
-    async fn start() -> Self {
+    pub(super) async fn start() -> Self {
         Self::with(TestApp::with_stopped_clock(|all| all).await).await
     }
 
@@ -40,32 +40,32 @@ impl Rig {
         Self { app, account, owner, receiver: WebhookReceiver::start().await }
     }
 
-    fn path(&self, rest: &str) -> String {
+    pub(super) fn path(&self, rest: &str) -> String {
         page(&self.account, Mode::Test, &format!("/settings/alerts{rest}"))
     }
 
     /// Adds a channel that is told about payments, operators and the float, and returns the page.
-    async fn add(&self, service: &str, url: &str) -> String {
+    pub(super) async fn add(&self, service: &str, url: &str) -> String {
         let fields = [&[("service", service), ("address", url)], &ALL_TOPICS[..]].concat();
         self.owner.post(&self.path(""), &fields).await.is(200).text
     }
 
     /// The page, and the id of its only channel.
-    async fn shown(&self) -> (String, String) {
+    pub(super) async fn shown(&self) -> (String, String) {
         let text = self.owner.get(&self.path("")).await.is(200).text;
         let id = text.split("<code>alc_").nth(1).expect(&text);
         let id = format!("alc_{}", id.split('<').next().unwrap());
         (text, id)
     }
 
-    async fn alert(&self, kind: AlertKind, subject: &str) {
+    pub(super) async fn alert(&self, kind: AlertKind, subject: &str) {
         let scope = Scope { account: self.account.clone(), mode: Mode::Test };
         let (subject, occurred_at) = (subject.to_owned(), self.app.clock.now());
         let alert = Alert { scope, kind, subject, occurred_at };
         self.app.running().store.add_alert(alert).await.unwrap();
     }
 
-    fn waiting(&self) -> i64 {
+    pub(super) fn waiting(&self) -> i64 {
         self.app.query_number("SELECT count(*) FROM alert_deliveries")
     }
 }
@@ -200,9 +200,12 @@ async fn secrets_are_in_no_row_and_no_entry_of_the_audit_log_and_go_with_the_cha
     let url = format!("{}/T0SECRET", rig.receiver.url);
     rig.add("slack", &url).await;
     let (_, id) = rig.shown().await;
+    rig.alert(AlertKind::Review, "txn_1").await;
+    assert_eq!(rig.waiting(), 1);
     let topics = [("topic", "webhooks")];
     rig.owner.post(&rig.path(&format!("/{id}/topics")), &topics).await.is(303);
     assert!(rig.shown().await.0.contains("value=\"webhooks\" checked"));
+    assert_eq!(rig.waiting(), 0, "what waits is of a topic that was switched off");
     rig.alert(AlertKind::EndpointDisabled, "whe_1").await;
     assert_eq!(rig.waiting(), 1);
     let clear = "SELECT count(*) FROM alert_channels WHERE shown LIKE '%T0SEC%'";

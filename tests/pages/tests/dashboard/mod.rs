@@ -2,6 +2,7 @@
 
 mod access;
 mod administration;
+mod alert_channel_limits;
 mod alert_channels;
 mod ask_for_money;
 mod batch_files;

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use tua_domain::{
     AccountId, Mode, Scope,
-    mail::{Alert, AlertKind, MailFilter, MailKind, QueuedMail},
+    mail::{Alert, AlertKind, MailFilter, MailKind, MailOutcome, QueuedMail},
     people::Role,
     ports::Clock,
 };
@@ -146,4 +146,34 @@ async fn a_choice_is_of_the_own_account_and_of_topics_that_the_role_may_see() {
     let audited = "SELECT count(*) FROM audit_log WHERE action = 'alerts.chosen' AND source = \
         'dashboard'";
     assert_eq!(shop.app.query_number(audited), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_alert_is_sent_again_if_it_was_sent_to_nobody_who_chose_it() {
+    let shop = Shop::start().await;
+    let store = &shop.app.running().store;
+    let start = shop.app.clock.now();
+    shop.choose(&shop.owner, &["payments"]).await;
+    shop.choose(&shop.finance, &["operators"]).await;
+    for kind in [AlertKind::Review, AlertKind::OperatorDown] {
+        shop.add(kind, start).await;
+    }
+    let first = start + SignedDuration::from_mins(1);
+    let messages = shop.dispatched(first).await;
+    assert_eq!(messages.len(), 2);
+    let leased = store.lease_mail(first, start + SignedDuration::from_mins(2), 9).await.unwrap();
+    let outcomes = [MailOutcome::Sent, MailOutcome::Refused("550".to_owned())];
+    for ((_, mail), outcome) in messages.iter().zip(outcomes) {
+        let leased = leased.iter().find(|one| one.id == mail.id).unwrap();
+        store.record_mail(leased, outcome, first).await.unwrap();
+    }
+    let waiting = "SELECT count(*) FROM mail_alerts WHERE digest_id IS NULL";
+    assert_eq!(shop.app.query_number(waiting), 1);
+    let review = format!("{waiting} AND kind = 'REVIEW'");
+    assert_eq!(shop.app.query_number(&review), 1, "the person of the finance did not choose it");
+
+    let again = shop.dispatched(start + SignedDuration::from_mins(32)).await;
+    assert_eq!(again.len(), 1);
+    assert_eq!(again[0].0, "owner@example.com");
+    assert_eq!(shop.app.query_number(waiting), 0);
 }

@@ -1,13 +1,19 @@
 //! Alerts about approvals that wait and endpoints that fail: one for each thing, also in a burst.
 
 use jiff::SignedDuration;
-use tua_domain::{audit::AuditContext, ports::Clock, webhook::DeliveryOutcome};
+use tua_domain::{
+    audit::AuditContext,
+    mail::{Alert, AlertKind},
+    ports::Clock,
+    webhook::DeliveryOutcome,
+};
 use tua_test_support::{
     TestApp,
     payout_batches::{batch_id, batch_of, begin},
     payout_controls::Merchant,
     webhook_receiver::Subscriber,
 };
+use tua_use_cases::{AlertSubject, MailContents};
 
 const SUBJECTS: &str = "SELECT count(*) FROM mail_alerts WHERE kind = 'APPROVAL_WAITING'";
 
@@ -15,16 +21,33 @@ const SUBJECTS: &str = "SELECT count(*) FROM mail_alerts WHERE kind = 'APPROVAL_
 async fn what_waits_for_an_approval_is_an_alert_and_a_batch_is_one() {
     let merchant = Merchant::start().await;
     merchant.store().set_mail(true).await.unwrap();
-    merchant.limits("", "", "0").await;
-    let payout = merchant.unapproved(5.0).await;
+    merchant.set_limits("", "", "0").await;
+    let payout = merchant.begin_unapproved_payout(5.0).await;
     let of = |subject: &str| format!("{SUBJECTS} AND subject = '{subject}'");
     assert_eq!(merchant.app.query_number(&of(&payout)), 1);
 
     let batch = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0, 3.0])).await.is(202));
     assert_eq!(merchant.app.query_number(&of(&batch)), 1, "one for three payouts");
     assert_eq!(merchant.app.query_number(SUBJECTS), 2);
+    let contents = MailContents {
+        store: merchant.app.running().store.clone(),
+        keys: merchant.app.running().idempotency.keys.clone(),
+    };
+    let details = async |subject: &str| {
+        let scope = merchant.key.scope.clone();
+        let (kind, occurred_at) = (AlertKind::ApprovalWaiting, merchant.app.clock.now());
+        let alert = Alert { scope, kind, subject: subject.to_owned(), occurred_at };
+        contents.details(alert).await.unwrap().subject
+    };
+    let is_waiting = async |id: &str| match details(id).await {
+        AlertSubject::Payment { payment, .. } => payment.unwrap().state.is_unapproved(),
+        AlertSubject::Batch { is_waiting } => is_waiting,
+        other => panic!("{other:?}"),
+    };
+    assert!(is_waiting(&payout).await && is_waiting(&batch).await);
     merchant.approve(&payout).await.unwrap();
-    merchant.limits("", "", "none").await;
+    assert!(!is_waiting(&payout).await && is_waiting(&batch).await);
+    merchant.set_limits("", "", "none").await;
     merchant.wait(1).await;
     assert_eq!(merchant.app.query_number(SUBJECTS), 2, "a decision is no alert");
 }

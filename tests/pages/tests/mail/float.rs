@@ -102,6 +102,7 @@ async fn a_low_float_is_one_alert_until_it_has_recovered() {
         "SELECT count(*) FROM mail_alerts WHERE kind = 'FLOAT_LOW' AND account_id = '{account}'"
     );
     assert_eq!(app.query_number(&of_owner), 3);
+    assert_eq!(alerts(&app), 3, "nor is it an alert of the other account, which has no owner");
     let owner = app.browser_of(&account, Role::Owner).await;
     let shown = owner.get(&operators).await.is(200).text;
     assert!(

@@ -31,3 +31,5 @@ channel-given-up = { $count ->
     [one] One alert was not delivered within a day, and was given up.
    *[other] { $count } alerts were not delivered within a day, and were given up.
 }
+done-tested = The test has ended. What came of it is shown at the chat.
+done-test-too-soon = Nothing was sent: the last test is less than 15 seconds old. Wait, and try again.

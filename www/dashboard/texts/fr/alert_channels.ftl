@@ -31,3 +31,5 @@ channel-given-up = { $count ->
     [one] Une alerte n’a pas pu être envoyée en un jour, et a été abandonnée.
    *[other] { $count } alertes n’ont pas pu être envoyées en un jour, et ont été abandonnées.
 }
+done-tested = Le test est terminé. Son résultat est affiché à côté de la messagerie.
+done-test-too-soon = Rien n’a été envoyé : le dernier test date de moins de 15 secondes. Attendez, puis réessayez.
