@@ -27,7 +27,7 @@ const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(30);
 
 /// The number of alerts that one message describes; of the others it has the number. Telegram takes
 /// 4096 characters.
-const MAX_ALERTS_IN_MESSAGE: u32 = 5;
+const MAX_ALERTS_IN_CHANNEL_MESSAGE: u32 = 5;
 
 /// Sends messages to channels within a limit of time.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ pub struct NewChannel {
     pub target: ChannelTarget,
     /// The language of its messages.
     pub language: LanguageTag,
-    /// What it is told about.
+    /// The topics of the alerts that it receives.
     pub topics: Vec<AlertTopic>,
 }
 
@@ -225,7 +225,7 @@ impl ChannelQueue {
     /// # Errors
     /// Those of the store.
     pub async fn read(&self, leased: &LeasedChannel) -> Result<ChannelContent, StoreError> {
-        let waiting = self.store.channel_alerts(leased, MAX_ALERTS_IN_MESSAGE).await?;
+        let waiting = self.store.channel_alerts(leased, MAX_ALERTS_IN_CHANNEL_MESSAGE).await?;
         let mut alerts = Vec::new();
         for alert in waiting.alerts {
             alerts.push(self.contents.details(alert).await?);

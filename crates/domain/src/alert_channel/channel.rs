@@ -23,7 +23,7 @@ const FIRST_DELAY: SignedDuration = SignedDuration::from_secs(30);
 const MAX_DELAY: SignedDuration = SignedDuration::from_hours(1);
 
 /// How long an alert is attempted. After that it is given up.
-const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
+const RETRY_PERIOD: SignedDuration = SignedDuration::from_hours(24);
 
 /// A chat or a server to which alerts are sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ pub struct AlertChannel {
     pub shown: String,
     /// The language of its messages.
     pub language: LanguageTag,
-    /// What it is told about.
+    /// The topics of the alerts that it receives.
     pub topics: Vec<AlertTopic>,
     /// When it was added.
     pub created_at: Timestamp,
@@ -145,7 +145,7 @@ impl AlertChannel {
     /// Alerts until this time are given up after a failed attempt.
     #[must_use]
     pub fn given_up_until(now: Timestamp) -> Timestamp {
-        now - LIFETIME
+        now - RETRY_PERIOD
     }
 }
 

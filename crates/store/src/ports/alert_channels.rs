@@ -107,7 +107,7 @@ both_engines! {
             limit: u32,
         ) -> Result<WaitingAlerts, StoreError> {
             self.read(leased.clone(), async move |db, leased| {
-                alert_deliveries::of_message(db, leased, limit).await
+                alert_deliveries::alerts_of_message(db, leased, limit).await
             })
             .await
         }

@@ -1,6 +1,6 @@
 //! Alert channels, as people manage them.
 
-use super::{audit, security_notices};
+use super::{alerts::kinds_text, audit, security_notices};
 use crate::{
     audit_values,
     columns::number,
@@ -12,7 +12,7 @@ use tua_domain::{
     ChannelId, Scope,
     alert_channel::{AlertChannel, ChannelOutcome, MAX_CHANNELS},
     audit::{Action, AuditContext},
-    mail::{AlertKind, AlertTopic, SecurityEvent},
+    mail::{AlertTopic, SecurityEvent},
 };
 
 pub(crate) async fn list<S: Sql>(db: &S, scope: &Scope) -> Result<Vec<AlertChannel>, S::Error> {
@@ -174,10 +174,4 @@ pub(super) async fn store_attempt<S: Sql>(db: &S, after: &AlertChannel) -> Resul
 
 fn topics_text(topics: &[AlertTopic]) -> String {
     topics.iter().map(|topic| topic.as_str()).collect::<Vec<_>>().join(" ")
-}
-
-/// The kinds of these topics, each between spaces: the trigger on alerts finds a kind in it.
-fn kinds_text(topics: &[AlertTopic]) -> String {
-    let kinds = AlertKind::of_topics(topics);
-    kinds.iter().fold(" ".to_owned(), |text, kind| text + kind.as_str() + " ")
 }

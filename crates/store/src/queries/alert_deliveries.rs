@@ -61,7 +61,7 @@ pub(crate) async fn lease<S: Sql>(
 }
 
 /// The alerts of a message.
-pub(crate) async fn of_message<S: Sql>(
+pub(crate) async fn alerts_of_message<S: Sql>(
     db: &S,
     leased: &LeasedChannel,
     limit: u32,

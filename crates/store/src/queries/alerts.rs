@@ -165,8 +165,9 @@ pub(crate) async fn digest<S: Sql>(
     Ok(AlertDigest { alerts, count })
 }
 
-/// The kinds of these topics, each between spaces: both engines find a kind in it with `LIKE`.
-fn kinds_text(topics: &[AlertTopic]) -> String {
+/// The kinds of these topics, each between spaces: both engines find a kind in it with `LIKE`, also
+/// the trigger on alerts.
+pub(super) fn kinds_text(topics: &[AlertTopic]) -> String {
     let kinds = AlertKind::of_topics(topics);
     kinds.iter().fold(" ".to_owned(), |text, kind| text + kind.as_str() + " ")
 }

@@ -1,6 +1,6 @@
 channels-title = Alerts to a chat
 channels-text = Alerts of this account and mode also go to chats and servers that you add here, in the language of this page. They have no phone numbers and no names: payments are named by their id. Alerts are collected for ten seconds, and a chat gets at most one message in a minute.
-channels-none = No chat is told anything yet.
+channels-none = No chat receives alerts yet.
 channels-full = There may be { $limit } of them. Remove one to add another.
 channels-secret = This is the secret. It is shown only once; use it to verify the signatures
 channels-settings = Send alerts to Slack, Telegram or your own server
@@ -16,7 +16,7 @@ channel-help-https = Your server gets JSON with kind, text and link of each aler
 channel-token = Token of the bot
 channel-chat = Chat
 channel-refused = It was not added:
-channel-topics = What it is told about
+channel-topics = Alerts that it receives
 channel-test = Send a test
 channel-test-text = { $account }: this is a test. Alerts will arrive here.
 channel-remove = Remove
@@ -24,8 +24,8 @@ channel-sent = The last message was accepted on { $at }.
 channel-failed = The last message failed on { $at }:
 channel-unused = Nothing has been sent yet.
 channel-attempts = { $count ->
-    [one] One attempt has failed since the last success. The next one follows within an hour.
-   *[other] { $count } attempts have failed since the last success. The next one follows within an hour.
+    [one] One attempt has failed since the last success. While alerts wait, the next one follows within an hour.
+   *[other] { $count } attempts have failed since the last success. While alerts wait, the next one follows within an hour.
 }
 channel-given-up = { $count ->
     [one] One alert was not delivered within a day, and was given up.

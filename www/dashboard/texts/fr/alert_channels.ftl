@@ -24,8 +24,8 @@ channel-sent = Le dernier message a été accepté le { $at }.
 channel-failed = Le dernier message a échoué le { $at } :
 channel-unused = Rien n’a encore été envoyé.
 channel-attempts = { $count ->
-    [one] Une tentative a échoué depuis le dernier succès. La suivante a lieu dans l’heure.
-   *[other] { $count } tentatives ont échoué depuis le dernier succès. La suivante a lieu dans l’heure.
+    [one] Une tentative a échoué depuis le dernier succès. Tant que des alertes attendent, la suivante a lieu dans l’heure.
+   *[other] { $count } tentatives ont échoué depuis le dernier succès. Tant que des alertes attendent, la suivante a lieu dans l’heure.
 }
 channel-given-up = { $count ->
     [one] Une alerte n’a pas pu être envoyée en un jour, et a été abandonnée.
