@@ -30,8 +30,11 @@ use tua_net::{
     tls::TlsFiles,
 };
 use tua_oidc::OidcSettings;
-use tua_operators::{configured::ConfiguredOperators, tariffs::read_sandbox};
+use tua_operators::{
+    configured::ConfiguredOperators, settings::is_loopback, tariffs::read_sandbox,
+};
 use tua_store::database::{Database, server_key_path};
+use url::Url;
 
 pub use dashboard::{DashboardPlace, dashboard_origin, is_readable_origin};
 pub use raw::RawSettings;
@@ -81,6 +84,9 @@ pub struct Config {
     pub demo_link: Option<SecretDigest>,
     /// The operators, and which of them serves what.
     pub operators: ConfiguredOperators,
+    /// An emulator on a loopback address that is called in place of the operators that people connect
+    /// in the dashboard, for rehearsals and tests. Without it they are called at their own addresses.
+    pub operator_emulator: Option<Url>,
     /// The server for e-mail; without it no e-mail is sent.
     pub mail: Option<MailSettings>,
     /// The sign-in provider of the dashboard; without it people sign in here only.
@@ -112,6 +118,7 @@ impl Config {
             dashboard_url: None,
             demo_link: None,
             operators: ConfiguredOperators::default(),
+            operator_emulator: None,
             mail: None,
             oidc: None,
         }
@@ -217,7 +224,13 @@ impl Config {
         config.sandbox_phone = settings.sandbox_phone.unwrap_or(false);
         config.allow_private_webhooks = settings.allow_private_webhooks.unwrap_or(false);
         match config.public_url_at(&config.listen) {
-            Ok(url) => config.operators.check_base_urls(&url).into_iter().for_each(&mut keep),
+            Ok(url) => {
+                config.operators.check_base_urls(&url).into_iter().for_each(&mut keep);
+                match read_emulator(settings.operator_emulator.as_deref(), &url) {
+                    Ok(emulator) => config.operator_emulator = emulator,
+                    Err(fault) => keep(fault),
+                }
+            }
             Err(fault) => keep(fault),
         }
         if faults.is_empty() { Ok(config) } else { Err(faults) }
@@ -324,6 +337,23 @@ pub fn parse(text: &str) -> Result<RawSettings, toml::de::Error> {
 fn origin(setting: &str, text: &str) -> Result<PublicUrl, String> {
     let fault = || format!("{setting}: {text:?} is not an origin such as https://pay.example");
     PublicUrl::parse(text).ok_or_else(fault)
+}
+
+/// Reads the address of the emulator. No public service may call one: its live payments would not be
+/// real.
+fn read_emulator(text: Option<&str>, public_url: &str) -> Result<Option<Url>, String> {
+    let Some(text) = text else { return Ok(None) };
+    let emulator = Url::parse(text).ok().filter(is_loopback);
+    let emulator = emulator.ok_or_else(|| {
+        format!("operator-emulator: {text:?} is not a URL such as http://127.0.0.1:9100")
+    })?;
+    if Url::parse(public_url).is_ok_and(|url| is_loopback(&url)) {
+        return Ok(Some(emulator));
+    }
+    Err(format!(
+        "operator-emulator: the public URL {public_url} is not on a loopback address; live payments \
+         would not be real"
+    ))
 }
 
 fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, String> {

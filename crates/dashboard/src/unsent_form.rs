@@ -3,6 +3,7 @@
 //! person says so.
 
 use super::{
+    connect_operator::CREDENTIAL_PREFIX,
     cookies,
     error::{DashboardError, redirect},
     fields::Fields,
@@ -58,7 +59,9 @@ impl UnsentForm {
         let fields: Vec<(String, String)> =
             fields.filter(|(name, _)| name != TOKEN_FIELD).collect();
         let is_empty = fields.iter().all(|(_, value)| value.trim().is_empty());
-        let is_secret = fields.iter().any(|(name, _)| SECRET_FIELDS.contains(&name.as_str()));
+        let is_secret = fields.iter().any(|(name, _)| {
+            SECRET_FIELDS.contains(&name.as_str()) || name.starts_with(CREDENTIAL_PREFIX)
+        });
         let until = (now + MAX_AGE).as_millisecond();
         let form = || Self { user: user.as_str().to_owned(), path: path.to_owned(), fields, until };
         (!is_empty && !is_secret).then(form)
@@ -121,7 +124,13 @@ mod tests {
             kept.fields,
             [("email".to_owned(), "a@b.example".to_owned()), ("role".into(), "viewer".into())]
         );
-        for body in ["formToken=t", "formToken=t&note=+", "password=x&email=y", "code=123456"] {
+        for body in [
+            "formToken=t",
+            "formToken=t&note=+",
+            "password=x&email=y",
+            "code=123456",
+            "name=m&credential.api-key=x",
+        ] {
             assert_eq!(keep(body), None, "{body}");
         }
     }

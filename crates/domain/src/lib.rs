@@ -28,6 +28,7 @@
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
+//! | [`connected_operator`], [`credential_field`] | operators that people connect in the dashboard, and the fields of their credentials |
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, what a payment would cost now, and how a payer's networks are served |
 //! | [`file_lines`] | what became of the lines of a file |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
@@ -85,6 +86,8 @@ pub mod capabilities;
 pub mod change;
 pub mod change_notifier;
 pub mod checkout;
+pub mod connected_operator;
+pub mod credential_field;
 mod decision_text;
 pub mod encrypted_secret;
 pub mod enforcement;
@@ -160,8 +163,8 @@ pub use caller::Caller;
 pub use checkout::{Checkout, CheckoutSummary};
 pub use event::Event;
 pub use id::{
-    AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, IdentityId, KeyId, LinkId, MailId,
-    PasskeyId, SessionId, StatementId, TransactionId, UserId,
+    AccountId, BatchId, CheckoutId, ConnectedOperatorId, DeliveryId, EndpointId, IdentityId, KeyId,
+    LinkId, MailId, PasskeyId, SessionId, StatementId, TransactionId, UserId,
 };
 pub use key_scopes::{Generation, KeyScope, KeyScopes};
 pub use scope::{Mode, Scope};

@@ -46,7 +46,7 @@ impl OperatorGateway {
     }
 
     /// The operator that serves a transaction for good.
-    pub(super) fn operator_of(&self, transaction: &Transaction) -> Option<&Arc<dyn Operator>> {
+    pub(super) fn operator_of(&self, transaction: &Transaction) -> Option<Arc<dyn Operator>> {
         self.operators.serving(transaction.order.scope.mode, transaction.operator.as_ref())
     }
 

@@ -1,10 +1,11 @@
 //! All ports that one database implements.
 
 use super::{
-    Accounts, AcmeRecords, AuditLog, CallbackLog, Checkouts, ClosedDays, CodeAttempts, ExchangeLog,
-    HandOvers, IdempotencyRecords, Identities, Ledger, LimitLifts, MailOutbox, Nodes, Outbox,
-    Passkeys, PaymentLinks, PayoutApprovals, PayoutBatches, People, PersonalData, PinnedPayments,
-    RateBuckets, Readiness, Reports, Retention, Reviews, Schedules, Statements, Transactions,
+    Accounts, AcmeRecords, AuditLog, CallbackLog, Checkouts, ClosedDays, CodeAttempts,
+    ConnectedOperators, ExchangeLog, HandOvers, IdempotencyRecords, Identities, Ledger, LimitLifts,
+    MailOutbox, Nodes, Outbox, Passkeys, PaymentLinks, PayoutApprovals, PayoutBatches, People,
+    PersonalData, PinnedPayments, RateBuckets, Readiness, Reports, Retention, Reviews, Schedules,
+    Statements, Transactions,
 };
 
 /// All ports to the database, for what puts the service together. Each method of a port is one use
@@ -19,6 +20,7 @@ pub trait Store:
     + Checkouts
     + ClosedDays
     + CodeAttempts
+    + ConnectedOperators
     + ExchangeLog
     + HandOvers
     + IdempotencyRecords
@@ -54,6 +56,7 @@ impl<T> Store for T where
         + Checkouts
         + ClosedDays
         + CodeAttempts
+        + ConnectedOperators
         + ExchangeLog
         + HandOvers
         + IdempotencyRecords

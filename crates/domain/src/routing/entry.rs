@@ -2,7 +2,7 @@
 
 use super::{BalanceReading, Breaker, Float, KnownFloat, LastCheck, RefusalBreakers};
 use crate::{
-    AccountId, Kind, Mode,
+    AccountId, ConnectedOperatorId, Kind, Mode,
     breaker_change::{BreakerChange, BreakerScope, BreakerState},
     capabilities::{Availability, Capabilities},
     pinned_operator::PinnedOperator,
@@ -12,9 +12,20 @@ use crate::{
 use std::sync::Arc;
 use tua_contract::Network;
 
-/// An operator of the settings.
+/// Where an operator is configured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EntrySource {
+    /// In the settings.
+    Settings,
+    /// In the dashboard, under this id.
+    Dashboard(ConnectedOperatorId),
+}
+
+/// An operator of the settings, or one that people connected.
 #[derive(Debug)]
 pub struct OperatorEntry {
+    /// Where it is configured.
+    pub source: EntrySource,
     /// Its name and its fingerprint.
     pub pin: PinnedOperator,
     /// The mode that it serves.
@@ -49,6 +60,7 @@ impl OperatorEntry {
     #[must_use]
     pub fn new(pin: PinnedOperator, mode: Mode, operator: Arc<dyn Operator>) -> Self {
         Self {
+            source: EntrySource::Settings,
             pin,
             mode,
             accounts: None,
@@ -62,6 +74,16 @@ impl OperatorEntry {
             last_check: LastCheck::default(),
             float: Float::default(),
             float_alert_below: None,
+        }
+    }
+
+    /// A name that no other operator of this process has: that of the settings, or the id of one
+    /// that people connected, because their names are unique in an account only.
+    #[must_use]
+    pub fn unique_name(&self) -> &str {
+        match &self.source {
+            EntrySource::Settings => self.pin.name.as_str(),
+            EntrySource::Dashboard(id) => id.as_str(),
         }
     }
 

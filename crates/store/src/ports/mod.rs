@@ -4,6 +4,7 @@ mod accounts;
 mod acme_records;
 mod audit_log;
 mod closed_days;
+mod connected_operators;
 mod identities;
 mod ledger;
 mod limit_lifts;

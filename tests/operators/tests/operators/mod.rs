@@ -8,6 +8,7 @@ mod cancellation;
 mod changed_settings;
 mod clock_steps;
 mod conflicts;
+mod connected;
 mod durable_callbacks;
 mod ended_networks;
 mod evidence;

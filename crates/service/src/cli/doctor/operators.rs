@@ -77,12 +77,14 @@ fn is_served(config: &Config, account: &AccountId) -> bool {
 pub(super) async fn check_pending(report: &mut Report, config: &Config) {
     const CHECK: &str = "pending payments";
     let missing = async {
-        let known = config.operators.operators.iter();
-        let payments = UnservedPayments {
-            pinned: config.database.open(StoreMetrics::default()).await?.store,
-            known: known.map(|operator| operator.pin.fingerprint.clone()).collect(),
-        };
-        payments.missing_operators().await.map_err(|error| error.to_string())
+        let store = config.database.open(StoreMetrics::default()).await?.store;
+        let connected = store.connected_operators(None).await.map_err(|error| error.to_string())?;
+        let connected = connected.iter().map(|operator| operator.pin().fingerprint);
+        let of_settings = config.operators.operators.iter();
+        let known: Vec<_> =
+            of_settings.map(|operator| operator.pin.fingerprint.clone()).chain(connected).collect();
+        let missing = UnservedPayments::missing_operators(store.as_ref(), &known).await;
+        missing.map_err(|error| error.to_string())
     };
     match missing.await {
         Err(fault) => report.fault(CHECK, fault, "check the database"),
@@ -118,7 +120,7 @@ pub(super) async fn check_connections(report: &mut Report, config: &Config) {
                 ),
             }
         }
-        check_float(report, entry).await;
+        check_float(report, &entry).await;
     }
 }
 
