@@ -110,7 +110,13 @@ impl ConnectedShop {
     /// Lets an operator serve these networks and directions, such as `MTN:CHARGE`.
     pub async fn serve(&self, id: &str, routes: &[&str]) {
         let fields: Vec<_> = routes.iter().map(|route| ("serve", *route)).collect();
-        self.act(id, "serve", &fields).await.is(303);
+        self.done(id, "serve", &fields).await;
+    }
+
+    /// As [`Self::act`], and asserts that it was done, not that a proof is asked for.
+    pub async fn done(&self, id: &str, action: &str, fields: &[(&str, &str)]) {
+        let sent = self.act(id, action, fields).await.is(303);
+        assert!(sent.header("location").contains("?done=operator-"), "{sent:?}");
     }
 
     /// Connects MTN, checks it, and lets it serve charges and payouts of its network.
