@@ -2,10 +2,12 @@
 
 mod dashboard;
 pub mod key_file;
+mod operator_emulator;
 mod raw;
 pub mod settings_audit;
+mod tls_files;
 
-use crate::key_file::KeySource;
+use crate::{key_file::KeySource, operator_emulator::read_emulator};
 use ipnet::IpNet;
 use jiff::SignedDuration;
 use std::{
@@ -30,9 +32,7 @@ use tua_net::{
     tls::TlsFiles,
 };
 use tua_oidc::OidcSettings;
-use tua_operators::{
-    configured::ConfiguredOperators, settings::is_loopback, tariffs::read_sandbox,
-};
+use tua_operators::{configured::ConfiguredOperators, tariffs::read_sandbox};
 use tua_store::database::{Database, server_key_path};
 use url::Url;
 
@@ -84,8 +84,7 @@ pub struct Config {
     pub demo_link: Option<SecretDigest>,
     /// The operators, and which of them serves what.
     pub operators: ConfiguredOperators,
-    /// An emulator on a loopback address that is called in place of the operators that people connect
-    /// in the dashboard, for rehearsals and tests. Without it they are called at their own addresses.
+    /// An emulator in place of the operators that people connect in the dashboard.
     pub operator_emulator: Option<Url>,
     /// The server for e-mail; without it no e-mail is sent.
     pub mail: Option<MailSettings>,
@@ -159,7 +158,7 @@ impl Config {
             Ok(limits) => config.limits = limits.unwrap_or(config.limits),
             Err(all) => all.into_iter().for_each(&mut keep),
         }
-        match tls(settings.tls_cert, settings.tls_key) {
+        match tls_files::read(settings.tls_cert, settings.tls_key) {
             Ok(files) => config.tls = files,
             Err(fault) => keep(fault),
         }
@@ -226,10 +225,11 @@ impl Config {
         match config.public_url_at(&config.listen) {
             Ok(url) => {
                 config.operators.check_base_urls(&url).into_iter().for_each(&mut keep);
-                match read_emulator(settings.operator_emulator.as_deref(), &url) {
-                    Ok(emulator) => config.operator_emulator = emulator,
-                    Err(fault) => keep(fault),
-                }
+                let emulator = read_emulator(settings.operator_emulator.as_deref(), &url);
+                config.operator_emulator = emulator.unwrap_or_else(|fault| {
+                    keep(fault);
+                    None
+                });
             }
             Err(fault) => keep(fault),
         }
@@ -337,32 +337,6 @@ pub fn parse(text: &str) -> Result<RawSettings, toml::de::Error> {
 fn origin(setting: &str, text: &str) -> Result<PublicUrl, String> {
     let fault = || format!("{setting}: {text:?} is not an origin such as https://pay.example");
     PublicUrl::parse(text).ok_or_else(fault)
-}
-
-/// Reads the address of the emulator. No public service may call one: its live payments would not be
-/// real.
-fn read_emulator(text: Option<&str>, public_url: &str) -> Result<Option<Url>, String> {
-    let Some(text) = text else { return Ok(None) };
-    let emulator = Url::parse(text).ok().filter(is_loopback);
-    let emulator = emulator.ok_or_else(|| {
-        format!("operator-emulator: {text:?} is not a URL such as http://127.0.0.1:9100")
-    })?;
-    if Url::parse(public_url).is_ok_and(|url| is_loopback(&url)) {
-        return Ok(Some(emulator));
-    }
-    Err(format!(
-        "operator-emulator: the public URL {public_url} is not on a loopback address; live payments \
-         would not be real"
-    ))
-}
-
-fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, String> {
-    match (certificate, key) {
-        (None, None) => Ok(None),
-        (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
-        (Some(_), None) => Err("tls-cert: --tls-key is required too".to_owned()),
-        (None, Some(_)) => Err("tls-key: --tls-cert is required too".to_owned()),
-    }
 }
 
 fn sandbox_speed(text: &str) -> Result<f64, String> {

@@ -28,6 +28,14 @@ impl LoadedOperators {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = loaded.into();
     }
 
+    /// The first one that is wanted.
+    pub(super) fn find(
+        &self,
+        is_wanted: impl Fn(&LoadedOperator) -> bool,
+    ) -> Option<Arc<OperatorEntry>> {
+        self.all().iter().find(|one| is_wanted(one)).map(|one| one.entry.clone())
+    }
+
     /// The operator that serves a network and direction of live payments of this account.
     pub(super) fn route(
         &self,
@@ -35,10 +43,6 @@ impl LoadedOperators {
         network: Network,
         kind: Kind,
     ) -> Option<Arc<OperatorEntry>> {
-        let all = self.all();
-        let serves = |one: &&LoadedOperator| {
-            one.stored.account == *account && one.stored.routes.has(network, kind)
-        };
-        all.iter().find(serves).map(|one| one.entry.clone())
+        self.find(|one| one.stored.account == *account && one.stored.routes.has(network, kind))
     }
 }

@@ -155,9 +155,8 @@ impl Operators {
     /// one that people connected by its id.
     #[must_use]
     pub fn called_back(&self, name: &str) -> Option<Arc<OperatorEntry>> {
-        let connected = self.connected.all();
-        let connected = connected.iter().find(|one| one.stored.id.as_str() == name);
-        self.named(name).or_else(|| connected.map(|one| &one.entry)).cloned()
+        let connected = || self.connected.find(|one| one.stored.id.as_str() == name);
+        self.named(name).cloned().or_else(connected)
     }
 
     /// The operator of the settings with this name.
@@ -173,12 +172,10 @@ impl Operators {
     }
 
     fn entry_with(&self, fingerprint: &OperatorFingerprint) -> Option<Arc<OperatorEntry>> {
-        let of_settings = self.entries.iter().find(|entry| entry.pin.fingerprint == *fingerprint);
-        of_settings.cloned().or_else(|| {
-            let connected = self.connected.all();
-            let found = connected.iter().find(|one| one.entry.pin.fingerprint == *fingerprint);
-            found.map(|one| one.entry.clone())
-        })
+        let is_wanted = |entry: &Arc<OperatorEntry>| entry.pin.fingerprint == *fingerprint;
+        let connected = || self.connected.find(|one| is_wanted(&one.entry));
+        let of_settings = self.entries.iter().find(|entry| is_wanted(entry));
+        of_settings.cloned().or_else(connected)
     }
 
     /// Whether the operator that serves payments with this pin takes the order of this one now;

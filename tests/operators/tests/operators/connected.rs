@@ -1,7 +1,11 @@
 //! Payments over operators that people connected in the dashboard.
 
 use serde_json::json;
-use tua_domain::{Generation, Mode, TransactionId};
+use tua_domain::{
+    Generation, Mode, TransactionId,
+    key_ring::{KeyRing, RegisteredKey},
+    secret::ServerKey,
+};
 use tua_emulator::{Call, Credentials, Decision, Operator};
 use tua_test_support::{
     connected_shop::{ConnectedShop, charge_with, mtn_fields, paystack_fields},
@@ -200,4 +204,39 @@ async fn its_callback_counts_at_its_own_address_only() {
         shop.emulator.requests().of_call(Operator::MTN_MOMO, Call::Status) > asked
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_network_that_is_switched_on_at_one_operator_is_off_at_the_other() {
+    let shop = ConnectedShop::start().await;
+    let mtn = shop.connect_mtn("mtn").await;
+    let key = Credentials::default().paystack_secret_key;
+    let paystack = shop.connect("paystack", &paystack_fields(&key)).await;
+    shop.accept(&paystack).await;
+    shop.serve(&paystack, &["MTN:CHARGE"]).await;
+    assert_eq!(shop.charge("0241234567").await.is(202).json()["operator"], "paystack");
+    let body = json!({ "amount": 2, "phoneNumber": "0241234567", "network": "MTN" });
+    let payout = shop.key.post("/v1/payout", &body).await.is(202).json();
+    assert_eq!(payout["operator"], "mtn");
+    let shown = shop.show(&mtn).await.text;
+    assert!(!shown.contains("value=\"MTN:CHARGE\" checked"), "{shown}");
+    assert!(shown.contains("value=\"MTN:PAYOUT\" checked"), "{shown}");
+}
+
+#[tokio::test]
+async fn a_running_service_encrypts_the_credentials_with_the_next_server_key() {
+    let shop = ConnectedShop::start().await;
+    let id = shop.connect_mtn("mtn").await;
+    let keys = &shop.app.running().idempotency.keys;
+    let old = keys.current();
+    let next = ServerKey::parse(&format!("{}E", "B".repeat(42))).unwrap();
+    let registered = [(1, &old), (2, &next)]
+        .map(|(version, key)| RegisteredKey { version, digest: key.digest() });
+    let only_next = KeyRing::new(std::slice::from_ref(&next), &registered).unwrap();
+    keys.replace(&KeyRing::new(&[next, old], &registered).unwrap());
+    shop.serve(&id, &["MTN:CHARGE"]).await;
+    let stored = shop.app.running().store.connected_operators(None).await.unwrap().remove(0);
+    assert!(stored.unseal(&only_next, &stored.credentials).is_some());
+    let charge = shop.charge("0241234567").await.is(202).id();
+    assert_eq!(shop.end_of(&charge).await["status"], "SUCCESSFUL");
 }
