@@ -183,6 +183,9 @@ async fn credentials_are_in_no_page_log_audit_value_export_error_metric_or_datab
         .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
         .with_writer(move || writer.clone())
         .finish();
+    // With a second one, tracing asks both about each event. With one alone it asks the thread that
+    // is the first to reach the event, which may be that of another test, and then logs it nowhere.
+    let second = tracing::Dispatch::new(tracing_subscriber::registry());
     let logging = tracing::subscriber::set_default(subscriber);
     let shop = ConnectedShop::start().await;
     let credentials = secret_credentials();
@@ -237,7 +240,7 @@ async fn credentials_are_in_no_page_log_audit_value_export_error_metric_or_datab
         let bytes = std::fs::read(entry.unwrap().path()).unwrap();
         seen.push(String::from_utf8_lossy(&bytes).into_owned());
     }
-    drop(logging);
+    drop((logging, second));
     let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
     assert!(log.contains("take_callback") || log.contains("call_operator"), "no log to search");
     seen.push(log);
