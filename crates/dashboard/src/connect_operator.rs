@@ -149,7 +149,15 @@ pub(super) async fn replace(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let operator = connected_operator::find(&state, &visitor, &path).await?;
-    let operator = connected_operator::as_seen(operator, &fields);
+    let id = operator.id.clone();
+    let operator = match connected_operator::as_seen(operator, &fields) {
+        Ok(operator) => operator,
+        Err(refusal) => {
+            let fault = connected_operator::refusal_text(refusal);
+            let shown = OperatorPage { fault, ..OperatorPage::default() };
+            return connected_operator::page(&state, &visitor, &id, shown).await;
+        }
+    };
     let connections = &state.operator_connections;
     let form = connections.form(&operator.connector).ok_or(DashboardError::NotFound)?;
     let mut typed = TypedForm::of(form, &fields);
@@ -160,8 +168,15 @@ pub(super) async fn replace(
             return replace_page(&state, &visitor, &operator, typed);
         }
     };
-    match connections.replace(&operator, &credentials, &visitor.audit(&state)).await {
+    let by = visitor.audit(&state);
+    match connections.replace(&operator, &credentials, &by).await {
         Ok(replaced) => Ok(redirect(&address(&visitor, &replaced.id, "replaced"))),
+        Err(ConnectOperatorError::Refused(
+            refusal @ (ConnectRefusal::OtherMerchant | ConnectRefusal::MissingProduct),
+        )) => {
+            typed.fault = connected_operator::refusal_text(refusal);
+            replace_page(&state, &visitor, &operator, typed)
+        }
         Err(error) => {
             let fault = connected_operator::fault_of(error)?;
             let shown = OperatorPage { fault, ..OperatorPage::default() };

@@ -55,9 +55,14 @@ pub(super) async fn check(
     path: PathValues,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
-    let operator = as_seen(find(&state, &visitor, &path).await?, &fields);
+    let operator = find(&state, &visitor, &path).await?;
     let id = operator.id.clone();
-    let shown = match state.operator_connections.check(operator, &visitor.audit(&state)).await {
+    let by = visitor.audit(&state);
+    let checked = match as_seen(operator, &fields) {
+        Ok(operator) => state.operator_connections.check(operator, &by).await,
+        Err(refusal) => Err(refusal.into()),
+    };
+    let shown = match checked {
         Ok(checked) => OperatorPage {
             notice: if checked.is_accepted { "done-operator-accepted" } else { "" },
             report: Some(checked.report),
@@ -75,10 +80,11 @@ pub(super) async fn serve(
     path: PathValues,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
-    let operator = as_seen(find(&state, &visitor, &path).await?, &fields);
+    let operator = find(&state, &visitor, &path).await?;
     let chosen = fields.all("serve").collect::<Vec<_>>().join(" ");
     let routes = ConnectedRoutes::parse(&chosen).ok_or(DashboardError::NotFound)?;
-    change(&state, &visitor, &operator, OperatorChange::Serve(routes), "operator-routed").await
+    let serve = OperatorChange::Serve(routes);
+    change(&state, &visitor, &fields, operator, serve, "operator-routed").await
 }
 
 /// `POST /operators/connected/{id}/retire`: it serves nothing new. Its pending payments and the
@@ -98,26 +104,31 @@ pub(super) async fn retire(
         question.fields.push(("version", operator.version.to_string()));
         return Ok(question.page(&visitor));
     }
-    let operator = as_seen(operator, &fields);
-    change(&state, &visitor, &operator, OperatorChange::Retire, "operator-retired").await
+    change(&state, &visitor, &fields, operator, OperatorChange::Retire, "operator-retired").await
 }
 
 async fn change(
     state: &DashboardState,
     visitor: &Visitor,
-    operator: &ConnectedOperator,
+    fields: &Fields,
+    operator: ConnectedOperator,
     change: OperatorChange,
     done: &str,
 ) -> Result<Response, DashboardError> {
     let by = visitor.audit(state);
-    match state.operator_connections.change(operator, change, &by).await {
+    let id = operator.id.clone();
+    let changed = match as_seen(operator, fields) {
+        Ok(operator) => state.operator_connections.change(&operator, change, &by).await,
+        Err(refusal) => Err(refusal.into()),
+    };
+    match changed {
         Ok(changed) => {
             let id = &changed.id;
             Ok(redirect(&visitor.href(&format!("/operators/connected/{id}?done={done}"))))
         }
         Err(error) => {
             let shown = OperatorPage { fault: fault_of(error)?, ..OperatorPage::default() };
-            page(state, visitor, &operator.id, shown).await
+            page(state, visitor, &id, shown).await
         }
     }
 }
@@ -134,10 +145,16 @@ pub(super) async fn find(
     found.ok_or(DashboardError::NotFound)
 }
 
-/// The operator in the version that the person saw on the page of the form, so that a change by
-/// somebody else meanwhile is noticed.
-pub(super) fn as_seen(operator: ConnectedOperator, fields: &Fields) -> ConnectedOperator {
-    ConnectedOperator { version: fields.get("version").parse().unwrap_or_default(), ..operator }
+/// The operator, if it still has the version that the person saw on the page of the form.
+///
+/// # Errors
+/// [`ConnectRefusal::Changed`] where somebody has changed it meanwhile.
+pub(super) fn as_seen(
+    operator: ConnectedOperator,
+    fields: &Fields,
+) -> Result<ConnectedOperator, ConnectRefusal> {
+    let is_seen = fields.get("version").parse() == Ok(operator.version);
+    if is_seen { Ok(operator) } else { Err(ConnectRefusal::Changed) }
 }
 
 /// The key of the text about a refusal.
@@ -158,6 +175,8 @@ pub(super) const fn refusal_text(refusal: ConnectRefusal) -> &'static str {
         ConnectRefusal::Changed => "connect-changed",
         ConnectRefusal::Retired => "connect-is-retired",
         ConnectRefusal::NotChecked => "connect-not-checked",
+        ConnectRefusal::OtherMerchant => "connect-other-merchant",
+        ConnectRefusal::MissingProduct => "connect-missing-product",
     }
 }
 
@@ -194,7 +213,10 @@ pub(super) async fn page(
         version => operator.version,
         connector => &operator.connector,
         title => form.map_or("", |form| form.title),
-        state => state_text(operator),
+        state => match entry {
+            None if operator.in_force().is_some() => "connect-state-unusable",
+            _ => state_text(operator),
+        },
         is_retired => operator.retired_at.is_some(),
         is_unchecked => operator.unchecked().is_some(),
         created_at => operator.created_at.to_string(),

@@ -4,73 +4,25 @@
 //! Each serves the live payments of one account. Its credentials are encrypted with the server key,
 //! and are in force only after a check at the operator has accepted them.
 
+pub use crate::connected_routes::ConnectedRoutes;
 use crate::{
-    AccountId, ConnectedOperatorId, Kind,
+    AccountId, ConnectedOperatorId,
     encrypted_secret::EncryptedSecret,
     key_ring::KeyRing,
-    operator_pin::{OperatorFingerprint, OperatorName, OperatorPin},
+    pinned_operator::{OperatorFingerprint, OperatorName, PinnedOperator},
     secret::ServerKey,
 };
-use jiff::Timestamp;
-use std::collections::BTreeSet;
-use tua_contract::Network;
+use jiff::{SignedDuration, Timestamp};
 
 /// The largest number of operators that one account may connect, retired ones included.
 pub const MAX_CONNECTED_OPERATORS: usize = 20;
 
+/// The smallest difference between two times in the database.
+const TIME_STEP: SignedDuration = SignedDuration::from_millis(1);
+
 /// What the encryption of credentials begins with. The account and the id follow, so that the
 /// credentials of one entry cannot be moved to another.
 const PURPOSE: &str = "tua: credentials of operators, XChaCha20-Poly1305";
-
-/// Networks and directions that a connected operator serves.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct ConnectedRoutes(BTreeSet<(usize, usize)>);
-
-impl ConnectedRoutes {
-    /// Whether it serves this network and direction.
-    #[must_use]
-    pub fn has(&self, network: Network, kind: Kind) -> bool {
-        self.0.contains(&(network as usize, kind as usize))
-    }
-
-    /// The networks and directions, in the order of the networks.
-    pub fn iter(&self) -> impl Iterator<Item = (Network, Kind)> {
-        let all = Network::ALL
-            .into_iter()
-            .flat_map(|network| Kind::ALL.iter().map(move |kind| (network, *kind)));
-        all.filter(|(network, kind)| self.has(*network, *kind))
-    }
-
-    /// Those that `other` has not.
-    #[must_use]
-    pub fn without(&self, other: &Self) -> Self {
-        Self(self.0.difference(&other.0).copied().collect())
-    }
-
-    /// The written form, such as `MTN:CHARGE TELECEL:CHARGE`.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        let words =
-            self.iter().map(|(network, kind)| format!("{}:{}", network.as_str(), kind.as_str()));
-        words.collect::<Vec<_>>().join(" ")
-    }
-
-    /// Reads the written form. `None` if a word is not a network and a direction.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let word = |word: &str| {
-            let (network, kind) = word.split_once(':')?;
-            Some((Network::parse(network)?, Kind::parse(kind)?))
-        };
-        text.split_whitespace().map(word).collect::<Option<Vec<_>>>().map(Self::from_iter)
-    }
-}
-
-impl FromIterator<(Network, Kind)> for ConnectedRoutes {
-    fn from_iter<I: IntoIterator<Item = (Network, Kind)>>(routes: I) -> Self {
-        Self(routes.into_iter().map(|(network, kind)| (network as usize, kind as usize)).collect())
-    }
-}
 
 /// An operator that people of an account connected.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,7 +48,7 @@ pub struct ConnectedOperator {
     pub version: u32,
     /// When it was connected.
     pub created_at: Timestamp,
-    /// When a check first accepted credentials.
+    /// When a check accepted the credentials in force; each acceptance has a later time.
     pub checked_at: Option<Timestamp>,
     /// When it was removed. It then serves nothing new; pending payments and refunds go on.
     pub retired_at: Option<Timestamp>,
@@ -105,8 +57,8 @@ pub struct ConnectedOperator {
 /// A change of a connected operator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OperatorChange {
-    /// A check has accepted the credentials that waited for one.
-    Accept,
+    /// A check has accepted these credentials, which waited for one.
+    Accept(EncryptedSecret),
     /// Other credentials of the same account at the operator, which wait for their check.
     Replace(EncryptedSecret),
     /// The networks and directions that it serves from now on.
@@ -133,6 +85,14 @@ pub enum ConnectRefusal {
     /// No check has accepted its credentials.
     #[error("no check has accepted the credentials")]
     NotChecked,
+    /// The new credentials are of another account, or of another platform, of the operator, where
+    /// pending payments cannot be found.
+    #[error("the credentials are of another account at the operator")]
+    OtherMerchant,
+    /// The new credentials leave out a product that the credentials in force have, so that its
+    /// pending payments could not be queried.
+    #[error("the credentials leave out a product that those in force have")]
+    MissingProduct,
 }
 
 impl ConnectedOperator {
@@ -156,33 +116,39 @@ impl ConnectedOperator {
     }
 
     /// The entry with all credentials encrypted with the current server key. `None` if they are
-    /// already, or if no key that is there decrypts them.
+    /// already, if no key that is there decrypts them, or if a newer key is registered than the
+    /// current one: then the server key is being replaced, and processes that encrypt with the newer
+    /// one already must not be undone.
     #[must_use]
     pub fn resealed(&self, keys: &KeyRing) -> Option<Self> {
+        if !keys.is_current_the_newest() {
+            return None;
+        }
         let current = keys.current();
         let purpose = purpose(&self.account, &self.id);
         let is_old = |sealed: &EncryptedSecret| sealed.decrypt_for(&purpose, &current).is_none();
-        let all = [Some(&self.credentials), self.replacement.as_ref()];
-        if !all.into_iter().flatten().any(is_old) {
-            return None;
-        }
         let reseal = |sealed: &EncryptedSecret| {
-            let text = self.unseal(keys, sealed)?;
+            let text = is_old(sealed).then(|| self.unseal(keys, sealed)).flatten()?;
             Some(Self::seal(&current, &self.account, &self.id, &text))
         };
-        let replacement = match &self.replacement {
-            Some(sealed) => Some(reseal(sealed)?),
-            None => None,
-        };
-        Some(Self { credentials: reseal(&self.credentials)?, replacement, ..self.clone() })
+        let credentials = reseal(&self.credentials);
+        let replacement = self.replacement.as_ref().and_then(reseal);
+        if credentials.is_none() && replacement.is_none() {
+            return None;
+        }
+        Some(Self {
+            credentials: credentials.unwrap_or_else(|| self.credentials.clone()),
+            replacement: replacement.or_else(|| self.replacement.clone()),
+            ..self.clone()
+        })
     }
 
     /// The pin of its payments. Rotated credentials do not change it, and no entry of the settings
     /// or of another account has the same fingerprint.
     #[must_use]
-    pub fn pin(&self) -> OperatorPin {
+    pub fn pin(&self) -> PinnedOperator {
         let parts = ["connected in the dashboard", self.account.as_str(), self.id.as_str()];
-        OperatorPin { name: self.name.clone(), fingerprint: OperatorFingerprint::of(&parts) }
+        PinnedOperator { name: self.name.clone(), fingerprint: OperatorFingerprint::of(&parts) }
     }
 
     /// The credentials that wait for a check.
@@ -203,19 +169,29 @@ impl ConnectedOperator {
     /// The entry after a change.
     ///
     /// # Errors
-    /// [`ConnectRefusal::Retired`] for a removed entry; [`ConnectRefusal::NotChecked`] where
-    /// networks are switched on before a check, or nothing waits for one.
+    /// [`ConnectRefusal::Retired`] for a removed entry, except for a rotated key; [`ConnectRefusal::NotChecked`] where
+    /// networks are switched on before a check, or nothing waits for one;
+    /// [`ConnectRefusal::Changed`] where other credentials wait than those that were checked.
     pub fn after(&self, change: OperatorChange, now: Timestamp) -> Result<Self, ConnectRefusal> {
-        if self.retired_at.is_some() {
+        // The payments and refunds of a removed one go on, also after its key was rotated.
+        let is_of_credentials =
+            matches!(change, OperatorChange::Accept(_) | OperatorChange::Replace(_));
+        if self.retired_at.is_some() && !(is_of_credentials && self.checked_at.is_some()) {
             return Err(ConnectRefusal::Retired);
         }
         let mut after = Self { version: self.version + 1, ..self.clone() };
         match change {
-            OperatorChange::Accept => {
-                let accepted = self.unchecked().ok_or(ConnectRefusal::NotChecked)?;
-                after.credentials = accepted.clone();
+            OperatorChange::Accept(checked) => {
+                let waiting = self.unchecked().ok_or(ConnectRefusal::NotChecked)?;
+                if *waiting != checked {
+                    return Err(ConnectRefusal::Changed);
+                }
+                after.credentials = checked;
                 after.replacement = None;
-                after.checked_at = self.checked_at.or(Some(now));
+                after.checked_at = Some(match self.checked_at {
+                    Some(before) => now.max(before + TIME_STEP),
+                    None => now,
+                });
             }
             OperatorChange::Replace(credentials) => match self.checked_at {
                 None => after.credentials = credentials,
@@ -242,6 +218,8 @@ fn purpose(account: &AccountId, id: &ConnectedOperatorId) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Kind;
+    use tua_contract::Network;
 
     fn key() -> ServerKey {
         ServerKey::parse(&"A".repeat(43)).unwrap()
@@ -292,20 +270,34 @@ mod tests {
         assert_eq!(new.in_force(), None);
         let early = new.after(OperatorChange::Serve(mtn.clone()), now);
         assert_eq!(early, Err(ConnectRefusal::NotChecked));
-        let checked = new.after(OperatorChange::Accept, now).unwrap();
+        let accept = |sealed: &EncryptedSecret| OperatorChange::Accept(sealed.clone());
+        let checked = new.after(accept(&new.credentials), now).unwrap();
         assert_eq!(checked.in_force(), Some(&new.credentials));
-        assert_eq!(checked.after(OperatorChange::Accept, now), Err(ConnectRefusal::NotChecked));
+        let again = checked.after(accept(&new.credentials), now);
+        assert_eq!(again, Err(ConnectRefusal::NotChecked));
         let serving = checked.after(OperatorChange::Serve(mtn.clone()), now).unwrap();
         let next = ConnectedOperator::seal(&key(), &new.account, &new.id, "next");
         let replaced = serving.after(OperatorChange::Replace(next.clone()), now).unwrap();
         assert_eq!(replaced.in_force(), Some(&new.credentials), "until the check");
-        let rotated = replaced.after(OperatorChange::Accept, now).unwrap();
+        let unseen = replaced.after(accept(&new.credentials), now);
+        assert_eq!(unseen, Err(ConnectRefusal::Changed), "others wait than those checked");
+        let rotated = replaced.after(accept(&next), now).unwrap();
         assert_eq!(rotated.in_force(), Some(&next));
+        assert!(rotated.checked_at > replaced.checked_at, "also by a clock that stands still");
         assert_eq!((rotated.routes.clone(), rotated.pin()), (mtn, new.pin()));
         let retired = rotated.after(OperatorChange::Retire, now).unwrap();
         assert_eq!(retired.routes, ConnectedRoutes::default());
         assert_eq!(retired.in_force(), Some(&next), "for refunds");
-        assert_eq!(retired.after(OperatorChange::Accept, now), Err(ConnectRefusal::Retired));
+        assert_eq!(retired.after(OperatorChange::Retire, now), Err(ConnectRefusal::Retired));
+        let mtn = ConnectedRoutes::from_iter([(Network::Mtn, Kind::Charge)]);
+        assert_eq!(retired.after(OperatorChange::Serve(mtn), now), Err(ConnectRefusal::Retired));
+        let last = ConnectedOperator::seal(&key(), &new.account, &new.id, "last");
+        let waiting = retired.after(OperatorChange::Replace(last.clone()), now).unwrap();
+        let rotated = waiting.after(accept(&last), now).unwrap();
+        assert_eq!((rotated.in_force(), rotated.retired_at), (Some(&last), retired.retired_at));
+        let unused = new.after(OperatorChange::Retire, now).unwrap();
+        let late = unused.after(accept(&new.credentials), now);
+        assert_eq!(late, Err(ConnectRefusal::Retired), "it was never in force");
     }
 
     #[test]
@@ -315,7 +307,7 @@ mod tests {
         let registered = [(1, &old), (2, &new)]
             .map(|(version, key)| crate::key_ring::RegisteredKey { version, digest: key.digest() });
         let both = KeyRing::new(&[new.clone(), old.clone()], &registered).unwrap();
-        let only_new = KeyRing::new(&[new], &registered).unwrap();
+        let only_new = KeyRing::new(std::slice::from_ref(&new), &registered).unwrap();
         let one = entry("acc_1");
         let next = ConnectedOperator::seal(&old, &one.account, &one.id, "next");
         let one = ConnectedOperator { replacement: Some(next), ..one };
@@ -326,18 +318,8 @@ mod tests {
         let replacement = resealed.replacement.as_ref().unwrap();
         assert_eq!(resealed.unseal(&only_new, replacement).as_deref(), Some("next"));
         assert_eq!(resealed.resealed(&both), None);
-    }
-
-    #[test]
-    fn routes_are_read_from_their_text() {
-        let all = ConnectedRoutes::from_iter([
-            (Network::Telecel, Kind::Payout),
-            (Network::Mtn, Kind::Charge),
-        ]);
-        assert_eq!(all.to_text(), "MTN:CHARGE TELECEL:PAYOUT");
-        assert_eq!(ConnectedRoutes::parse(&all.to_text()), Some(all));
-        assert_eq!(ConnectedRoutes::parse(""), Some(ConnectedRoutes::default()));
-        assert_eq!(ConnectedRoutes::parse("MTN"), None);
-        assert_eq!(ConnectedRoutes::parse("MTN:REFUND"), None);
+        let earlier = KeyRing::new(&[old, new], &registered).unwrap();
+        assert_eq!(resealed.resealed(&earlier), None, "the newer key is not undone");
+        assert_eq!(one.resealed(&earlier), None);
     }
 }

@@ -87,6 +87,7 @@ pub mod change;
 pub mod change_notifier;
 pub mod checkout;
 pub mod connected_operator;
+mod connected_routes;
 pub mod credential_field;
 mod decision_text;
 pub mod encrypted_secret;

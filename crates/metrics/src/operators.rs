@@ -102,7 +102,7 @@ impl OperatorMetrics {
     }
 
     fn set_tokens(&self, entry: &OperatorEntry) {
-        let operator = entry.pin.name.as_str();
+        let operator = entry.unique_name();
         for AccessTokens { kind, fetched, failed, valid_until } in entry.operator.access_tokens() {
             let operator = operator.to_owned();
             let kind = kind.as_str();

@@ -76,13 +76,7 @@ impl OperatorConnector for DashboardConnector {
         entry: &ConnectedOperator,
         credentials: &str,
     ) -> Result<Arc<dyn Operator>, String> {
-        // The error of the parser would repeat a part of the text.
-        let table: Table = serde_json::from_str(credentials)
-            .map_err(|_| "its credentials are not readable".to_owned())?;
-        let connector = read_table(&entry.connector, table).map_err(|faults| {
-            let faults = faults.iter().map(|one| format!("{}: {}", one.key, one.fault));
-            faults.collect::<Vec<_>>().join("; ")
-        })?;
+        let connector = read_text(&entry.connector, credentials)?;
         let base_url = match &self.emulator {
             Some(emulator) => {
                 let emulator = emulator.as_str().trim_end_matches('/');
@@ -105,6 +99,20 @@ impl OperatorConnector for DashboardConnector {
             parts: self.parts.clone(),
             callback_url: self.callback_url(&entry.id),
         })
+    }
+
+    fn is_same_merchant(&self, connector: &str, one: &str, other: &str) -> bool {
+        let (Ok(one), Ok(other)) = (read_text(connector, one), read_text(connector, other)) else {
+            return true;
+        };
+        let others = other.merchant_identity();
+        let is_other = |(key, value): &(&str, &str)| {
+            others.iter().any(|(other_key, other)| other_key == key && other != value)
+        };
+        let base_url = |settings: &Arc<dyn ConnectorSettings>| {
+            settings.default_base_url(Environment::Production).to_owned()
+        };
+        base_url(&one) == base_url(&other) && !one.merchant_identity().iter().any(is_other)
     }
 
     fn callback_url(&self, id: &ConnectedOperatorId) -> String {
@@ -152,6 +160,17 @@ fn character_fault(
         return None;
     };
     Some(CredentialFault { key: field.key.to_owned(), fault: fault.to_owned() })
+}
+
+/// Reads credentials from the text that was encrypted.
+fn read_text(connector: &str, credentials: &str) -> Result<Arc<dyn ConnectorSettings>, String> {
+    // The error of the parser would repeat a part of the text.
+    let table: Table = serde_json::from_str(credentials)
+        .map_err(|_| "its credentials are not readable".to_owned())?;
+    read_table(connector, table).map_err(|faults| {
+        let faults = faults.iter().map(|one| format!("{}: {}", one.key, one.fault));
+        faults.collect::<Vec<_>>().join("; ")
+    })
 }
 
 /// Reads the settings of a connector as those of its production system.

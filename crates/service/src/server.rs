@@ -17,6 +17,7 @@ use shared::Shared;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::error;
 use tua_config::{Config, DashboardPlace, settings_audit};
 use tua_domain::{
     audit::Source,
@@ -136,8 +137,11 @@ pub async fn start_around(
     let connected = (&operators, checks);
     let connections =
         operator_connections(&config, parts, &public_url, &keys, store.clone(), connected);
-    // Before anything is sent or asked.
-    connections.load().await.map_err(|error| error.to_string())?;
+    // Before anything is sent or asked. The worker tries again, and until then payments of these
+    // operators wait.
+    if let Err(error) = connections.load().await {
+        error!(%error, "connected operators could not be loaded; trying again");
+    }
     let shared = Shared {
         store,
         clock,

@@ -77,7 +77,8 @@
 //! | `served_accounts` | finds the accounts whose money is at an operator |
 //! | `operator_floats` | reads the money at operators |
 //! | `operator_alerts` | alerts owners about operators |
-//! | `operator_connections` | connects, checks and loads the operators that people connect in the dashboard |
+//! | `operator_connections` | connects and checks the operators that people connect in the dashboard |
+//! | `operator_loading` | loads them into this process, without a restart |
 //! | `operator_checks` | checks the credentials and settings of operators |
 //! | `unserved_payments` | finds pending payments whose operator the settings no longer have |
 
@@ -121,6 +122,7 @@ mod operator_checks;
 mod operator_connections;
 mod operator_floats;
 pub mod operator_gateway;
+mod operator_loading;
 mod passkeys;
 mod password_check;
 mod password_work;

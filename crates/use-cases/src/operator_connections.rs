@@ -5,15 +5,17 @@ use super::operator_checks::{OperatorChecks, check_within_time};
 use std::{collections::BTreeMap, sync::Arc};
 use tokio::sync::{Mutex, Notify};
 use tracing::error;
+use tua_contract::Network;
 use tua_domain::{
-    AccountId, ConnectedOperatorId, Mode,
+    AccountId, ConnectedOperatorId, Kind, Mode,
     audit::AuditContext,
+    capabilities::RefundCapability,
     connected_operator::{ConnectRefusal, ConnectedOperator, ConnectedRoutes, OperatorChange},
     credential_field::{ConnectorForm, CredentialFault},
     encrypted_secret::EncryptedSecret,
     key_ring::KeyRing,
     ports::{self, ClusterMessage, ConnectOperatorError, OperatorConnector, StoreError},
-    routing::{CheckReport, EntrySource, LoadedOperator, OperatorEntry, OperatorName, Operators},
+    routing::{CheckReport, EntrySource, OperatorName, Operators},
 };
 
 /// Connects, checks, changes and loads the operators that people connect.
@@ -27,7 +29,7 @@ pub struct OperatorConnections {
     pub operators: Operators,
     /// Encrypts credentials.
     pub keys: KeyRing,
-    /// Limits how long a check takes, and tells the other nodes of changes.
+    /// Limits how long a check takes, and publishes changes to the other nodes.
     pub checks: OperatorChecks,
     /// One load at a time.
     pub loading: Arc<Loading>,
@@ -36,8 +38,8 @@ pub struct OperatorConnections {
 /// Makes loads follow each other, and asks for the next one.
 #[derive(Debug, Default)]
 pub struct Loading {
-    one_at_a_time: Mutex<()>,
-    is_due: Notify,
+    pub(super) lock: Mutex<()>,
+    pub(super) requested: Notify,
 }
 
 /// What a person typed to connect an operator.
@@ -177,7 +179,13 @@ impl OperatorConnections {
         operator: ConnectedOperator,
         by: &AuditContext,
     ) -> Result<CheckedConnection, ConnectOperatorError> {
-        let waiting = operator.unchecked().filter(|_| operator.retired_at.is_none());
+        let is_unused = operator.retired_at.is_some() && operator.checked_at.is_none();
+        let waiting = operator.unchecked().filter(|_| !is_unused);
+        let loaded = self.operators.entry_of(&operator.pin());
+        if let (None, Some(loaded)) = (waiting, loaded) {
+            let report = self.checks.check(&loaded).await;
+            return Ok(CheckedConnection { operator, report, is_accepted: false });
+        }
         let checked = waiting.unwrap_or(&operator.credentials);
         let results = match self.open(&operator, checked) {
             Ok(opened) => check_within_time(&*self.checks.clock, &*opened).await,
@@ -193,7 +201,8 @@ impl OperatorConnections {
         if waiting.is_none() || !report.accepts_credentials() {
             return Ok(CheckedConnection { operator, report, is_accepted: false });
         }
-        let accepted = self.change(&operator, OperatorChange::Accept, by).await?;
+        let accepted = OperatorChange::Accept(checked.clone());
+        let accepted = self.change(&operator, accepted, by).await?;
         Ok(CheckedConnection { operator: accepted, report, is_accepted: true })
     }
 
@@ -201,7 +210,9 @@ impl OperatorConnections {
     /// until a check accepts the new ones.
     ///
     /// # Errors
-    /// [`ConnectOperatorError`]; [`ConnectRefusal::Changed`] for credentials of another connector.
+    /// [`ConnectOperatorError`]; [`ConnectRefusal::Changed`] for credentials of another connector;
+    /// [`ConnectRefusal::OtherMerchant`] and [`ConnectRefusal::MissingProduct`] where payments of the
+    /// credentials in force could not be found with these.
     pub async fn replace(
         &self,
         operator: &ConnectedOperator,
@@ -214,7 +225,35 @@ impl OperatorConnections {
         let key = self.keys.current();
         let ConnectedOperator { account, id, .. } = operator;
         let sealed = ConnectedOperator::seal(&key, account, id, &credentials.text);
+        self.compare_with_those_in_force(operator, credentials, &sealed)?;
         self.change(operator, OperatorChange::Replace(sealed), by).await
+    }
+
+    /// Refuses credentials with which the payments of those in force cannot be found. Where those in
+    /// force cannot be read, nothing is compared.
+    fn compare_with_those_in_force(
+        &self,
+        operator: &ConnectedOperator,
+        credentials: &Credentials,
+        sealed: &EncryptedSecret,
+    ) -> Result<(), ConnectRefusal> {
+        let in_force = operator.in_force();
+        let in_force = in_force.and_then(|sealed| {
+            Some((operator.unseal(&self.keys, sealed)?, self.open(operator, sealed).ok()?))
+        });
+        let Some((text, before)) = in_force else { return Ok(()) };
+        if !self.connector.is_same_merchant(&operator.connector, &text, &credentials.text) {
+            return Err(ConnectRefusal::OtherMerchant);
+        }
+        let before = before.capabilities();
+        let after = self.open(operator, sealed).map(|operator| operator.capabilities());
+        let has_all = after.is_ok_and(|after| {
+            let mut services = before.services.iter();
+            services.all(|service| after.amounts(service.network, service.kind).is_some())
+                && (before.refunds == RefundCapability::None
+                    || after.refunds != RefundCapability::None)
+        });
+        if has_all { Ok(()) } else { Err(ConnectRefusal::MissingProduct) }
     }
 
     /// Applies a change to an operator as the person saw it, and loads it on every node.
@@ -228,62 +267,37 @@ impl OperatorConnections {
         by: &AuditContext,
     ) -> Result<ConnectedOperator, ConnectOperatorError> {
         let ConnectedOperator { id, version, .. } = operator;
+        let change = match change {
+            OperatorChange::Serve(routes) => OperatorChange::Serve(self.possible(operator, routes)),
+            other => other,
+        };
         let changed = self.store.change_connected_operator(id, *version, change, by).await?;
-        self.load().await?;
+        // The change is committed, whatever happens from here on.
         self.checks.changes.publish(ClusterMessage::ConnectedOperators);
+        if let Err(error) = self.load().await {
+            error!(operator = %changed.id, %error, "a changed operator could not be loaded; trying \
+                again");
+        }
+        // The worker loads what could not be loaded, and encrypts what an earlier key encrypted.
+        self.request_load();
         Ok(changed)
     }
 
-    /// Loads the operators that have credentials in force, and encrypts with the current server key
-    /// what an earlier one encrypted. Those that have not changed keep their
-    /// connections and circuit breakers. One whose credentials cannot be read is left out: its
-    /// payments wait.
+    /// Those of the networks and directions that the operator can serve, so that others are not
+    /// taken away from an operator that can.
+    fn possible(&self, operator: &ConnectedOperator, routes: ConnectedRoutes) -> ConnectedRoutes {
+        let Some(entry) = self.operators.entry_of(&operator.pin()) else { return routes };
+        let capabilities = entry.operator.capabilities();
+        let is_possible =
+            |(network, kind): &(Network, Kind)| capabilities.amounts(*network, *kind).is_some();
+        routes.iter().filter(is_possible).collect()
+    }
+
+    /// Connects an entry with credentials of its own.
     ///
     /// # Errors
-    /// Those of the store; then the operators stay as they are.
-    pub async fn load(&self) -> Result<(), StoreError> {
-        let _only = self.loading.one_at_a_time.lock().await;
-        let stored = self.store.connected_operators(None).await?;
-        for resealed in stored.iter().filter_map(|one| one.resealed(&self.keys)) {
-            self.store.reseal_connected_operator(&resealed).await?;
-        }
-        let before = self.operators.connected();
-        let loaded = stored.into_iter().filter_map(|stored| {
-            let known = before.iter().find(|one| is_same_connection(&one.stored, &stored));
-            let entry = match known {
-                Some(known) => known.entry.clone(),
-                None => self.entry(&stored)?,
-            };
-            Some(LoadedOperator { stored, entry })
-        });
-        self.operators.replace_connected(loaded.collect());
-        Ok(())
-    }
-
-    /// Asks for a load, because another node has changed something.
-    pub fn request_load(&self) {
-        self.loading.is_due.notify_one();
-    }
-
-    /// Returns when a load was asked for.
-    pub async fn load_requested(&self) {
-        self.loading.is_due.notified().await;
-    }
-
-    fn entry(&self, stored: &ConnectedOperator) -> Option<Arc<OperatorEntry>> {
-        let credentials = stored.in_force()?;
-        let operator = self.open(stored, credentials).inspect_err(|fault| {
-            error!(operator = %stored.id, fault, "a connected operator cannot be used");
-        });
-        Some(Arc::new(OperatorEntry {
-            source: EntrySource::Dashboard(stored.id.clone()),
-            accounts: Some(vec![stored.account.clone()]),
-            is_draining: stored.retired_at.is_some(),
-            ..OperatorEntry::new(stored.pin(), Mode::Live, operator.ok()?)
-        }))
-    }
-
-    fn open(
+    /// One line, which has no credentials.
+    pub(super) fn open(
         &self,
         stored: &ConnectedOperator,
         credentials: &EncryptedSecret,
@@ -292,13 +306,4 @@ impl OperatorConnections {
         let text = text.ok_or("no server key that is there decrypts its credentials")?;
         self.connector.connect(stored, &text)
     }
-}
-
-/// Whether the connection of one may be used for the other.
-fn is_same_connection(one: &ConnectedOperator, other: &ConnectedOperator) -> bool {
-    one.id == other.id
-        && one.account == other.account
-        && one.connector == other.connector
-        && one.in_force() == other.in_force()
-        && one.retired_at == other.retired_at
 }

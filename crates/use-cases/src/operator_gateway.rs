@@ -90,7 +90,9 @@ impl OperatorGateway {
         if let "panicked" | "timed_out" = outcome {
             span.record("otel.status_code", "ERROR");
         }
-        self.metrics.operator_called(transaction, T::OPERATION, outcome, called_at.elapsed());
+        let operator = self.operators.unique_name_of(transaction.operator.as_ref());
+        let took = called_at.elapsed();
+        self.metrics.operator_called(&operator, transaction, T::OPERATION, outcome, took);
         response
     }
 

@@ -5,11 +5,12 @@ use tracing::error;
 use tua_use_cases::OperatorConnections;
 
 /// The interval between two loads, in real time, since it is between processes. Other nodes usually
-/// tell of a change at once; this finds what they could not tell. A node that has not loaded a
-/// change yet sends nothing to another operator: what it does not know, it does not serve.
+/// publish a change at once; this finds a change whose message was lost. Before a node has loaded
+/// an entry, its payments get no operator.
 const LOAD_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Loads them until the service stops.
+/// Loads them until the service stops, and encrypts with the current server key what an earlier key
+/// encrypted.
 pub async fn run(connections: OperatorConnections) {
     loop {
         tokio::select! {
@@ -18,6 +19,9 @@ pub async fn run(connections: OperatorConnections) {
         }
         if let Err(error) = connections.load().await {
             error!(%error, "connected operators could not be loaded; trying again");
+        }
+        if let Err(error) = connections.reseal().await {
+            error!(%error, "credentials could not be encrypted with the current key; trying again");
         }
     }
 }

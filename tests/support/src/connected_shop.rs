@@ -4,6 +4,7 @@
 use crate::{
     ApiClient, Response, TestApp,
     dashboard::{Browser, page},
+    failing_plan::Plan,
 };
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -39,12 +40,17 @@ impl ConnectedShop {
 
     /// As [`Self::start`], with other settings. They get the address of the emulator.
     pub async fn with(settings: impl FnOnce(&mut Config, &str)) -> Self {
+        Self::with_store(settings, &Plan::default()).await
+    }
+
+    /// As [`Self::with`], with a store that follows this plan.
+    pub async fn with_store(settings: impl FnOnce(&mut Config, &str), plan: &Plan) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let clock = ClockMode::Running(Speed::parse(SPEED).unwrap());
         let emulator =
             Emulator::start(listener, Settings { clock, ..Settings::default() }).unwrap();
-        let app = TestApp::with_clock(
+        let app = TestApp::with_store(
             OffsetClock::default(),
             |config| {
                 config.operator_emulator = Some(address.parse().unwrap());
@@ -60,6 +66,7 @@ impl ConnectedShop {
                 settings(config, &address);
             },
             |operators| operators,
+            plan,
         )
         .await;
         let account = app.account("Adom Stores").await;
@@ -174,6 +181,17 @@ pub fn mtn_fields(credentials: &Credentials) -> Vec<(&str, &str)> {
         ("credential.disbursement.user", &disbursement.user),
         ("credential.disbursement.key", &disbursement.key),
         ("credential.disbursement.subscription-key", &disbursement.subscription_key),
+    ]
+}
+
+/// The form of Hubtel with these credentials.
+pub fn hubtel_fields(credentials: &Credentials) -> Vec<(&str, &str)> {
+    vec![
+        ("connector", "hubtel"),
+        ("credential.api-id", &credentials.hubtel_api_id),
+        ("credential.api-key", &credentials.hubtel_api_key),
+        ("credential.pos-sales-id", &credentials.hubtel_pos_sales_id),
+        ("credential.prepaid-deposit-id", &credentials.hubtel_prepaid_deposit_id),
     ]
 }
 

@@ -25,7 +25,8 @@ pub enum ConnectOperatorError {
 /// audit log, which never has credentials.
 #[async_trait]
 pub trait ConnectedOperators: Debug + Send + Sync + 'static {
-    /// Those of an account, or of all accounts, oldest first.
+    /// Those of an account, or of all accounts, oldest first. One whose row cannot be read is left
+    /// out and logged, so that it does not stop the others.
     async fn connected_operators(
         &self,
         account: Option<&AccountId>,
@@ -76,6 +77,10 @@ pub trait OperatorConnector: Debug + Send + Sync + 'static {
         entry: &ConnectedOperator,
         credentials: &str,
     ) -> Result<Arc<dyn Operator>, String>;
+    /// Whether credentials are of the same platform and merchant as others of this connector, as far
+    /// as they name them. The payments of one cannot be found with the credentials of another.
+    /// `true` where one of them cannot be read.
+    fn is_same_merchant(&self, connector: &str, one: &str, other: &str) -> bool;
     /// The address for the callbacks of an entry.
     fn callback_url(&self, id: &ConnectedOperatorId) -> String;
 }

@@ -4,6 +4,7 @@
 //! handed to one operator is never handed to another.
 
 mod breaker;
+mod choice;
 mod connected;
 mod ended;
 mod entry;
@@ -14,11 +15,8 @@ mod request;
 mod served_accounts;
 
 use super::{
-    AccountId, Kind, Mode, TransactionOrder,
-    capabilities::Availability,
-    ports::Operator,
-    tariff::Tariffs,
-    transfer::{Transfer, TransferTerms},
+    AccountId, Kind, Mode, TransactionOrder, capabilities::Availability, ports::Operator,
+    tariff::Tariffs, transfer::Transfer,
 };
 use jiff::Timestamp;
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
@@ -171,6 +169,17 @@ impl Operators {
         self.entry_with(&pin.fingerprint)
     }
 
+    /// The [`OperatorEntry::unique_name`] of the operator with this pin, or the name of the pin where
+    /// this process has no such operator; without a pin `sandbox`.
+    #[must_use]
+    pub fn unique_name_of(&self, pin: Option<&PinnedOperator>) -> String {
+        let Some(pin) = pin else { return "sandbox".to_owned() };
+        match self.entry_of(pin) {
+            Some(entry) => entry.unique_name().to_owned(),
+            None => pin.name.to_string(),
+        }
+    }
+
     fn entry_with(&self, fingerprint: &OperatorFingerprint) -> Option<Arc<OperatorEntry>> {
         let is_wanted = |entry: &Arc<OperatorEntry>| entry.pin.fingerprint == *fingerprint;
         let connected = || self.connected.find(|one| is_wanted(&one.entry));
@@ -210,66 +219,6 @@ impl Operators {
         match pin {
             Some(pin) => self.entry_of(pin).map(|entry| entry.operator.clone()),
             None => self.sandbox.clone().filter(|_| mode == Mode::Test),
-        }
-    }
-
-    /// Chooses the operator of a new payment: the first of the route that does the direction, whose
-    /// breaker is closed, that reports itself available and whose limits allow what the payer would
-    /// pay.
-    ///
-    /// # Errors
-    /// [`RouteError`].
-    pub fn choose(&self, request: RouteRequest<'_>) -> Result<ChosenRoute, RouteError> {
-        let TransferTerms { kind, network, amount } = request.terms;
-        if self.ended.end_of(network) == Some(NetworkEnd::Retired) {
-            return Err(RouteError::NetworkEnded(network));
-        }
-        let network = self.sent_as(network);
-        let price = |tariffs: &Tariffs| tariffs.price(kind, network, amount, request.day);
-        let Some(route) = self.route(request.mode, request.account, network, kind) else {
-            let permitted_range = super::capabilities::any_amount();
-            return match (request.mode, &self.sandbox, price(&self.sandbox_tariffs)) {
-                (Mode::Test, Some(_), Some(price)) => {
-                    Ok(ChosenRoute { operator: None, price, permitted_range })
-                }
-                (Mode::Test, Some(_), None) => Err(RouteError::AmountOutOfRange(permitted_range)),
-                _ => Err(RouteError::NetworkUnavailable),
-            };
-        };
-        let mut limits: Option<RangeInclusive<Amount>> = None;
-        let mut is_one_down = false;
-        let is_preferred = |entry: &&Arc<OperatorEntry>| {
-            request.preferred.is_some_and(|pin| pin.fingerprint == entry.pin.fingerprint)
-        };
-        let entries = || route.iter();
-        for entry in
-            entries().filter(is_preferred).chain(entries().filter(|entry| !is_preferred(entry)))
-        {
-            let capabilities = entry.operator.capabilities();
-            let Some(amounts) = capabilities.amounts(network, kind) else { continue };
-            if !entry.may_prompt(&capabilities, kind, request.is_phone_typed_by_payer) {
-                continue;
-            }
-            let Some(price) =
-                price(&entry.tariffs).filter(|price| amounts.contains(&price.payer_pays))
-            else {
-                limits =
-                    Some(limits.map_or_else(|| amounts.clone(), |limits| hull(&limits, &amounts)));
-                continue;
-            };
-            if entry.availability(network, kind) == Availability::Down {
-                is_one_down = true;
-                continue;
-            }
-            return Ok(ChosenRoute {
-                operator: Some(entry.pin.clone()),
-                price,
-                permitted_range: amounts,
-            });
-        }
-        match limits {
-            Some(limits) if !is_one_down => Err(RouteError::AmountOutOfRange(limits)),
-            _ => Err(RouteError::NetworkUnavailable),
         }
     }
 

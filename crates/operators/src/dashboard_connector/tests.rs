@@ -94,3 +94,31 @@ fn a_typed_secret_is_never_the_name_of_a_file_or_of_a_variable() {
         assert!(!table.contains_key("base-url"), "not a field");
     }
 }
+
+#[test]
+fn credentials_of_another_platform_or_merchant_are_told_apart_from_a_rotated_key() {
+    let text =
+        |connector: &str, typed: &[(&str, &str)]| connector_text(form(connector), &values(typed));
+    let mtn = |platform: &str, key: &str| {
+        let typed = [
+            ("platform", platform),
+            ("collection.user", "u"),
+            ("collection.key", key),
+            ("collection.subscription-key", "s"),
+        ];
+        text("mtn-momo", &typed)
+    };
+    let is_same =
+        |name: &str, one: &str, other: &str| connector().is_same_merchant(name, one, other);
+    assert!(is_same("mtn-momo", &mtn("legacy", "old"), &mtn("legacy", "new")));
+    assert!(!is_same("mtn-momo", &mtn("legacy", "old"), &mtn("2026", "new")));
+    let hubtel = |sales: &str, key: &str| {
+        text("hubtel", &[("api-id", "a"), ("api-key", key), ("pos-sales-id", sales)])
+    };
+    assert!(is_same("hubtel", &hubtel("1", "old"), &hubtel("1", "new")));
+    assert!(!is_same("hubtel", &hubtel("1", "old"), &hubtel("2", "old")));
+}
+
+fn connector_text(form: &ConnectorForm, typed: &BTreeMap<String, String>) -> String {
+    connector().read(form, typed).unwrap()
+}

@@ -91,7 +91,7 @@ async fn load_connected(
     let clock = Arc::new(SystemClock);
     let parts = ConnectionParts { clock: clock.clone(), recorder: Arc::new(NoEvidence) };
     let public_url = config.public_url_at(&config.listen)?;
-    // This process changes none of them, so it tells no other of changes.
+    // This process changes none of them, so it publishes nothing.
     let checks = OperatorChecks { clock, changes: Arc::new(ChangeNotifier::new().0) };
     let connected = (operators, checks);
     let connections = operator_connections(config, parts, &public_url, keys, store, connected);

@@ -35,7 +35,7 @@ pub(crate) fn operator_changed(
 /// The kind of entry of a change that a person asked for.
 pub(crate) const fn action_of(change: &OperatorChange) -> Action {
     match change {
-        OperatorChange::Accept => Action::OperatorAccepted,
+        OperatorChange::Accept(_) => Action::OperatorAccepted,
         OperatorChange::Replace(_) => Action::OperatorReplaced,
         OperatorChange::Serve(_) => Action::OperatorRouted,
         OperatorChange::Retire => Action::OperatorRetired,

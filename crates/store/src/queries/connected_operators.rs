@@ -3,10 +3,12 @@
 use super::audit;
 use crate::{
     audit_values::operators::{action_of, operator_changed, operator_connected},
+    columns::text,
     rows,
     sql::{RowLock, Sql},
     write_error::WriteError,
 };
+use tracing::error;
 use tua_domain::{
     AccountId, ConnectedOperatorId,
     audit::{Action, AuditChange, AuditContext},
@@ -23,7 +25,7 @@ macro_rules! columns {
     };
 }
 
-/// Those of an account, or of all, oldest first.
+/// Those of an account, or of all, oldest first, without rows that cannot be read.
 pub(crate) async fn list<S: Sql>(
     db: &S,
     account: Option<&AccountId>,
@@ -35,7 +37,15 @@ pub(crate) async fn list<S: Sql>(
           WHERE CAST($1 AS TEXT) IS NULL OR account_id = $1 ORDER BY id"
     );
     let rows = db.query(sql, &[&account.map(AccountId::as_str)]).await?;
-    rows.iter().map(rows::connected_operator).collect()
+    let readable = rows.iter().filter_map(|row| {
+        let read = rows::connected_operator(row).ok();
+        if read.is_none() {
+            let operator = text(row, "id").unwrap_or_default();
+            error!(operator, "the row of a connected operator cannot be read");
+        }
+        read
+    });
+    Ok(readable.collect())
 }
 
 /// The entries of an account, and no other transaction changes them until this one ends.
@@ -146,9 +156,9 @@ async fn account_of<S: Sql>(
     db: &S,
     id: &ConnectedOperatorId,
 ) -> Result<Option<AccountId>, S::Error> {
-    let sql = concat!("SELECT ", columns!(), " FROM connected_operators WHERE id = $1");
+    let sql = "SELECT account_id FROM connected_operators WHERE id = $1";
     let row = db.query_opt(sql, &[&id.as_str()]).await?;
-    Ok(row.as_ref().map(rows::connected_operator).transpose()?.map(|found| found.account))
+    row.as_ref().map(|row| text(row, "account_id").map(AccountId::new)).transpose()
 }
 
 async fn update<S: Sql>(db: &S, after: &ConnectedOperator) -> Result<(), S::Error> {

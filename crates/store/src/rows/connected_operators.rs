@@ -1,6 +1,6 @@
 //! Rows of operators that people connected.
 
-use crate::columns::{Columns, maybe_text, maybe_time, number, text, time, word};
+use crate::columns::{Columns, maybe_text, maybe_time, number, text, time};
 use tua_domain::{
     AccountId, ConnectedOperatorId,
     connected_operator::{ConnectedOperator, ConnectedRoutes},
@@ -21,7 +21,7 @@ pub(crate) fn connected_operator<R: Columns>(row: &R) -> Result<ConnectedOperato
         credentials: sealed("credentials")?
             .unwrap_or_else(|| EncryptedSecret::from_bytes(Vec::new())),
         replacement: sealed("replacement")?,
-        routes: word(row, "routes", ConnectedRoutes::parse)?,
+        routes: ConnectedRoutes::of_row(&text(row, "routes")?),
         supersedes: maybe_text(row, "supersedes")?.map(ConnectedOperatorId::new),
         version: number(row, "version")?,
         created_at: time(row, "created_at")?,

@@ -1,6 +1,6 @@
 //! Payments over operators that people connected in the dashboard.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tua_domain::{
     Generation, Mode, TransactionId,
     key_ring::{KeyRing, RegisteredKey},
@@ -14,7 +14,7 @@ use tua_test_support::{
 };
 
 /// Begins a charge that stays pending until it is approved.
-async fn pending(shop: &ConnectedShop) -> TransactionId {
+pub(super) async fn pending(shop: &ConnectedShop) -> TransactionId {
     TransactionId::new(shop.charge("0241230007").await.is(202).id())
 }
 
@@ -23,7 +23,7 @@ fn approve(shop: &ConnectedShop, operator: Operator, id: &TransactionId) {
     shop.emulator.decide(operator, &reference, Decision::Approve).unwrap();
 }
 
-async fn wait_until_paid(shop: &ConnectedShop, id: &TransactionId) {
+pub(super) async fn wait_until_paid(shop: &ConnectedShop, id: &TransactionId) {
     eventually("the payment is paid", async || {
         shop.app.advance(60);
         shop.key.status(id.as_str()).await["status"] == "SUCCESSFUL"
@@ -40,6 +40,26 @@ async fn refund_to_the_end(shop: &ConnectedShop, charge: &str) {
         read(&shop.key, &id).await["status"] == "SUCCESSFUL"
     })
     .await;
+}
+
+/// Asks for the refund of a part of a charge, in cedis, and waits for its end. Returns its method,
+/// its operator and its status.
+pub(super) async fn refund_partly(
+    shop: &ConnectedShop,
+    charge: &TransactionId,
+    amount: u32,
+) -> (Value, Value, Value) {
+    let body = json!({ "transactionId": charge.as_str(), "amount": amount });
+    let begun = refund(&shop.key, body).await.is(202);
+    let id = refund_id(&begun);
+    eventually("the refund has ended", async || {
+        shop.app.advance(30);
+        read(&shop.key, &id).await["status"] != "PENDING"
+    })
+    .await;
+    let shown = begun.json();
+    let ended = read(&shop.key, &id).await;
+    (shown["method"].clone(), shown["operator"].clone(), ended["status"].clone())
 }
 
 #[tokio::test]
@@ -235,8 +255,11 @@ async fn a_running_service_encrypts_the_credentials_with_the_next_server_key() {
     let only_next = KeyRing::new(std::slice::from_ref(&next), &registered).unwrap();
     keys.replace(&KeyRing::new(&[next, old], &registered).unwrap());
     shop.serve(&id, &["MTN:CHARGE"]).await;
-    let stored = shop.app.running().store.connected_operators(None).await.unwrap().remove(0);
-    assert!(stored.unseal(&only_next, &stored.credentials).is_some());
+    eventually("they are encrypted with the next key", async || {
+        let stored = shop.app.running().store.connected_operators(None).await.unwrap().remove(0);
+        stored.unseal(&only_next, &stored.credentials).is_some()
+    })
+    .await;
     let charge = shop.charge("0241234567").await.is(202).id();
     assert_eq!(shop.end_of(&charge).await["status"], "SUCCESSFUL");
 }
