@@ -137,7 +137,10 @@ pub(super) async fn show_replace(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let operator = connected_operator::find(&state, &visitor, &path).await?;
-    replace_page(&state, &visitor, &operator, TypedForm::default())
+    let connections = &state.operator_connections;
+    let form = connections.form(&operator.connector).ok_or(DashboardError::NotFound)?;
+    let values = connections.shown_values(form, &operator);
+    replace_page(&state, &visitor, &operator, TypedForm { values, ..TypedForm::default() })
 }
 
 /// `POST /operators/connected/{id}/replace`: the credentials in force stay in force until a check

@@ -101,6 +101,24 @@ impl OperatorConnector for DashboardConnector {
         })
     }
 
+    fn shown_values(&self, form: &ConnectorForm, credentials: &str) -> BTreeMap<String, String> {
+        let table: Table = serde_json::from_str(credentials).unwrap_or_default();
+        let shown = form.fields.iter().filter(|field| !field.kind.is_secret());
+        let values = shown.filter_map(|field| {
+            let value = match field.key.split_once('.') {
+                None => table.get(field.key),
+                Some((inner, key)) => table.get(inner).and_then(|inner| inner.get(key)),
+            };
+            let text = match value? {
+                Value::String(text) => text.clone(),
+                Value::Boolean(true) => FLAG_ON.to_owned(),
+                _ => return None,
+            };
+            Some((field.key.to_owned(), text))
+        });
+        values.collect()
+    }
+
     fn is_same_merchant(&self, connector: &str, one: &str, other: &str) -> bool {
         let (Ok(one), Ok(other)) = (read_text(connector, one), read_text(connector, other)) else {
             return true;

@@ -105,6 +105,18 @@ impl OperatorConnections {
         Ok(Credentials { connector: form.connector, text })
     }
 
+    /// The values of the credentials in force that a page may show, by key of their field: the form
+    /// of their replacement begins with them.
+    #[must_use]
+    pub fn shown_values(
+        &self,
+        form: &ConnectorForm,
+        operator: &ConnectedOperator,
+    ) -> BTreeMap<String, String> {
+        let text = operator.unseal(&self.keys, &operator.credentials);
+        text.map(|text| self.connector.shown_values(form, &text)).unwrap_or_default()
+    }
+
     /// The operators of an account, oldest first.
     ///
     /// # Errors

@@ -77,6 +77,9 @@ pub trait OperatorConnector: Debug + Send + Sync + 'static {
         entry: &ConnectedOperator,
         credentials: &str,
     ) -> Result<Arc<dyn Operator>, String>;
+    /// The values of the fields that a page may show, by key; none where the credentials cannot be
+    /// read.
+    fn shown_values(&self, form: &ConnectorForm, credentials: &str) -> BTreeMap<String, String>;
     /// Whether credentials are of the same platform and merchant as others of this connector, as far
     /// as they name them. The payments of one cannot be found with the credentials of another.
     /// `true` where one of them cannot be read.

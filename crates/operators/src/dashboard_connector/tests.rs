@@ -122,3 +122,17 @@ fn credentials_of_another_platform_or_merchant_are_told_apart_from_a_rotated_key
 fn connector_text(form: &ConnectorForm, typed: &BTreeMap<String, String>) -> String {
     connector().read(form, typed).unwrap()
 }
+
+#[test]
+fn the_form_of_a_replacement_shows_everything_but_secrets() {
+    for form in connectors::FORMS {
+        let all: BTreeMap<String, String> =
+            form.fields.iter().map(|one| (one.key.to_owned(), right_value(one))).collect();
+        let text = connector_text(form, &all);
+        let shown = connector().shown_values(form, &text);
+        for field in form.fields {
+            let expected = all.get(field.key).filter(|_| !field.kind.is_secret());
+            assert_eq!(shown.get(field.key), expected, "{} {}", form.connector, field.key);
+        }
+    }
+}

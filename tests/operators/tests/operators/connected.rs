@@ -14,7 +14,7 @@ use tua_test_support::{
 };
 
 /// Begins a charge that stays pending until it is approved.
-pub(super) async fn pending(shop: &ConnectedShop) -> TransactionId {
+async fn pending(shop: &ConnectedShop) -> TransactionId {
     TransactionId::new(shop.charge("0241230007").await.is(202).id())
 }
 
@@ -23,7 +23,7 @@ fn approve(shop: &ConnectedShop, operator: Operator, id: &TransactionId) {
     shop.emulator.decide(operator, &reference, Decision::Approve).unwrap();
 }
 
-pub(super) async fn wait_until_paid(shop: &ConnectedShop, id: &TransactionId) {
+async fn wait_until_paid(shop: &ConnectedShop, id: &TransactionId) {
     eventually("the payment is paid", async || {
         shop.app.advance(60);
         shop.key.status(id.as_str()).await["status"] == "SUCCESSFUL"
