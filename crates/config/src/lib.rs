@@ -2,10 +2,12 @@
 
 mod dashboard;
 pub mod key_file;
+mod operator_emulator;
 mod raw;
 pub mod settings_audit;
+mod tls_files;
 
-use crate::key_file::KeySource;
+use crate::{key_file::KeySource, operator_emulator::read_emulator};
 use ipnet::IpNet;
 use jiff::SignedDuration;
 use std::{
@@ -32,6 +34,7 @@ use tua_net::{
 use tua_oidc::OidcSettings;
 use tua_operators::{configured::ConfiguredOperators, tariffs::read_sandbox};
 use tua_store::database::{Database, server_key_path};
+use url::Url;
 
 pub use dashboard::{DashboardPlace, dashboard_origin, is_readable_origin};
 pub use raw::RawSettings;
@@ -81,6 +84,8 @@ pub struct Config {
     pub demo_link: Option<SecretDigest>,
     /// The operators, and which of them serves what.
     pub operators: ConfiguredOperators,
+    /// An emulator in place of the operators that people connect in the dashboard.
+    pub operator_emulator: Option<Url>,
     /// The server for e-mail; without it no e-mail is sent.
     pub mail: Option<MailSettings>,
     /// The sign-in provider of the dashboard; without it people sign in here only.
@@ -112,6 +117,7 @@ impl Config {
             dashboard_url: None,
             demo_link: None,
             operators: ConfiguredOperators::default(),
+            operator_emulator: None,
             mail: None,
             oidc: None,
         }
@@ -152,7 +158,7 @@ impl Config {
             Ok(limits) => config.limits = limits.unwrap_or(config.limits),
             Err(all) => all.into_iter().for_each(&mut keep),
         }
-        match tls(settings.tls_cert, settings.tls_key) {
+        match tls_files::read(settings.tls_cert, settings.tls_key) {
             Ok(files) => config.tls = files,
             Err(fault) => keep(fault),
         }
@@ -217,7 +223,14 @@ impl Config {
         config.sandbox_phone = settings.sandbox_phone.unwrap_or(false);
         config.allow_private_webhooks = settings.allow_private_webhooks.unwrap_or(false);
         match config.public_url_at(&config.listen) {
-            Ok(url) => config.operators.check_base_urls(&url).into_iter().for_each(&mut keep),
+            Ok(url) => {
+                config.operators.check_base_urls(&url).into_iter().for_each(&mut keep);
+                let emulator = read_emulator(settings.operator_emulator.as_deref(), &url);
+                config.operator_emulator = emulator.unwrap_or_else(|fault| {
+                    keep(fault);
+                    None
+                });
+            }
             Err(fault) => keep(fault),
         }
         if faults.is_empty() { Ok(config) } else { Err(faults) }
@@ -324,15 +337,6 @@ pub fn parse(text: &str) -> Result<RawSettings, toml::de::Error> {
 fn origin(setting: &str, text: &str) -> Result<PublicUrl, String> {
     let fault = || format!("{setting}: {text:?} is not an origin such as https://pay.example");
     PublicUrl::parse(text).ok_or_else(fault)
-}
-
-fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, String> {
-    match (certificate, key) {
-        (None, None) => Ok(None),
-        (Some(certificate), Some(key)) => Ok(Some(TlsFiles { certificate, key })),
-        (Some(_), None) => Err("tls-cert: --tls-key is required too".to_owned()),
-        (None, Some(_)) => Err("tls-key: --tls-cert is required too".to_owned()),
-    }
 }
 
 fn sandbox_speed(text: &str) -> Result<f64, String> {

@@ -96,6 +96,9 @@ pub struct RawSettings {
     /// The operators by name. Only in the file.
     #[arg(skip)]
     pub operators: Option<Table>,
+    /// An emulator in place of the operators that people connect in the dashboard. Only in the file.
+    #[arg(skip)]
+    pub operator_emulator: Option<String>,
     /// The server for e-mail. Only in the file.
     #[arg(skip)]
     pub mail: Option<Table>,
@@ -140,6 +143,7 @@ impl RawSettings {
             retention_live: self.retention_live.or(other.retention_live),
             database: self.database.or(other.database),
             operators: self.operators.or(other.operators),
+            operator_emulator: self.operator_emulator.or(other.operator_emulator),
             mail: self.mail.or(other.mail),
             oidc: self.oidc.or(other.oidc),
             routes: self.routes.or(other.routes),

@@ -107,6 +107,7 @@ fn values(config: &Config) -> Value {
         dashboard_url,
         demo_link: _,
         operators,
+        operator_emulator,
         mail,
         oidc,
     } = config;
@@ -136,6 +137,7 @@ fn values(config: &Config) -> Value {
         "oidc": oidc.as_ref().map(provider),
         "retentionLiveDays": retention_live.as_hours() / 24,
         "operators": operators.operators.iter().map(operator).collect::<Vec<_>>(),
+        "operatorEmulator": operator_emulator.as_ref().map(Url::as_str),
         "routes": routes(operators),
         "endedNetworks": ended_networks(operators),
     })

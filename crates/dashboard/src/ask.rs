@@ -16,6 +16,7 @@ use axum::{
 };
 use minijinja::context;
 use serde::Deserialize;
+use tua_contract::Amount;
 
 const PAGE: AskPage = AskPage::Dashboard;
 
@@ -25,15 +26,21 @@ pub(super) struct AskQuery {
     /// The charge that the form is filled in like.
     #[serde(default)]
     again: String,
+    /// The amount that the form is filled in with, in cedis.
+    #[serde(default)]
+    amount: String,
 }
 
 /// `GET /ask`: the form, and the newest charges of the day.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Query(AskQuery { again }): Query<AskQuery>,
+    Query(AskQuery { again, amount }): Query<AskQuery>,
 ) -> Result<Response, DashboardError> {
-    let form = asking::form_like(&state, &visitor, &again).await?;
+    let mut form = asking::form_like(&state, &visitor, &again).await?;
+    if Amount::parse(&amount).is_ok() {
+        form = form.with_amount(amount);
+    }
     PAGE.show(&state, &visitor, &form, &Faults::default(), context! {}).await
 }
 

@@ -45,6 +45,11 @@ impl AskForm {
         }
     }
 
+    /// The same form, filled in with this amount in cedis.
+    pub(super) fn with_amount(self, amount: String) -> Self {
+        Self { money: self.money.with_amount(amount), ..self }
+    }
+
     pub(super) fn without_note(self) -> Self {
         Self { note: String::new(), ..self }
     }

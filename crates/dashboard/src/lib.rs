@@ -22,6 +22,8 @@ mod chat;
 mod checkouts;
 mod closed_days;
 mod confirmation;
+mod connect_operator;
+mod connected_operator;
 mod cookies;
 mod customer;
 mod deliveries;

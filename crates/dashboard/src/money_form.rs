@@ -138,6 +138,10 @@ pub(super) struct MoneyForm {
 }
 
 impl MoneyForm {
+    pub(super) fn with_amount(self, amount: String) -> Self {
+        Self { amount, ..self }
+    }
+
     pub(super) fn of(fields: &Fields) -> Self {
         let get = |name| fields.get(name).trim().to_owned();
         Self { phone: get("phone"), network: get("network"), amount: get("amount") }

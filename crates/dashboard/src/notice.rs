@@ -12,7 +12,12 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 32] = [
+        const KEYS: [&str; 37] = [
+            "done-operator-connected",
+            "done-operator-accepted",
+            "done-operator-routed",
+            "done-operator-replaced",
+            "done-operator-retired",
             "done-saved",
             "done-password",
             "done-lift-requested",

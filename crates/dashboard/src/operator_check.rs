@@ -13,20 +13,23 @@ pub(super) async fn check(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let name = path.get("name").ok_or(DashboardError::NotFound)?;
-    let entry = state.networks.operators.named(name).ok_or(DashboardError::NotFound)?;
-    if !entry.is_of(visitor.scope.mode, &visitor.scope.account) {
-        return Err(DashboardError::NotFound);
-    }
-    let report = state.operator_checks.check(entry).await;
+    let operators = &state.networks.operators;
+    let scope = &visitor.scope;
+    let entry = operators.named_in(scope.mode, &scope.account, name);
+    let report = state.operator_checks.check(&*entry.ok_or(DashboardError::NotFound)?).await;
     let faults = report.faults().count();
-    let CheckReport { results, .. } = report;
     let values = context! {
         name,
         faults,
-        is_late => results.is_none(),
-        results => results.iter().flatten().map(row).collect::<Vec<_>>(),
+        is_late => report.results.is_none(),
+        results => rows(&report),
     };
     Ok(visitor.page("operator_check.html", values))
+}
+
+/// The findings of a check, for the page.
+pub(super) fn rows(report: &CheckReport) -> Vec<Value> {
+    report.results.iter().flatten().map(row).collect()
 }
 
 fn row(result: &CheckResult) -> Value {

@@ -7,9 +7,8 @@ use tua_domain::{Kind, routing::OperatorEntry};
 /// One warning for each operator that does not respond, and for each network and direction whose
 /// orders it refuses for a reason of the shop: credentials, permissions, addresses.
 pub(super) fn warnings(state: &DashboardState, visitor: &Visitor) -> Vec<Value> {
-    let entries = state.networks.operators.entries().iter();
-    let own = entries.filter(|entry| entry.is_of(visitor.scope.mode, &visitor.scope.account));
-    own.flat_map(|entry| of_operator(entry)).collect()
+    let own = state.networks.operators.of_account(visitor.scope.mode, &visitor.scope.account);
+    own.iter().flat_map(|entry| of_operator(entry)).collect()
 }
 
 fn of_operator(entry: &OperatorEntry) -> Vec<Value> {

@@ -1,14 +1,17 @@
 //! How the networks are served, and the operators that serve the account.
 
 use super::{
-    error::DashboardError, operator_warning, state::DashboardState, views, visitor::Visitor,
+    connected_operator::state_text, error::DashboardError, operator_warning, state::DashboardState,
+    views, visitor::Visitor,
 };
 use axum::{extract::State, response::Response};
 use minijinja::{Value, context};
+use std::sync::Arc;
+use tua_contract::Network;
 use tua_domain::{
-    AccountId, Kind, Scope,
+    AccountId, Kind, Mode, Scope,
     people::Permission,
-    routing::{KnownFloat, NetworkService, OperatorEntry},
+    routing::{EntrySource, KnownFloat, NetworkService, OperatorEntry},
 };
 use tua_use_cases::{Networks, OperatorFloat};
 
@@ -25,10 +28,26 @@ pub(super) async fn list(
     }
     let values = context! {
         networks => networks(&state.networks, &visitor.scope),
+        connected => connected(&state, &visitor).await?,
         warnings => operator_warning::warnings(&state, &visitor),
         rows,
     };
     Ok(visitor.page("operators.html", values))
+}
+
+/// The operators that people of the account connected, for those who may change them.
+async fn connected(
+    state: &DashboardState,
+    visitor: &Visitor,
+) -> Result<Vec<Value>, DashboardError> {
+    if visitor.scope.mode == Mode::Test || !visitor.may(Permission::ManageOperators) {
+        return Ok(Vec::new());
+    }
+    let all = state.operator_connections.list(&visitor.scope.account).await?;
+    let rows = all.iter().map(|one| {
+        context! { id => one.id.as_str(), name => one.name.as_str(), state => state_text(one) }
+    });
+    Ok(rows.collect())
 }
 
 /// How each network is served for the account and mode.
@@ -38,9 +57,35 @@ pub(super) fn networks(networks: &Networks, scope: &Scope) -> Vec<Value> {
         .map(|(network, charges, payouts)| {
             context! {
                 network => network.as_str(),
-                charges => service(&charges),
-                payouts => service(&payouts),
+                charges => context! {
+                    by => serving(networks, scope, network, Kind::Charge),
+                    ..service(&charges)
+                },
+                payouts => context! {
+                    by => serving(networks, scope, network, Kind::Payout),
+                    ..service(&payouts)
+                },
             }
+        })
+        .collect()
+}
+
+/// Who serves a network and direction, in order of preference, and where that is configured.
+fn serving(networks: &Networks, scope: &Scope, network: Network, kind: Kind) -> Vec<Value> {
+    let network = networks.operators.sent_as(network);
+    let route = networks.operators.route(scope.mode, &scope.account, network, kind);
+    let route = route.unwrap_or_default();
+    let serves = |entry: &&Arc<OperatorEntry>| {
+        entry.operator.capabilities().amounts(network, kind).is_some()
+    };
+    let serving = route.iter().filter(serves);
+    serving
+        .map(|entry| {
+            let source = match entry.source {
+                EntrySource::Settings => "operators-of-settings",
+                EntrySource::Dashboard(_) => "operators-of-dashboard",
+            };
+            context! { name => entry.pin.name.as_str(), source }
         })
         .collect()
 }

@@ -3,7 +3,7 @@
 
 use super::{
     accent, alert_channels, ask, audit_log, batch_upload, batches, branding, checkouts,
-    closed_days, customer, deliveries, download, first_steps,
+    closed_days, connect_operator, connected_operator, customer, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
     home, key_rotation, keys, links, operator_check, operators, pay, payment, payments, payouts,
     people, receipt, refunds, review, settings,
@@ -127,6 +127,45 @@ pub fn account_routes() -> Vec<AccountRoute> {
         ),
         AccountRoute::get("/operators", P::ReadOperators, operators::list),
         AccountRoute::post("/operators/{name}/check", P::ReadOperators, operator_check::check),
+        AccountRoute::get("/operators/connect", P::ManageOperators, connect_operator::show)
+            .with_fresh_proof(),
+        AccountRoute::post("/operators/connect", P::ManageOperators, connect_operator::connect)
+            .with_fresh_proof(),
+        AccountRoute::get(
+            "/operators/connected/{id}",
+            P::ManageOperators,
+            connected_operator::show,
+        ),
+        AccountRoute::post(
+            "/operators/connected/{id}/check",
+            P::ManageOperators,
+            connected_operator::check,
+        )
+        .with_fresh_proof(),
+        AccountRoute::post(
+            "/operators/connected/{id}/serve",
+            P::ManageOperators,
+            connected_operator::serve,
+        )
+        .with_fresh_proof(),
+        AccountRoute::get(
+            "/operators/connected/{id}/replace",
+            P::ManageOperators,
+            connect_operator::show_replace,
+        )
+        .with_fresh_proof(),
+        AccountRoute::post(
+            "/operators/connected/{id}/replace",
+            P::ManageOperators,
+            connect_operator::replace,
+        )
+        .with_fresh_proof(),
+        AccountRoute::post(
+            "/operators/connected/{id}/retire",
+            P::ManageOperators,
+            connected_operator::retire,
+        )
+        .with_fresh_proof(),
         AccountRoute::get("/people", P::ManagePeople, people::list),
         AccountRoute::post("/people/invite", P::ManagePeople, people::invite).with_fresh_proof(),
         AccountRoute::post("/people/{user}/role", P::ManagePeople, people::change_role)

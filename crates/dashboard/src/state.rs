@@ -17,9 +17,10 @@ use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
     Accounts, AlertChannels, ApiKeys, AuditLog, Batches, Branding, Checkouts, Codes, DayCharges,
     DayClosing, Deliveries, Enrolments, Exports, FirstSteps, LinkManagement, MailOutbox, Members,
-    Networks, OperatorChecks, OperatorFloats, OperatorGateway, Passkeys, Payees, PaymentSearch,
-    Payments, PayoutLimits, PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists,
-    Refunds, Reports, Reviews, Sessions, Statements, TransactionRecords, WebhookEndpoints,
+    Networks, OperatorChecks, OperatorConnections, OperatorFloats, OperatorGateway, Passkeys,
+    Payees, PaymentSearch, Payments, PayoutLimits, PayoutLists, Payouts, PersonSecurity,
+    ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Sessions, Statements,
+    TransactionRecords, WebhookEndpoints,
 };
 use tua_web::http::BodyTimeout;
 
@@ -64,6 +65,8 @@ pub struct DashboardState {
     pub mail_outbox: MailOutbox,
     /// Reads the money at operators.
     pub operator_floats: OperatorFloats,
+    /// Connects operators of an account.
+    pub operator_connections: OperatorConnections,
     /// Checks the credentials and settings of operators.
     pub operator_checks: OperatorChecks,
     /// Reads and changes who has which role in which account.

@@ -48,10 +48,10 @@ pub(super) async fn fetch(
             return refuse(fault, String::new()).await;
         }
     };
-    match fetch_statement(operator, &period, TIME_LIMIT).await {
+    match fetch_statement(&operator, &period, TIME_LIMIT).await {
         Ok(bytes) => {
             let days = FileDays { covers: Some((from, to)), ..FileDays::default() };
-            import_bytes(&state, &visitor, operator, ReceivedFile { bytes, sheet: None, days })
+            import_bytes(&state, &visitor, &operator, ReceivedFile { bytes, sheet: None, days })
                 .await
         }
         Err(FetchError::NotOffered) => refuse("statements-not-offered", String::new()).await,

@@ -17,6 +17,7 @@ use axum::{
 };
 use minijinja::{Value, context};
 use serde::Deserialize;
+use std::sync::Arc;
 use tua_domain::{
     StatementId,
     calendar::day_of,
@@ -99,7 +100,7 @@ pub(super) async fn import(
     let sheet = sent.text("sheet").unwrap_or_default().trim().to_owned();
     let sheet = Some(sheet).filter(|sheet| !sheet.is_empty());
     let file = ReceivedFile { bytes: file.to_vec(), sheet, days: FileDays::default() };
-    import_bytes(&state, &visitor, operator, file).await
+    import_bytes(&state, &visitor, &operator, file).await
 }
 
 /// Imports a file, or shows what is wrong with it.
@@ -112,8 +113,7 @@ pub(super) async fn import_bytes(
     let failed = || DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
     let by = visitor.audit(state);
     let refuse = |fault| ImportFault { fault, ..ImportFault::default() };
-    // Every connected operator is of the settings, and so is its form.
-    let mut form = state.statement_forms.get(&operator.pin.name).ok_or_else(failed)?.clone();
+    let mut form = state.statement_forms.of_entry(operator).ok_or_else(failed)?;
     form.sheet = sheet.or(form.sheet);
     let source = match table_upload::read(move || StatementSource::read(&bytes[..], &form)).await? {
         Ok(source) => source,
@@ -145,20 +145,15 @@ pub(super) async fn import_bytes(
 
 /// The operators that serve the account and mode, and whose every account the person may see the
 /// statements of.
-pub(super) async fn entitled_operators<'a>(
-    state: &'a DashboardState,
+pub(super) async fn entitled_operators(
+    state: &DashboardState,
     visitor: &Visitor,
-) -> Result<Vec<&'a OperatorEntry>, DashboardError> {
+) -> Result<Vec<Arc<OperatorEntry>>, DashboardError> {
+    let scope = &visitor.scope;
     let mut entitled = Vec::new();
-    for entry in state
-        .networks
-        .operators
-        .entries()
-        .iter()
-        .filter(|entry| entry.is_of(visitor.scope.mode, &visitor.scope.account))
-    {
-        if is_entitled(state, visitor, entry, Permission::ManageStatements).await? {
-            entitled.push(&**entry);
+    for entry in state.networks.operators.of_account(scope.mode, &scope.account) {
+        if is_entitled(state, visitor, &entry, Permission::ManageStatements).await? {
+            entitled.push(entry);
         }
     }
     Ok(entitled)

@@ -30,6 +30,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "branding",
         "closed_days",
         "confirm",
+        "connect",
         "desk",
         "first_steps",
         "home",

@@ -3,6 +3,7 @@
 //! person says so.
 
 use super::{
+    connect_operator::CREDENTIAL_PREFIX,
     cookies,
     error::{DashboardError, redirect},
     fields::Fields,
@@ -58,7 +59,9 @@ impl UnsentForm {
         let fields: Vec<(String, String)> =
             fields.filter(|(name, _)| name != TOKEN_FIELD).collect();
         let is_empty = fields.iter().all(|(_, value)| value.trim().is_empty());
-        let is_secret = fields.iter().any(|(name, _)| SECRET_FIELDS.contains(&name.as_str()));
+        let is_secret = fields.iter().any(|(name, _)| {
+            SECRET_FIELDS.contains(&name.as_str()) || name.starts_with(CREDENTIAL_PREFIX)
+        });
         let until = (now + MAX_AGE).as_millisecond();
         let form = || Self { user: user.as_str().to_owned(), path: path.to_owned(), fields, until };
         (!is_empty && !is_secret).then(form)
@@ -128,6 +131,7 @@ mod tests {
             "code=123456",
             "service=telegram&token=1%3Ax&chat=2",
             "service=slack&address=https%3A%2F%2Fhooks.example%2Fx",
+            "name=m&credential.api-key=x",
         ] {
             assert_eq!(keep(body), None, "{body}");
         }

@@ -108,7 +108,15 @@ mod tests {
 
         fn transaction_changed(&self, _: &Transaction, _: State) {}
 
-        fn operator_called(&self, _: &Transaction, _: &'static str, _: &'static str, _: Duration) {}
+        fn operator_called(
+            &self,
+            _: &str,
+            _: &Transaction,
+            _: &'static str,
+            _: &'static str,
+            _: Duration,
+        ) {
+        }
 
         fn request_shed(&self) {
             self.0.fetch_add(1, Ordering::Relaxed);

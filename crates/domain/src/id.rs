@@ -76,6 +76,12 @@ id! {
     IdentityId, "idn_"
 }
 
+id! {
+    /// Names an operator that people connected in the dashboard: `opr_…`. No operator of the settings
+    /// has such a name, because theirs have no underscore.
+    ConnectedOperatorId, "opr_"
+}
+
 impl BatchId {
     /// An identifier that a form returns; `None` if it has not the form of a batch's identifier.
     #[must_use]

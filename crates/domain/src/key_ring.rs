@@ -20,6 +20,13 @@ type Keys = Arc<[(u32, ServerKey)]>;
 pub struct KeyRing(Arc<RwLock<Keys>>);
 
 impl KeyRing {
+    /// Whether no other of these keys has a later version than the current one.
+    #[must_use]
+    pub fn is_current_the_newest(&self) -> bool {
+        let versions = self.versions();
+        versions.first() == versions.iter().max()
+    }
+
     /// The given keys, which must all be registered. `None` if none is given, or one is not
     /// registered.
     #[must_use]

@@ -28,6 +28,7 @@
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
+//! | [`connected_operator`], [`credential_field`] | operators that people connect in the dashboard, and the fields of their credentials |
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, what a payment would cost now, and how a payer's networks are served |
 //! | [`file_lines`] | what became of the lines of a file |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
@@ -86,6 +87,9 @@ pub mod capabilities;
 pub mod change;
 pub mod change_notifier;
 pub mod checkout;
+pub mod connected_operator;
+mod connected_routes;
+pub mod credential_field;
 mod decision_text;
 pub mod encrypted_secret;
 pub mod enforcement;
@@ -161,8 +165,8 @@ pub use caller::Caller;
 pub use checkout::{Checkout, CheckoutSummary};
 pub use event::Event;
 pub use id::{
-    AccountId, BatchId, ChannelId, CheckoutId, DeliveryId, EndpointId, IdentityId, KeyId, LinkId,
-    MailId, PasskeyId, SessionId, StatementId, TransactionId, UserId,
+    AccountId, BatchId, ChannelId, CheckoutId, ConnectedOperatorId, DeliveryId, EndpointId,
+    IdentityId, KeyId, LinkId, MailId, PasskeyId, SessionId, StatementId, TransactionId, UserId,
 };
 pub use key_scopes::{Generation, KeyScope, KeyScopes};
 pub use scope::{Mode, Scope};

@@ -116,12 +116,11 @@ impl PayoutRoute {
         let by_payout = |moved_to: Option<Network>| {
             let transfer = &waiting.transfer;
             let network = moved_to.unwrap_or(transfer.network);
-            let pays_out = operators.of_account(waiting.scope.mode, &waiting.scope.account).filter(
-                move |entry| {
-                    entry.operator.capabilities().amounts(network, transfer.kind).is_some()
-                },
-            );
-            let by_operator = pays_out.map(move |entry| {
+            let mut pays_out = operators.of_account(waiting.scope.mode, &waiting.scope.account);
+            pays_out.retain(|entry| {
+                entry.operator.capabilities().amounts(network, transfer.kind).is_some()
+            });
+            let by_operator = pays_out.into_iter().map(move |entry| {
                 let price =
                     entry.tariffs.price(transfer.kind, network, transfer.amount, day_of(now));
                 Self {

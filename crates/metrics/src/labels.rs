@@ -38,7 +38,8 @@ pub(super) struct Subject {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct OperatorCall {
-    /// The name in the settings; `sandbox` for test mode without operators.
+    /// The name in the settings, or the id of one that people connected, whose name another one may
+    /// have; `sandbox` for test mode without operators.
     pub(super) operator: String,
     pub(super) operation: &'static str,
     pub(super) outcome: &'static str,
@@ -60,14 +61,14 @@ pub(super) struct OfMode {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct OperatorDirection {
-    /// The name in the settings.
+    /// The name in the settings, or the id of one that people connected.
     pub(super) operator: String,
     pub(super) kind: &'static str,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct OperatorService {
-    /// The name in the settings.
+    /// The name in the settings, or the id of one that people connected.
     pub(super) operator: String,
     pub(super) network: &'static str,
     pub(super) kind: &'static str,
@@ -75,7 +76,7 @@ pub(super) struct OperatorService {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct TokenRequest {
-    /// The name in the settings.
+    /// The name in the settings, or the id of one that people connected.
     pub(super) operator: String,
     pub(super) kind: &'static str,
     pub(super) outcome: &'static str,
@@ -83,13 +84,13 @@ pub(super) struct TokenRequest {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct OperatorName {
-    /// The name in the settings.
+    /// The name in the settings, or the id of one that people connected.
     pub(super) operator: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct OperatorAccount {
-    /// The name in the settings.
+    /// The name in the settings, or the id of one that people connected.
     pub(super) operator: String,
     /// What it is the balance of, as the operator calls it.
     pub(super) account: String,
@@ -133,13 +134,13 @@ impl Subject {
 
 impl OperatorCall {
     pub(super) fn new(
+        operator: &str,
         transaction: &Transaction,
         operation: &'static str,
         outcome: &'static str,
     ) -> Self {
         let Subject { kind, network, mode } = Subject::of(&transaction.order);
-        let operator =
-            transaction.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str()).to_owned();
+        let operator = operator.to_owned();
         Self { operator, operation, outcome, kind, network, mode }
     }
 }

@@ -265,12 +265,13 @@ impl PaymentMetrics for Metrics {
 
     fn operator_called(
         &self,
+        operator: &str,
         transaction: &Transaction,
         operation: &'static str,
         outcome: &'static str,
         took: Duration,
     ) {
-        let call = labels::OperatorCall::new(transaction, operation, outcome);
+        let call = labels::OperatorCall::new(operator, transaction, operation, outcome);
         self.operator_duration.get_or_create(&call).observe(took.as_secs_f64());
     }
 

@@ -67,11 +67,11 @@ impl OperatorMetrics {
     pub(super) fn set(&self, operators: &Operators) {
         self.balances.clear();
         for entry in operators.entries() {
-            let operator = entry.pin.name.as_str().to_owned();
+            let operator = entry.unique_name().to_owned();
             for (scope, breaker) in Kind::ALL.iter().flat_map(|kind| entry.breakers(*kind)) {
                 self.set_breaker(&operator, scope, breaker.is_open());
             }
-            self.set_tokens(entry);
+            self.set_tokens(&entry);
             let Some(reading) = entry.float.last() else { continue };
             for balance in reading.balances.into_iter().take(MAX_BALANCES) {
                 let account = label(&balance.account);
@@ -102,7 +102,7 @@ impl OperatorMetrics {
     }
 
     fn set_tokens(&self, entry: &OperatorEntry) {
-        let operator = entry.pin.name.as_str();
+        let operator = entry.unique_name();
         for AccessTokens { kind, fetched, failed, valid_until } in entry.operator.access_tokens() {
             let operator = operator.to_owned();
             let kind = kind.as_str();

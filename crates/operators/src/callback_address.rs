@@ -21,7 +21,7 @@ pub fn check_callback_address(callback_url: &str) -> CheckResult {
         },
         Err(_) => Err("is not a URL".to_owned()),
     };
-    CheckResult { check: "callback address".to_owned(), finding }
+    CheckResult { check: CheckResult::CALLBACK_ADDRESS.to_owned(), finding }
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
-//! The list of connectors. A new connector adds a line to [`ALL`].
+//! The list of connectors. A new connector adds a line to [`ALL`], and its form to [`FORMS`].
 
 use super::{
     connector::ConnectorSettings, environment::Environment, hubtel, mtn_momo, pawapay, paystack,
     settings::SettingsReader,
 };
 use std::sync::Arc;
+use tua_domain::credential_field::ConnectorForm;
 
 /// The connectors that settings can name.
 pub const ALL: &[ConnectorKind] = &[
@@ -24,6 +25,14 @@ pub const ALL: &[ConnectorKind] = &[
         name: "paystack",
         read: |environment, reader| read(paystack::settings::Settings::read(reader, environment)),
     },
+];
+
+/// The forms in which people type the credentials of these connectors in the dashboard.
+pub const FORMS: &[ConnectorForm] = &[
+    ConnectorForm { connector: "mtn-momo", title: "MTN MoMo", fields: mtn_momo::settings::FIELDS },
+    ConnectorForm { connector: "hubtel", title: "Hubtel", fields: hubtel::settings::FIELDS },
+    ConnectorForm { connector: "paystack", title: "Paystack", fields: paystack::settings::FIELDS },
+    ConnectorForm { connector: "pawapay", title: "pawaPay", fields: pawapay::settings::FIELDS },
 ];
 
 fn read(settings: Option<impl ConnectorSettings>) -> Option<Arc<dyn ConnectorSettings>> {

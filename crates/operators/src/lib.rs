@@ -11,6 +11,7 @@ pub mod configured;
 pub mod connection;
 pub mod connector;
 pub mod connectors;
+pub mod dashboard_connector;
 pub mod ended_networks;
 mod environment;
 pub mod exact;

@@ -6,6 +6,7 @@
 //! [`tua_worker`] comes back to what is not decided yet, and [`tua_webhooks`] tell the merchant.
 
 pub mod cli;
+mod connected_operators;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;

@@ -8,6 +8,7 @@ mod shared;
 mod use_cases;
 mod workers;
 
+use crate::connected_operators::operator_connections;
 use axum::middleware::from_fn_with_state;
 use http_parts::http_parts;
 use jiff::Timestamp;
@@ -16,6 +17,7 @@ use shared::Shared;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::error;
 use tua_config::{Config, DashboardPlace, settings_audit};
 use tua_domain::{
     audit::Source,
@@ -37,7 +39,7 @@ use tua_net::{
 use tua_operators::{connection::ConnectionParts, sandbox::Sandbox};
 use tua_store::database::{Database, Opened};
 use tua_system::actor::audit_context;
-use tua_use_cases::{ApiKeys, MailOutbox, callbacks::callback_path};
+use tua_use_cases::{ApiKeys, MailOutbox, OperatorChecks, callbacks::callback_path};
 use tua_web::{
     documentation,
     http::{self, RedirectState},
@@ -126,16 +128,28 @@ pub async fn start_around(
     let (recorder, exchanges) = exchanges::recorder();
     let recorder: Arc<dyn ExchangeRecorder> = Arc::new(recorder);
     let parts = ConnectionParts { clock: clock.clone(), recorder };
-    let callback_url = |name: &OperatorName| format!("{public_url}{}", callback_path(name, &keys));
+    let callback_url =
+        |name: &OperatorName| format!("{public_url}{}", callback_path(name.as_str(), &keys));
     let operators = config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone());
     let operators = choose(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()));
+    let changes = Arc::new(changes);
+    let checks = OperatorChecks { clock: clock.clone(), changes: changes.clone() };
+    let connected = (&operators, checks);
+    let connections =
+        operator_connections(&config, parts, &public_url, &keys, store.clone(), connected);
+    // Before anything is sent or asked. The worker tries again, and until then payments of these
+    // operators wait.
+    if let Err(error) = connections.load().await {
+        error!(%error, "connected operators could not be loaded; trying again");
+    }
     let shared = Shared {
         store,
         clock,
         keys,
         instance,
         operators: operators.clone(),
-        changes: Arc::new(changes),
+        connections,
+        changes,
         metrics: Arc::new(metrics),
         enforcement: test_settings.enforcement.clone(),
         test_settings,

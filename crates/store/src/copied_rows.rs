@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::Receiver;
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 39] = [
+pub(super) const TABLES: [&str; 40] = [
     "accounts",
     "account_logos",
     "api_keys",
@@ -44,6 +44,7 @@ pub(super) const TABLES: [&str; 39] = [
     "passkeys",
     "passkey_challenges",
     "identities",
+    "connected_operators",
     "known_browsers",
 ];
 

@@ -3,6 +3,7 @@
 mod accounts;
 mod channels;
 mod closed_days;
+mod connected_operators;
 mod identities;
 mod ledger;
 mod links;
@@ -45,6 +46,7 @@ use tua_operators::sandbox::orders::{Decision, Received};
 pub(super) use accounts::{account, branding, key};
 pub(super) use channels::{channel, channel_columns};
 pub(super) use closed_days::{closed_day, ledger_entry};
+pub(super) use connected_operators::connected_operator;
 pub(super) use identities::identity;
 pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction, postings};
 pub(super) use links::{link, link_figures};

@@ -2,6 +2,7 @@
 //! (docs/reference/operators.md#circuit-breakers).
 
 use super::operator_gateway::OperatorGateway;
+use std::sync::Arc;
 use tracing::{info, warn};
 use tua_contract::{FailureCode as F, State, lifecycle::Observation};
 use tua_domain::{
@@ -17,7 +18,7 @@ impl OperatorGateway {
     pub(super) fn count_send(&self, transaction: &Transaction, response: &SendResponse) {
         let Some(entry) = self.entry_of(transaction) else { return };
         if is_open_refusal(response) {
-            return self.count_refusal(transaction, entry);
+            return self.count_refusal(transaction, &entry);
         }
         let scope = BreakerScope { kind: transaction.order.transfer.kind, network: None };
         let has_failed = match response {
@@ -39,11 +40,11 @@ impl OperatorGateway {
                     operator,
                     "sends fail: the operator gets no new payments until a probe succeeds"
                 );
-                self.publish(entry, scope, BreakerState::Open);
+                self.publish(&entry, scope, BreakerState::Open);
             }
         } else if breaker.succeeded() {
             info!(operator, "the operator responds again");
-            self.publish(entry, scope, BreakerState::Closed);
+            self.publish(&entry, scope, BreakerState::Closed);
         }
     }
 
@@ -74,7 +75,7 @@ impl OperatorGateway {
         let kind = kind.as_str();
         match (transaction.state, refusal) {
             (State::Failed(_), Some(FailureScope::Network)) => {
-                self.count_refusal(transaction, entry);
+                self.count_refusal(transaction, &entry);
             }
             // The operator did not end these.
             (State::Pending(_), _) => {}
@@ -85,7 +86,7 @@ impl OperatorGateway {
                         operator,
                         network, kind, "the operator takes orders of the network again"
                     );
-                    self.publish(entry, scope, BreakerState::Closed);
+                    self.publish(&entry, scope, BreakerState::Closed);
                 }
             }
         }
@@ -105,9 +106,9 @@ impl OperatorGateway {
         }
     }
 
-    fn entry_of(&self, transaction: &Transaction) -> Option<&OperatorEntry> {
+    fn entry_of(&self, transaction: &Transaction) -> Option<Arc<OperatorEntry>> {
         let pin = transaction.operator.as_ref()?;
-        self.operators.entry_of(pin).map(AsRef::as_ref)
+        self.operators.entry_of(pin)
     }
 
     fn publish(&self, entry: &OperatorEntry, scope: BreakerScope, state: BreakerState) {

@@ -13,7 +13,7 @@ use tua_domain::{
         CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim,
         ReceivedCallback, StoreError,
     },
-    routing::{OperatorEntry, OperatorName},
+    routing::OperatorEntry,
     secret::SecretDigest,
 };
 
@@ -62,10 +62,11 @@ impl CallbackOutcome {
     }
 }
 
-/// The path of the callbacks of an operator, with the current secret.
+/// The path of the callbacks of an operator, with the current secret. `name` is that of the settings,
+/// or the id of an operator that people connected.
 #[must_use]
-pub fn callback_path(name: &OperatorName, keys: &KeyRing) -> String {
-    format!("/callbacks/{name}/{}", keys.current().callback_secret(name.as_str()))
+pub fn callback_path(name: &str, keys: &KeyRing) -> String {
+    format!("/callbacks/{name}/{}", keys.current().callback_secret(name))
 }
 
 impl Callbacks {
@@ -104,7 +105,7 @@ impl Callbacks {
                 return Ok(CallbackOutcome::TransferRefused);
             }
         };
-        let accepted = AcceptedCallback { entry, request: &request, evidence };
+        let accepted = AcceptedCallback { entry: &entry, request: &request, evidence };
         match verified.into_subject() {
             CallbackSubject::Order { reference, claim } => {
                 if self.record(accepted, &reference, claim).await?.is_none() {
@@ -143,7 +144,7 @@ impl Callbacks {
 
     /// The operator whose secret this is. Digests are compared, so the time of the comparison does
     /// not depend on the secret.
-    fn entry(&self, operator: &str, secret: &str) -> Option<&Arc<OperatorEntry>> {
+    fn entry(&self, operator: &str, secret: &str) -> Option<Arc<OperatorEntry>> {
         let given = SecretDigest::of(secret);
         let is_right = |key: &tua_domain::secret::ServerKey| {
             SecretDigest::of(&key.callback_secret(operator)) == given
@@ -152,7 +153,7 @@ impl Callbacks {
             .all()
             .iter()
             .any(is_right)
-            .then(|| self.gateway.operators.named(operator))
+            .then(|| self.gateway.operators.called_back(operator))
             .flatten()
     }
 

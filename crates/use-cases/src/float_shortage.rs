@@ -40,19 +40,19 @@ pub(super) fn float_shortages(
     payouts: impl IntoIterator<Item = (PinnedOperator, i64)>,
     reserved: &ReservedFloats,
 ) -> Vec<FloatShortage> {
-    let mut sums: Vec<(&Arc<OperatorEntry>, i64)> = Vec::new();
+    let mut sums: Vec<(Arc<OperatorEntry>, i64)> = Vec::new();
     for (pin, pesewas) in payouts {
         let Some(entry) = operators.entry_of(&pin) else { continue };
-        match sums.iter_mut().find(|(one, _)| Arc::ptr_eq(one, entry)) {
+        match sums.iter_mut().find(|(one, _)| Arc::ptr_eq(one, &entry)) {
             Some((_, sum)) => *sum += pesewas,
             None => sums.push((entry, pesewas)),
         }
     }
-    let shortage = |(operator, needed_pesewas): (&Arc<OperatorEntry>, i64)| {
+    let shortage = |(operator, needed_pesewas): (Arc<OperatorEntry>, i64)| {
         let float = operator
             .known_float(reserved)
             .filter(|float| float.available_pesewas() < needed_pesewas)?;
-        Some(FloatShortage { operator: operator.clone(), float, needed_pesewas })
+        Some(FloatShortage { operator, float, needed_pesewas })
     };
     sums.into_iter().filter_map(shortage).collect()
 }

@@ -77,6 +77,8 @@
 //! | `served_accounts` | finds the accounts whose money is at an operator |
 //! | `operator_floats` | reads the money at operators |
 //! | `operator_alerts` | alerts owners about operators |
+//! | `operator_connections` | connects and checks the operators that people connect in the dashboard |
+//! | `operator_loading` | loads them into this process, without a restart |
 //! | `operator_checks` | checks the credentials and settings of operators |
 //! | `unserved_payments` | finds pending payments whose operator the settings no longer have |
 
@@ -118,8 +120,10 @@ mod members;
 mod networks;
 mod operator_alerts;
 mod operator_checks;
+mod operator_connections;
 mod operator_floats;
 pub mod operator_gateway;
+mod operator_loading;
 mod passkeys;
 mod password_check;
 mod password_work;
@@ -202,6 +206,9 @@ pub use members::{Members, PersonOfAddress};
 pub use networks::Networks;
 pub use operator_alerts::OperatorAlerts;
 pub use operator_checks::OperatorChecks;
+pub use operator_connections::{
+    CheckedConnection, Credentials, Loading, NewConnection, OperatorConnections,
+};
 pub use operator_floats::{OperatorFloat, OperatorFloats};
 pub use operator_gateway::OperatorGateway;
 pub use passkeys::Passkeys;

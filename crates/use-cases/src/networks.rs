@@ -93,9 +93,13 @@ impl Networks {
         self.services(scope, true).map(|(network, charges, _)| {
             let quote =
                 self.quote(scope, TransferTerms { kind: Kind::Charge, network, amount }, true).ok();
-            let chosen = || self.operators.named(quote.as_ref()?.operator.as_ref()?.as_str());
+            let chosen = || {
+                let name = quote.as_ref()?.operator.as_ref()?;
+                self.operators.named_in(scope.mode, &scope.account, name.as_str())
+            };
             let waited_for = self.prompting(latest, network);
-            let prompted = waited_for.map_or_else(|| self.operators.sent_as(network), |_| network);
+            let prompted =
+                waited_for.as_ref().map_or_else(|| self.operators.sent_as(network), |_| network);
             let prompting = waited_for.or_else(chosen);
             NetworkForPayers {
                 network,
@@ -114,7 +118,7 @@ impl Networks {
         &self,
         latest: Option<&Transaction>,
         network: Network,
-    ) -> Option<&Arc<OperatorEntry>> {
+    ) -> Option<Arc<OperatorEntry>> {
         let charge = latest.filter(|charge| {
             !charge.state.is_final() && charge.order.transfer.network == network
         })?;

@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 use std::sync::Arc;
 use tua_domain::{
     change_notifier::ChangeNotifier,
-    ports::{Clock, ClusterMessage},
+    ports::{CheckResult, Clock, ClusterMessage, Operator},
     routing::{BreakerState, CheckReport, OperatorEntry},
 };
 
@@ -24,10 +24,7 @@ impl OperatorChecks {
     /// Calls the operator without moving money, and keeps the result in memory. If it has no fault,
     /// the operator gets orders of the networks again that it refused.
     pub async fn check(&self, entry: &OperatorEntry) -> CheckReport {
-        let results = tokio::select! {
-            results = entry.operator.check() => Some(results),
-            () = self.clock.sleep_until(self.clock.now() + TIME_LIMIT) => None,
-        };
+        let results = check_within_time(&*self.clock, &*entry.operator).await;
         let report = CheckReport { at: self.clock.now(), results };
         entry.last_check.update(report.clone());
         if report.results.is_some() && report.faults().next().is_none() {
@@ -37,5 +34,16 @@ impl OperatorChecks {
             }
         }
         report
+    }
+}
+
+/// What the check of an operator found; `None` if it took too long.
+pub(super) async fn check_within_time(
+    clock: &dyn Clock,
+    operator: &dyn Operator,
+) -> Option<Vec<CheckResult>> {
+    tokio::select! {
+        results = operator.check() => Some(results),
+        () = clock.sleep_until(clock.now() + TIME_LIMIT) => None,
     }
 }

@@ -33,19 +33,20 @@ pub struct OperatorFloat {
 }
 
 impl OperatorFloats {
-    /// The operators that serve an account and mode, in the order of the settings.
+    /// The operators that serve an account and mode, in the order of the settings, then
+    /// those that people connected.
     ///
     /// # Errors
     /// Those of the store.
     pub async fn list(&self, scope: &Scope) -> Result<Vec<OperatorFloat>, StoreError> {
         let reserved = self.reserved().await?;
-        let entries = self.networks.operators.entries().iter();
+        let entries = self.networks.operators.of_account(scope.mode, &scope.account);
         let mut floats = Vec::new();
-        for operator in entries.filter(|entry| entry.is_of(scope.mode, &scope.account)) {
+        for operator in entries {
             floats.push(OperatorFloat {
-                accounts: self.accounts_at(operator).await?,
+                accounts: self.accounts_at(&operator).await?,
                 float: operator.known_float(&reserved),
-                operator: operator.clone(),
+                operator,
             });
         }
         Ok(floats)

@@ -46,7 +46,7 @@ impl OperatorGateway {
     }
 
     /// The operator that serves a transaction for good.
-    pub(super) fn operator_of(&self, transaction: &Transaction) -> Option<&Arc<dyn Operator>> {
+    pub(super) fn operator_of(&self, transaction: &Transaction) -> Option<Arc<dyn Operator>> {
         self.operators.serving(transaction.order.scope.mode, transaction.operator.as_ref())
     }
 
@@ -90,7 +90,9 @@ impl OperatorGateway {
         if let "panicked" | "timed_out" = outcome {
             span.record("otel.status_code", "ERROR");
         }
-        self.metrics.operator_called(transaction, T::OPERATION, outcome, called_at.elapsed());
+        let operator = self.operators.unique_name_of(transaction.operator.as_ref());
+        let took = called_at.elapsed();
+        self.metrics.operator_called(&operator, transaction, T::OPERATION, outcome, took);
         response
     }
 

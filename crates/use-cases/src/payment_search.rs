@@ -68,7 +68,7 @@ impl PaymentSearch {
     /// Whether one of the account's operators can look a charge up by its own id.
     #[must_use]
     pub fn can_ask(&self, scope: &Scope) -> bool {
-        self.able(scope).next().is_some()
+        !self.able(scope).is_empty()
     }
 
     async fn query_operators(
@@ -76,7 +76,8 @@ impl PaymentSearch {
         scope: &Scope,
         id: &OperatorTransactionId,
     ) -> Result<FoundPayment, StoreError> {
-        let answers = join_all(self.able(scope).map(|entry| self.look_up(entry, id))).await;
+        let able = self.able(scope);
+        let answers = join_all(able.iter().map(|entry| self.look_up(entry, id))).await;
         let mut asked =
             if answers.is_empty() { LookupCoverage::NoneCan } else { LookupCoverage::AllAnswered };
         for answer in answers {
@@ -93,11 +94,10 @@ impl PaymentSearch {
         Ok(FoundPayment::None(asked))
     }
 
-    fn able(&self, scope: &Scope) -> impl Iterator<Item = &OperatorEntry> {
-        let entries = self.operators.entries().iter().map(AsRef::as_ref);
-        let of_account =
-            entries.filter(|entry: &&OperatorEntry| entry.is_of(scope.mode, &scope.account));
-        of_account.filter(|entry| entry.operator.capabilities().finds_charges_by_own_id)
+    fn able(&self, scope: &Scope) -> Vec<Arc<OperatorEntry>> {
+        let mut able = self.operators.of_account(scope.mode, &scope.account);
+        able.retain(|entry| entry.operator.capabilities().finds_charges_by_own_id);
+        able
     }
 
     async fn look_up(

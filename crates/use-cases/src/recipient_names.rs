@@ -87,13 +87,13 @@ impl Networks {
         };
         let chosen = self.operators.choose(request).ok().and_then(|chosen| chosen.operator);
         let chosen = chosen.and_then(|pin| self.operators.entry_of(&pin));
-        let others = self.operators.entries().iter().filter(|entry| entry.is_of(mode, account));
-        let has_names = |entry: &&Arc<OperatorEntry>| {
+        let others = self.operators.of_account(mode, account);
+        let has_names = |entry: &Arc<OperatorEntry>| {
             let capabilities = entry.operator.capabilities();
             let serves = |one: &tua_domain::capabilities::Service| one.network == network;
             capabilities.has_account_names && capabilities.services.iter().any(serves)
         };
-        chosen.into_iter().chain(others).find(has_names).cloned()
+        chosen.into_iter().chain(others).find(has_names)
     }
 
     async fn recipient_name(

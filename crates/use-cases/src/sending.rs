@@ -5,6 +5,7 @@ use super::{
     recording::Recorded,
 };
 use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
 use tracing::{error, info, instrument, warn};
 use tua_contract::{FailureCode, State, lifecycle::Observation};
 use tua_domain::{
@@ -15,6 +16,7 @@ use tua_domain::{
         Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StatusResponse,
         StoreError,
     },
+    routing::OperatorEntry,
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
 
@@ -142,9 +144,18 @@ impl OperatorGateway {
         due: &Due,
         age: SendAge,
     ) -> Result<AfterNeverReceived, StoreError> {
-        let Some(operator) = self.operator_of(&due.transaction) else {
+        let transaction = &due.transaction;
+        let Some(operator) = self.operator_of(transaction) else {
             return Ok(AfterNeverReceived::Wait);
         };
+        let entry = transaction.operator.as_ref().and_then(|pin| self.operators.entry_of(pin));
+        let is_of_earlier_credentials = |entry: &Arc<OperatorEntry>| {
+            let handed_over_at = transaction.handed_over_at;
+            handed_over_at.is_some_and(|at| entry.may_have_earlier_credentials(at))
+        };
+        if entry.as_ref().is_some_and(is_of_earlier_credentials) {
+            return Ok(AfterNeverReceived::Wait);
+        }
         let session = match &due.transaction.order.checkout {
             Some(id) => self.store.checkout(id).await?,
             None => None,

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_domain::{
     ports::{PinnedPayments, StoreError},
-    routing::{OperatorFingerprint, OperatorName},
+    routing::{OperatorFingerprint, OperatorName, Operators},
 };
 
 /// The age from which such a payment is flagged for review.
@@ -15,8 +15,8 @@ const UNSERVED_AGE: SignedDuration = SignedDuration::from_mins(15);
 pub struct UnservedPayments {
     /// Has the operators of pending payments.
     pub pinned: Arc<dyn PinnedPayments>,
-    /// The operators of the settings.
-    pub known: Vec<OperatorFingerprint>,
+    /// The operators of the settings, and those that people connected.
+    pub operators: Operators,
 }
 
 /// An operator that the settings no longer have.
@@ -29,13 +29,16 @@ pub struct MissingOperator {
 }
 
 impl UnservedPayments {
-    /// The operators that pending payments wait for and that the settings no longer have.
+    /// The operators that pending payments wait for and that are not among the known ones.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn missing_operators(&self) -> Result<Vec<MissingOperator>, StoreError> {
-        let pending = self.pinned.pending_by_operator().await?.into_iter();
-        let missing = pending.filter(|(pin, _)| !self.known.contains(&pin.fingerprint));
+    pub async fn missing_operators(
+        pinned: &dyn PinnedPayments,
+        known: &[OperatorFingerprint],
+    ) -> Result<Vec<MissingOperator>, StoreError> {
+        let pending = pinned.pending_by_operator().await?.into_iter();
+        let missing = pending.filter(|(pin, _)| !known.contains(&pin.fingerprint));
         Ok(missing.map(|(pin, payments)| MissingOperator { name: pin.name, payments }).collect())
     }
 
@@ -45,6 +48,9 @@ impl UnservedPayments {
     /// # Errors
     /// Those of the store.
     pub async fn flag(&self, now: Timestamp) -> Result<u64, StoreError> {
-        self.pinned.flag_unserved(self.known.clone(), now - UNSERVED_AGE, now).await
+        let entries = self.operators.entries();
+        let known: Vec<OperatorFingerprint> =
+            entries.iter().map(|entry| entry.pin.fingerprint.clone()).collect();
+        self.pinned.flag_unserved(known, now - UNSERVED_AGE, now).await
     }
 }

@@ -4,7 +4,7 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -22,7 +22,9 @@ const REFILL_THRESHOLD: usize = MAX_IN_FLIGHT / 4;
 /// All bulkheads, by what their operator serves.
 #[derive(Debug)]
 pub(super) struct Bulkheads {
-    semaphores: HashMap<Queue, Arc<Semaphore>>,
+    /// Whose operators change while the service runs.
+    operators: Operators,
+    semaphores: Mutex<HashMap<Queue, Arc<Semaphore>>>,
     refill: Arc<Refill>,
 }
 
@@ -56,10 +58,13 @@ impl Drop for BulkheadPermit {
 impl Bulkheads {
     /// One bulkhead for each operator and direction, and for the sandbox.
     pub(super) fn new(operators: &Operators) -> Self {
-        let of_entries = operators
-            .entries()
-            .iter()
-            .map(|entry| (entry.mode, Some(entry.pin.fingerprint.clone())));
+        Self { operators: operators.clone(), semaphores: Mutex::default(), refill: Arc::default() }
+    }
+
+    /// The queues of all bulkheads, in no order: those of the operators that there are now.
+    pub(super) fn queues(&self) -> Vec<Queue> {
+        let entries = self.operators.entries().into_iter();
+        let of_entries = entries.map(|entry| (entry.mode, Some(entry.pin.fingerprint.clone())));
         let queues = of_entries.chain([(Mode::Test, None)]).flat_map(|(mode, operator)| {
             Kind::ALL.iter().map(move |kind| Queue {
                 mode,
@@ -67,14 +72,15 @@ impl Bulkheads {
                 operator: operator.clone(),
             })
         });
-        let semaphores =
-            queues.map(|queue| (queue, Arc::new(Semaphore::new(MAX_IN_FLIGHT)))).collect();
-        Self { semaphores, refill: Arc::default() }
+        queues.collect()
     }
 
-    /// The queues of all bulkheads, in no order.
-    pub(super) fn queues(&self) -> Vec<Queue> {
-        self.semaphores.keys().cloned().collect()
+    /// The places of a queue. A bulkhead is kept after its operator is gone, because calls may be
+    /// in flight.
+    fn bulkhead(&self, queue: &Queue) -> Arc<Semaphore> {
+        let mut semaphores = self.semaphores.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(Semaphore::new(MAX_IN_FLIGHT));
+        semaphores.entry(queue.clone()).or_insert_with(new).clone()
     }
 
     /// Returns when a bulkhead that was full has places for more work.
@@ -84,8 +90,7 @@ impl Bulkheads {
 
     /// How many transactions to lease from each of these due queues.
     pub(super) fn shares(&self, due: &[Queue]) -> Vec<(Queue, u32)> {
-        let free =
-            |queue: &Queue| u32::try_from(self.semaphores.get(queue)?.available_permits()).ok();
+        let free = |queue: &Queue| u32::try_from(self.bulkhead(queue).available_permits()).ok();
         let share = |queue: &Queue| Some((queue.clone(), free(queue).filter(|share| *share > 0)?));
         let shares: Vec<_> = due.iter().filter_map(share).collect();
         if shares.len() < due.len() {
@@ -99,7 +104,7 @@ impl Bulkheads {
         let order = &transaction.order;
         let operator = transaction.operator.as_ref().map(|pin| pin.fingerprint.clone());
         let queue = Queue { mode: order.scope.mode, kind: order.transfer.kind, operator };
-        let bulkhead = self.semaphores.get(&queue)?.clone();
+        let bulkhead = self.bulkhead(&queue);
         let permit = bulkhead.clone().acquire_owned().await.ok();
         Some(BulkheadPermit { permit, bulkhead, refill: self.refill.clone() })
     }
@@ -112,16 +117,16 @@ mod tests {
     #[test]
     fn no_queue_can_take_the_places_of_another() {
         let bulkheads = Bulkheads::new(&Operators::default());
-        assert_eq!(bulkheads.semaphores.len(), 2, "charges and payouts of the sandbox");
+        assert_eq!(bulkheads.queues().len(), 2, "charges and payouts of the sandbox");
         let queue = |kind| Queue { mode: Mode::Test, kind, operator: None };
         let charges = queue(Kind::Charge);
         let payouts = queue(Kind::Payout);
         let shares = |due: &[Queue]| bulkheads.shares(due).into_iter().collect::<HashMap<_, _>>();
         let all = [charges.clone(), payouts.clone()];
         assert!(shares(&all).values().all(|share| *share == 64));
-        let taken = bulkheads.semaphores[&charges].clone().try_acquire_many_owned(63).unwrap();
+        let taken = bulkheads.bulkhead(&charges).try_acquire_many_owned(63).unwrap();
         assert_eq!(shares(&all), HashMap::from([(charges.clone(), 1), (payouts.clone(), 64)]));
-        let last = bulkheads.semaphores[&charges].clone().try_acquire_owned().unwrap();
+        let last = bulkheads.bulkhead(&charges).try_acquire_owned().unwrap();
         assert_eq!(shares(&all), HashMap::from([(payouts, 64)]));
         drop((taken, last));
         assert_eq!(shares(std::slice::from_ref(&charges)), HashMap::from([(charges, 64)]));

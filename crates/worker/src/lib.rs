@@ -9,12 +9,14 @@
 //! | [`mail`] | sends e-mail that is due |
 //! | [`prune`] | deletes what is past its retention time |
 //! | [`nodes`] | exchanges changes with the other nodes on the same database |
+//! | [`connected_operators`] | loads the operators that people connect in the dashboard |
 //! | [`external_writes`] | finds what the command line wrote into the same SQLite file |
 //! | [`test_settings`] | ends `--limits off` and `--sandbox-phone` once a live key exists |
 
 mod bulkheads;
 pub mod callbacks;
 pub mod channels;
+pub mod connected_operators;
 pub mod exchanges;
 pub mod external_writes;
 pub mod mail;

@@ -14,6 +14,7 @@ use tua_domain::{
     ports::{ChangeSubscription, Clock, ClusterLink, ClusterMessage, Store, StoreError},
     routing::Operators,
 };
+use tua_use_cases::OperatorConnections;
 
 /// The interval at which awaited transactions are polled.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -40,6 +41,8 @@ pub struct ClusterExchange {
     pub changes: Arc<ChangeNotifier>,
     /// This node among others.
     pub instance: String,
+    /// Loads the operators that people connected, when another node has changed them.
+    pub connections: OperatorConnections,
     /// The operators, whose breakers open and close on all nodes.
     pub operators: Operators,
     /// The time at which changes of other nodes' circuit breakers are applied.
@@ -115,6 +118,7 @@ impl ClusterExchange {
     fn apply(&self, message: &ClusterMessage) {
         match message {
             ClusterMessage::Changed(id) => self.changes.notify_local(id),
+            ClusterMessage::ConnectedOperators => self.connections.request_load(),
             ClusterMessage::Breaker(change) => {
                 self.operators.apply_breaker_change(change, self.clock.now())
             }

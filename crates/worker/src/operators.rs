@@ -70,12 +70,12 @@ pub async fn run(
                     alerts.check_float(&entry, clock.now()).await;
                 });
             }
-            if is_check_due(entry, &mut refusing, is_refresh_due) {
+            if is_check_due(&entry, &mut refusing, is_refresh_due) {
                 let entry = entry.clone();
                 let checks = checks.clone();
                 tasks.spawn(async move { check(&entry, &checks).await });
             }
-            for (kind, subject) in changes_of(entry, &mut suspects) {
+            for (kind, subject) in changes_of(&entry, &mut suspects) {
                 let entry = entry.clone();
                 let alerts = alerts.clone();
                 tasks.spawn(async move { alerts.add(&entry, kind, &subject, now).await });

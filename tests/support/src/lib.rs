@@ -8,6 +8,7 @@
 
 mod api_client;
 pub mod binary;
+pub mod connected_shop;
 pub mod consistency;
 pub mod dashboard;
 pub mod enrolment;

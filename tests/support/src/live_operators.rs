@@ -144,7 +144,7 @@ impl LiveOperators {
 /// The address of an operator's callbacks.
 pub fn callback_url(app: &TestApp, name: &str) -> String {
     let keys = &app.running().idempotency.keys;
-    let path = tua_use_cases::callbacks::callback_path(&name.parse().unwrap(), keys);
+    let path = tua_use_cases::callbacks::callback_path(name, keys);
     format!("{}{path}", app.origin)
 }
 

@@ -23,6 +23,16 @@ string_enum! {
         KeyRotated = "key.rotated",
         /// A secret key was revoked.
         KeyRevoked = "key.revoked",
+        /// People connected an operator.
+        OperatorConnected = "operator.connected",
+        /// A check accepted the credentials of a connected operator.
+        OperatorAccepted = "operator.accepted",
+        /// A connected operator got other credentials, which wait for their check.
+        OperatorReplaced = "operator.replaced",
+        /// A connected operator serves other networks or directions.
+        OperatorRouted = "operator.routed",
+        /// A connected operator was removed: it serves nothing new.
+        OperatorRetired = "operator.retired",
         /// A webhook endpoint was added.
         WebhookAdded = "webhook.added",
         /// A webhook endpoint got a new secret.

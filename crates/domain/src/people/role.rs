@@ -64,6 +64,8 @@ string_enum! {
         ManageWebhooks = "webhooks.manage",
         /// Read operators, routes and breakers.
         ReadOperators = "operators.read",
+        /// Connect operators, replace their credentials, choose what they serve, and remove them.
+        ManageOperators = "operators.manage",
         /// Read, create and revoke secret keys.
         ManageKeys = "keys.manage",
         /// Read people; invite them, change their roles and remove them.

@@ -17,10 +17,16 @@ pub enum ClusterMessage {
     Changed(TransactionId),
     /// A circuit breaker of the node has opened or closed.
     Breaker(BreakerChange),
+    /// The operators that people connected have changed.
+    ConnectedOperators,
 }
 
 /// The prefix of the text of [`ClusterMessage::Breaker`]. No id begins with it.
 const BREAKER: &str = "breaker";
+
+/// The text of [`ClusterMessage::ConnectedOperators`]. No id is like it. An earlier version takes it
+/// for a transaction that nobody waits for.
+const CONNECTED_OPERATORS: &str = "connected-operators";
 
 /// In place of a network.
 const EVERY_NETWORK: &str = "all";
@@ -31,6 +37,7 @@ impl ClusterMessage {
     pub fn to_text(&self) -> String {
         match self {
             Self::Changed(id) => id.as_str().to_owned(),
+            Self::ConnectedOperators => CONNECTED_OPERATORS.to_owned(),
             Self::Breaker(BreakerChange { operator, scope, state }) => {
                 let BreakerScope { kind, network } = scope;
                 let state = match state {
@@ -47,6 +54,9 @@ impl ClusterMessage {
     /// Reads a text of [`Self::to_text`]. `None` for a message of a newer version.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
+        if text == CONNECTED_OPERATORS {
+            return Some(Self::ConnectedOperators);
+        }
         let Some(breaker) = text.strip_prefix(BREAKER) else {
             return Some(Self::Changed(TransactionId::new(text)));
         };
@@ -117,7 +127,9 @@ mod tests {
             let change = |state| BreakerChange { operator: operator.clone(), scope, state };
             states.map(|state| ClusterMessage::Breaker(change(state)))
         });
-        for message in breakers.chain([ClusterMessage::Changed(TransactionId::mint())]) {
+        let others =
+            [ClusterMessage::Changed(TransactionId::mint()), ClusterMessage::ConnectedOperators];
+        for message in breakers.chain(others) {
             let text = message.to_text();
             assert!(!text.contains(' '));
             assert_eq!(ClusterMessage::parse(&text), Some(message));

@@ -192,6 +192,11 @@ pub struct CheckResult {
     pub finding: Result<String, String>,
 }
 
+impl CheckResult {
+    /// The check of the address of callbacks, which is not about credentials.
+    pub const CALLBACK_ADDRESS: &str = "callback address";
+}
+
 /// A mobile-money operator, or an aggregator of operators.
 #[async_trait]
 pub trait Operator: Debug + Send + Sync + 'static {

@@ -2,10 +2,10 @@
 
 use super::{
     Accounts, AcmeRecords, AlertChannels, AuditLog, CallbackLog, Checkouts, ClosedDays,
-    CodeAttempts, ExchangeLog, HandOvers, IdempotencyRecords, Identities, Ledger, LimitLifts,
-    MailOutbox, Nodes, Outbox, Passkeys, PaymentLinks, PayoutApprovals, PayoutBatches, People,
-    PersonalData, PinnedPayments, RateBuckets, Readiness, Reports, Retention, Reviews, Schedules,
-    Statements, Transactions,
+    CodeAttempts, ConnectedOperators, ExchangeLog, HandOvers, IdempotencyRecords, Identities,
+    Ledger, LimitLifts, MailOutbox, Nodes, Outbox, Passkeys, PaymentLinks, PayoutApprovals,
+    PayoutBatches, People, PersonalData, PinnedPayments, RateBuckets, Readiness, Reports,
+    Retention, Reviews, Schedules, Statements, Transactions,
 };
 
 /// All ports to the database, for what puts the service together. Each method of a port is one use
@@ -21,6 +21,7 @@ pub trait Store:
     + Checkouts
     + ClosedDays
     + CodeAttempts
+    + ConnectedOperators
     + ExchangeLog
     + HandOvers
     + IdempotencyRecords
@@ -57,6 +58,7 @@ impl<T> Store for T where
         + Checkouts
         + ClosedDays
         + CodeAttempts
+        + ConnectedOperators
         + ExchangeLog
         + HandOvers
         + IdempotencyRecords

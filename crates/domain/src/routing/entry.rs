@@ -2,25 +2,44 @@
 
 use super::{BalanceReading, Breaker, Float, KnownFloat, LastCheck, RefusalBreakers};
 use crate::{
-    AccountId, Kind, Mode,
+    AccountId, ConnectedOperatorId, Kind, Mode,
     breaker_change::{BreakerChange, BreakerScope, BreakerState},
     capabilities::{Availability, Capabilities},
     pinned_operator::PinnedOperator,
     ports::{Clock, Operator, ReadError, ReservedFloats},
     tariff::Tariffs,
 };
+use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Network;
 
-/// An operator of the settings.
+/// For how long after a change of credentials another process may have sent orders with the earlier
+/// ones, with the difference between the clocks of two machines.
+const CREDENTIALS_SETTLE_TIME: SignedDuration = SignedDuration::from_mins(5);
+
+/// Where an operator is configured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EntrySource {
+    /// In the settings.
+    Settings,
+    /// In the dashboard, under this id.
+    Dashboard(ConnectedOperatorId),
+}
+
+/// An operator of the settings, or one that people connected.
 #[derive(Debug)]
 pub struct OperatorEntry {
+    /// Where it is configured.
+    pub source: EntrySource,
     /// Its name and its fingerprint.
     pub pin: PinnedOperator,
     /// The mode that it serves.
     pub mode: Mode,
     /// The accounts that it serves; `None` for all.
     pub accounts: Option<Vec<AccountId>>,
+    /// When the credentials in force were accepted; `None` for those of the settings, which keep
+    /// their base URL and merchant as long as they keep their fingerprint.
+    pub credentials_since: Option<Timestamp>,
     /// Whether it serves only payments that are pinned to it.
     pub is_draining: bool,
     /// Whether it may prompt numbers that are not verified, where its operator requires verified
@@ -49,9 +68,11 @@ impl OperatorEntry {
     #[must_use]
     pub fn new(pin: PinnedOperator, mode: Mode, operator: Arc<dyn Operator>) -> Self {
         Self {
+            source: EntrySource::Settings,
             pin,
             mode,
             accounts: None,
+            credentials_since: None,
             is_draining: false,
             accepts_unverified_numbers: false,
             tariffs: Tariffs::default(),
@@ -63,6 +84,24 @@ impl OperatorEntry {
             float: Float::default(),
             float_alert_below: None,
         }
+    }
+
+    /// A name that no other operator of this process has: that of the settings, or the id of one
+    /// that people connected, because their names are unique in an account only.
+    #[must_use]
+    pub fn unique_name(&self) -> &str {
+        match &self.source {
+            EntrySource::Settings => self.pin.name.as_str(),
+            EntrySource::Dashboard(id) => id.as_str(),
+        }
+    }
+
+    /// Whether an order that was handed over at this time may have been sent with earlier
+    /// credentials than those in force. Then it may be at an account that those in force cannot
+    /// see, and "never received" does not mean that it was never received.
+    #[must_use]
+    pub fn may_have_earlier_credentials(&self, handed_over_at: Timestamp) -> bool {
+        self.credentials_since.is_some_and(|since| handed_over_at < since + CREDENTIALS_SETTLE_TIME)
     }
 
     /// Whether its payments may be of this mode and account, also of earlier ones.

@@ -20,6 +20,17 @@ impl CheckReport {
         let results = self.results.iter().flatten();
         results.filter_map(|one| one.finding.as_ref().err().map(String::as_str))
     }
+
+    /// Whether the operator has accepted the credentials: it was called, it responded in time, and
+    /// every finding is right but that about the address of callbacks, which is not about
+    /// credentials, and without which payments go on.
+    #[must_use]
+    pub fn accepts_credentials(&self) -> bool {
+        let mut findings =
+            self.results.iter().flatten().filter(|one| one.check != CheckResult::CALLBACK_ADDRESS);
+        let first = findings.next();
+        first.is_some_and(|first| first.finding.is_ok()) && findings.all(|one| one.finding.is_ok())
+    }
 }
 
 /// The last check by this process.

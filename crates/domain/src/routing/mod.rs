@@ -4,6 +4,8 @@
 //! handed to one operator is never handed to another.
 
 mod breaker;
+mod choice;
+mod connected;
 mod ended;
 mod entry;
 mod float;
@@ -13,11 +15,8 @@ mod request;
 mod served_accounts;
 
 use super::{
-    AccountId, Kind, Mode, TransactionOrder,
-    capabilities::Availability,
-    ports::Operator,
-    tariff::Tariffs,
-    transfer::{Transfer, TransferTerms},
+    AccountId, Kind, Mode, TransactionOrder, capabilities::Availability, ports::Operator,
+    tariff::Tariffs, transfer::Transfer,
 };
 use jiff::Timestamp;
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
@@ -29,8 +28,10 @@ pub use super::{
     route_error::RouteError,
 };
 pub use breaker::Breaker;
+pub use connected::LoadedOperator;
+use connected::LoadedOperators;
 pub use ended::{EndedNetworks, NetworkEnd};
-pub use entry::OperatorEntry;
+pub use entry::{EntrySource, OperatorEntry};
 pub use float::{BalanceReading, Float, KnownFloat};
 pub use last_check::{CheckReport, LastCheck};
 pub use refusals::RefusalBreakers;
@@ -40,7 +41,7 @@ pub use served_accounts::ServedAccounts;
 /// The operators in order of preference, by mode, network and direction.
 pub type Routes = HashMap<(Mode, Network, Kind), Vec<OperatorName>>;
 
-/// The operators, and how payments are routed to them.
+/// The operators, and how payments are routed to them. Clones share those that people connected.
 #[derive(Clone, Debug, Default)]
 pub struct Operators {
     sandbox: Option<Arc<dyn Operator>>,
@@ -48,6 +49,7 @@ pub struct Operators {
     entries: Vec<Arc<OperatorEntry>>,
     routes: Routes,
     ended: EndedNetworks,
+    connected: LoadedOperators,
 }
 
 impl Operators {
@@ -107,20 +109,52 @@ impl Operators {
         self
     }
 
-    /// Every operator of the settings.
+    /// Every operator: those of the settings, then those that people connected.
     #[must_use]
-    pub fn entries(&self) -> &[Arc<OperatorEntry>] {
-        &self.entries
+    pub fn entries(&self) -> Vec<Arc<OperatorEntry>> {
+        let connected = self.connected.all();
+        let connected = connected.iter().map(|one| one.entry.clone());
+        self.entries.iter().cloned().chain(connected).collect()
     }
 
-    /// The operators of the settings that payments of this mode and account may be pinned to, also
-    /// earlier ones.
-    pub fn of_account(
+    /// The operators that people connected, as this process last loaded them.
+    #[must_use]
+    pub fn connected(&self) -> Arc<[LoadedOperator]> {
+        self.connected.all()
+    }
+
+    /// Replaces the operators that people connected, also in every clone.
+    pub fn replace_connected(&self, loaded: Vec<LoadedOperator>) {
+        self.connected.replace(loaded);
+    }
+
+    /// The operators that payments of this mode and account may be pinned to, also earlier ones.
+    #[must_use]
+    pub fn of_account(&self, mode: Mode, account: &AccountId) -> Vec<Arc<OperatorEntry>> {
+        let mut entries = self.entries();
+        entries.retain(|entry| entry.is_of(mode, account));
+        entries
+    }
+
+    /// The operator with this name that payments of this mode and account may be pinned to. One of
+    /// the settings goes before one that people connected.
+    #[must_use]
+    pub fn named_in(
         &self,
         mode: Mode,
         account: &AccountId,
-    ) -> impl Iterator<Item = &Arc<OperatorEntry>> {
-        self.entries.iter().filter(move |entry| entry.is_of(mode, account))
+        name: &str,
+    ) -> Option<Arc<OperatorEntry>> {
+        let mut entries = self.of_account(mode, account).into_iter();
+        entries.find(|entry| entry.pin.name.as_str() == name)
+    }
+
+    /// The operator at whose address a callback arrived: an operator of the settings by its name,
+    /// one that people connected by its id.
+    #[must_use]
+    pub fn called_back(&self, name: &str) -> Option<Arc<OperatorEntry>> {
+        let connected = || self.connected.find(|one| one.stored.id.as_str() == name);
+        self.named(name).cloned().or_else(connected)
     }
 
     /// The operator of the settings with this name.
@@ -129,10 +163,28 @@ impl Operators {
         self.entries.iter().find(|entry| entry.pin.name.as_str() == name)
     }
 
-    /// The operator of the settings that serves the payments of a pin, under whatever name.
+    /// The operator that serves the payments of a pin, under whatever name.
     #[must_use]
-    pub fn entry_of(&self, pin: &PinnedOperator) -> Option<&Arc<OperatorEntry>> {
-        self.entries.iter().find(|entry| entry.pin.fingerprint == pin.fingerprint)
+    pub fn entry_of(&self, pin: &PinnedOperator) -> Option<Arc<OperatorEntry>> {
+        self.entry_with(&pin.fingerprint)
+    }
+
+    /// The [`OperatorEntry::unique_name`] of the operator with this pin, or the name of the pin where
+    /// this process has no such operator; without a pin `sandbox`.
+    #[must_use]
+    pub fn unique_name_of(&self, pin: Option<&PinnedOperator>) -> String {
+        let Some(pin) = pin else { return "sandbox".to_owned() };
+        match self.entry_of(pin) {
+            Some(entry) => entry.unique_name().to_owned(),
+            None => pin.name.to_string(),
+        }
+    }
+
+    fn entry_with(&self, fingerprint: &OperatorFingerprint) -> Option<Arc<OperatorEntry>> {
+        let is_wanted = |entry: &Arc<OperatorEntry>| entry.pin.fingerprint == *fingerprint;
+        let connected = || self.connected.find(|one| is_wanted(&one.entry));
+        let of_settings = self.entries.iter().find(|entry| is_wanted(entry));
+        of_settings.cloned().or_else(connected)
     }
 
     /// Whether the operator that serves payments with this pin takes the order of this one now;
@@ -151,8 +203,8 @@ impl Operators {
 
     /// Changes the breaker of an operator, as another node's was.
     pub fn apply_breaker_change(&self, change: &BreakerChange, now: Timestamp) {
-        let operator = self.entries.iter().find(|entry| entry.pin.fingerprint == change.operator);
-        let Some(breaker) = operator.map(|entry| entry.breaker_of(change.scope)) else { return };
+        let Some(entry) = self.entry_with(&change.operator) else { return };
+        let breaker = entry.breaker_of(change.scope);
         match change.state {
             BreakerState::Open => breaker.open(now),
             BreakerState::HalfOpen => drop(breaker.half_open()),
@@ -163,72 +215,10 @@ impl Operators {
     /// The operator that serves a payment with this pin; without a pin, the sandbox serves payments
     /// of test mode.
     #[must_use]
-    pub fn serving(&self, mode: Mode, pin: Option<&PinnedOperator>) -> Option<&Arc<dyn Operator>> {
+    pub fn serving(&self, mode: Mode, pin: Option<&PinnedOperator>) -> Option<Arc<dyn Operator>> {
         match pin {
-            Some(pin) => self.entry_of(pin).map(|entry| &entry.operator),
-            None => self.sandbox.as_ref().filter(|_| mode == Mode::Test),
-        }
-    }
-
-    /// Chooses the operator of a new payment: the first of the route that does the direction, whose
-    /// breaker is closed, that reports itself available and whose limits allow what the payer would
-    /// pay.
-    ///
-    /// # Errors
-    /// [`RouteError`].
-    pub fn choose(&self, request: RouteRequest<'_>) -> Result<ChosenRoute, RouteError> {
-        let TransferTerms { kind, network, amount } = request.terms;
-        if self.ended.end_of(network) == Some(NetworkEnd::Retired) {
-            return Err(RouteError::NetworkEnded(network));
-        }
-        let network = self.sent_as(network);
-        let price = |tariffs: &Tariffs| tariffs.price(kind, network, amount, request.day);
-        let Some(route) = self.route(request.mode, network, kind) else {
-            let permitted_range = super::capabilities::any_amount();
-            return match (request.mode, &self.sandbox, price(&self.sandbox_tariffs)) {
-                (Mode::Test, Some(_), Some(price)) => {
-                    Ok(ChosenRoute { operator: None, price, permitted_range })
-                }
-                (Mode::Test, Some(_), None) => Err(RouteError::AmountOutOfRange(permitted_range)),
-                _ => Err(RouteError::NetworkUnavailable),
-            };
-        };
-        let mut limits: Option<RangeInclusive<Amount>> = None;
-        let mut is_one_down = false;
-        let is_preferred = |entry: &&Arc<OperatorEntry>| {
-            request.preferred.is_some_and(|pin| pin.fingerprint == entry.pin.fingerprint)
-        };
-        let entries = || route.iter().filter_map(|name| self.named(name.as_str()));
-        for entry in
-            entries().filter(is_preferred).chain(entries().filter(|entry| !is_preferred(entry)))
-        {
-            let capabilities = entry.operator.capabilities();
-            let Some(amounts) = capabilities.amounts(network, kind) else { continue };
-            if !entry.serves(request.mode, request.account)
-                || !entry.may_prompt(&capabilities, kind, request.is_phone_typed_by_payer)
-            {
-                continue;
-            }
-            let Some(price) =
-                price(&entry.tariffs).filter(|price| amounts.contains(&price.payer_pays))
-            else {
-                limits =
-                    Some(limits.map_or_else(|| amounts.clone(), |limits| hull(&limits, &amounts)));
-                continue;
-            };
-            if entry.availability(network, kind) == Availability::Down {
-                is_one_down = true;
-                continue;
-            }
-            return Ok(ChosenRoute {
-                operator: Some(entry.pin.clone()),
-                price,
-                permitted_range: amounts,
-            });
-        }
-        match limits {
-            Some(limits) if !is_one_down => Err(RouteError::AmountOutOfRange(limits)),
-            _ => Err(RouteError::NetworkUnavailable),
+            Some(pin) => self.entry_of(pin).map(|entry| entry.operator.clone()),
+            None => self.sandbox.clone().filter(|_| mode == Mode::Test),
         }
     }
 
@@ -243,7 +233,7 @@ impl Operators {
         }
         let NetworkServiceRequest { mode, account, kind, is_phone_typed_by_payer, .. } = request;
         let network = self.sent_as(request.network);
-        let Some(route) = self.route(mode, network, kind) else {
+        let Some(route) = self.route(mode, account, network, kind) else {
             let sandboxed = NetworkService {
                 network_end,
                 availability: Availability::Operational,
@@ -251,8 +241,7 @@ impl Operators {
             };
             return if mode == Mode::Test && self.sandbox.is_some() { sandboxed } else { unserved };
         };
-        let entries = route.iter().filter_map(|name| self.named(name.as_str()));
-        let mut serving = entries.filter(|entry| entry.serves(mode, account)).filter_map(|entry| {
+        let mut serving = route.iter().filter_map(|entry| {
             let capabilities = entry.operator.capabilities();
             let permitted_range = capabilities.amounts(network, kind)?;
             if !entry.may_prompt(&capabilities, kind, is_phone_typed_by_payer) {
@@ -281,9 +270,27 @@ impl Operators {
         })
     }
 
-    /// The route of a network and direction; `None` where the settings have none.
-    fn route(&self, mode: Mode, network: Network, kind: Kind) -> Option<&Vec<OperatorName>> {
-        self.routes.get(&(mode, network, kind))
+    /// The operators that serve a network and direction of an account, in order of preference:
+    /// those of the settings; where the settings have none for the account, the one that its people
+    /// chose. `None` where there is no route at all.
+    #[must_use]
+    pub fn route(
+        &self,
+        mode: Mode,
+        account: &AccountId,
+        network: Network,
+        kind: Kind,
+    ) -> Option<Vec<Arc<OperatorEntry>>> {
+        let names = self.routes.get(&(mode, network, kind));
+        let of_settings = names.into_iter().flatten().filter_map(|name| self.named(name.as_str()));
+        let serving: Vec<_> =
+            of_settings.filter(|entry| entry.serves(mode, account)).cloned().collect();
+        if !serving.is_empty() {
+            return Some(serving);
+        }
+        let connected = || self.connected.route(account, network, kind);
+        let chosen = (mode == Mode::Live).then(connected).flatten();
+        chosen.map(|entry| vec![entry]).or_else(|| names.map(|_| Vec::new()))
     }
 }
 

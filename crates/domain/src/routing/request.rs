@@ -20,7 +20,8 @@ pub struct RouteRequest<'a> {
     pub terms: TransferTerms,
     /// Whether the payer typed the phone number, so that the merchant has not verified it.
     pub is_phone_typed_by_payer: bool,
-    /// The operator that is tried first, if the route contains it.
+    /// The operator that is tried first: that of the charge whose refund this is. One of the
+    /// settings only if the route contains it.
     pub preferred: Option<&'a PinnedOperator>,
     /// The day, in UTC, by which tariffs apply.
     pub day: Date,

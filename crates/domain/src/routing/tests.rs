@@ -1,15 +1,19 @@
 use super::*;
 use crate::{
-    Transfer,
+    ConnectedOperatorId, Transfer,
     callback_request::CallbackRequest,
     capabilities::{Capabilities, Service},
+    connected_operator::{ConnectedOperator, ConnectedRoutes},
+    encrypted_secret::EncryptedSecret,
     ports::{
         CallbackRefusal, CancelResponse, CodeResponse, Order, SendPermit, SendResponse, SentOrder,
         StatusResponse, VerifiedCallback,
     },
+    transfer::TransferTerms,
 };
 use async_trait::async_trait;
-use jiff::{Timestamp, civil::date};
+use jiff::{SignedDuration, Timestamp, civil::date};
+use std::time::{Duration, Instant};
 use tua_contract::{Code, Phone};
 
 /// An operator that is never called.
@@ -190,4 +194,79 @@ fn a_pin_is_served_by_the_entry_with_its_fingerprint_under_any_name() {
         operators.serving(Mode::Live, None).is_none(),
         "live mode is never served by the sandbox"
     );
+}
+
+/// An operator that people of `acc_one` connected, with these credentials in force since `since`.
+fn connected(routes: &str, capabilities: Capabilities, since: Timestamp) -> LoadedOperator {
+    let stored = ConnectedOperator {
+        id: ConnectedOperatorId::new("opr_one".to_owned()),
+        account: AccountId::new("acc_one"),
+        name: "mtn".parse().unwrap(),
+        connector: "mtn-momo".to_owned(),
+        credentials: EncryptedSecret::from_bytes(Vec::new()),
+        replacement: None,
+        routes: ConnectedRoutes::of_row(routes),
+        supersedes: None,
+        version: 1,
+        created_at: since,
+        checked_at: Some(since),
+        retired_at: None,
+    };
+    let entry = OperatorEntry {
+        source: EntrySource::Dashboard(stored.id.clone()),
+        pin: stored.pin(),
+        accounts: Some(vec![stored.account.clone()]),
+        credentials_since: Some(since),
+        ..entry("mtn", capabilities, Availability::Operational)
+    };
+    LoadedOperator { stored, entry: Arc::new(entry) }
+}
+
+#[test]
+fn a_list_of_connected_operators_that_is_too_old_serves_nothing_new() {
+    let operators = Operators::default();
+    let one = connected("MTN:CHARGE", up_to(500), Timestamp::UNIX_EPOCH);
+    let pin = one.entry.pin.clone();
+    operators.replace_connected(vec![one.clone()]);
+    assert_eq!(choose(&operators, 500).unwrap(), "mtn");
+    let long_ago = Instant::now().checked_sub(Duration::from_secs(61)).unwrap();
+    operators.connected.replace_at(vec![one], long_ago);
+    assert_eq!(choose(&operators, 500), Err(RouteError::NetworkUnavailable));
+    assert!(operators.entry_of(&pin).is_some(), "its pending payments go on");
+}
+
+#[test]
+fn an_order_near_or_before_a_change_of_credentials_may_have_been_sent_with_earlier_ones() {
+    let since = Timestamp::UNIX_EPOCH;
+    let one = connected("", up_to(500), since).entry;
+    assert!(one.may_have_earlier_credentials(since - SignedDuration::from_secs(1)));
+    assert!(one.may_have_earlier_credentials(since + SignedDuration::from_secs(60)));
+    assert!(!one.may_have_earlier_credentials(since + SignedDuration::from_mins(5)));
+    let of_settings = entry("one", up_to(500), Availability::Operational);
+    assert!(!of_settings.may_have_earlier_credentials(since));
+}
+
+#[test]
+fn an_operator_of_the_refunded_charge_is_first_also_where_it_serves_nothing_new() {
+    let operators = operators(vec![entry("one", up_to(500), Availability::Operational)]);
+    let removed = connected("", up_to(500), Timestamp::UNIX_EPOCH);
+    let pin = removed.entry.pin.clone();
+    operators.replace_connected(vec![removed]);
+    let account = AccountId::new("acc_one");
+    let other = AccountId::new("acc_two");
+    let chosen = |account: &AccountId| {
+        let terms =
+            TransferTerms { kind: Kind::Charge, network: Network::Mtn, amount: amount(100) };
+        let request = RouteRequest {
+            mode: Mode::Live,
+            account,
+            terms,
+            is_phone_typed_by_payer: false,
+            preferred: Some(&pin),
+            day: date(2026, 1, 1),
+        };
+        operators.choose(request).unwrap().operator.unwrap().name.to_string()
+    };
+    assert_eq!(chosen(&account), "mtn");
+    assert_eq!(chosen(&other), "one", "it serves its own account alone");
 }

@@ -20,6 +20,11 @@ impl ConnectorSettings for Settings {
         "https://rmp.hubtel.com"
     }
 
+    fn merchant_identity(&self) -> Vec<(&'static str, &str)> {
+        let deposit = self.prepaid_deposit_id.as_deref().map(|id| ("prepaid-deposit-id", id));
+        [("pos-sales-id", self.pos_sales_id.as_str())].into_iter().chain(deposit).collect()
+    }
+
     fn addresses(&self, base_url: &Url, has_own_base_url: bool) -> Vec<Url> {
         SERVICES.iter().filter_map(|service| service.url(base_url, has_own_base_url).ok()).collect()
     }

@@ -2,6 +2,15 @@
 
 use crate::{environment::Environment, settings::SettingsReader};
 use secrecy::SecretString;
+use tua_domain::credential_field::{CredentialField, CredentialKind as K, FieldNeed as N};
+
+/// The same settings as fields of the form in the dashboard.
+pub const FIELDS: &[CredentialField] = &[
+    CredentialField { key: "api-id", kind: K::Text, need: N::Required },
+    CredentialField { key: "api-key", kind: K::Secret, need: N::Required },
+    CredentialField { key: "pos-sales-id", kind: K::Text, need: N::Required },
+    CredentialField { key: "prepaid-deposit-id", kind: K::Text, need: N::Optional },
+];
 
 /// The settings of a Hubtel account.
 #[derive(Clone, Debug)]

@@ -2,6 +2,23 @@
 
 use crate::{environment::Environment, settings::SettingsReader};
 use secrecy::SecretString;
+use tua_domain::credential_field::{CredentialField, CredentialKind as K, FieldNeed as N};
+
+/// The same settings as fields of the form in the dashboard. `target-environment`
+/// is left out: production in Ghana has one.
+pub const FIELDS: &[CredentialField] = &[
+    CredentialField { key: "platform", kind: K::Choice(&["legacy", "2026"]), need: N::Optional },
+    CredentialField { key: "collection.user", kind: K::Text, need: N::WithItsTable },
+    CredentialField { key: "collection.key", kind: K::Secret, need: N::WithItsTable },
+    CredentialField { key: "collection.subscription-key", kind: K::Secret, need: N::WithItsTable },
+    CredentialField { key: "disbursement.user", kind: K::Text, need: N::WithItsTable },
+    CredentialField { key: "disbursement.key", kind: K::Secret, need: N::WithItsTable },
+    CredentialField {
+        key: "disbursement.subscription-key",
+        kind: K::Secret,
+        need: N::WithItsTable,
+    },
+];
 
 /// The settings of MTN MoMo.
 #[derive(Clone, Debug)]

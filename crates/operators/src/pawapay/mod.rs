@@ -25,6 +25,8 @@ use convert::CURRENCY;
 use reasons::OrderKind;
 use reqwest::{StatusCode, header::CONTENT_LENGTH};
 use response_error::unexpected;
+#[cfg(test)]
+pub(crate) use signatures::tests::KEY as TEST_KEY;
 use std::{
     sync::{Arc, PoisonError},
     time::Duration,

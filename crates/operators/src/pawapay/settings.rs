@@ -4,6 +4,16 @@ use super::signatures::SigningKey;
 use crate::settings::SettingsReader;
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
+use tua_domain::credential_field::{CredentialField, CredentialKind as K, FieldNeed as N};
+
+/// The same settings as fields of the form in the dashboard. The signing key and its id belong
+/// together.
+pub const FIELDS: &[CredentialField] = &[
+    CredentialField { key: "api-token", kind: K::Secret, need: N::Required },
+    CredentialField { key: "signed-callbacks", kind: K::Flag, need: N::Required },
+    CredentialField { key: "signing-key-id", kind: K::Text, need: N::WithItsTable },
+    CredentialField { key: "signing-key", kind: K::SecretLines, need: N::WithItsTable },
+];
 
 /// The settings of pawaPay.
 #[derive(Clone, Debug)]

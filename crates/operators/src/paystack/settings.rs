@@ -2,7 +2,16 @@
 
 use crate::{environment::Environment, settings::SettingsReader};
 use secrecy::{ExposeSecret, SecretString};
-use tua_domain::bare_address::is_bare_address;
+use tua_domain::{
+    bare_address::is_bare_address,
+    credential_field::{CredentialField, CredentialKind as K, FieldNeed as N},
+};
+
+/// The same settings as fields of the form in the dashboard.
+pub const FIELDS: &[CredentialField] = &[
+    CredentialField { key: "secret-key", kind: K::Secret, need: N::Required },
+    CredentialField { key: "email-fallback", kind: K::Text, need: N::Required },
+];
 
 /// The settings of a Paystack account.
 #[derive(Clone, Debug)]

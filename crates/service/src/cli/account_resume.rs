@@ -110,8 +110,8 @@ async fn gateway(
     store: Arc<dyn Store>,
     orders: Arc<dyn SandboxOrders>,
 ) -> Result<OperatorGateway, String> {
-    let operators =
-        connect_and_refresh(config, orders, &config.open_key_ring(store.as_ref()).await?).await?;
+    let keys = config.open_key_ring(store.as_ref()).await?;
+    let operators = connect_and_refresh(config, store.clone(), orders, &keys).await?;
     Ok(OperatorGateway {
         store,
         operators,

@@ -92,9 +92,9 @@ impl Approve {
         );
         let config = config.map_err(|faults| faults.join("; "))?;
         let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
-        let use_cases = UseCases::new(store);
+        let use_cases = UseCases::new(store.clone());
         let keys = use_cases.key_ring_of(&config).await?;
-        let operators = connect_and_refresh(&config, orders, &keys).await?;
+        let operators = connect_and_refresh(&config, store, orders, &keys).await?;
         let commands = DecisionCommands {
             decisions: use_cases.decisions(operators),
             refund_lists: use_cases.refund_lists,

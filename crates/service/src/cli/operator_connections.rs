@@ -1,14 +1,16 @@
 //! The operators of the settings, connected as the service does.
 
 use super::context::open_existing_database;
+use crate::connected_operators::operator_connections;
 use futures_util::future::join_all;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tua_config::Config;
 use tua_domain::{
+    change_notifier::ChangeNotifier,
     exchange::Exchange,
     key_ring::KeyRing,
-    ports::ExchangeRecorder,
+    ports::{ExchangeRecorder, Store},
     public_url::PublicUrl,
     routing::{OperatorEntry, OperatorName, Operators},
     simulated_phone::SimulatedPhone,
@@ -19,7 +21,7 @@ use tua_operators::{
     sandbox::{Sandbox, orders::SandboxOrders},
 };
 use tua_system::clock::SystemClock;
-use tua_use_cases::callbacks::callback_path;
+use tua_use_cases::{OperatorChecks, callbacks::callback_path};
 
 /// Evidence is kept by the service only: these commands concern no payment.
 #[derive(Debug)]
@@ -69,17 +71,36 @@ fn connect_with_sandbox(
 /// only after they were asked.
 pub(super) async fn connect_and_refresh(
     config: &Config,
+    store: Arc<dyn Store>,
     orders: Arc<dyn SandboxOrders>,
     keys: &KeyRing,
 ) -> Result<Operators, String> {
     let operators = connect_with_sandbox(config, orders, keys)?;
+    load_connected(config, store, keys, &operators).await?;
     join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
     Ok(operators)
 }
 
+/// Adds the operators that people connected in the dashboard.
+async fn load_connected(
+    config: &Config,
+    store: Arc<dyn Store>,
+    keys: &KeyRing,
+    operators: &Operators,
+) -> Result<(), String> {
+    let clock = Arc::new(SystemClock);
+    let parts = ConnectionParts { clock: clock.clone(), recorder: Arc::new(NoEvidence) };
+    let public_url = config.public_url_at(&config.listen)?;
+    // This process changes none of them, so it publishes nothing.
+    let checks = OperatorChecks { clock, changes: Arc::new(ChangeNotifier::new().0) };
+    let connected = (operators, checks);
+    let connections = operator_connections(config, parts, &public_url, keys, store, connected);
+    connections.load().await.map_err(|error| error.to_string())
+}
+
 /// The address for the callbacks of an operator.
 pub(super) fn callback_url(public_url: &PublicUrl, name: &OperatorName, keys: &KeyRing) -> String {
-    format!("{public_url}{}", callback_path(name, keys))
+    format!("{public_url}{}", callback_path(name.as_str(), keys))
 }
 
 /// The operator of the settings with this name.

@@ -69,7 +69,7 @@ impl PaymentUseCases {
         let config = config.map_err(|faults| faults.join("; "))?;
         let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
         let keys = config.open_key_ring(store.as_ref()).await?;
-        let operators = connect_and_refresh(&config, orders, &keys).await?;
+        let operators = connect_and_refresh(&config, store.clone(), orders, &keys).await?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let metrics = Arc::new(Metrics::new(clock.now()));
         let tasks = TaskTracker::new();

@@ -50,6 +50,7 @@ pub(super) fn router(
         links: use_cases.link_management.clone(),
         mail_outbox: use_cases.mail_outbox.clone(),
         operator_floats: use_cases.operator_floats.clone(),
+        operator_connections: shared.connections.clone(),
         operator_checks: OperatorChecks { clock: clock.clone(), changes: changes.clone() },
         members: use_cases.members.clone(),
         person_security: PersonSecurity { sessions: use_cases.sessions.clone() },

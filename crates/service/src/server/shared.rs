@@ -12,6 +12,7 @@ use tua_domain::{
     routing::Operators,
 };
 use tua_metrics::Metrics;
+use tua_use_cases::OperatorConnections;
 use tua_worker::test_settings::TestSettings;
 
 pub(super) struct Shared {
@@ -21,6 +22,8 @@ pub(super) struct Shared {
     /// Names this process among those on one database.
     pub(super) instance: String,
     pub(super) operators: Operators,
+    /// Connects, changes and loads the operators that people connect.
+    pub(super) connections: OperatorConnections,
     pub(super) changes: Arc<ChangeNotifier>,
     pub(super) metrics: Arc<Metrics>,
     pub(super) enforcement: Enforcement,

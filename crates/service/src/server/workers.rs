@@ -23,7 +23,7 @@ use tua_webhooks::sender::Sender;
 use tua_worker::{
     callbacks::{self, CallbackVerifier},
     channels::{ChannelWorker, MAX_CONCURRENT_SENDS},
-    exchanges, external_writes,
+    connected_operators, exchanges, external_writes,
     mail::MailWorker,
     nodes::{ClusterExchange, NodeSubscription},
     operators, prune,
@@ -133,12 +133,9 @@ pub(super) fn start(
                 .end_with_live_key(use_cases.api_keys.clone(), clock.clone()),
         ));
     }
-    let entries = operators.entries().iter();
-    let unserved = UnservedPayments {
-        pinned: store.clone(),
-        known: entries.map(|entry| entry.pin.fingerprint.clone()).collect(),
-    };
+    let unserved = UnservedPayments { pinned: store.clone(), operators: operators.clone() };
     until_stopped(Box::pin(operators::flag_unserved(unserved, clock.clone())));
+    until_stopped(Box::pin(connected_operators::run(shared.connections.clone())));
     let alerts = OperatorAlerts {
         mail: store.clone(),
         people: store.clone(),
@@ -166,6 +163,7 @@ pub(super) fn start(
                 store: store.clone(),
                 changes: changes.clone(),
                 instance,
+                connections: shared.connections.clone(),
                 operators: operators.clone(),
                 clock: clock.clone(),
             });

@@ -5,6 +5,7 @@ mod acme_records;
 mod alert_channels;
 mod audit_log;
 mod closed_days;
+mod connected_operators;
 mod identities;
 mod ledger;
 mod limit_lifts;

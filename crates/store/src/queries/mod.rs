@@ -12,6 +12,7 @@ pub(crate) mod approvals;
 pub(crate) mod attention;
 pub(crate) mod audit;
 pub(crate) mod closed_days;
+pub(crate) mod connected_operators;
 pub(crate) mod credentials;
 pub(crate) mod deliveries;
 pub(crate) mod identities;

@@ -1,7 +1,7 @@
 //! How the statements of all operators of the settings are written.
 
 use std::{collections::BTreeMap, sync::Arc};
-use tua_domain::routing::OperatorName;
+use tua_domain::routing::{EntrySource, OperatorEntry, OperatorName};
 use tua_operators::{configured::ConfiguredOperators, statement_columns::StatementColumns};
 
 /// The form of each operator's statements, by its name in the settings.
@@ -17,7 +17,17 @@ impl StatementForms {
         Self(Arc::new(forms.collect()))
     }
 
-    /// That of an operator.
+    /// That of a connected operator. One that people connected in the dashboard has the form that
+    /// the settings have without columns of their own.
+    #[must_use]
+    pub fn of_entry(&self, entry: &OperatorEntry) -> Option<StatementColumns> {
+        match entry.source {
+            EntrySource::Settings => self.get(&entry.pin.name).cloned(),
+            EntrySource::Dashboard(_) => Some(StatementColumns::default()),
+        }
+    }
+
+    /// That of an operator of the settings.
     #[must_use]
     pub fn get(&self, operator: &OperatorName) -> Option<&StatementColumns> {
         self.0.get(operator)

@@ -8,6 +8,8 @@ mod cancellation;
 mod changed_settings;
 mod clock_steps;
 mod conflicts;
+mod connected;
+mod connected_changes;
 mod durable_callbacks;
 mod ended_networks;
 mod evidence;

@@ -8,6 +8,7 @@ mod ask_for_money;
 mod batch_files;
 mod batches;
 mod branding;
+mod connected_operators;
 mod customers;
 mod ended_sessions;
 mod faults;

@@ -24,13 +24,16 @@ use tua_test_support::{
 };
 
 /// Another node on the same database and clock.
-async fn start_another_node(app: &TestApp, choose: impl FnOnce(Operators) -> Operators) -> Running {
+pub async fn start_another_node(
+    app: &TestApp,
+    choose: impl FnOnce(Operators) -> Operators,
+) -> Running {
     let mut config = app.config.clone();
     config.listen = "127.0.0.1:0".to_owned();
     start_with(config, Arc::new(app.test_clock.clone()), choose).await.unwrap()
 }
 
-fn at(node: &Running, actor: &ApiClient) -> ApiClient {
+pub fn at(node: &Running, actor: &ApiClient) -> ApiClient {
     ApiClient { origin: format!("http://{}", node.local_addr()), ..actor.clone() }
 }
 

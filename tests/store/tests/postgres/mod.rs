@@ -4,6 +4,7 @@ mod ambiguous_commits;
 mod batches;
 mod cluster;
 mod cluster_messages;
+mod connected_operators;
 mod long_statements;
 mod outages;
 mod people;

@@ -44,7 +44,7 @@ impl Rehearsal {
     pub(super) fn connect(&self, running: &Running) {
         for entry in running.gateway.operators.entries() {
             if let Some(emulated) = emulated(&entry.pin.name) {
-                let path = callback_path(&entry.pin.name, &running.idempotency.keys);
+                let path = callback_path(entry.unique_name(), &running.idempotency.keys);
                 self.emulator.set_callback_url(emulated, format!("{}{path}", running.public_url()));
             }
         }

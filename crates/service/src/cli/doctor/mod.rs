@@ -47,8 +47,12 @@ impl Doctor {
         let live_keys = contents.as_ref().map_or(&[][..], |contents| &contents.live_keys);
         let is_live = self.live || !live_keys.is_empty();
         settings::check_limits(&mut report, &config, live_keys.len());
-        operators::check_routes(&mut report, &config, live_keys, self.live);
-        operators::check_keys(&mut report, &config, live_keys);
+        let connected = match contents {
+            Some(_) => operators::connected(&config).await,
+            None => Vec::new(),
+        };
+        operators::check_routes(&mut report, &config, &connected, live_keys, self.live);
+        operators::check_keys(&mut report, &config, &connected, live_keys);
         if let Some(contents) = &contents {
             webhooks::check(&mut report, contents);
             operators::check_pending(&mut report, &config).await;

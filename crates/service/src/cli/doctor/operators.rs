@@ -6,16 +6,27 @@ use crate::cli::operator_connections::connect;
 use std::collections::BTreeSet;
 use tua_config::Config;
 use tua_contract::Network;
-use tua_domain::{AccountId, Kind, Mode, routing::OperatorEntry};
+use tua_domain::{
+    AccountId, Kind, Mode, connected_operator::ConnectedOperator, routing::OperatorEntry,
+};
 use tua_metrics::StoreMetrics;
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
 use tua_use_cases::{MissingOperator, UnservedPayments};
 
-/// Checks that every network has a route.
+/// The operators that people connected. None where the database cannot be read, which the check of
+/// pending payments reports.
+pub(super) async fn connected(config: &Config) -> Vec<ConnectedOperator> {
+    let opened = config.database.open(StoreMetrics::default()).await;
+    let Ok(opened) = opened else { return Vec::new() };
+    opened.store.connected_operators(None).await.unwrap_or_default()
+}
+
+/// Checks that every network has a route: of the settings, or of an account.
 pub(super) fn check_routes(
     report: &mut Report,
     config: &Config,
+    connected: &[ConnectedOperator],
     live_keys: &[AccountId],
     live: bool,
 ) {
@@ -27,6 +38,10 @@ pub(super) fn check_routes(
             let names: Vec<&str> =
                 operators.iter().map(tua_domain::routing::OperatorName::as_str).collect();
             report.ok("live operator", format!("{name}: {}", names.join(", then ")));
+        } else if serving(connected, network) > 0 {
+            let accounts = serving(connected, network);
+            let message = format!("{name}: {accounts} connected in the dashboard");
+            report.ok("live operator", message);
         } else if live {
             let remedy = "add it to [routes.live] of the settings (docs/going-live.md)";
             report.fault(
@@ -46,17 +61,31 @@ pub(super) fn check_routes(
 
 /// Checks that every account with a live key has an operator: its shop believes that it can be
 /// paid.
-pub(super) fn check_keys(report: &mut Report, config: &Config, live_keys: &[AccountId]) {
+pub(super) fn check_keys(
+    report: &mut Report,
+    config: &Config,
+    connected: &[ConnectedOperator],
+    live_keys: &[AccountId],
+) {
     let accounts: BTreeSet<&AccountId> = live_keys.iter().collect();
-    for account in accounts.into_iter().filter(|account| !is_served(config, account)) {
+    let has_own = |account: &AccountId| {
+        connected.iter().any(|one| one.account == *account && one.routes.iter().next().is_some())
+    };
+    let is_unserved = |account: &&AccountId| !is_served(config, account) && !has_own(account);
+    for account in accounts.into_iter().filter(is_unserved) {
         let keys = live_keys.iter().filter(|of| *of == account).count();
         let message = format!(
             "no operator serves {account}, which has {keys} live keys: every payment gets 503"
         );
-        let remedy = "add an operator that serves it to [routes.live], or revoke the keys with \
-            `tua key revoke`";
+        let remedy = "add an operator that serves it to [routes.live], connect one in the dashboard, \
+            or revoke the keys with `tua key revoke`";
         report.fault("live keys", message, remedy);
     }
+}
+
+/// How many connected operators serve the charges of a network.
+fn serving(connected: &[ConnectedOperator], network: Network) -> usize {
+    connected.iter().filter(|one| one.routes.has(network, Kind::Charge)).count()
 }
 
 /// Whether a route of live mode leads to an operator that serves this account.
@@ -77,12 +106,14 @@ fn is_served(config: &Config, account: &AccountId) -> bool {
 pub(super) async fn check_pending(report: &mut Report, config: &Config) {
     const CHECK: &str = "pending payments";
     let missing = async {
-        let known = config.operators.operators.iter();
-        let payments = UnservedPayments {
-            pinned: config.database.open(StoreMetrics::default()).await?.store,
-            known: known.map(|operator| operator.pin.fingerprint.clone()).collect(),
-        };
-        payments.missing_operators().await.map_err(|error| error.to_string())
+        let store = config.database.open(StoreMetrics::default()).await?.store;
+        let connected = store.connected_operators(None).await.map_err(|error| error.to_string())?;
+        let connected = connected.iter().map(|operator| operator.pin().fingerprint);
+        let of_settings = config.operators.operators.iter();
+        let known: Vec<_> =
+            of_settings.map(|operator| operator.pin.fingerprint.clone()).chain(connected).collect();
+        let missing = UnservedPayments::missing_operators(store.as_ref(), &known).await;
+        missing.map_err(|error| error.to_string())
     };
     match missing.await {
         Err(fault) => report.fault(CHECK, fault, "check the database"),
@@ -118,7 +149,7 @@ pub(super) async fn check_connections(report: &mut Report, config: &Config) {
                 ),
             }
         }
-        check_float(report, entry).await;
+        check_float(report, &entry).await;
     }
 }
 

@@ -99,7 +99,8 @@ pub(super) async fn check(
 /// operator that does not report it stays unknown, as in the service.
 async fn read_floats(commands: &PaymentUseCases, scope: &Scope) {
     let entries = commands.networks.operators.of_account(scope.mode, &scope.account);
-    join_all(entries.map(|entry| entry.read_balances(commands.networks.clock.as_ref()))).await;
+    join_all(entries.iter().map(|entry| entry.read_balances(commands.networks.clock.as_ref())))
+        .await;
 }
 
 /// The registered name of each line's recipient.

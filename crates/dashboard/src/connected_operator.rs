@@ -1,0 +1,274 @@
+//! The page of an operator that people of the account connected: its check, what it serves, and its
+//! end.
+
+use super::{
+    confirmation::{Confirmation, is_confirmed},
+    error::{DashboardError, redirect},
+    fields::Fields,
+    notice::Notice,
+    operator_check,
+    payment::PathValues,
+    state::DashboardState,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use minijinja::{Value, context};
+use tua_contract::Network;
+use tua_domain::{
+    ConnectedOperatorId, Kind, Mode,
+    connected_operator::{ConnectRefusal, ConnectedOperator, ConnectedRoutes, OperatorChange},
+    ports::ConnectOperatorError,
+    routing::{CheckReport, EntrySource, OperatorEntry},
+};
+
+/// The values of the page besides the operator.
+#[derive(Default)]
+pub(super) struct OperatorPage {
+    pub(super) notice: &'static str,
+    /// The key of a text that says why nothing was changed; empty for none.
+    pub(super) fault: &'static str,
+    /// What the check has just found.
+    pub(super) report: Option<CheckReport>,
+}
+
+/// `GET /operators/connected/{id}`: the operator, and what can be done with it.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    let operator = find(&state, &visitor, &path).await?;
+    let shown = OperatorPage { notice: notice.key(), ..OperatorPage::default() };
+    page(&state, &visitor, &operator.id, shown).await
+}
+
+/// `POST /operators/connected/{id}/check`: calls the operator without moving money. Credentials that
+/// it accepts are in force from then on.
+pub(super) async fn check(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let operator = find(&state, &visitor, &path).await?;
+    let id = operator.id.clone();
+    let by = visitor.audit(&state);
+    let checked = match as_seen(operator, &fields) {
+        Ok(operator) => state.operator_connections.check(operator, &by).await,
+        Err(refusal) => Err(refusal.into()),
+    };
+    let shown = match checked {
+        Ok(checked) => OperatorPage {
+            notice: if checked.is_accepted { "done-operator-accepted" } else { "" },
+            report: Some(checked.report),
+            ..OperatorPage::default()
+        },
+        Err(error) => OperatorPage { fault: fault_of(error)?, ..OperatorPage::default() },
+    };
+    page(&state, &visitor, &id, shown).await
+}
+
+/// `POST /operators/connected/{id}/serve`: the networks and directions that it serves from now on.
+pub(super) async fn serve(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let operator = find(&state, &visitor, &path).await?;
+    let chosen = fields.all("serve").collect::<Vec<_>>().join(" ");
+    let routes = ConnectedRoutes::parse(&chosen).ok_or(DashboardError::NotFound)?;
+    let serve = OperatorChange::Serve(routes);
+    change(&state, &visitor, &fields, operator, serve, "operator-routed").await
+}
+
+/// `POST /operators/connected/{id}/retire`: it serves nothing new. Its pending payments and the
+/// refunds of its charges go on.
+pub(super) async fn retire(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let operator = find(&state, &visitor, &path).await?;
+    if !is_confirmed(&fields) {
+        let own = format!("/operators/connected/{}", operator.id);
+        let who = operator.name.to_string();
+        let action = format!("{own}/retire");
+        let mut question = Confirmation::of("confirm-retire-operator", who, action, &own);
+        question.fields.push(("version", operator.version.to_string()));
+        return Ok(question.page(&visitor));
+    }
+    change(&state, &visitor, &fields, operator, OperatorChange::Retire, "operator-retired").await
+}
+
+async fn change(
+    state: &DashboardState,
+    visitor: &Visitor,
+    fields: &Fields,
+    operator: ConnectedOperator,
+    change: OperatorChange,
+    done: &str,
+) -> Result<Response, DashboardError> {
+    let by = visitor.audit(state);
+    let id = operator.id.clone();
+    let changed = match as_seen(operator, fields) {
+        Ok(operator) => state.operator_connections.change(&operator, change, &by).await,
+        Err(refusal) => Err(refusal.into()),
+    };
+    match changed {
+        Ok(changed) => {
+            let id = &changed.id;
+            Ok(redirect(&visitor.href(&format!("/operators/connected/{id}?done={done}"))))
+        }
+        Err(error) => {
+            let shown = OperatorPage { fault: fault_of(error)?, ..OperatorPage::default() };
+            page(state, visitor, &id, shown).await
+        }
+    }
+}
+
+/// The operator of the path, if people of this account connected it.
+pub(super) async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<ConnectedOperator, DashboardError> {
+    let id = path.get("id").filter(|_| visitor.scope.mode == Mode::Live);
+    let id = id.ok_or(DashboardError::NotFound)?;
+    let found = state.operator_connections.find(&visitor.scope.account, id).await?;
+    found.ok_or(DashboardError::NotFound)
+}
+
+/// The operator, if it still has the version that the person saw on the page of the form.
+///
+/// # Errors
+/// [`ConnectRefusal::Changed`] where somebody has changed it meanwhile.
+pub(super) fn as_seen(
+    operator: ConnectedOperator,
+    fields: &Fields,
+) -> Result<ConnectedOperator, ConnectRefusal> {
+    let is_seen = fields.get("version").parse() == Ok(operator.version);
+    if is_seen { Ok(operator) } else { Err(ConnectRefusal::Changed) }
+}
+
+/// The key of the text about a refusal.
+///
+/// # Errors
+/// That of the store, which has no text.
+pub(super) fn fault_of(error: ConnectOperatorError) -> Result<&'static str, DashboardError> {
+    match error {
+        ConnectOperatorError::Refused(refusal) => Ok(refusal_text(refusal)),
+        ConnectOperatorError::Store(error) => Err(error.into()),
+    }
+}
+
+pub(super) const fn refusal_text(refusal: ConnectRefusal) -> &'static str {
+    match refusal {
+        ConnectRefusal::NameTaken => "connect-name-taken",
+        ConnectRefusal::TooMany => "connect-too-many",
+        ConnectRefusal::Changed => "connect-changed",
+        ConnectRefusal::Retired => "connect-is-retired",
+        ConnectRefusal::NotChecked => "connect-not-checked",
+        ConnectRefusal::OtherMerchant => "connect-other-merchant",
+        ConnectRefusal::MissingProduct => "connect-missing-product",
+    }
+}
+
+/// The key of the text about the state of an operator.
+pub(super) const fn state_text(operator: &ConnectedOperator) -> &'static str {
+    match operator {
+        ConnectedOperator { retired_at: Some(_), .. } => "connect-state-retired",
+        ConnectedOperator { checked_at: None, .. } => "connect-state-unchecked",
+        ConnectedOperator { replacement: Some(_), .. } => "connect-state-replaced",
+        _ => "connect-state-checked",
+    }
+}
+
+/// The page as the store has the operator now.
+pub(super) async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    id: &ConnectedOperatorId,
+    shown: OperatorPage,
+) -> Result<Response, DashboardError> {
+    let connections = &state.operator_connections;
+    let all = connections.list(&visitor.scope.account).await?;
+    let operator = all.iter().find(|one| one.id == *id).ok_or(DashboardError::NotFound)?;
+    let entry = state.networks.operators.entry_of(&operator.pin());
+    let services = entry.as_deref().filter(|_| operator.retired_at.is_none());
+    let services = services.map(|entry| services_of(state, visitor, operator, entry, &all));
+    let charges = operator.routes.iter().any(|(_, kind)| kind == Kind::Charge);
+    let form = connections.form(&operator.connector);
+    let values = context! {
+        notice => shown.notice,
+        fault => shown.fault,
+        id => operator.id.as_str(),
+        name => operator.name.as_str(),
+        version => operator.version,
+        connector => &operator.connector,
+        title => form.map_or("", |form| form.title),
+        state => match entry {
+            None if operator.in_force().is_some() => "connect-state-unusable",
+            _ => state_text(operator),
+        },
+        is_retired => operator.retired_at.is_some(),
+        is_unchecked => operator.unchecked().is_some(),
+        created_at => operator.created_at.to_string(),
+        checked_at => operator.checked_at.map(|at| at.to_string()),
+        callback_url => connections.callback_url(&operator.id),
+        services => services.unwrap_or_default(),
+        serves_charges => charges,
+        is_checked_now => shown.report.is_some(),
+        is_late => shown.report.as_ref().is_some_and(|report| report.results.is_none()),
+        results => shown.report.as_ref().map(operator_check::rows).unwrap_or_default(),
+    };
+    let is_refused = !shown.fault.is_empty();
+    let status = if is_refused { StatusCode::CONFLICT } else { StatusCode::OK };
+    Ok(visitor.page_with(status, "connected_operator.html", values))
+}
+
+/// The networks and directions that the operator can serve, each with who serves it now.
+fn services_of(
+    state: &DashboardState,
+    visitor: &Visitor,
+    operator: &ConnectedOperator,
+    entry: &OperatorEntry,
+    all: &[ConnectedOperator],
+) -> Vec<Value> {
+    let capabilities = entry.operator.capabilities();
+    let places = Network::ALL
+        .into_iter()
+        .flat_map(|network| Kind::ALL.iter().map(move |kind| (network, *kind)));
+    let places = places.filter(|(network, kind)| capabilities.amounts(*network, *kind).is_some());
+    let service = |(network, kind): (Network, Kind)| {
+        let other = all.iter().find(|one| one.id != operator.id && one.routes.has(network, kind));
+        context! {
+            network => network.as_str(),
+            kind => kind.as_str(),
+            value => format!("{}:{}", network.as_str(), kind.as_str()),
+            is_on => operator.routes.has(network, kind),
+            other => other.map(|other| other.name.as_str()),
+            settings => settings_operator(state, visitor, network, kind),
+        }
+    };
+    places.map(service).collect()
+}
+
+/// The name of the operator of the settings that serves this, which goes before any other.
+fn settings_operator(
+    state: &DashboardState,
+    visitor: &Visitor,
+    network: Network,
+    kind: Kind,
+) -> Option<String> {
+    let account = &visitor.scope.account;
+    let route = state.networks.operators.route(Mode::Live, account, network, kind)?;
+    let first = route.first().filter(|entry| entry.source == EntrySource::Settings)?;
+    Some(first.pin.name.to_string())
+}

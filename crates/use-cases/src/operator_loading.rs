@@ -1,0 +1,83 @@
+//! Loads the operators that people connect into this process, without a restart.
+
+use super::operator_connections::OperatorConnections;
+use std::sync::Arc;
+use tracing::error;
+use tua_domain::{
+    Mode,
+    connected_operator::ConnectedOperator,
+    ports::StoreError,
+    routing::{EntrySource, LoadedOperator, OperatorEntry},
+};
+
+impl OperatorConnections {
+    /// Loads the operators that have credentials in force. Those that have not changed keep their
+    /// connections and circuit breakers. One whose credentials cannot be read is left out: its
+    /// payments wait.
+    ///
+    /// # Errors
+    /// Those of the store; then the operators stay as they are.
+    pub async fn load(&self) -> Result<(), StoreError> {
+        let _guard = self.loading.lock.lock().await;
+        let stored = self.store.connected_operators(None).await?;
+        let before = self.operators.connected();
+        let loaded = stored.into_iter().filter_map(|stored| {
+            let known = before.iter().find(|one| is_same_connection(&one.stored, &stored));
+            let entry = match known {
+                Some(known) => known.entry.clone(),
+                None => self.entry(&stored)?,
+            };
+            Some(LoadedOperator { stored, entry })
+        });
+        self.operators.replace_connected(loaded.collect());
+        Ok(())
+    }
+
+    /// Encrypts with the current server key what an earlier one encrypted. Only the service does
+    /// this, never a command.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn reseal(&self) -> Result<(), StoreError> {
+        for loaded in self.store.connected_operators(None).await? {
+            if let Some(resealed) = loaded.resealed(&self.keys) {
+                self.store.reseal_connected_operator(&resealed).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for a load, because something has changed, here or on another node.
+    pub fn request_load(&self) {
+        self.loading.requested.notify_one();
+    }
+
+    /// Returns when a load was asked for.
+    pub async fn load_requested(&self) {
+        self.loading.requested.notified().await;
+    }
+
+    fn entry(&self, stored: &ConnectedOperator) -> Option<Arc<OperatorEntry>> {
+        let credentials = stored.in_force()?;
+        let operator = self.open(stored, credentials).inspect_err(|fault| {
+            error!(operator = %stored.id, fault, "a connected operator cannot be used");
+        });
+        Some(Arc::new(OperatorEntry {
+            source: EntrySource::Dashboard(stored.id.clone()),
+            accounts: Some(vec![stored.account.clone()]),
+            credentials_since: stored.checked_at,
+            is_draining: stored.retired_at.is_some(),
+            ..OperatorEntry::new(stored.pin(), Mode::Live, operator.ok()?)
+        }))
+    }
+}
+
+/// Whether the connection of one may be used for the other: its credentials are those that were
+/// accepted at the same time, by whatever key they are encrypted.
+fn is_same_connection(one: &ConnectedOperator, other: &ConnectedOperator) -> bool {
+    one.id == other.id
+        && one.account == other.account
+        && one.connector == other.connector
+        && one.checked_at == other.checked_at
+        && one.retired_at == other.retired_at
+}
