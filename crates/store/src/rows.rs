@@ -1,6 +1,7 @@
 //! Rows of either engine as values of the domain.
 
 mod accounts;
+mod books;
 mod closed_days;
 mod identities;
 mod ledger;
@@ -42,6 +43,7 @@ use tua_domain::{
 use tua_operators::sandbox::orders::{Decision, Received};
 
 pub(super) use accounts::{account, branding, key};
+pub(super) use books::{ledger_day_sum, opening_balance, posted_day};
 pub(super) use closed_days::{closed_day, ledger_entry};
 pub(super) use identities::identity;
 pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction, postings};

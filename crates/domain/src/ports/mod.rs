@@ -9,6 +9,7 @@
 
 mod accounts;
 mod audit_log;
+mod books;
 mod callback_log;
 mod certificates;
 mod checkouts;
@@ -61,6 +62,7 @@ pub use crate::{
 };
 pub use accounts::Accounts;
 pub use audit_log::AuditLog;
+pub use books::Books;
 pub use callback_log::{CallbackLog, ReceivedCallback};
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use checkouts::Checkouts;

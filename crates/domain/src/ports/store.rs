@@ -1,10 +1,11 @@
 //! All ports that one database implements.
 
 use super::{
-    Accounts, AcmeRecords, AuditLog, CallbackLog, Checkouts, ClosedDays, CodeAttempts, ExchangeLog,
-    HandOvers, IdempotencyRecords, Identities, Ledger, LimitLifts, MailOutbox, Nodes, Outbox,
-    Passkeys, PaymentLinks, PayoutApprovals, PayoutBatches, People, PersonalData, PinnedPayments,
-    RateBuckets, Readiness, Reports, Retention, Reviews, Schedules, Statements, Transactions,
+    Accounts, AcmeRecords, AuditLog, Books, CallbackLog, Checkouts, ClosedDays, CodeAttempts,
+    ExchangeLog, HandOvers, IdempotencyRecords, Identities, Ledger, LimitLifts, MailOutbox, Nodes,
+    Outbox, Passkeys, PaymentLinks, PayoutApprovals, PayoutBatches, People, PersonalData,
+    PinnedPayments, RateBuckets, Readiness, Reports, Retention, Reviews, Schedules, Statements,
+    Transactions,
 };
 
 /// All ports to the database, for what puts the service together. Each method of a port is one use
@@ -15,6 +16,7 @@ pub trait Store:
     Accounts
     + AcmeRecords
     + AuditLog
+    + Books
     + CallbackLog
     + Checkouts
     + ClosedDays
@@ -50,6 +52,7 @@ impl<T> Store for T where
     T: Accounts
         + AcmeRecords
         + AuditLog
+        + Books
         + CallbackLog
         + Checkouts
         + ClosedDays

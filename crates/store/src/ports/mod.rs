@@ -3,6 +3,7 @@
 mod accounts;
 mod acme_records;
 mod audit_log;
+mod books;
 mod closed_days;
 mod identities;
 mod ledger;
