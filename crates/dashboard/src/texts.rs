@@ -26,6 +26,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "administration",
         "audit_actions",
         "batches",
+        "books",
         "branding",
         "closed_days",
         "confirm",

@@ -5,6 +5,7 @@ mod administration;
 mod ask_for_money;
 mod batch_files;
 mod batches;
+mod books;
 mod branding;
 mod customers;
 mod ended_sessions;
