@@ -1,12 +1,7 @@
 //! Downloads of a list as a file, of exactly its filter, and of the sums of a period.
 
 use super::{
-    books::{Read, book_rows, pdf_report, read},
-    error::{DashboardError, redirect},
-    list_query::ListQuery,
-    policy,
-    state::DashboardState,
-    visitor::Visitor,
+    error::DashboardError, list_query::ListQuery, policy, state::DashboardState, visitor::Visitor,
 };
 use axum::{
     body::Body,
@@ -18,11 +13,8 @@ use futures_util::stream;
 use jiff::civil::Date;
 use std::{collections::HashMap, fs::File, io::Seek};
 use tokio_util::io::ReaderStream;
-use tua_domain::{audit::Action, books::month::Month, calendar::day_of};
-use tua_tables::export::{
-    self, ExportError, ExportFormat, books::BookRow, columns, pdf::PdfReport, summary,
-    xlsx::XlsxExport,
-};
+use tua_domain::{audit::Action, calendar::day_of};
+use tua_tables::export::{self, ExportError, ExportFormat, columns, summary, xlsx::XlsxExport};
 use tua_use_cases::reports::Export;
 
 /// `GET /payments/export/{format}`: all payments that match, as CSV or XLSX. It is in the audit log
@@ -61,7 +53,7 @@ pub(super) async fn download(
         ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,
     };
     let days = days_of(period, day_of(state.clock.now()));
-    Ok(attached(body, &visitor, Attachment { contents: "payments", days, ..of_format(format) }))
+    Ok(attached(body, &visitor, attachment("payments", days, format)))
 }
 
 /// `GET /home/export/{format}`: what the ledger posted on each day of a period, by operator and
@@ -107,115 +99,21 @@ pub(super) async fn summary(
         }
     };
     let days = days_of((Some(from), Some(to)), to);
-    Ok(attached(body, &visitor, Attachment { contents: "summary", days, ..of_format(format) }))
-}
-
-/// `GET /books/export/{format}?month=2026-11`: the report of a month as CSV, XLSX or PDF. It is in
-/// the audit log too.
-pub(super) async fn books(
-    State(state): State<DashboardState>,
-    visitor: Visitor,
-    Path(path): Path<HashMap<String, String>>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Result<Response, DashboardError> {
-    let format = path
-        .get("format")
-        .and_then(|name| BookFormat::parse(name))
-        .ok_or(DashboardError::NotFound)?;
-    let month = query.get("month").and_then(|text| Month::parse(text));
-    let month = month.ok_or(DashboardError::NotFound)?;
-    let books = match read(&state, &visitor, month).await? {
-        Read::Books(books) => books,
-        Read::NotBegun => return Err(DashboardError::NotFound),
-        // The page says how far the sums are.
-        Read::Preparing(_) => {
-            return Ok(redirect(&visitor.href(&format!("/books?month={month}"))));
-        }
-    };
-    let days = &books.report.period.days;
-    let change = export::audit_change(
-        Action::SummaryExported,
-        Some(&visitor.scope.account),
-        Some(visitor.scope.mode),
-        (Some(*days.start()), Some(*days.end())),
-        false,
-        format.as_str(),
-    );
-    state.exports.begin(change, &visitor.audit(&state)).await?;
-    let (body, file) = match format {
-        BookFormat::Table(format) => {
-            let rows = book_rows(&visitor, &books);
-            (book_table(rows, format).await.map_err(refused)?, of_format(format))
-        }
-        BookFormat::Pdf => {
-            let report = pdf_report(&visitor, &books, state.clock.now());
-            (pdf(report).await.map_err(refused)?, Attachment::PDF)
-        }
-    };
-    let days = month.to_string();
-    Ok(attached(body, &visitor, Attachment { contents: "monthly-report", days, ..file }))
-}
-
-/// The formats of the monthly report.
-#[derive(Clone, Copy)]
-enum BookFormat {
-    Table(ExportFormat),
-    Pdf,
-}
-
-impl BookFormat {
-    fn parse(name: &str) -> Option<Self> {
-        if name == "pdf" { Some(Self::Pdf) } else { ExportFormat::parse(name).map(Self::Table) }
-    }
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Table(format) => format.as_str(),
-            Self::Pdf => "pdf",
-        }
-    }
-}
-
-async fn book_table(rows: Vec<BookRow>, format: ExportFormat) -> Result<Body, ExportError> {
-    match format {
-        ExportFormat::Csv | ExportFormat::ExcelCsv => {
-            Ok(Body::from([format.prefix().as_bytes(), &export::books::csv(rows)?].concat()))
-        }
-        ExportFormat::Xlsx => {
-            let mut workbook = XlsxExport::new("Monthly report", &export::books::HEADER)?;
-            workbook.add(rows)?;
-            saved(workbook).await
-        }
-    }
-}
-
-/// Drawing takes some milliseconds, so it is done on a thread for blocking work.
-async fn pdf(report: PdfReport) -> Result<Body, ExportError> {
-    let written = tokio::task::spawn_blocking(move || export::pdf::write(&report)).await;
-    Ok(Body::from(written.map_err(|error| ExportError::File(error.to_string()))??))
+    Ok(attached(body, &visitor, attachment("summary", days, format)))
 }
 
 /// What the name and the headers of a file are made from.
-struct Attachment {
-    contents: &'static str,
+pub(super) struct Attachment {
+    /// What the file contains, as its name has it.
+    pub(super) contents: &'static str,
     /// The days or the month, as the name has them.
-    days: String,
-    media_type: &'static str,
-    extension: &'static str,
+    pub(super) days: String,
+    pub(super) media_type: &'static str,
+    pub(super) extension: &'static str,
 }
 
-impl Attachment {
-    const PDF: Self =
-        Self { contents: "", days: String::new(), media_type: "application/pdf", extension: "pdf" };
-}
-
-fn of_format(format: ExportFormat) -> Attachment {
-    Attachment {
-        contents: "",
-        days: String::new(),
-        media_type: format.media_type(),
-        extension: format.extension(),
-    }
+fn attachment(contents: &'static str, days: String, format: ExportFormat) -> Attachment {
+    Attachment { contents, days, media_type: format.media_type(), extension: format.extension() }
 }
 
 /// The days of a file. A period without an end ends today.
@@ -229,7 +127,7 @@ fn days_of((from, to): (Option<Date>, Option<Date>), today: Date) -> String {
 }
 
 /// A file that browsers save under a name: shop, contents, mode and days.
-fn attached(body: Body, visitor: &Visitor, file: Attachment) -> Response {
+pub(super) fn attached(body: Body, visitor: &Visitor, file: Attachment) -> Response {
     let shop = file_name_of(&visitor.account.name);
     let shop = if shop.is_empty() { visitor.account.id.as_str() } else { &shop };
     let Attachment { contents, days, media_type, extension } = file;
@@ -276,7 +174,8 @@ async fn xlsx(mut export: Export) -> Result<Body, ExportError> {
     saved(workbook).await
 }
 
-async fn saved(workbook: XlsxExport) -> Result<Body, ExportError> {
+/// Writes a workbook on a thread for blocking work.
+pub(super) async fn saved(workbook: XlsxExport) -> Result<Body, ExportError> {
     let written = tokio::task::spawn_blocking(move || write(workbook)).await;
     let file = written.map_err(|error| ExportError::File(error.to_string()))??;
     Ok(Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(file))))
@@ -291,7 +190,8 @@ fn write(workbook: XlsxExport) -> Result<File, ExportError> {
     Ok(file)
 }
 
-fn refused(error: ExportError) -> DashboardError {
+/// Logs why a file could not be written.
+pub(super) fn refused(error: ExportError) -> DashboardError {
     match error {
         ExportError::TooManyRows => DashboardError::Failed(StatusCode::PAYLOAD_TOO_LARGE),
         ExportError::Store(error) => error.into(),

@@ -83,7 +83,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/pay", P::DecidePayouts, pay::check).with_fresh_proof(),
         AccountRoute::post("/pay/confirm", P::DecidePayouts, pay::confirm).with_fresh_proof(),
         AccountRoute::get("/books", P::ManageStatements, books::show),
-        AccountRoute::get("/books/export/{format}", P::ExportPayments, download::books),
+        AccountRoute::get("/books/export/{format}", P::ExportPayments, books::download),
         AccountRoute::get("/statements", P::ManageStatements, statements::list),
         AccountRoute::post("/statements", P::ManageStatements, statements::import)
             .with_body_of(statements::FORM_MAX_BYTES),

@@ -17,18 +17,23 @@ use tua_domain::{
     ports::{Clock, Store, StoreError},
     routing::OperatorPin,
     statement::closing::CLOSABLE_AFTER,
+    steady_time::SteadyTime,
 };
 
-/// How many entries one reading sums up at most, before it asks for patience: some seconds.
-const MAX_SUMMED_ENTRIES: u64 = 200_000;
+/// How many entries one reading sums up, at least where there are as many. SQLite reads 300,000 of
+/// them in a second.
+const MAX_SUMMED_ENTRIES: u64 = 500_000;
 
 /// Reads the books of a month.
 #[derive(Clone, Debug)]
 pub struct MonthlyReports {
     /// Has the ledger, the sums of its days, the statements and the closed days.
-    pub store: Arc<dyn Store>,
-    /// Decides which days have ended.
-    pub clock: Arc<dyn Clock>,
+    store: Arc<dyn Store>,
+    /// Decides which month is running.
+    clock: Arc<dyn Clock>,
+    /// Decides which days have ended: sums that were kept too early would lack entries for good.
+    steady_time: Arc<SteadyTime>,
+    max_summed_entries: u64,
 }
 
 /// What a reading found.
@@ -47,6 +52,19 @@ pub enum MonthlyReading {
 }
 
 impl MonthlyReports {
+    /// Reads from this store, by this clock.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
+        let steady_time = Arc::new(SteadyTime::new(clock.clone()));
+        Self { store, clock, steady_time, max_summed_entries: MAX_SUMMED_ENTRIES }
+    }
+
+    /// As this, with another number of entries after which one reading stops summing up days.
+    #[must_use]
+    pub fn stopping_after(self, entries: u64) -> Self {
+        Self { max_summed_entries: entries, ..self }
+    }
+
     /// The month that is running.
     #[must_use]
     pub fn current(&self) -> Month {
@@ -65,8 +83,8 @@ impl MonthlyReports {
     ) -> Result<MonthlyReading, StoreError> {
         let now = self.clock.now();
         let Some(period) = month.period(day_of(now)) else { return Ok(MonthlyReading::NotBegun) };
-        let summed = self.sum_ended_days(now).await?;
-        let last_ended = last_summable_day(now);
+        let last_ended = last_summable_day(self.steady_time.now());
+        let summed = self.sum_ended_days(last_ended).await?;
         if let Some(until) = summed
             && self.next_day(summed, last_ended).await?.is_some()
         {
@@ -113,12 +131,11 @@ impl MonthlyReports {
     }
 
     /// Sums up the days that have ended and are not summed up yet, and keeps their sums. Returns
-    /// the last day that is summed up. It stops early after [`MAX_SUMMED_ENTRIES`].
-    async fn sum_ended_days(&self, now: Timestamp) -> Result<Option<Date>, StoreError> {
-        let last_ended = last_summable_day(now);
+    /// the last day that is summed up. It stops early after `max_summed_entries`.
+    async fn sum_ended_days(&self, last_ended: Date) -> Result<Option<Date>, StoreError> {
         let mut summed = self.store.last_summed_day().await?;
         let mut entries = 0;
-        while entries < MAX_SUMMED_ENTRIES
+        while entries < self.max_summed_entries
             && let Some(day) = self.next_day(summed, last_ended).await?
         {
             let sums = self.store.sum_ledger_days(day..=day, None).await?;

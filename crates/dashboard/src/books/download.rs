@@ -1,90 +1,126 @@
-//! The monthly report as a file: CSV, XLSX and PDF.
+//! The downloads of a month.
 
 use super::{
-    agreement,
-    figures::{by_network, by_operator, floats, summary},
-    model::{OperatorStatements, Table},
-    reading::MonthBooks,
-    words::{self, text},
+    contents::{book_rows, pdf_report},
+    reading::{MonthBooks, Read, read},
 };
-use crate::{language::Language, visitor::Visitor};
-use jiff::Timestamp;
-use tua_tables::export::{
-    books::{BookRow, rows},
-    pdf::{PdfBlock, PdfReport, PdfRow, PdfTable},
+use crate::{
+    download::{Attachment, attached, refused, saved},
+    error::{DashboardError, redirect},
+    state::DashboardState,
+    visitor::Visitor,
 };
+use axum::{
+    body::Body,
+    extract::{Path, Query, State},
+    response::Response,
+};
+use std::collections::HashMap;
+use tua_domain::{audit::Action, books::month::Month};
+use tua_tables::export::{self, ExportError, ExportFormat, xlsx::XlsxExport};
 
-/// The rows of CSV and XLSX.
-pub(crate) fn book_rows(visitor: &Visitor, books: &MonthBooks) -> Vec<BookRow> {
-    let known = books.statements.iter().filter_map(|one| match one {
-        OperatorStatements::Known(agreement) => Some(agreement),
-        _ => None,
-    });
-    rows(&books.report, visitor.scope.mode, known)
+/// The formats of the monthly report.
+#[derive(Clone, Copy)]
+enum BookFormat {
+    Table(ExportFormat),
+    Pdf,
 }
 
-/// The report as its PDF shows it: what the page shows, in the same order.
-pub(crate) fn pdf_report(visitor: &Visitor, books: &MonthBooks, made_at: Timestamp) -> PdfReport {
-    let language = visitor.person.language;
-    let report = &books.report;
-    let shop = &visitor.account.name;
-    let shop = if shop.is_empty() { visitor.account.id.as_str() } else { shop };
-    let month = words::title(language, &report.period);
-    let mode = text(language, &format!("books-mode-{}", visitor.scope.mode.as_str()), &[]);
-    let paragraph = |key: &str| PdfBlock::Paragraph(text(language, key, &[]));
-    let heading = |key: &str| PdfBlock::Heading(text(language, key, &[]));
-    let mut blocks = vec![
-        PdfBlock::Paragraph(mode.clone()),
-        PdfBlock::Paragraph(words::period(language, &report.period)),
-        paragraph("books-help"),
-    ];
-    for table in
-        [summary(language, report), by_network(language, report), by_operator(language, report)]
-    {
-        blocks.push(PdfBlock::Heading(table.heading.clone()));
-        add_table(language, &mut blocks, table);
+impl BookFormat {
+    fn parse(name: &str) -> Option<Self> {
+        if name == "pdf" { Some(Self::Pdf) } else { ExportFormat::parse(name).map(Self::Table) }
     }
-    blocks.push(heading("books-floats"));
-    blocks.push(paragraph("books-floats-help"));
-    for table in floats(language, report) {
-        blocks.push(PdfBlock::Subheading(table.heading.clone()));
-        add_table(language, &mut blocks, table);
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Table(format) => format.as_str(),
+            Self::Pdf => "pdf",
+        }
     }
-    blocks.push(heading("books-agreement"));
-    blocks.push(paragraph("books-agreement-help"));
-    add_agreement(language, &mut blocks, books);
-    let made = words::moment(language, made_at);
-    let page = [("page", "{page}"), ("pages", "{pages}")];
-    PdfReport {
-        language: language.code(),
-        title: format!("{shop} · {month}"),
-        author: shop.to_owned(),
-        running_head: format!("{shop} · {month} · {mode}"),
-        made: text(language, "books-made", &[("at", &made)]),
-        made_at,
-        page_number: text(language, "books-page", &page),
-        blocks,
+
+    const fn media_type(self) -> &'static str {
+        match self {
+            Self::Table(format) => format.media_type(),
+            Self::Pdf => "application/pdf",
+        }
+    }
+
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Table(format) => format.extension(),
+            Self::Pdf => "pdf",
+        }
     }
 }
 
-fn add_table(language: Language, blocks: &mut Vec<PdfBlock>, table: Table) {
-    let columns = table.columns.iter().map(|key| text(language, key, &[])).collect();
-    let rows = table
-        .rows
-        .into_iter()
-        .map(|row| PdfRow { label: row.label, cells: row.cells, is_total: row.is_total })
-        .collect();
-    blocks.push(PdfBlock::Table(PdfTable { columns, rows }));
-    blocks.extend(table.notes.into_iter().map(PdfBlock::Paragraph));
+/// `GET /books/export/{format}?month=2026-11`: the report of a month as CSV, XLSX or PDF. It is in
+/// the audit log before anything of it is sent.
+pub(crate) async fn download(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path(path): Path<HashMap<String, String>>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result<Response, DashboardError> {
+    let format = path.get("format").and_then(|name| BookFormat::parse(name));
+    let format = format.ok_or(DashboardError::NotFound)?;
+    let month = query.get("month").and_then(|text| Month::parse(text));
+    let month = month.ok_or(DashboardError::NotFound)?;
+    let books = match read(&state, &visitor, month).await? {
+        Read::Books(books) => books,
+        Read::NotBegun => return Err(DashboardError::NotFound),
+        // The page says how far the sums are.
+        Read::Preparing(_) => {
+            return Ok(redirect(&visitor.href(&format!("/books?month={month}"))));
+        }
+    };
+    let days = &books.report.period.days;
+    let change = export::audit_change(
+        Action::SummaryExported,
+        Some(&visitor.scope.account),
+        Some(visitor.scope.mode),
+        (Some(*days.start()), Some(*days.end())),
+        false,
+        format.as_str(),
+    );
+    state.exports.begin(change, &visitor.audit(&state)).await?;
+    let body = match format {
+        BookFormat::Table(format) => table(&visitor, &books, format).await,
+        BookFormat::Pdf => pdf(&state, &visitor, &books).await,
+    };
+    let file = Attachment {
+        contents: "monthly-report",
+        days: month.to_string(),
+        media_type: format.media_type(),
+        extension: format.extension(),
+    };
+    Ok(attached(body.map_err(refused)?, &visitor, file))
 }
 
-fn add_agreement(language: Language, blocks: &mut Vec<PdfBlock>, books: &MonthBooks) {
-    if books.statements.is_empty() {
-        blocks.push(PdfBlock::Paragraph(text(language, "books-not-compared", &[])));
+async fn table(
+    visitor: &Visitor,
+    books: &MonthBooks,
+    format: ExportFormat,
+) -> Result<Body, ExportError> {
+    let rows = book_rows(visitor, books);
+    match format {
+        ExportFormat::Csv | ExportFormat::ExcelCsv => {
+            Ok(Body::from([format.prefix().as_bytes(), &export::books::csv(rows)?].concat()))
+        }
+        ExportFormat::Xlsx => {
+            let mut workbook = XlsxExport::new("Monthly report", &export::books::HEADER)?;
+            workbook.add(rows)?;
+            saved(workbook).await
+        }
     }
-    for one in &books.statements {
-        let lines = agreement::lines(language, one, &books.report.period.days);
-        blocks.push(PdfBlock::Subheading(lines.operator));
-        blocks.push(PdfBlock::List(lines.lines.into_iter().map(|line| line.text).collect()));
-    }
+}
+
+/// Drawing takes some milliseconds, so it is done on a thread for blocking work.
+async fn pdf(
+    state: &DashboardState,
+    visitor: &Visitor,
+    books: &MonthBooks,
+) -> Result<Body, ExportError> {
+    let report = pdf_report(visitor, books, state.clock.now());
+    let written = tokio::task::spawn_blocking(move || export::pdf::write(&report)).await;
+    Ok(Body::from(written.map_err(|error| ExportError::File(error.to_string()))??))
 }

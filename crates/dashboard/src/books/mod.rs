@@ -2,6 +2,7 @@
 //! (docs/reference/dashboard.md#monthly-report).
 
 mod agreement;
+mod contents;
 mod download;
 mod figures;
 mod model;
@@ -15,12 +16,11 @@ use axum::{
 };
 use minijinja::{Value, context};
 use model::{OperatorLines, Table};
-use reading::MonthBooks;
+use reading::{MonthBooks, Read, read};
 use serde::Deserialize;
 use tua_domain::books::month::Month;
 
-pub(super) use download::{book_rows, pdf_report};
-pub(super) use reading::{Read, read};
+pub(super) use download::download;
 
 /// The query of `GET /books` and of its downloads.
 #[derive(Debug, Deserialize)]

@@ -15,13 +15,13 @@ use tua_domain::{
 use tua_use_cases::MonthlyReading;
 
 /// A month, as far as the person may see it.
-pub(crate) struct MonthBooks {
-    pub(crate) report: MonthlyReport,
+pub(super) struct MonthBooks {
+    pub(super) report: MonthlyReport,
     pub(super) statements: Vec<OperatorStatements>,
 }
 
 /// What a reading found.
-pub(crate) enum Read {
+pub(super) enum Read {
     Books(Box<MonthBooks>),
     /// The month has not begun.
     NotBegun,
@@ -31,7 +31,7 @@ pub(crate) enum Read {
 
 /// Reads a month. Statements and closed days are those of operators whose every account is the
 /// person's.
-pub(crate) async fn read(
+pub(super) async fn read(
     state: &DashboardState,
     visitor: &Visitor,
     month: Month,

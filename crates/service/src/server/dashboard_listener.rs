@@ -81,7 +81,7 @@ pub(super) fn router(
         checkouts: use_cases.checkouts.clone(),
         statements: Statements { store: store.clone() },
         day_closing: DayClosing { store: store.clone(), clock: clock.clone() },
-        monthly_reports: MonthlyReports { store: store.clone(), clock: clock.clone() },
+        monthly_reports: MonthlyReports::new(store.clone(), clock.clone()),
         branding: Branding { accounts: store.clone() },
         enrolments: use_cases.enrolments.clone(),
         keys: shared.keys.clone(),

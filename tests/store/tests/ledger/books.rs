@@ -20,12 +20,14 @@ use tua_use_cases::{MonthlyReading, MonthlyReports};
 /// A day and a few hours, so that the times of the payments are of different days and hours.
 const STEP_SECONDS: u64 = 26 * 3_600;
 
+fn books(app: &TestApp) -> MonthlyReports {
+    MonthlyReports::new(app.running().store.clone(), Arc::new(app.clock.clone()))
+}
+
 async fn read(app: &TestApp, scope: &Scope, month: Month) -> MonthlyReport {
-    let store = app.running().store.clone();
-    let pins: Vec<_> =
-        app.running().gateway.operators.entries().iter().map(|entry| entry.pin.clone()).collect();
-    let books = MonthlyReports { store, clock: Arc::new(app.clock.clone()) };
-    match books.read(scope, month, &pins).await.unwrap() {
+    let operators = app.running().gateway.operators.entries();
+    let pins: Vec<_> = operators.iter().map(|entry| entry.pin.clone()).collect();
+    match books(app).read(scope, month, &pins).await.unwrap() {
         MonthlyReading::Report(report) => *report,
         other => panic!("{other:?}"),
     }
@@ -135,6 +137,40 @@ async fn a_day_is_summed_up_once_an_hour_after_it_ended() {
     assert_eq!(report.total.charges.count, 7, "its entries are not read again");
     app.running().store.rebuild_day_totals().await.unwrap();
     assert_eq!(read(&app, &scope, month).await.total.charges.count, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_days_are_summed_up_by_several_readings() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    for _ in 0..3 {
+        charge(&app, &shop, "0241234567").await;
+        app.advance(STEP_SECONDS);
+        app.wait_for_due_work().await;
+    }
+    let scope = scope(&app, Mode::Test).await;
+    let month = Month::of(day_of(app.clock.now()));
+    let books = books(&app).stopping_after(1);
+    for _ in 0..2 {
+        let reading = books.read(&scope, month, &[]).await.unwrap();
+        assert!(matches!(reading, MonthlyReading::Preparing { .. }), "{reading:?}");
+    }
+    let reading = books.read(&scope, month, &[]).await.unwrap();
+    assert!(matches!(reading, MonthlyReading::Report(_)), "{reading:?}");
+    assert_eq!(app.query_number("SELECT count(DISTINCT day) FROM ledger_day_sums"), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_is_wrong_keeps_no_sums_of_a_day_that_goes_on() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    charge(&app, &shop, "0241234567").await;
+    let scope = scope(&app, Mode::Test).await;
+    let books = books(&app);
+    app.step_clock(3 * 86_400);
+    let month = Month::of(day_of(app.clock.now()));
+    books.read(&scope, month, &[]).await.unwrap();
+    assert_eq!(app.query_number("SELECT count(*) FROM ledger_day_sums"), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
