@@ -64,10 +64,15 @@ impl Face {
         self.font.clone()
     }
 
-    /// The text with those characters only that the font has.
+    /// The text with those characters only that the font has, and spaces for line breaks and the
+    /// like.
     pub(super) fn drawable(&self, text: &str) -> String {
-        let known = |one: char| if self.charmap.map(one).is_some() { one } else { REPLACEMENT };
-        text.chars().filter(|one| !one.is_control()).map(known).collect()
+        let known = |one: char| match one {
+            one if one.is_control() => ' ',
+            one if self.charmap.map(one).is_some() => one,
+            _ => REPLACEMENT,
+        };
+        text.chars().map(known).collect()
     }
 
     /// The width of a text at a font size.
