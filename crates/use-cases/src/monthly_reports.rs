@@ -15,7 +15,7 @@ use tua_domain::{
     },
     calendar::day_of,
     ports::{Clock, Store, StoreError},
-    routing::OperatorPin,
+    routing::PinnedOperator,
     statement::closing::CLOSABLE_AFTER,
     steady_time::SteadyTime,
 };
@@ -79,7 +79,7 @@ impl MonthlyReports {
         &self,
         scope: &Scope,
         month: Month,
-        settings: &[OperatorPin],
+        settings: &[PinnedOperator],
     ) -> Result<MonthlyReading, StoreError> {
         let now = self.clock.now();
         let Some(period) = month.period(day_of(now)) else { return Ok(MonthlyReading::NotBegun) };
@@ -112,7 +112,7 @@ impl MonthlyReports {
     pub async fn agreements(
         &self,
         period: &MonthPeriod,
-        operators: Vec<OperatorPin>,
+        operators: Vec<PinnedOperator>,
     ) -> Result<Vec<OperatorAgreement>, StoreError> {
         let today = day_of(self.clock.now());
         let yesterday = today.yesterday().unwrap_or(today);

@@ -10,7 +10,7 @@ use tua_domain::{
         month::Month,
         report::MonthlyReport,
     },
-    routing::OperatorPin,
+    routing::PinnedOperator,
 };
 use tua_use_cases::MonthlyReading;
 
@@ -36,7 +36,7 @@ pub(super) async fn read(
     visitor: &Visitor,
     month: Month,
 ) -> Result<Read, DashboardError> {
-    let settings: Vec<OperatorPin> =
+    let settings: Vec<PinnedOperator> =
         state.networks.operators.entries().iter().map(|entry| entry.pin.clone()).collect();
     let report = match state.monthly_reports.read(&visitor.scope, month, &settings).await? {
         MonthlyReading::Report(report) => *report,
@@ -55,9 +55,9 @@ pub(super) async fn read(
 fn statements(
     report: &MonthlyReport,
     agreements: Vec<OperatorAgreement>,
-    settings: &[OperatorPin],
+    settings: &[PinnedOperator],
 ) -> Vec<OperatorStatements> {
-    let moved = |pin: &OperatorPin| {
+    let moved = |pin: &PinnedOperator| {
         report.operators.iter().any(|one| {
             one.operator.as_ref().is_some_and(|other| other.fingerprint == pin.fingerprint)
         })
@@ -66,7 +66,7 @@ fn statements(
         moved(&one.operator)
             || one.days.iter().any(|(_, day)| *day != DayAgreement::OpenWithoutStatement)
     };
-    let of = |pin: &OperatorPin| {
+    let of = |pin: &PinnedOperator| {
         agreements.iter().any(|one| one.operator.fingerprint == pin.fingerprint)
     };
     let mut others = Vec::new();

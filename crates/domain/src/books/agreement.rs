@@ -3,7 +3,7 @@
 use super::sums::PostedDay;
 use crate::{
     ledger::Postings,
-    operator_pin::OperatorPin,
+    pinned_operator::PinnedOperator,
     statement::closing::{ClosedDay, DayFigures},
 };
 use jiff::civil::Date;
@@ -31,7 +31,7 @@ pub enum DayAgreement {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperatorAgreement {
     /// The operator.
-    pub operator: OperatorPin,
+    pub operator: PinnedOperator,
     /// Each ended day of the period, oldest first.
     pub days: Vec<(Date, DayAgreement)>,
 }
@@ -51,7 +51,7 @@ impl OperatorAgreement {
     /// The agreement of an operator's days. `ended`: the days of the period that have ended.
     #[must_use]
     pub fn new(
-        operator: OperatorPin,
+        operator: PinnedOperator,
         ended: RangeInclusive<Date>,
         sources: &AgreementSources<'_>,
     ) -> Self {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     ledger::Postings,
-    operator_pin::{OperatorFingerprint, OperatorName, OperatorPin},
+    pinned_operator::{OperatorFingerprint, OperatorName, PinnedOperator},
     reporting::DayTotal,
 };
 use jiff::civil::Date;
@@ -24,7 +24,7 @@ pub struct ReportSources<'a> {
     /// The totals of the days of the month by the day on which transactions began.
     pub begun: &'a [DayTotal],
     /// The operators of the settings, with the names that they have now.
-    pub settings: &'a [OperatorPin],
+    pub settings: &'a [PinnedOperator],
 }
 
 /// The figures of a month, of an account and mode.
@@ -51,7 +51,7 @@ pub struct MonthlyReport {
 pub struct OperatorBook {
     /// The operator, with its name in the settings now, or the last one that it had; `None` for the
     /// sandbox.
-    pub operator: Option<OperatorPin>,
+    pub operator: Option<PinnedOperator>,
     /// What moved in the month.
     pub movements: Movements,
     /// The merchant's money at the operator.
@@ -96,7 +96,7 @@ fn networks(of_month: &[&LedgerDaySum]) -> Vec<(Network, Movements)> {
 fn operators(of_month: &[&LedgerDaySum], sources: &ReportSources<'_>) -> Vec<OperatorBook> {
     let mut names: HashMap<OperatorFingerprint, OperatorName> = HashMap::new();
     let mut books: HashMap<Option<OperatorFingerprint>, (Postings, Movements)> = HashMap::new();
-    let mut take_name = |operator: &Option<OperatorPin>| {
+    let mut take_name = |operator: &Option<PinnedOperator>| {
         let pin = operator.clone();
         pin.map(|pin| {
             names.insert(pin.fingerprint.clone(), pin.name);
@@ -118,7 +118,7 @@ fn operators(of_month: &[&LedgerDaySum], sources: &ReportSources<'_>) -> Vec<Ope
     }
     let book = |(fingerprint, (opening, movements)): (Option<OperatorFingerprint>, _)| {
         let operator = fingerprint.and_then(|fingerprint| {
-            names.get(&fingerprint).cloned().map(|name| OperatorPin { name, fingerprint })
+            names.get(&fingerprint).cloned().map(|name| PinnedOperator { name, fingerprint })
         });
         let float = FloatMovement::new(&opening, &movements);
         OperatorBook { operator, movements, float }

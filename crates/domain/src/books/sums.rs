@@ -1,6 +1,6 @@
 //! The sums of a day in the ledger.
 
-use crate::{Scope, ledger::Postings, operator_pin::OperatorPin, refund_values::TransactionType};
+use crate::{Scope, ledger::Postings, pinned_operator::PinnedOperator, refund_values::TransactionType};
 use jiff::civil::Date;
 use tua_contract::Network;
 
@@ -14,7 +14,7 @@ pub struct LedgerDaySum {
     /// The account and mode.
     pub scope: Scope,
     /// The operator, with its name in the settings at that time; `None` for the sandbox.
-    pub operator: Option<OperatorPin>,
+    pub operator: Option<PinnedOperator>,
     /// What the transactions are.
     pub transaction_type: TransactionType,
     /// The network of the wallets that were charged or paid.
@@ -33,7 +33,7 @@ pub struct LedgerDaySum {
 pub struct OpeningBalance {
     /// The operator, with its name in the settings at that time; `None` for the sandbox. An
     /// operator that was renamed has one balance under each name.
-    pub operator: Option<OperatorPin>,
+    pub operator: Option<PinnedOperator>,
     /// The sum of the entries by account of the ledger, in pesewas.
     pub postings: Postings,
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     AccountId, Mode, Scope,
     ledger::Postings,
-    operator_pin::{OperatorFingerprint, OperatorName, OperatorPin},
+    pinned_operator::{OperatorFingerprint, OperatorName, PinnedOperator},
     refund_values::TransactionType,
     statement::closing::{ClosedDay, DaySum},
 };
@@ -54,14 +54,14 @@ fn a_month_is_read_as_it_is_written() {
     }
 }
 
-fn pin(name: &str, fingerprint: &str) -> OperatorPin {
-    OperatorPin {
+fn pin(name: &str, fingerprint: &str) -> PinnedOperator {
+    PinnedOperator {
         name: name.parse().unwrap(),
         fingerprint: OperatorFingerprint::of_row(fingerprint.to_owned()),
     }
 }
 
-fn sum(day: Date, operator: Option<OperatorPin>, postings: [i64; 6]) -> LedgerDaySum {
+fn sum(day: Date, operator: Option<PinnedOperator>, postings: [i64; 6]) -> LedgerDaySum {
     LedgerDaySum {
         day,
         scope: Scope { account: AccountId::new("acc_1"), mode: Mode::Live },

@@ -5,7 +5,7 @@ use super::StoreError;
 use crate::{
     Scope,
     books::sums::{LedgerDaySum, OpeningBalance, PostedDay},
-    operator_pin::OperatorFingerprint,
+    pinned_operator::OperatorFingerprint,
 };
 use async_trait::async_trait;
 use jiff::civil::Date;

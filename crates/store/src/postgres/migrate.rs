@@ -32,7 +32,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/13-refusals.sql"),
     include_str!("../../migrations/postgres/14-statement-days.sql"),
     include_str!("../../migrations/postgres/15-refund-days.sql"),
-    include_str!("../../migrations/postgres/17-ledger-day-sums.sql"),
+    include_str!("../../migrations/postgres/18-ledger-day-sums.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

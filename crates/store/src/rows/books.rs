@@ -5,7 +5,7 @@ use crate::columns::{self as read, Columns, number, text, word};
 use tua_domain::{
     books::sums::{LedgerDaySum, OpeningBalance, PostedDay},
     refund::TransactionType,
-    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
 };
 
 /// The sums of a day.
@@ -37,10 +37,10 @@ pub(crate) fn posted_day<R: Columns>(row: &R) -> Result<PostedDay, R::Error> {
 }
 
 /// The operator of a row; both columns are empty for the sandbox.
-fn operator<R: Columns>(row: &R) -> Result<Option<OperatorPin>, R::Error> {
+fn operator<R: Columns>(row: &R) -> Result<Option<PinnedOperator>, R::Error> {
     let name = text(row, "operator")?;
     let fingerprint = text(row, "operator_fingerprint")?;
-    Ok((!name.is_empty()).then(|| OperatorPin {
+    Ok((!name.is_empty()).then(|| PinnedOperator {
         name: OperatorName::of_row(name),
         fingerprint: OperatorFingerprint::of_row(fingerprint),
     }))

@@ -19,5 +19,5 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/13-refusals.sql")),
     M::up(include_str!("../../migrations/sqlite/14-statement-days.sql")),
     M::up(include_str!("../../migrations/sqlite/15-refund-days.sql")),
-    M::up(include_str!("../../migrations/sqlite/17-ledger-day-sums.sql")),
+    M::up(include_str!("../../migrations/sqlite/18-ledger-day-sums.sql")),
 ];
