@@ -2,8 +2,8 @@
 //! router is made from it, and a test sends a request with every role to each row.
 
 use super::{
-    accent, ask, audit_log, batch_upload, batches, books, branding, checkouts, closed_days, customer,
-    deliveries, download, first_steps,
+    accent, ask, audit_log, batch_upload, batches, books, branding, checkouts, closed_days,
+    customer, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
     home, key_rotation, keys, links, operator_check, operators, pay, payment, payments, payouts,
     people, receipt, refunds, review, settings,

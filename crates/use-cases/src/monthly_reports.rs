@@ -4,19 +4,20 @@
 //! time, each once; the days after these are summed up from their entries at each reading.
 
 use jiff::{Timestamp, civil::Date};
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 use tua_domain::{
     Scope,
     books::{
         agreement::{AgreementSources, OperatorAgreement},
         month::{Month, MonthPeriod},
         report::{MonthlyReport, ReportSources},
-        sums::{LedgerDaySum, OpeningBalance},
+        sums::{LedgerDaySum, OpeningBalance, PostedDay},
     },
     calendar::day_of,
+    ledger::Postings,
     ports::{Clock, Store, StoreError},
-    routing::PinnedOperator,
-    statement::closing::CLOSABLE_AFTER,
+    routing::{OperatorFingerprint, PinnedOperator},
+    statement::closing::ClosedDay,
     steady_time::SteadyTime,
 };
 
@@ -84,13 +85,19 @@ impl MonthlyReports {
         let now = self.clock.now();
         let Some(period) = month.period(day_of(now)) else { return Ok(MonthlyReading::NotBegun) };
         let last_ended = last_summable_day(self.steady_time.now());
-        let summed = self.sum_ended_days(last_ended).await?;
-        if let Some(until) = summed
-            && self.next_day(summed, last_ended).await?.is_some()
-        {
-            return Ok(MonthlyReading::Preparing { until });
-        }
-        let sources = self.sources(scope, &period, summed).await?;
+        let sources = loop {
+            let summed = self.sum_ended_days(last_ended).await?;
+            if let Some(until) = summed
+                && self.next_day(summed, last_ended).await?.is_some()
+            {
+                return Ok(MonthlyReading::Preparing { until });
+            }
+            let sources = self.sources(scope, &period, summed).await?;
+            // Otherwise the kept sums were deleted meanwhile.
+            if self.store.last_summed_day().await? >= summed {
+                break sources;
+            }
+        };
         let begun = self.store.day_totals(scope, period.days.clone()).await?;
         let report = MonthlyReport::new(
             period,
@@ -117,12 +124,23 @@ impl MonthlyReports {
         let today = day_of(self.clock.now());
         let yesterday = today.yesterday().unwrap_or(today);
         let ended = *period.days.start()..=yesterday.min(*period.days.end());
+        let days = Some((*ended.start(), *ended.end()));
+        let closed_days = self.store.closed_days(None, days, u32::MAX).await?;
+        let summed = self.store.last_summed_day().await?;
+        let unsummed = first_unsummed(summed);
+        // The days that end the period are summed up only if one of them was closed.
+        let mut recent = Vec::new();
+        if closed_days.iter().any(|closed| closed.day >= unsummed) {
+            recent = self.store.sum_ledger_days(unsummed..=*ended.end()).await?;
+        }
         let mut agreements = Vec::new();
         for operator in operators {
             let fingerprint = &operator.fingerprint;
-            let days = Some((*ended.start(), *ended.end()));
-            let closed = self.store.closed_days(Some(fingerprint), days, u32::MAX).await?;
-            let posted = self.store.kept_posted_days(fingerprint, ended.clone()).await?;
+            let is_of_operator = |one: &&ClosedDay| one.operator.fingerprint == *fingerprint;
+            let closed: Vec<_> = closed_days.iter().filter(is_of_operator).cloned().collect();
+            let mut posted = self.store.kept_posted_days(fingerprint, ended.clone()).await?;
+            posted.retain(|posted| posted.day < unsummed);
+            posted.extend(posted_days(&recent, fingerprint));
             let covered = self.store.covered_days(fingerprint, ended.clone()).await?;
             let sources = AgreementSources { closed: &closed, posted: &posted, covered: &covered };
             agreements.push(OperatorAgreement::new(operator, ended.clone(), &sources));
@@ -138,10 +156,11 @@ impl MonthlyReports {
         while entries < self.max_summed_entries
             && let Some(day) = self.next_day(summed, last_ended).await?
         {
-            let sums = self.store.sum_ledger_days(day..=day, None).await?;
+            let sums = self.store.sum_ledger_days(day..=day).await?;
             entries += sums.iter().map(|sum| sum.entries).sum::<u64>();
-            self.store.keep_day_sums(sums).await?;
-            summed = Some(day);
+            let is_kept = self.store.keep_day_sums(summed, sums).await?;
+            // Otherwise another reading kept the day, or the kept sums were deleted.
+            summed = if is_kept { Some(day) } else { self.store.last_summed_day().await? };
         }
         Ok(summed)
     }
@@ -166,11 +185,14 @@ impl MonthlyReports {
     ) -> Result<Sources, StoreError> {
         let first = *period.days.start();
         let last = *period.days.end();
-        let mut opening = self.store.kept_balances_before(scope, first).await?;
+        let unsummed = first_unsummed(summed);
+        let mut opening = self.store.kept_balances_before(scope, first.min(unsummed)).await?;
         let mut sums = self.store.kept_day_sums(scope, *period.before.start()..=last).await?;
-        let unsummed = summed.and_then(|day| day.tomorrow().ok()).unwrap_or(Date::MIN);
+        // Another reading may have kept these days after `summed` was read.
+        sums.retain(|sum| sum.day < unsummed);
         if unsummed <= last {
-            let read = self.store.sum_ledger_days(unsummed.max(EPOCH)..=last, Some(scope)).await?;
+            let mut read = self.store.sum_ledger_days(unsummed..=last).await?;
+            read.retain(|sum| sum.scope == *scope);
             let before = read.iter().filter(|sum| sum.day < first);
             opening.extend(before.map(|sum| OpeningBalance {
                 operator: sum.operator.clone(),
@@ -188,11 +210,29 @@ struct Sources {
     sums: Vec<LedgerDaySum>,
 }
 
-/// No entry is older.
-const EPOCH: Date = jiff::civil::date(1970, 1, 1);
+/// The first day whose sums are not kept. No entry is older than 1970.
+fn first_unsummed(summed: Option<Date>) -> Date {
+    const EPOCH: Date = jiff::civil::date(1970, 1, 1);
+    summed.and_then(|day| day.tomorrow().ok()).unwrap_or(EPOCH)
+}
 
-/// The last day that ended an hour ago: writes that began on it are committed or gone.
+/// The last day that ended 24 hours ago. The kept sums are for good, and the clock of this node, or
+/// of another one that still writes entries of the day, may be wrong by hours.
 fn last_summable_day(now: Timestamp) -> Date {
-    let settled = day_of(now.checked_sub(CLOSABLE_AFTER).unwrap_or(now));
-    settled.yesterday().unwrap_or(settled)
+    day_of(now).saturating_sub(jiff::Span::new().days(2))
+}
+
+/// What was posted to an operator on each of these days.
+fn posted_days(sums: &[LedgerDaySum], operator: &OperatorFingerprint) -> Vec<PostedDay> {
+    let is_of_operator =
+        |sum: &&LedgerDaySum| sum.operator.as_ref().is_some_and(|pin| pin.fingerprint == *operator);
+    let mut days: BTreeMap<Date, (u64, Postings)> = BTreeMap::new();
+    for sum in sums.iter().filter(is_of_operator) {
+        let (entries, postings) = days.entry(sum.day).or_default();
+        *entries += sum.entries;
+        *postings = postings.plus(sum.postings);
+    }
+    days.into_iter()
+        .map(|(day, (entries, postings))| PostedDay { day, entries, postings })
+        .collect()
 }

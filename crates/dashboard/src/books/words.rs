@@ -48,7 +48,11 @@ pub(super) fn long_day(language: Language, day: Date) -> String {
 /// `26 November`
 pub(super) fn day_of_month(language: Language, day: Date) -> String {
     let key = format!("day-of-long-month-{}", day.month());
-    text(language, &key, &[("day", &day.day().to_string())])
+    let number = match (language, day.day()) {
+        (Language::French, 1) => "1er".to_owned(),
+        (_, number) => number.to_string(),
+    };
+    text(language, &key, &[("day", &number)])
 }
 
 /// Days of one month, in their order, such as `1–5, 9 Nov`.
@@ -109,6 +113,8 @@ mod tests {
             "1 November to 30 November 2026, compared with the whole month before, 1 October to \
              31 October 2026."
         );
+        assert_eq!(long_day(French, date(2026, 10, 1)), "1er octobre 2026");
+        assert_eq!(long_day(French, date(2026, 10, 2)), "2 octobre 2026");
         let some = [1, 2, 3, 9].map(|day| date(2026, 11, day));
         assert_eq!(days(English, &some), "1–3, 9 Nov");
         assert_eq!(days(French, &some[3..]), "9 nov.");

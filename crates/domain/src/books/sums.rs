@@ -1,6 +1,8 @@
 //! The sums of a day in the ledger.
 
-use crate::{Scope, ledger::Postings, pinned_operator::PinnedOperator, refund_values::TransactionType};
+use crate::{
+    Scope, ledger::Postings, pinned_operator::PinnedOperator, refund_values::TransactionType,
+};
 use jiff::civil::Date;
 use tua_contract::Network;
 

@@ -19,14 +19,19 @@ pub trait Books: Debug + Send + Sync + 'static {
     async fn last_summed_day(&self) -> Result<Option<Date>, StoreError>;
     /// The first day after this one that has entries.
     async fn next_ledger_day(&self, after: Option<Date>) -> Result<Option<Date>, StoreError>;
-    /// Sums up the entries of some days, of an account and mode or of all. It reads each entry.
+    /// Sums up the entries of some days, of all accounts and modes, oldest day first. It reads each
+    /// entry of these days.
     async fn sum_ledger_days(
         &self,
         days: RangeInclusive<Date>,
-        scope: Option<&Scope>,
     ) -> Result<Vec<LedgerDaySum>, StoreError>;
-    /// Keeps all sums of a day that has ended. Sums that are kept already stay.
-    async fn keep_day_sums(&self, sums: Vec<LedgerDaySum>) -> Result<(), StoreError>;
+    /// Keeps all sums of a day that has ended, if `after` is still the last day whose sums are
+    /// kept. Returns whether it is.
+    async fn keep_day_sums(
+        &self,
+        after: Option<Date>,
+        sums: Vec<LedgerDaySum>,
+    ) -> Result<bool, StoreError>;
     /// The kept sums of some days, of an account and mode.
     async fn kept_day_sums(
         &self,

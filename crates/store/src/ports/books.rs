@@ -24,16 +24,19 @@ both_engines! {
         async fn sum_ledger_days(
             &self,
             days: RangeInclusive<Date>,
-            scope: Option<&Scope>,
         ) -> Result<Vec<LedgerDaySum>, StoreError> {
-            self.read_long((days, scope.cloned()), async |db, (days, scope)| {
-                books::sum_ledger_days(db, days, scope.as_ref()).await
-            })
-            .await
+            self.read_long(days, async |db, days| books::sum_ledger_days(db, days).await).await
         }
 
-        async fn keep_day_sums(&self, sums: Vec<LedgerDaySum>) -> Result<(), StoreError> {
-            self.write(InDoubt::Retry, sums, async |db, sums| books::keep(db, sums).await).await
+        async fn keep_day_sums(
+            &self,
+            after: Option<Date>,
+            sums: Vec<LedgerDaySum>,
+        ) -> Result<bool, StoreError> {
+            self.write(InDoubt::Retry, sums, async move |db, sums| {
+                books::keep(db, after, sums).await
+            })
+            .await
         }
 
         async fn kept_day_sums(

@@ -2,18 +2,18 @@
 //!
 //! | statement | served by |
 //! |---|---|
-//! | the entries of some days | `ledger_entries_by_operator` for each name, `ledger_entries_of_sandbox`, then the primary keys of `transactions` and `ledger_entries` |
+//! | the entries of some days | `ledger_entries_by_operator` by a statement for each name, `ledger_entries_of_sandbox`, then the primary keys of `transactions` and `ledger_entries` |
 //! | the next day with entries | the first two of these, one lookup for each name |
 //! | kept sums and balances of an account and mode | the primary key of `ledger_day_sums` |
 //! | kept sums over all accounts, the last summed day | `ledger_day_sums_by_day` |
 //! | the days that statements cover | `statements_digest`, by its first column |
 
-use super::closed_days::ledger_operators;
+use super::closed_days::{ledger_operators, operator_names};
 use crate::{
     column_values::{day_number, moments_of},
     columns::{day, maybe_day, maybe_time},
     rows,
-    sql::{MissingRow, Sql},
+    sql::{MissingRow, Parameter, Sql, TableLock},
 };
 use jiff::civil::Date;
 use std::ops::RangeInclusive;
@@ -60,37 +60,40 @@ macro_rules! moved_before {
     };
 }
 
-/// The sums of the entries of some days. Parameters: the first moment, the first one after the
-/// days, account and mode or NULL. SQLite does not reorder a CROSS JOIN.
-const SUM_DAYS: &str = concat!(
-    ledger_operators!(),
-    ", entry AS (
-         SELECT ledger_entries.* FROM names CROSS JOIN ledger_entries
-         WHERE ledger_entries.operator = names.name
-           AND ledger_entries.at >= $1 AND ledger_entries.at < $2
-         UNION ALL
-         SELECT ledger_entries.* FROM ledger_entries
-         WHERE operator IS NULL AND at >= $1 AND at < $2)
-     SELECT entry.at / 86400000 AS day, entry.account_id, entry.mode,
+/// The sums of the entries of some days under one name of an operator, or of the sandbox.
+/// Parameters: the first moment, the first one after the days, and the name where there is one.
+///
+/// PostgreSQL would read the whole ledger for a join with the names. SQLite does not reorder a
+/// CROSS JOIN.
+macro_rules! sum_days {
+    ($is_of_operator:literal) => {
+        concat!(
+            "SELECT entry.at / 86400000 AS day, entry.account_id, entry.mode,
          coalesce(entry.operator, '') AS operator,
          coalesce(transactions.operator_fingerprint, '') AS operator_fingerprint,
          CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type, transactions.network,
          CAST(sum(CASE WHEN entry.merchant + entry.refunds = 0 THEN 0
                        WHEN ",
-    moved_before!(),
-    " = 0 THEN 1
+            moved_before!(),
+            " = 0 THEN 1
                        WHEN ",
-    moved_before!(),
-    " + entry.merchant + entry.refunds = 0 THEN -1
+            moved_before!(),
+            " + entry.merchant + entry.refunds = 0 THEN -1
                        ELSE 0 END) AS BIGINT) AS payments,
          count(*) AS entries, ",
-    sums_of!("entry"),
-    " FROM entry CROSS JOIN transactions
+            sums_of!("entry"),
+            " FROM ledger_entries AS entry CROSS JOIN transactions
      WHERE transactions.id = entry.transaction_id
-       AND (CAST($3 AS TEXT) IS NULL OR entry.account_id = $3)
-       AND (CAST($4 AS TEXT) IS NULL OR entry.mode = $4)
+       AND entry.",
+            $is_of_operator,
+            " AND entry.at >= $1 AND entry.at < $2
      GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7"
-);
+        )
+    };
+}
+
+const SUM_DAYS_OF_OPERATOR: &str = sum_days!("operator = $3");
+const SUM_DAYS_OF_SANDBOX: &str = sum_days!("operator IS NULL");
 
 /// The last day whose sums are kept.
 pub(crate) async fn last_summed_day<S: Sql>(db: &S) -> Result<Option<Date>, S::Error> {
@@ -117,26 +120,38 @@ pub(crate) async fn next_ledger_day<S: Sql>(
     Ok(maybe_time(&row, "at")?.map(day_of))
 }
 
-/// The sums of some days, of an account and mode or of all.
+/// The sums of some days, of all accounts and modes.
 pub(crate) async fn sum_ledger_days<S: Sql>(
     db: &S,
     days: &RangeInclusive<Date>,
-    scope: Option<&Scope>,
 ) -> Result<Vec<LedgerDaySum>, S::Error> {
     let (from, before) = moments_of(days);
-    let account = scope.map(|scope| scope.account.as_str());
-    let mode = scope.map(|scope| scope.mode.as_str());
-    let found = db.query(SUM_DAYS, &[&from, &before, &account, &mode]).await?;
-    found.iter().map(rows::ledger_day_sum).collect()
+    let mut found = db.query(SUM_DAYS_OF_SANDBOX, &[&from, &before]).await?;
+    for name in operator_names(db).await? {
+        let parameters: [&(dyn Parameter + Sync); 3] = [&from, &before, &name.as_str()];
+        found.extend(db.query(SUM_DAYS_OF_OPERATOR, &parameters).await?);
+    }
+    let mut sums: Vec<LedgerDaySum> =
+        found.iter().map(rows::ledger_day_sum).collect::<Result<_, S::Error>>()?;
+    sums.sort_by_key(|sum| sum.day);
+    Ok(sums)
 }
 
-/// Inserts the sums of a day. Another node may have inserted the same ones.
-pub(crate) async fn keep<S: Sql>(db: &S, sums: &[LedgerDaySum]) -> Result<(), S::Error> {
+/// Inserts the sums of a day, if `after` is still the last day whose sums are kept. Returns whether
+/// it is. Another node may have inserted the day, or the kept sums may have been deleted.
+pub(crate) async fn keep<S: Sql>(
+    db: &S,
+    after: Option<Date>,
+    sums: &[LedgerDaySum],
+) -> Result<bool, S::Error> {
+    db.lock_table(TableLock::KeepDaySums).await?;
+    if last_summed_day(db).await? != after {
+        return Ok(false);
+    }
     let sql = "INSERT INTO ledger_day_sums
              (account_id, mode, day, operator, operator_fingerprint, type, network, payments,
               entries, operator_float, in_transit, fees, merchant, refunds, suspense)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-         ON CONFLICT DO NOTHING";
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
     for sum in sums {
         let operator = sum.operator.as_ref();
         let amount = |account| sum.postings.amount(account);
@@ -162,7 +177,7 @@ pub(crate) async fn keep<S: Sql>(db: &S, sums: &[LedgerDaySum]) -> Result<(), S:
         )
         .await?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The kept sums of some days.
@@ -234,4 +249,21 @@ pub(crate) async fn covered_days<S: Sql>(
     let to = day_number(*days.end());
     let found = db.query(sql, &[&operator.as_str(), &from, &to]).await?;
     found.iter().map(|row| Ok((day(row, "covers_from")?, day(row, "covers_to")?))).collect()
+}
+
+/// The kept days whose sums are not those of their entries, oldest first. It reads every entry.
+pub(crate) async fn wrong_days<S: Sql>(db: &S) -> Result<Vec<Date>, S::Error> {
+    let sql = "SELECT day FROM (
+             SELECT day, entries, operator_float, in_transit, fees, merchant, refunds, suspense
+             FROM ledger_day_sums
+             UNION ALL
+             SELECT at / 86400000, -1, -operator_float, -in_transit, -fees, -merchant, -refunds,
+                 -suspense
+             FROM ledger_entries
+             WHERE at < (SELECT (max(day) + 1) * 86400000 FROM ledger_day_sums)) AS differences
+         GROUP BY day
+         HAVING sum(entries) <> 0 OR sum(operator_float) <> 0 OR sum(in_transit) <> 0
+             OR sum(fees) <> 0 OR sum(merchant) <> 0 OR sum(refunds) <> 0 OR sum(suspense) <> 0
+         ORDER BY day";
+    db.query(sql, &[]).await?.iter().map(|row| day(row, "day")).collect()
 }

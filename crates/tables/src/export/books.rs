@@ -129,7 +129,8 @@ const fn agreement_name(one: DayAgreement) -> (&'static str, u64) {
     }
 }
 
-/// One row for each run of days with the same agreement, by agreement.
+/// One row for each run of days with the same agreement, by agreement. A day that differs has a
+/// row of its own, so that the exceptions of the rows add up.
 fn agreement_rows(agreement: &OperatorAgreement, mode: Mode) -> Vec<BookRow> {
     let mut kinds: Vec<DayAgreement> = Vec::new();
     for (_, one) in &agreement.days {
@@ -140,7 +141,12 @@ fn agreement_rows(agreement: &OperatorAgreement, mode: Mode) -> Vec<BookRow> {
     let mut rows = Vec::new();
     for kind in kinds {
         let (name, exceptions) = agreement_name(kind);
-        for (from, to) in runs(&agreement.of(|one| one == kind)) {
+        let days = agreement.of(|one| one == kind);
+        let spans = match exceptions {
+            0 => runs(&days),
+            _ => days.iter().map(|day| (*day, *day)).collect(),
+        };
+        for (from, to) in spans {
             let mut row = [const { Cell::Empty }; HEADER.len()];
             row[0] = Cell::Text("agreement".to_owned());
             row[1] = Cell::Text(agreement.operator.name.to_string());
@@ -153,4 +159,33 @@ fn agreement_rows(agreement: &OperatorAgreement, mode: Mode) -> Vec<BookRow> {
         }
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+    use tua_domain::routing::{OperatorFingerprint, OperatorName, PinnedOperator};
+
+    #[test]
+    fn neighbouring_days_that_differ_have_exceptions_that_add_up() {
+        let differs = DayAgreement::Compared { exceptions: 1 };
+        let open = DayAgreement::OpenWithoutStatement;
+        let days = [differs, differs, open, open].into_iter().zip(3..);
+        let agreement = OperatorAgreement {
+            operator: PinnedOperator {
+                name: OperatorName::of_row("mtn".to_owned()),
+                fingerprint: OperatorFingerprint::of_row("a".to_owned()),
+            },
+            days: days.map(|(one, day)| (date(2026, 11, day), one)).collect(),
+        };
+        let rows = agreement_rows(&agreement, Mode::Live);
+        let spans: Vec<_> = rows.iter().map(|row| [&row[2], &row[3], &row[20]]).collect();
+        let row = |from, to, exceptions| {
+            let day = |day| Cell::Day(date(2026, 11, day));
+            [day(from), day(to), Cell::Count(exceptions)]
+        };
+        let expected = [row(3, 3, 1), row(4, 4, 1), row(5, 6, 0)];
+        assert_eq!(format!("{spans:?}"), format!("{expected:?}"));
+    }
 }

@@ -8,6 +8,7 @@ use tua_domain::{
     Mode, Scope,
     books::{month::Month, movements::Movements, report::MonthlyReport},
     calendar::{day_of, start_of_day},
+    ledger::verification::LedgerFault,
     ports::Clock,
 };
 use tua_test_support::{
@@ -15,7 +16,7 @@ use tua_test_support::{
     refunds::{charge, refund},
     test_database,
 };
-use tua_use_cases::{MonthlyReading, MonthlyReports};
+use tua_use_cases::{MonthlyReading, MonthlyReports, verify_ledger};
 
 /// A day and a few hours, so that the times of the payments are of different days and hours.
 const STEP_SECONDS: u64 = 26 * 3_600;
@@ -117,7 +118,7 @@ async fn every_month_has_the_sums_of_the_ledger() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_day_is_summed_up_once_an_hour_after_it_ended() {
+async fn a_day_is_summed_up_once_24_hours_after_it_ended() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     charge(&app, &shop, "0241234567").await;
@@ -128,7 +129,12 @@ async fn a_day_is_summed_up_once_an_hour_after_it_ended() {
     assert_eq!(read(&app, &scope, month).await.total.charges.pesewas, 1_050);
     assert_eq!(kept(), 0, "the day has not ended");
 
-    app.advance(25 * 3_600);
+    app.advance(24 * 3_600);
+    app.wait_for_due_work().await;
+    assert_eq!(read(&app, &scope, month).await.total.charges.pesewas, 1_050);
+    assert_eq!(kept(), 0, "a node with a wrong clock may write entries of the day");
+
+    app.advance(24 * 3_600);
     app.wait_for_due_work().await;
     assert_eq!(read(&app, &scope, month).await.total.charges.pesewas, 1_050);
     assert_eq!(kept(), 1);
@@ -148,6 +154,8 @@ async fn many_days_are_summed_up_by_several_readings() {
         app.advance(STEP_SECONDS);
         app.wait_for_due_work().await;
     }
+    app.advance(STEP_SECONDS);
+    app.wait_for_due_work().await;
     let scope = scope(&app, Mode::Test).await;
     let month = Month::of(day_of(app.clock.now()));
     let books = books(&app).stopping_after(1);
@@ -158,6 +166,55 @@ async fn many_days_are_summed_up_by_several_readings() {
     let reading = books.read(&scope, month, &[]).await.unwrap();
     assert!(matches!(reading, MonthlyReading::Report(_)), "{reading:?}");
     assert_eq!(app.query_number("SELECT count(DISTINCT day) FROM ledger_day_sums"), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_day_is_kept_only_after_the_one_that_the_reader_saw() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    for _ in 0..3 {
+        charge(&app, &shop, "0241234567").await;
+        app.advance(STEP_SECONDS);
+        app.wait_for_due_work().await;
+    }
+    let store = app.running().store.clone();
+    let first = store.next_ledger_day(None).await.unwrap().unwrap();
+    let second = store.next_ledger_day(Some(first)).await.unwrap().unwrap();
+    let sums_of = async |day| store.sum_ledger_days(day..=day).await.unwrap();
+    let kept = || app.query_number("SELECT count(*) FROM ledger_day_sums");
+
+    assert!(store.keep_day_sums(None, sums_of(first).await).await.unwrap());
+    let again = store.keep_day_sums(None, sums_of(first).await).await.unwrap();
+    assert_eq!((again, kept()), (false, 1), "another reader kept the day");
+    store.rebuild_day_totals().await.unwrap();
+    let late = store.keep_day_sums(Some(first), sums_of(second).await).await.unwrap();
+    assert_eq!((late, kept()), (false, 0), "without the first day the floats would lack it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn verification_finds_a_kept_day_that_lacks_an_entry() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    charge(&app, &shop, "0241234567").await;
+    let day = day_of(app.clock.now());
+    app.advance(48 * 3_600);
+    app.wait_for_due_work().await;
+    let scope = scope(&app, Mode::Test).await;
+    let store = app.running().store.clone();
+    read(&app, &scope, Month::of(day)).await;
+    let faults = async || verify_ledger(store.as_ref()).await.unwrap().listed;
+    assert_eq!(faults().await, []);
+
+    // The clock of a node was two days behind.
+    let other = charge(&app, &shop, "0241234568").await;
+    let late =
+        format!("UPDATE ledger_entries SET at = at - 172800000 WHERE transaction_id = '{other}'");
+    assert_eq!(test_database::execute(app.folder.path(), &late), 1);
+    assert_eq!(read(&app, &scope, Month::of(day)).await.total.charges.count, 1);
+    assert_eq!(faults().await, [LedgerFault::DaySums { day }]);
+    store.rebuild_day_totals().await.unwrap();
+    assert_eq!(read(&app, &scope, Month::of(day)).await.total.charges.count, 2);
+    assert_eq!(faults().await, []);
 }
 
 #[tokio::test(flavor = "multi_thread")]

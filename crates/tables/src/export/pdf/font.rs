@@ -65,14 +65,16 @@ impl Face {
     }
 
     /// The text with those characters only that the font has, and spaces for line breaks and the
-    /// like.
+    /// like. Characters without a glyph of their own are left out: PDF/A refuses U+FEFF, and the
+    /// others reorder or hide text. PDF/A-2a refuses the private use area too.
     pub(super) fn drawable(&self, text: &str) -> String {
         let known = |one: char| match one {
             one if one.is_control() => ' ',
+            '\u{e000}'..='\u{f8ff}' => REPLACEMENT,
             one if self.charmap.map(one).is_some() => one,
             _ => REPLACEMENT,
         };
-        text.chars().map(known).collect()
+        text.chars().filter(|one| !is_invisible(*one)).map(known).collect()
     }
 
     /// The width of a text at a font size.
@@ -98,4 +100,13 @@ impl Face {
         let glyph = self.charmap.map(one).unwrap_or_default();
         (glyph.to_u32(), self.advances.advance(glyph).unwrap_or_default())
     }
+}
+
+/// Whether a character is a mark of direction, a joiner or the mark of byte order.
+const fn is_invisible(one: char) -> bool {
+    matches!(
+        one,
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    )
 }

@@ -2,6 +2,7 @@
 //! corner: integers, because floating-point sums are denied everywhere.
 
 use super::{
+    columns::{Columns, GUTTER},
     document::{PdfBlock, PdfReport, PdfTable},
     font::{Fonts, Weight},
     tags::Element,
@@ -11,17 +12,14 @@ use super::{
 pub(super) const PAGE_WIDTH: i32 = 59_500;
 pub(super) const PAGE_HEIGHT: i32 = 84_200;
 pub(super) const MARGIN: i32 = 4_200;
-const CONTENT_WIDTH: i32 = PAGE_WIDTH - 2 * MARGIN;
+pub(super) const CONTENT_WIDTH: i32 = PAGE_WIDTH - 2 * MARGIN;
 const BOTTOM: i32 = PAGE_HEIGHT - MARGIN - 2_000;
-
-/// The space between the columns of a table.
-const GUTTER: i32 = 600;
 
 /// A size of text, with the height of its lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Style {
     pub(super) size: i32,
-    line: i32,
+    pub(super) line: i32,
     pub(super) weight: Weight,
 }
 
@@ -29,8 +27,8 @@ const TITLE: Style = Style { size: 1_800, line: 2_600, weight: Weight::Bold };
 const HEADING: Style = Style { size: 1_200, line: 1_700, weight: Weight::Bold };
 const SUBHEADING: Style = Style { size: 1_000, line: 1_450, weight: Weight::Bold };
 const BODY: Style = Style { size: 900, line: 1_300, weight: Weight::Regular };
-const CELL: Style = Style { size: 800, line: 1_150, weight: Weight::Regular };
-const BOLD_CELL: Style = Style { weight: Weight::Bold, ..CELL };
+pub(super) const CELL: Style = Style { size: 800, line: 1_150, weight: Weight::Regular };
+pub(super) const BOLD_CELL: Style = Style { weight: Weight::Bold, ..CELL };
 
 /// The text of the head and the foot of pages.
 pub(super) const FOOT: Style = Style { size: 750, line: 1_000, weight: Weight::Regular };
@@ -169,35 +167,36 @@ impl<'a> Layout<'a> {
     }
 
     fn table(&mut self, table: &PdfTable) {
-        let header = self.broken_row(&table.columns, BOLD_CELL);
+        let columns = Columns::of(table, self.fonts);
+        let places = columns.places();
+        let header = self.broken_row(&table.columns, places, columns.style(true));
         let rows: Vec<BrokenRow> = table
             .rows
             .iter()
             .map(|row| {
                 let cells = [std::slice::from_ref(&row.label), &row.cells].concat();
-                self.broken_row(&cells, if row.is_total { BOLD_CELL } else { CELL })
+                self.broken_row(&cells, places, columns.style(row.is_total))
             })
             .collect();
         let first = rows.first().map_or(0, |row| row.height);
         self.need(header.height + first);
-        let named = self.row(&header, Some(()));
+        let named = self.row(&header, places, Some(()));
         let mut body = Vec::new();
         for row in &rows {
             if self.need(row.height) {
-                self.row(&header, None);
+                self.row(&header, places, None);
             }
-            body.push(self.row(row, Some(())));
+            body.push(self.row(row, places, Some(())));
         }
         self.elements.push(Element::Table { header: named, rows: body });
         self.y += 600;
     }
 
-    fn broken_row(&self, cells: &[String], style: Style) -> BrokenRow {
-        let columns = cells.len();
-        let broken = cells.iter().enumerate().map(|(column, text)| {
-            let (_, width) = column_place(column, columns);
-            self.broken(text, style, width - GUTTER)
-        });
+    fn broken_row(&self, cells: &[String], places: &[(i32, i32)], style: Style) -> BrokenRow {
+        let broken = cells
+            .iter()
+            .zip(places)
+            .map(|(text, (_, width))| self.broken(text, style, width - GUTTER));
         let cells: Vec<Vec<String>> = broken.collect();
         let lines = cells.iter().map(Vec::len).max().unwrap_or(1);
         let height = i32::try_from(lines).unwrap_or(i32::MAX).saturating_mul(style.line) + 300;
@@ -205,17 +204,20 @@ impl<'a> Layout<'a> {
     }
 
     /// Writes a row at the current height. Without `content` it repeats the names of columns.
-    fn row(&mut self, row: &BrokenRow, content: Option<()>) -> Vec<Vec<usize>> {
-        let columns = row.cells.len();
+    fn row(
+        &mut self,
+        row: &BrokenRow,
+        places: &[(i32, i32)],
+        content: Option<()>,
+    ) -> Vec<Vec<usize>> {
         let mut numbers = Vec::new();
-        for (column, lines) in row.cells.iter().enumerate() {
-            let (left, width) = column_place(column, columns);
+        for (column, (lines, (left, width))) in row.cells.iter().zip(places).enumerate() {
             let mut written = Vec::new();
             let mut y = self.y + row.style.size;
             for text in lines {
                 let drawn =
                     self.fonts.face(row.style.weight).width(text.trim_end(), row.style.size);
-                let x = if column == 0 { left } else { left + width - drawn };
+                let x = if column == 0 { *left } else { left + width - drawn };
                 let text = text.clone();
                 if content.is_some() {
                     written.push(self.content(text, row.style, x, y));
@@ -271,16 +273,4 @@ fn parts_of(word: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
         }
     }
     parts
-}
-
-/// The left side and the width of a column: the first one has a quarter of the page, and half of it
-/// where there is one other column.
-fn column_place(column: usize, columns: usize) -> (i32, i32) {
-    let others = i32::try_from(columns.saturating_sub(1)).unwrap_or(1).max(1);
-    let first = if others == 1 { CONTENT_WIDTH / 2 } else { CONTENT_WIDTH / 4 };
-    let width = if others == 1 { CONTENT_WIDTH / 4 } else { (CONTENT_WIDTH - first) / others };
-    match i32::try_from(column) {
-        Ok(0) | Err(_) => (MARGIN, first),
-        Ok(column) => (MARGIN + first + (column - 1) * width, width),
-    }
 }

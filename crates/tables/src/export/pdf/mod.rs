@@ -5,10 +5,12 @@
 //! |---|---|
 //! | `document` | what a report consists of |
 //! | `font` | glyphs and widths of the embedded fonts |
+//! | `columns` | the widths of a table's columns |
 //! | `layout` | puts lines of text on pages |
 //! | `draw` | draws the pages |
 //! | `tags` | the structure for screen readers |
 
+mod columns;
 mod document;
 mod draw;
 mod font;

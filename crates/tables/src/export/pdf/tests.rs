@@ -74,4 +74,38 @@ fn characters_that_the_fonts_lack_are_replaced() {
     let face = fonts.face(font::Weight::Regular);
     assert_eq!(face.drawable("GH₵1 é \u{202f}−–…’"), "GH₵1 é \u{202f}−–…’");
     assert_eq!(face.drawable("a\n商\u{7}b"), "a \u{fffd} b");
+    assert_eq!(face.drawable("\u{feff}a\u{202e}b\u{ef00}"), "ab\u{fffd}");
+}
+
+#[test]
+fn a_name_with_marks_and_private_characters_has_a_report() {
+    let mut report = report(1);
+    report.title = "\u{feff}Ama\u{202e} \u{ef00}".to_owned();
+    write(&report).unwrap();
+}
+
+#[test]
+fn a_sum_is_never_cut() {
+    let fonts = Fonts::load().unwrap();
+    let sum = "−GH₵123,456,789.01";
+    let columns = ["Network", "Payments", "Remboursements", "Payouts", "Fees", "In", "Net"];
+    let mut report = report(1);
+    let table = PdfTable {
+        columns: columns.map(str::to_owned).to_vec(),
+        rows: vec![row("Total", &[sum; 6]), row(&"x".repeat(60), &["1"; 6])],
+    };
+    report.blocks = vec![PdfBlock::Table(table)];
+    let layout = Layout::of(&report, &fonts);
+    let lines = &layout.pages[0].lines;
+    let mut sums: Vec<_> = lines.iter().filter(|line| line.text == sum).collect();
+    assert_eq!(sums.len(), 6);
+    assert!(lines.iter().any(|line| line.text == "Remboursements"));
+    sums.sort_by_key(|line| line.x);
+    let mut end = layout::MARGIN;
+    for line in sums {
+        assert!(line.x > end, "{line:?} touches its neighbour");
+        end = line.x + fonts.face(line.style.weight).width(sum, line.style.size);
+    }
+    assert!(end <= layout::PAGE_WIDTH - layout::MARGIN);
+    write(&report).unwrap();
 }
