@@ -44,7 +44,7 @@ pub(super) async fn download(
         mode,
         (filter.from, filter.to),
         filter.search.is_some(),
-        format,
+        format.as_str(),
     );
     let export = state.exports.begin(change, &visitor.audit(&state)).await?;
     let export = export.transactions(visitor.scope.clone(), filter);
@@ -52,7 +52,8 @@ pub(super) async fn download(
         ExportFormat::Csv | ExportFormat::ExcelCsv => csv(export, format),
         ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,
     };
-    Ok(attached(body, "payments", &visitor, period, day_of(state.clock.now()), format))
+    let days = days_of(period, day_of(state.clock.now()));
+    Ok(attached(body, &visitor, attachment("payments", days, format)))
 }
 
 /// `GET /home/export/{format}`: what the ledger posted on each day of a period, by operator and
@@ -80,7 +81,7 @@ pub(super) async fn summary(
         mode,
         (Some(from), Some(to)),
         false,
-        format,
+        format.as_str(),
     );
     let export = state.exports.begin(change, &visitor.audit(&state)).await?;
     let days = export.ledger_days(from..=to, account, mode).await?;
@@ -97,37 +98,45 @@ pub(super) async fn summary(
             saved(workbook).await.map_err(refused)?
         }
     };
-    let period = (Some(from), Some(to));
-    Ok(attached(body, "summary", &visitor, period, to, format))
+    let days = days_of((Some(from), Some(to)), to);
+    Ok(attached(body, &visitor, attachment("summary", days, format)))
 }
 
-/// A file that browsers save under a name: shop, contents, mode and days. A period without an end
-/// ends today.
-fn attached(
-    body: Body,
-    name: &str,
-    visitor: &Visitor,
-    (from, to): (Option<Date>, Option<Date>),
-    today: Date,
-    format: ExportFormat,
-) -> Response {
-    let shop = file_name_of(&visitor.account.name);
-    let shop = if shop.is_empty() { visitor.account.id.as_str() } else { &shop };
+/// What the name and the headers of a file are made from.
+pub(super) struct Attachment {
+    /// What the file contains, as its name has it.
+    pub(super) contents: &'static str,
+    /// The days or the month, as the name has them.
+    pub(super) days: String,
+    pub(super) media_type: &'static str,
+    pub(super) extension: &'static str,
+}
+
+fn attachment(contents: &'static str, days: String, format: ExportFormat) -> Attachment {
+    Attachment { contents, days, media_type: format.media_type(), extension: format.extension() }
+}
+
+/// The days of a file. A period without an end ends today.
+fn days_of((from, to): (Option<Date>, Option<Date>), today: Date) -> String {
     let to = to.unwrap_or(today);
-    let days = match from {
+    match from {
         Some(from) if from == to => to.to_string(),
         Some(from) => format!("{from}-to-{to}"),
         None => format!("until-{to}"),
-    };
+    }
+}
+
+/// A file that browsers save under a name: shop, contents, mode and days.
+pub(super) fn attached(body: Body, visitor: &Visitor, file: Attachment) -> Response {
+    let shop = file_name_of(&visitor.account.name);
+    let shop = if shop.is_empty() { visitor.account.id.as_str() } else { &shop };
+    let Attachment { contents, days, media_type, extension } = file;
     let mut response = body.into_response();
     let headers = response.headers_mut();
     policy::add_headers(headers);
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
-    let name = format!(
-        "attachment; filename=\"{shop}-{name}-{}-{days}.{}\"",
-        visitor.scope.mode.as_str(),
-        format.extension()
-    );
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    let mode = visitor.scope.mode.as_str();
+    let name = format!("attachment; filename=\"{shop}-{contents}-{mode}-{days}.{extension}\"");
     headers
         .extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
     response
@@ -165,7 +174,8 @@ async fn xlsx(mut export: Export) -> Result<Body, ExportError> {
     saved(workbook).await
 }
 
-async fn saved(workbook: XlsxExport) -> Result<Body, ExportError> {
+/// Writes a workbook on a thread for blocking work.
+pub(super) async fn saved(workbook: XlsxExport) -> Result<Body, ExportError> {
     let written = tokio::task::spawn_blocking(move || write(workbook)).await;
     let file = written.map_err(|error| ExportError::File(error.to_string()))??;
     Ok(Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(file))))
@@ -180,7 +190,8 @@ fn write(workbook: XlsxExport) -> Result<File, ExportError> {
     Ok(file)
 }
 
-fn refused(error: ExportError) -> DashboardError {
+/// Logs why a file could not be written.
+pub(super) fn refused(error: ExportError) -> DashboardError {
     match error {
         ExportError::TooManyRows => DashboardError::Failed(StatusCode::PAYLOAD_TOO_LARGE),
         ExportError::Store(error) => error.into(),

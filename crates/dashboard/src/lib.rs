@@ -16,6 +16,7 @@ mod audit_log;
 mod batch_form;
 mod batch_upload;
 mod batches;
+mod books;
 mod branding;
 mod charge_view;
 mod chat;

@@ -18,6 +18,11 @@ impl Cedis {
         Self(amount.pesewas())
     }
 
+    /// A sum in pesewas, which may be below nought.
+    pub(super) const fn of_pesewas(pesewas: i64) -> Self {
+        Self(pesewas)
+    }
+
     /// The value of a template.
     pub(super) fn value(pesewas: i64) -> Value {
         Value::from_object(Self(pesewas))

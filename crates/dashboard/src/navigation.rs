@@ -90,6 +90,7 @@ const GROUPS: &[Group] = &[
         places: &[
             place("/statements", "nav-statements", P::ManageStatements),
             place("/statements/days", "nav-closed-days", P::ManageStatements),
+            place("/books", "nav-monthly-report", P::ManageStatements),
         ],
     },
     Group {

@@ -2,7 +2,7 @@
 //! router is made from it, and a test sends a request with every role to each row.
 
 use super::{
-    accent, alert_channels, ask, audit_log, batch_upload, batches, branding, checkouts,
+    accent, alert_channels, ask, audit_log, batch_upload, batches, books, branding, checkouts,
     closed_days, connect_operator, connected_operator, customer, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
     home, key_rotation, keys, links, operator_check, operators, pay, payment, payments, payouts,
@@ -82,6 +82,8 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/pay", P::DecidePayouts, pay::show),
         AccountRoute::post("/pay", P::DecidePayouts, pay::check).with_fresh_proof(),
         AccountRoute::post("/pay/confirm", P::DecidePayouts, pay::confirm).with_fresh_proof(),
+        AccountRoute::get("/books", P::ManageStatements, books::show),
+        AccountRoute::get("/books/export/{format}", P::ExportPayments, books::download),
         AccountRoute::get("/statements", P::ManageStatements, statements::list),
         AccountRoute::post("/statements", P::ManageStatements, statements::import)
             .with_body_of(statements::FORM_MAX_BYTES),

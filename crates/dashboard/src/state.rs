@@ -17,8 +17,8 @@ use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
     Accounts, AlertChannels, ApiKeys, AuditLog, Batches, Branding, Checkouts, Codes, DayCharges,
     DayClosing, Deliveries, Enrolments, Exports, FirstSteps, LinkManagement, MailOutbox, Members,
-    Networks, OperatorChecks, OperatorConnections, OperatorFloats, OperatorGateway, Passkeys,
-    Payees, PaymentSearch, Payments, PayoutLimits, PayoutLists, Payouts, PersonSecurity,
+    MonthlyReports, Networks, OperatorChecks, OperatorConnections, OperatorFloats, OperatorGateway,
+    Passkeys, Payees, PaymentSearch, Payments, PayoutLimits, PayoutLists, Payouts, PersonSecurity,
     ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Sessions, Statements,
     TransactionRecords, WebhookEndpoints,
 };
@@ -97,6 +97,8 @@ pub struct DashboardState {
     pub statements: Statements,
     /// Closes days of operators.
     pub day_closing: DayClosing,
+    /// Reads the books of a month.
+    pub monthly_reports: MonthlyReports,
     /// Changes the colour and the logo of an account.
     pub branding: Branding,
     /// Invites people, enrols them, and changes their passwords and recovery codes.

@@ -32,6 +32,8 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "batch_rows.html",
     "batch_upload.html",
     "batches.html",
+    "books.html",
+    "books_table.html",
     "charge_rows.html",
     "checkouts.html",
     "closed_day.html",

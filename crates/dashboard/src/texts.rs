@@ -27,6 +27,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "alert_channels",
         "audit_actions",
         "batches",
+        "books",
         "branding",
         "closed_days",
         "confirm",

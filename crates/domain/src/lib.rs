@@ -47,6 +47,7 @@
 //! | [`listing`] | filters, pages and cursors of transactions |
 //! | [`ledger`] | double-entry postings of every transaction |
 //! | [`reporting`] | lists, sums and figures for people |
+//! | [`books`] | the books of a month |
 //! | [`statement`] | statements of operators, and how their lines agree with the transactions |
 //! | [`public_url`] | the URL under which people and programs reach the service |
 //! | [`queue`] | queues of due work by mode, direction and operator |
@@ -78,6 +79,7 @@ pub mod approval;
 pub mod audit;
 pub mod bare_address;
 mod bidi;
+pub mod books;
 pub mod branding;
 mod breaker_change;
 pub mod calendar;

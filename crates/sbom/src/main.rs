@@ -101,9 +101,15 @@ fn component(part: &Part<'_>, lock: &Lockfile) -> Result<Component> {
     Ok(component)
 }
 
+/// A crate whose own licence is not that of the fonts in it.
+const FONTS: &str = "dejavu";
+
 /// Crates of before 2021 separate licences with a slash, which SPDX does not know.
 fn licences(package: &Package) -> Option<Licenses> {
-    let expression = package.license.as_ref()?.replace('/', " OR ");
+    let mut expression = package.license.as_ref()?.replace('/', " OR ");
+    if package.name == FONTS {
+        expression = format!("({expression}) AND Bitstream-Vera");
+    }
     Some(Licenses(vec![LicenseChoice::Expression(SpdxExpression::new(&expression))]))
 }
 

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::Receiver;
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 40] = [
+pub(super) const TABLES: [&str; 41] = [
     "accounts",
     "account_logos",
     "api_keys",
@@ -20,6 +20,7 @@ pub(super) const TABLES: [&str; 40] = [
     "closed_days",
     "transaction_days",
     "refund_days",
+    "ledger_day_sums",
     "operator_exchanges",
     "sandbox_orders",
     "attempts",

@@ -1,6 +1,7 @@
 //! Rows of either engine as values of the domain.
 
 mod accounts;
+mod books;
 mod channels;
 mod closed_days;
 mod connected_operators;
@@ -44,6 +45,7 @@ use tua_domain::{
 use tua_operators::sandbox::orders::{Decision, Received};
 
 pub(super) use accounts::{account, branding, key};
+pub(super) use books::{ledger_day_sum, opening_balance, posted_day};
 pub(super) use channels::{channel, channel_columns};
 pub(super) use closed_days::{closed_day, ledger_entry};
 pub(super) use connected_operators::connected_operator;

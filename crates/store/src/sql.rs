@@ -106,8 +106,11 @@ pub(crate) enum TableLock {
     /// A day is closed: nobody else holds a lock on the closed days meanwhile.
     CloseDay,
     /// The totals of days are counted again: waits for transactions that have counted something,
-    /// and makes the next ones wait, so that none is counted twice or not at all.
+    /// and makes the next ones wait, so that none is counted twice or not at all. The kept sums of
+    /// the ledger's days are deleted, so it conflicts with [`Self::KeepDaySums`] too.
     RebuildTotals,
+    /// The sums of a day of the ledger are kept: nobody else keeps or deletes sums meanwhile.
+    KeepDaySums,
 }
 
 /// A row that must exist does not.

@@ -50,7 +50,8 @@ impl Ledger {
     }
 }
 
-/// Compares the postings of every transaction with its state. A service may run meanwhile.
+/// Compares the postings of every transaction with its state, and the kept sums of days with their
+/// entries. A service may run meanwhile.
 ///
 /// # Errors
 /// Those of the store.
@@ -66,5 +67,6 @@ pub async fn verify_ledger(ledger: &dyn ports::Ledger) -> Result<LedgerVerificat
         }
     }
     verification.add_orphans(ledger.orphaned_entries().await?);
+    verification.add_wrong_days(ledger.wrong_kept_days().await?);
     Ok(verification)
 }

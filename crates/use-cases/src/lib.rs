@@ -70,6 +70,7 @@
 //! | `idempotency` | runs each attempt once, and answers its repetitions |
 //! | `reading` | a transaction as it stands, or as it stood at a version |
 //! | [`reports`] | reads pages and figures for people |
+//! | `monthly_reports` | reads the books of a month |
 //! | `exports` | begins exports, each with its entry of the audit log |
 //! | `first_steps` | reads how far an account is from its name to real payments |
 //! | `branding` | changes the colour and the logo of an account |
@@ -117,6 +118,7 @@ mod mail_contents;
 mod mail_outbox;
 mod mail_queue;
 mod members;
+mod monthly_reports;
 mod networks;
 mod operator_alerts;
 mod operator_checks;
@@ -203,6 +205,7 @@ pub use mail_contents::{
 pub use mail_outbox::MailOutbox;
 pub use mail_queue::MailQueue;
 pub use members::{Members, PersonOfAddress};
+pub use monthly_reports::{MonthlyReading, MonthlyReports};
 pub use networks::Networks;
 pub use operator_alerts::OperatorAlerts;
 pub use operator_checks::OperatorChecks;

@@ -2,6 +2,7 @@
 
 use super::Postings;
 use crate::{Transaction, TransactionId};
+use jiff::civil::Date;
 
 /// How many faults are listed; all are counted.
 pub const MAX_LISTED_FAULTS: usize = 1_000;
@@ -42,6 +43,11 @@ pub enum LedgerFault {
         /// How many such entries the ledger has, at least 1.
         entries: u64,
     },
+    /// The sums that are kept of a day, for the books of a month, are not those of its entries.
+    DaySums {
+        /// The day on which the entries were posted, in UTC.
+        day: Date,
+    },
 }
 
 /// What a verification found.
@@ -73,6 +79,13 @@ impl LedgerVerification {
     pub fn add_orphans(&mut self, entries: u64) {
         if entries > 0 {
             self.fault(LedgerFault::Orphans { entries });
+        }
+    }
+
+    /// Takes in the days whose kept sums are not those of their entries.
+    pub fn add_wrong_days(&mut self, days: Vec<Date>) {
+        for day in days {
+            self.fault(LedgerFault::DaySums { day });
         }
     }
 

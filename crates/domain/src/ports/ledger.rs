@@ -32,4 +32,7 @@ pub trait Ledger: Debug + Send + Sync + 'static {
     ) -> Result<Vec<PostedTransaction>, StoreError>;
     /// How many entries name a transaction that does not exist.
     async fn orphaned_entries(&self) -> Result<u64, StoreError>;
+    /// The days whose kept sums (for the books of a month) are not those of their entries, oldest
+    /// first. It reads every entry.
+    async fn wrong_kept_days(&self) -> Result<Vec<Date>, StoreError>;
 }

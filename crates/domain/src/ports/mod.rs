@@ -10,6 +10,7 @@
 mod accounts;
 mod alert_channels;
 mod audit_log;
+mod books;
 mod callback_log;
 mod certificates;
 mod checkouts;
@@ -64,6 +65,7 @@ pub use crate::{
 pub use accounts::Accounts;
 pub use alert_channels::{AlertChannels, ChannelSender};
 pub use audit_log::AuditLog;
+pub use books::Books;
 pub use callback_log::{CallbackLog, ReceivedCallback};
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use checkouts::Checkouts;

@@ -1,7 +1,7 @@
 //! All ports that one database implements.
 
 use super::{
-    Accounts, AcmeRecords, AlertChannels, AuditLog, CallbackLog, Checkouts, ClosedDays,
+    Accounts, AcmeRecords, AlertChannels, AuditLog, Books, CallbackLog, Checkouts, ClosedDays,
     CodeAttempts, ConnectedOperators, ExchangeLog, HandOvers, IdempotencyRecords, Identities,
     Ledger, LimitLifts, MailOutbox, Nodes, Outbox, Passkeys, PaymentLinks, PayoutApprovals,
     PayoutBatches, People, PersonalData, PinnedPayments, RateBuckets, Readiness, Reports,
@@ -17,6 +17,7 @@ pub trait Store:
     + AcmeRecords
     + AlertChannels
     + AuditLog
+    + Books
     + CallbackLog
     + Checkouts
     + ClosedDays
@@ -54,6 +55,7 @@ impl<T> Store for T where
         + AcmeRecords
         + AlertChannels
         + AuditLog
+        + Books
         + CallbackLog
         + Checkouts
         + ClosedDays

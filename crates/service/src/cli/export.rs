@@ -130,7 +130,7 @@ impl Export {
             self.mode,
             period,
             false,
-            format,
+            format.as_str(),
         );
         let export = exports.begin(change, &by).await.map_err(|error| error.to_string())?;
         let handle = file

@@ -179,6 +179,13 @@ impl FaultRow {
             LedgerFault::Orphans { entries } => {
                 (None, format!("{entries} entries of transactions that do not exist"))
             }
+            LedgerFault::DaySums { day } => (
+                None,
+                format!(
+                    "the sums that are kept of {day} are not those of its entries; \
+                     tua transaction recount deletes all kept sums, and they are summed up again"
+                ),
+            ),
         };
         Self { transaction_id: id.map(ToString::to_string), fault }
     }

@@ -11,9 +11,9 @@ use tua_domain::{people::LinkDelivery, public_url::PublicUrl};
 use tua_oidc::{OidcSettings, Provider};
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
-    Batches, Branding, DayCharges, DayClosing, Exports, FirstSteps, OperatorChecks, Passkeys,
-    Payees, PayoutLimits, PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists,
-    Refunds, Reports, Reviews, Statements, TransactionRecords,
+    Batches, Branding, DayCharges, DayClosing, Exports, FirstSteps, MonthlyReports, OperatorChecks,
+    Passkeys, Payees, PayoutLimits, PayoutLists, Payouts, PersonSecurity, ProviderSignIn,
+    RefundLists, Refunds, Reports, Reviews, Statements, TransactionRecords,
 };
 use tua_web::http::BodyTimeout;
 
@@ -83,6 +83,7 @@ pub(super) fn router(
         checkouts: use_cases.checkouts.clone(),
         statements: Statements { store: store.clone() },
         day_closing: DayClosing { store: store.clone(), clock: clock.clone() },
+        monthly_reports: MonthlyReports::new(store.clone(), clock.clone()),
         branding: Branding { accounts: store.clone() },
         enrolments: use_cases.enrolments.clone(),
         keys: shared.keys.clone(),

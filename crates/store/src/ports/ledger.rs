@@ -1,7 +1,7 @@
 //! The [`Ledger`] port.
 
 use super::both_engines;
-use crate::queries::ledger;
+use crate::queries::{books, ledger};
 use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_domain::{
@@ -45,6 +45,10 @@ both_engines! {
 
         async fn orphaned_entries(&self) -> Result<u64, StoreError> {
             self.read_long((), async |db, ()| ledger::orphaned_entries(db).await).await
+        }
+
+        async fn wrong_kept_days(&self) -> Result<Vec<Date>, StoreError> {
+            self.read_long((), async |db, ()| books::wrong_days(db).await).await
         }
     }
 }

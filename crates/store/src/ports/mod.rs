@@ -4,6 +4,7 @@ mod accounts;
 mod acme_records;
 mod alert_channels;
 mod audit_log;
+mod books;
 mod closed_days;
 mod connected_operators;
 mod identities;

@@ -85,8 +85,9 @@ impl Sql for Db {
             // Conflicts with the other mode, and with itself.
             TableLock::CloseDay => "LOCK TABLE closed_days IN SHARE ROW EXCLUSIVE MODE",
             TableLock::RebuildTotals => {
-                "LOCK TABLE transaction_days, refund_days IN EXCLUSIVE MODE"
+                "LOCK TABLE transaction_days, refund_days, ledger_day_sums IN EXCLUSIVE MODE"
             }
+            TableLock::KeepDaySums => "LOCK TABLE ledger_day_sums IN SHARE ROW EXCLUSIVE MODE",
         })
         .await
     }

@@ -30,6 +30,7 @@ macro_rules! ledger_operators {
              FROM names WHERE names.name IS NOT NULL) "
     };
 }
+pub(super) use ledger_operators;
 
 /// How many ledger entries an operator's day has under all names. Parameters: fingerprint, start of
 /// the day, start of the next day. SQLite does not reorder a CROSS JOIN.

@@ -11,6 +11,7 @@ pub(crate) mod alerts;
 pub(crate) mod approvals;
 pub(crate) mod attention;
 pub(crate) mod audit;
+pub(crate) mod books;
 pub(crate) mod closed_days;
 pub(crate) mod connected_operators;
 pub(crate) mod credentials;

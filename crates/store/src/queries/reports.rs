@@ -64,6 +64,8 @@ pub(crate) async fn rebuild_totals<S: Sql>(db: &S) -> Result<u64, S::Error> {
     db.lock_table(TableLock::RebuildTotals).await?;
     db.execute("DELETE FROM transaction_days", &[]).await?;
     db.execute("DELETE FROM refund_days", &[]).await?;
+    // These are summed up again by whoever reads them next.
+    db.execute("DELETE FROM ledger_day_sums", &[]).await?;
     db.execute(report_sql::REBUILD, &[]).await?;
     db.execute(report_sql::REBUILD_REFUNDS, &[]).await?;
     let sum = "SELECT CAST(coalesce(sum(payments), 0) AS BIGINT) AS payments FROM transaction_days";

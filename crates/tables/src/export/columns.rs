@@ -15,6 +15,8 @@ pub enum Cell {
     Money(i64),
     /// A number of things.
     Count(u64),
+    /// A number of things, of which more can be taken back than were added.
+    Number(i64),
     /// A moment: in CSV in RFC 3339, in a workbook a date of the spreadsheet program.
     Time(Timestamp),
     /// A day: in CSV in ISO 8601, in a workbook a date of the spreadsheet program.

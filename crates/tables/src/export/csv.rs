@@ -39,6 +39,7 @@ fn field(cell: Cell) -> String {
         Cell::Text(text) => marked(&text).into_owned(),
         Cell::Money(pesewas) => cedis(pesewas),
         Cell::Count(count) => count.to_string(),
+        Cell::Number(number) => number.to_string(),
         Cell::Time(at) => at.to_string(),
         Cell::Day(day) => day.to_string(),
     }

@@ -3,14 +3,18 @@
 //!
 //! | module | writes |
 //! |---|---|
+//! | [`books`] | the monthly report as a table |
 //! | [`columns`] | the cells of a transaction |
 //! | [`csv`] | CSV, in pieces |
+//! | [`pdf`] | a report as PDF |
 //! | [`summary`] | the sums of the ledger by day |
 //! | [`xlsx`] | an XLSX file |
 
+pub mod books;
 pub mod columns;
 pub mod csv;
 pub mod differences;
+pub mod pdf;
 pub mod summary;
 pub mod xlsx;
 
@@ -88,7 +92,7 @@ pub enum ExportError {
 }
 
 /// The entry of the audit log for an export. It contains no payer's data: of a search only that
-/// there was one.
+/// there was one. `format` is the name of the format.
 #[must_use]
 pub fn audit_change(
     action: Action,
@@ -96,7 +100,7 @@ pub fn audit_change(
     mode: Option<Mode>,
     period: (Option<jiff::civil::Date>, Option<jiff::civil::Date>),
     is_searched: bool,
-    format: ExportFormat,
+    format: &str,
 ) -> AuditChange {
     let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string());
     let after = serde_json::json!({
@@ -104,7 +108,7 @@ pub fn audit_change(
         "from": day(period.0),
         "to": day(period.1),
         "search": is_searched,
-        "format": format.as_str(),
+        "format": format,
     });
     AuditChange {
         action,

@@ -73,11 +73,14 @@ impl XlsxExport {
                     Cell::Money(pesewas) => sheet.write_number_with_format(
                         self.rows,
                         column,
-                        cedis_number(pesewas),
+                        float(&cedis(pesewas)),
                         &self.money,
                     ),
                     Cell::Count(count) => {
-                        sheet.write_number(self.rows, column, count_number(count))
+                        sheet.write_number(self.rows, column, float(&count.to_string()))
+                    }
+                    Cell::Number(number) => {
+                        sheet.write_number(self.rows, column, float(&number.to_string()))
                     }
                     Cell::Time(at) => sheet.write_datetime_with_format(
                         self.rows,
@@ -105,12 +108,6 @@ impl XlsxExport {
     }
 }
 
-/// A spreadsheet has no other numbers than floating-point ones; the nearest one is shown with the
-/// same two decimals.
-fn cedis_number(pesewas: i64) -> f64 {
-    cedis(pesewas).parse().unwrap_or_default()
-}
-
 /// The width of a column, in characters: most values fit.
 fn column_width(name: &str) -> f64 {
     match name {
@@ -121,8 +118,10 @@ fn column_width(name: &str) -> f64 {
     }
 }
 
-fn count_number(count: u64) -> f64 {
-    count.to_string().parse().unwrap_or_default()
+/// A spreadsheet has no other numbers than floating-point ones; the nearest one is shown with the
+/// same digits.
+fn float(digits: &str) -> f64 {
+    digits.parse().unwrap_or_default()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature of map_err")]

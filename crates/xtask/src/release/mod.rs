@@ -112,8 +112,15 @@ impl Release {
         let _ = fs::remove_dir_all(&folder);
         let root = paths::root();
         let copies = binaries::NAMES.map(|binary| binaries.join(binary)).into_iter().chain(
-            ["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "deploy/tua.service"]
-                .map(|file| root.join(file)),
+            [
+                "LICENSE-MIT",
+                "LICENSE-APACHE",
+                // The fonts of the monthly report as PDF are in the binary.
+                "crates/tables/LICENSE-DEJAVU",
+                "CHANGELOG.md",
+                "deploy/tua.service",
+            ]
+            .map(|file| root.join(file)),
         );
         fs::create_dir_all(&folder).map_err(|e| fault!("{}: {e}", paths::shown(&folder)))?;
         for from in copies {

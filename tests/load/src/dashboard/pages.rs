@@ -35,6 +35,7 @@ fn lists(seeded: &Seeded) -> Vec<String> {
         "/links",
         "/statements",
         "/statements/days",
+        "/books",
         "/webhooks",
         "/operators",
         "/people",

@@ -7,6 +7,7 @@ mod alert_channels;
 mod ask_for_money;
 mod batch_files;
 mod batches;
+mod books;
 mod branding;
 mod connected_operators;
 mod customers;

@@ -1,5 +1,6 @@
 //! The ledger and the statements of operators (docs/reference/ledger.md).
 
+mod books;
 mod closed_days;
 mod interrupted_imports;
 mod postings;

@@ -1,0 +1,176 @@
+//! The tables of a month.
+
+use super::{
+    model::{Row, Table, change, count, money},
+    words::{day_of_month, text},
+};
+use crate::language::Language;
+use tua_domain::books::{
+    month::{MonthPeriod, MonthProgress},
+    movements::Movements,
+    report::{MonthlyReport, OperatorBook},
+};
+
+/// The money of the month beside that of the days with which it is compared.
+pub(super) fn summary(language: Language, report: &MonthlyReport) -> Table {
+    let total = &report.total;
+    let before = &report.before;
+    let amount = |key: &str, of: fn(&Movements) -> i64| {
+        let now = of(total);
+        let then = of(before);
+        Row {
+            label: text(language, key, &[]),
+            cells: vec![money(now, language), money(then, language), change(now - then, language)],
+            is_total: key == "books-net",
+        }
+    };
+    let number = |key: &str, of: fn(&Movements) -> i64| {
+        let now = of(total);
+        let then = of(before);
+        let sign = if now > then { "+" } else { "" };
+        Row {
+            label: text(language, key, &[]),
+            cells: vec![
+                count(now, language),
+                count(then, language),
+                format!("{sign}{}", count(now - then, language)),
+            ],
+            is_total: false,
+        }
+    };
+    Table {
+        heading: text(language, "books-summary", &[]),
+        columns: vec!["books-item", "books-this", "books-before", "books-change"],
+        rows: vec![
+            amount("books-in", |one| one.charges.pesewas),
+            amount("books-refunds", |one| one.refunds.pesewas),
+            amount("books-payouts", |one| one.payouts.pesewas),
+            amount("books-fees", |one| one.fees_pesewas),
+            amount("books-net", Movements::net_pesewas),
+            number("books-count", |one| one.charges.count),
+            number("books-count-refunds", |one| one.refunds.count),
+            number("books-count-payouts", |one| one.payouts.count),
+        ],
+        notes: vec![text(language, "books-net-help", &[]), begun(language, report)],
+    }
+}
+
+/// How the sum of the ledger and that of the page Home differ.
+fn begun(language: Language, report: &MonthlyReport) -> String {
+    let difference = report.total.charges.pesewas - report.begun_charges_pesewas;
+    if difference == 0 {
+        return text(language, "books-begun-same", &[]);
+    }
+    let values = [
+        ("amount", &*money(report.begun_charges_pesewas, language)),
+        ("difference", &change(difference, language)),
+    ];
+    text(language, "books-begun-differs", &values)
+}
+
+/// The movements by network, with their total.
+pub(super) fn by_network(language: Language, report: &MonthlyReport) -> Table {
+    let row = |network: tua_contract::Network, movements: &Movements| {
+        let label = text(language, &format!("network-{}", network.as_str()), &[]);
+        movements_row(language, label, movements)
+    };
+    let rows = report.networks.iter().map(|(network, one)| row(*network, one)).collect();
+    movements_table(language, "books-by-network", "books-network", rows, &report.total)
+}
+
+/// The movements by operator, with their total.
+pub(super) fn by_operator(language: Language, report: &MonthlyReport) -> Table {
+    let row =
+        |one: &OperatorBook| movements_row(language, operator_name(language, one), &one.movements);
+    let rows = report.operators.iter().map(row).collect();
+    movements_table(language, "books-by-operator", "books-operator", rows, &report.total)
+}
+
+/// The name of an operator in the settings, or the sandbox.
+pub(super) fn operator_name(language: Language, book: &OperatorBook) -> String {
+    book.operator
+        .as_ref()
+        .map_or_else(|| text(language, "books-sandbox", &[]), |pin| pin.name.to_string())
+}
+
+fn movements_table(
+    language: Language,
+    heading: &str,
+    first_column: &'static str,
+    mut rows: Vec<Row>,
+    total: &Movements,
+) -> Table {
+    let notes = if rows.is_empty() { vec![text(language, "books-none", &[])] } else { Vec::new() };
+    let label = text(language, "books-total", &[]);
+    rows.push(Row { is_total: true, ..movements_row(language, label, total) });
+    Table {
+        heading: text(language, heading, &[]),
+        columns: vec![
+            first_column,
+            "books-count",
+            "books-in",
+            "books-refunds",
+            "books-payouts",
+            "books-fees",
+            "books-net",
+        ],
+        rows,
+        notes,
+    }
+}
+
+fn movements_row(language: Language, label: String, movements: &Movements) -> Row {
+    let cells = vec![
+        count(movements.charges.count, language),
+        money(movements.charges.pesewas, language),
+        money(movements.refunds.pesewas, language),
+        money(movements.payouts.pesewas, language),
+        money(movements.fees_pesewas, language),
+        money(movements.net_pesewas(), language),
+    ];
+    Row { label, cells, is_total: false }
+}
+
+/// The money at each operator before and after the month, and what moved between.
+pub(super) fn floats(language: Language, report: &MonthlyReport) -> Vec<Table> {
+    report.operators.iter().map(|one| float(language, &report.period, one)).collect()
+}
+
+fn float(language: Language, period: &MonthPeriod, book: &OperatorBook) -> Table {
+    let line = |label: String, pesewas: i64, is_total| Row {
+        label,
+        cells: vec![money(pesewas, language)],
+        is_total,
+    };
+    let named = |key: &str, pesewas| line(text(language, key, &[]), pesewas, false);
+    let movements = &book.movements;
+    let opening =
+        text(language, "books-opening", &[("day", &day_of_month(language, *period.days.start()))]);
+    let closing = match period.progress {
+        MonthProgress::Finished => {
+            text(language, "books-closing", &[("day", &day_of_month(language, *period.days.end()))])
+        }
+        MonthProgress::Running => text(language, "books-closing-now", &[]),
+    };
+    let mut rows = vec![
+        line(opening, book.float.opening_pesewas, false),
+        named("books-in", movements.charges.pesewas),
+        named("books-less-fees", -movements.fees_pesewas),
+        named("books-less-refunds", -movements.refunds.pesewas),
+        named("books-less-payouts", -movements.payouts.pesewas),
+    ];
+    let others = [
+        ("books-in-transit", -movements.in_transit_pesewas),
+        ("books-suspense", -movements.suspense_pesewas),
+        ("books-difference", book.float.difference_pesewas(movements)),
+    ];
+    let moved = others.into_iter().filter(|(_, pesewas)| *pesewas != 0);
+    rows.extend(moved.map(|(key, pesewas)| named(key, pesewas)));
+    rows.push(line(closing, book.float.closing_pesewas, true));
+    Table {
+        heading: operator_name(language, book),
+        columns: vec!["books-line", "books-amount"],
+        rows,
+        notes: Vec::new(),
+    }
+}

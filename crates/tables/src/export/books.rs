@@ -1,0 +1,191 @@
+//! The monthly report as a table: one row for the total, for the days with which it is compared,
+//! for each network and each operator, and for days of an operator that have one agreement with its
+//! statements.
+
+use super::{
+    ExportError,
+    columns::Cell,
+    csv::{lines, write},
+};
+use jiff::civil::Date;
+use std::ops::RangeInclusive;
+use tua_domain::{
+    Mode,
+    books::{
+        agreement::{DayAgreement, OperatorAgreement, runs},
+        movements::{FloatMovement, Movements},
+        report::MonthlyReport,
+    },
+};
+
+/// The names of the columns.
+pub const HEADER: [&str; 21] = [
+    "part",
+    "name",
+    "from",
+    "to",
+    "mode",
+    "currency",
+    "payments",
+    "moneyIn",
+    "refundCount",
+    "refunds",
+    "payoutCount",
+    "payouts",
+    "fees",
+    "net",
+    "openingFloat",
+    "inTransit",
+    "suspense",
+    "difference",
+    "closingFloat",
+    "agreement",
+    "exceptions",
+];
+
+/// A row of the table.
+pub type BookRow = [Cell; HEADER.len()];
+
+/// The file as CSV, without the mark before it.
+///
+/// # Errors
+/// [`ExportError::File`].
+pub fn csv(rows: Vec<BookRow>) -> Result<Vec<u8>, ExportError> {
+    Ok([write([HEADER.map(str::to_owned)])?, lines(rows)?].concat())
+}
+
+/// The rows of a report, with the days of operators whose statements the reader may see.
+#[must_use]
+pub fn rows<'a>(
+    report: &MonthlyReport,
+    mode: Mode,
+    agreements: impl IntoIterator<Item = &'a OperatorAgreement>,
+) -> Vec<BookRow> {
+    let period = &report.period;
+    let days = &period.days;
+    let of = |part: &str, name: &str, movements: &Movements| {
+        movements_row(part, name, days, mode, movements, None)
+    };
+    let mut rows = vec![
+        of("total", "", &report.total),
+        movements_row("before", "", &period.before, mode, &report.before, None),
+    ];
+    rows.extend(report.networks.iter().map(|(network, one)| of("network", network.as_str(), one)));
+    rows.extend(report.operators.iter().map(|one| {
+        let name = one.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str());
+        movements_row("operator", name, days, mode, &one.movements, Some(&one.float))
+    }));
+    rows.extend(agreements.into_iter().flat_map(|one| agreement_rows(one, mode)));
+    rows
+}
+
+fn movements_row(
+    part: &str,
+    name: &str,
+    days: &RangeInclusive<Date>,
+    mode: Mode,
+    movements: &Movements,
+    float: Option<&FloatMovement>,
+) -> BookRow {
+    let maybe =
+        |of: fn(&FloatMovement) -> i64| float.map_or(Cell::Empty, |one| Cell::Money(of(one)));
+    let difference =
+        float.map_or(Cell::Empty, |one| Cell::Money(one.difference_pesewas(movements)));
+    [
+        Cell::Text(part.to_owned()),
+        Cell::Text(name.to_owned()),
+        Cell::Day(*days.start()),
+        Cell::Day(*days.end()),
+        Cell::Text(mode.as_str().to_owned()),
+        Cell::Text("GHS".to_owned()),
+        Cell::Number(movements.charges.count),
+        Cell::Money(movements.charges.pesewas),
+        Cell::Number(movements.refunds.count),
+        Cell::Money(movements.refunds.pesewas),
+        Cell::Number(movements.payouts.count),
+        Cell::Money(movements.payouts.pesewas),
+        Cell::Money(movements.fees_pesewas),
+        Cell::Money(movements.net_pesewas()),
+        maybe(|one| one.opening_pesewas),
+        Cell::Money(movements.in_transit_pesewas),
+        Cell::Money(movements.suspense_pesewas),
+        difference,
+        maybe(|one| one.closing_pesewas),
+        Cell::Empty,
+        Cell::Empty,
+    ]
+}
+
+/// The name of an agreement in the column `agreement`, and how many lines and transactions did not
+/// agree.
+const fn agreement_name(one: DayAgreement) -> (&'static str, u64) {
+    match one {
+        DayAgreement::Compared { exceptions: 0 } => ("agrees", 0),
+        DayAgreement::Compared { exceptions } => ("differs", exceptions),
+        DayAgreement::NothingToCompare => ("nothing-to-compare", 0),
+        DayAgreement::Changed => ("changed-after-closing", 0),
+        DayAgreement::OpenWithStatement => ("not-closed-with-statement", 0),
+        DayAgreement::OpenWithoutStatement => ("not-closed-without-statement", 0),
+    }
+}
+
+/// One row for each run of days with the same agreement, by agreement. A day that differs has a
+/// row of its own, so that the exceptions of the rows add up.
+fn agreement_rows(agreement: &OperatorAgreement, mode: Mode) -> Vec<BookRow> {
+    let mut kinds: Vec<DayAgreement> = Vec::new();
+    for (_, one) in &agreement.days {
+        if !kinds.contains(one) {
+            kinds.push(*one);
+        }
+    }
+    let mut rows = Vec::new();
+    for kind in kinds {
+        let (name, exceptions) = agreement_name(kind);
+        let days = agreement.of(|one| one == kind);
+        let spans = match exceptions {
+            0 => runs(&days),
+            _ => days.iter().map(|day| (*day, *day)).collect(),
+        };
+        for (from, to) in spans {
+            let mut row = [const { Cell::Empty }; HEADER.len()];
+            row[0] = Cell::Text("agreement".to_owned());
+            row[1] = Cell::Text(agreement.operator.name.to_string());
+            row[2] = Cell::Day(from);
+            row[3] = Cell::Day(to);
+            row[4] = Cell::Text(mode.as_str().to_owned());
+            row[19] = Cell::Text(name.to_owned());
+            row[20] = Cell::Count(exceptions);
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+    use tua_domain::routing::{OperatorFingerprint, OperatorName, PinnedOperator};
+
+    #[test]
+    fn neighbouring_days_that_differ_have_exceptions_that_add_up() {
+        let differs = DayAgreement::Compared { exceptions: 1 };
+        let open = DayAgreement::OpenWithoutStatement;
+        let days = [differs, differs, open, open].into_iter().zip(3..);
+        let agreement = OperatorAgreement {
+            operator: PinnedOperator {
+                name: OperatorName::of_row("mtn".to_owned()),
+                fingerprint: OperatorFingerprint::of_row("a".to_owned()),
+            },
+            days: days.map(|(one, day)| (date(2026, 11, day), one)).collect(),
+        };
+        let rows = agreement_rows(&agreement, Mode::Live);
+        let spans: Vec<_> = rows.iter().map(|row| [&row[2], &row[3], &row[20]]).collect();
+        let row = |from, to, exceptions| {
+            let day = |day| Cell::Day(date(2026, 11, day));
+            [day(from), day(to), Cell::Count(exceptions)]
+        };
+        let expected = [row(3, 3, 1), row(4, 4, 1), row(5, 6, 0)];
+        assert_eq!(format!("{spans:?}"), format!("{expected:?}"));
+    }
+}
