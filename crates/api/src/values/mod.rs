@@ -6,23 +6,26 @@
 //! | `links` | kinds that requests for payment links hold |
 //! | `requests` | kinds that requests hold: how each is parsed, and how it is described |
 //! | `responses` | kinds that only responses and queries hold; schemas for texts and enumerations |
+//! | `return_url` | the address that a payer can be sent back to |
 //! | `unexpected_character` | names a character that a value must not have |
 
 mod links;
 mod requests;
 mod responses;
+mod return_url;
 mod unexpected_character;
 
 pub use links::{Description, FutureTime, LinkUses, Title};
 pub use requests::{
     Currency, LINE, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference,
-    RefundByPayout, ReturnUrl, reject_control_characters,
+    RefundByPayout, reject_control_characters,
 };
 pub use responses::{
     BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee,
     LinkStatus, LiveOrTest, NetworkStatus, NextAction, PayersCheckoutStatus, RefundMethod, Status,
     Sum, Time, TransactionType, known_values, one_of, string_schema,
 };
+pub use return_url::ReturnUrl;
 pub use tua_http_json::values::{Amount, Email};
 
 /// Implements the OpenAPI schema of a type, with its description. Other schemas refer to it by its

@@ -8,17 +8,15 @@ use serde_json::{Value, json, value::RawValue};
 use std::collections::BTreeMap;
 use tua_contract::{Code, ErrorCode, Network as NetworkCode, Phone};
 use tua_domain::{
-    Kind, Mode, refund,
+    Kind, refund,
     transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
 };
 use tua_http_json::{JsonText, Refusal};
-use url::{Host, Url};
-use utoipa::openapi::{ObjectBuilder, Schema, SchemaFormat, Type, schema::AdditionalProperties};
+use utoipa::openapi::{ObjectBuilder, Schema, Type, schema::AdditionalProperties};
 
 const METADATA_MAX_KEYS: usize = 50;
 const METADATA_KEY_MAX_CHARS: usize = 64;
 const METADATA_MAX_BYTES: usize = 8 << 10;
-const URL_MAX_BYTES: usize = 2048;
 
 /// A line of text: anything but control characters.
 pub const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
@@ -290,69 +288,6 @@ fn has_control_characters(text: &str, members: &BTreeMap<String, &RawValue>) -> 
             key.contains(char::is_control)
                 || serde_json::from_str(value.get()).is_ok_and(|value| is_forbidden(&value))
         })
-}
-
-/// An address that a payer can be sent back to: https, or http on loopback.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub struct ReturnUrl {
-    /// As it was sent.
-    pub text: String,
-    is_https: bool,
-}
-
-impl_schema!(
-    ReturnUrl,
-    "The address that the hosted page offers to go back to: https, or in test mode also http on \
-     loopback; without a user name.",
-    string_schema()
-        .max_length(Some(URL_MAX_BYTES))
-        .format(Some(SchemaFormat::Custom("url".to_owned())))
-        .pattern(Some("^https?://"))
-        .examples([json!("https://shop.example/thanks")])
-);
-
-impl ReturnUrl {
-    /// Checks that the mode allows the URL: http on loopback is allowed in test mode only.
-    ///
-    /// # Errors
-    /// `invalid_url` where the mode does not allow it.
-    pub fn allowed_in(&self, mode: Mode) -> Result<(), Refusal> {
-        if self.is_https || mode == Mode::Test { Ok(()) } else { Err(invalid_url()) }
-    }
-}
-
-impl TryFrom<String> for ReturnUrl {
-    type Error = Refusal;
-
-    fn try_from(text: String) -> Result<Self, Refusal> {
-        let url = Url::parse(&text).map_err(|_| invalid_url())?;
-        let is_https = url.scheme() == "https";
-        let is_secure = is_https || (url.scheme() == "http" && is_loopback(&url));
-        let is_valid = text.len() <= URL_MAX_BYTES
-            && is_secure
-            && url.has_host()
-            // The parser would leave out tabs and line ends.
-            && !text.contains(char::is_control)
-            && url.username().is_empty()
-            && url.password().is_none();
-        if is_valid { Ok(Self { text, is_https }) } else { Err(invalid_url()) }
-    }
-}
-
-fn invalid_url() -> Refusal {
-    let detail = "This must be an https URL without a user name. In test mode, http on loopback is \
-        also allowed.";
-    Refusal::new(ErrorCode::InvalidUrl, detail)
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
 }
 
 #[cfg(test)]
