@@ -5,6 +5,7 @@ mod arguments;
 mod audit;
 mod backup;
 mod branding;
+mod completions;
 mod copy;
 mod damaged_files;
 mod demo;
