@@ -124,7 +124,7 @@ impl AlertChannel {
     }
 
     /// Records a test. After an accepted one the alerts that wait are sent at once, unless a lease
-    /// may be running, which ends within [`FIRST_DELAY`].
+    /// may be running, which ends within the first delay of a retry.
     pub fn record_test(&mut self, outcome: &ChannelOutcome, now: Timestamp) {
         let is_delayed = self.next_at.is_some_and(|next| next > now + FIRST_DELAY);
         if *outcome == ChannelOutcome::Accepted && self.attempts > 0 && is_delayed {
