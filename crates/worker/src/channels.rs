@@ -11,8 +11,9 @@ use tua_domain::{
 use tua_mail::channel;
 use tua_use_cases::{ChannelClient, ChannelQueue};
 
-/// The interval between two searches for channels that are due.
-const POLL_INTERVAL: Duration = Duration::from_secs(3);
+/// The interval between two searches for channels that are due. It is no multiple of a second, the
+/// interval of other workers, so that they do not always read the database at the same moment.
+const POLL_INTERVAL: Duration = Duration::from_millis(3500);
 
 /// The number of channels that are leased at once.
 const MAX_LEASED: u32 = 16;
