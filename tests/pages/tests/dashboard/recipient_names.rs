@@ -16,6 +16,18 @@ async fn account(live: &LiveOperators) -> AccountId {
     live.app.running().store.accounts().await.unwrap().remove(0).id
 }
 
+/// The account, in which a second person approves every live payout.
+async fn account_with_approvals(live: &LiveOperators) -> AccountId {
+    let account = account(live).await;
+    let scope = Scope { account: account.clone(), mode: Mode::Live };
+    let change = ControlsChange {
+        approval_above: Change::Set("0".parse().unwrap()),
+        ..ControlsChange::default()
+    };
+    live.app.running().store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();
+    account
+}
+
 /// The page that shows the check of a file.
 async fn check(live: &LiveOperators, lines: &str) -> String {
     let account = account(live).await;
@@ -100,13 +112,7 @@ async fn an_operator_without_names_says_so_and_another_one_of_the_account_is_ask
 #[tokio::test(flavor = "multi_thread")]
 async fn the_pages_of_approvals_show_the_names() {
     let live = LiveOperators::routed_to("mtn").await;
-    let account = account(&live).await;
-    let scope = Scope { account: account.clone(), mode: Mode::Live };
-    let change = ControlsChange {
-        approval_above: Change::Set("0".parse().unwrap()),
-        ..ControlsChange::default()
-    };
-    live.app.running().store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();
+    let account = account_with_approvals(&live).await;
     pay_out(&live.shop, 5.0).await.is(202);
     let finance = live.app.browser_of(&account, Role::Finance).await;
     let waiting = finance.get(&page(&account, Mode::Live, "/payouts")).await.is(200).text;
@@ -135,13 +141,7 @@ async fn the_pages_of_approvals_show_the_names() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_approves_a_batch_sees_the_names_of_its_file() {
     let live = LiveOperators::routed_to("mtn").await;
-    let account = account(&live).await;
-    let scope = Scope { account: account.clone(), mode: Mode::Live };
-    let change = ControlsChange {
-        approval_above: Change::Set("0".parse().unwrap()),
-        ..ControlsChange::default()
-    };
-    live.app.running().store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();
+    let account = account_with_approvals(&live).await;
     let lines = "0241234567,MTN,5,Ama <Mensah>\n0241234568,MTN,5,Kofi Boateng\n";
     let finance = live.app.browser_of(&account, Role::Finance).await;
     let upload = page(&account, Mode::Live, "/payouts/upload");
