@@ -4,7 +4,7 @@
 use super::{
     document::PdfTable,
     font::Fonts,
-    layout::{BOLD_CELL, CELL, CONTENT_WIDTH, MARGIN, Style},
+    style::{BOLD_CELL, CELL, CONTENT_WIDTH, MARGIN, Style},
 };
 
 /// The space between the columns of a table.

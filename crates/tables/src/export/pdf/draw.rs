@@ -3,7 +3,8 @@
 use super::{
     document::PdfReport,
     font::Fonts,
-    layout::{FOOT, Layout, Line, MARGIN, PAGE_HEIGHT, PAGE_WIDTH, Page, Role, Style},
+    layout::{Layout, Line, Page, Role},
+    style::{FOOT, MARGIN, PAGE_HEIGHT, PAGE_WIDTH, Style},
     tags,
 };
 use crate::export::ExportError;

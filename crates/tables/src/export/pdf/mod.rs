@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `document` | what a report consists of |
 //! | `font` | glyphs and widths of the embedded fonts |
+//! | `style` | the measures of a page and of its texts |
 //! | `columns` | the widths of a table's columns |
 //! | `layout` | puts lines of text on pages |
 //! | `draw` | draws the pages |
@@ -15,6 +16,7 @@ mod document;
 mod draw;
 mod font;
 mod layout;
+mod style;
 mod tags;
 
 pub use document::{PdfBlock, PdfReport, PdfRow, PdfTable};

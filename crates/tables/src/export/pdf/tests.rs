@@ -61,10 +61,10 @@ fn every_line_is_on_the_page() {
     let layout = Layout::of(&report(80), &fonts);
     for line in layout.pages.iter().flat_map(|page| &page.lines) {
         let width = fonts.face(line.style.weight).width(&line.text, line.style.size);
-        assert!(line.x >= layout::MARGIN, "{line:?}");
+        assert!(line.x >= style::MARGIN, "{line:?}");
         let end = line.x + width - fonts.face(line.style.weight).width(" ", line.style.size);
-        assert!(end <= layout::PAGE_WIDTH - layout::MARGIN, "{line:?}");
-        assert!(line.y < layout::PAGE_HEIGHT - layout::MARGIN, "{line:?}");
+        assert!(end <= style::PAGE_WIDTH - style::MARGIN, "{line:?}");
+        assert!(line.y < style::PAGE_HEIGHT - style::MARGIN, "{line:?}");
     }
 }
 
@@ -101,11 +101,11 @@ fn a_sum_is_never_cut() {
     assert_eq!(sums.len(), 6);
     assert!(lines.iter().any(|line| line.text == "Remboursements"));
     sums.sort_by_key(|line| line.x);
-    let mut end = layout::MARGIN;
+    let mut end = style::MARGIN;
     for line in sums {
         assert!(line.x > end, "{line:?} touches its neighbour");
         end = line.x + fonts.face(line.style.weight).width(sum, line.style.size);
     }
-    assert!(end <= layout::PAGE_WIDTH - layout::MARGIN);
+    assert!(end <= style::PAGE_WIDTH - style::MARGIN);
     write(&report).unwrap();
 }
