@@ -96,7 +96,8 @@ pub struct RawSettings {
     /// The operators by name. Only in the file.
     #[arg(skip)]
     pub operators: Option<Table>,
-    /// An emulator in place of the operators that people connect in the dashboard. Only in the file.
+    /// An emulator in place of the operators that people connect in the dashboard. Only in the
+    /// file.
     #[arg(skip)]
     pub operator_emulator: Option<String>,
     /// The server for e-mail. Only in the file.

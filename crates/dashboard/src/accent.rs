@@ -59,7 +59,9 @@ pub(super) fn values(visitor: &Visitor, chosen: &str) -> Value {
     context! {
         accent => chosen,
         picker => accent.map_or_else(|| USUAL.to_owned(), |accent| accent.to_string()),
-        previews => drawn.map(|accent| [Theme::Light, Theme::Dark].map(|theme| preview(accent, theme))),
+        previews => drawn.map(|accent| {
+            [Theme::Light, Theme::Dark].map(|theme| preview(accent, theme))
+        }),
         name => visitor.account.name.chars().take(NAME_CHARS).collect::<String>(),
     }
 }

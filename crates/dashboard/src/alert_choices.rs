@@ -1,5 +1,5 @@
-//! What a person is told about each of the own accounts, as the form on the page Your security shows
-//! it.
+//! What a person is told about each of the own accounts, as the form on the page Your security
+//! shows it.
 
 use super::{error::DashboardError, state::DashboardState, visitor::SignedIn};
 use minijinja::{Value, context};

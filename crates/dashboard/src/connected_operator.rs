@@ -47,8 +47,8 @@ pub(super) async fn show(
     page(&state, &visitor, &operator.id, shown).await
 }
 
-/// `POST /operators/connected/{id}/check`: calls the operator without moving money. Credentials that
-/// it accepts are in force from then on.
+/// `POST /operators/connected/{id}/check`: calls the operator without moving money. Credentials
+/// that it accepts are in force from then on.
 pub(super) async fn check(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -18,8 +18,8 @@ use tua_use_cases::{payees::typed_name, reports::TransactionList};
 /// How many of the newest payments the page shows. Name and e-mail address are read from them.
 const ROWS: u32 = 25;
 
-/// `GET /payments/customers/{phone}`: payments, refunds and payouts of a number, as far as the person may
-/// see them. A number without any is not found, and so is that of erased people.
+/// `GET /payments/customers/{phone}`: payments, refunds and payouts of a number, as far as the
+/// person may see them. A number without any is not found, and so is that of erased people.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -55,7 +55,10 @@ pub(super) async fn show(
 
 /// When the operator reported the success, or a review decided it.
 fn paid_at(record: &TransactionRecord) -> Option<Timestamp> {
-    let is_success = |event: &Event| matches!(event, Event::Moved(state, _) if state.status() == Status::Successful);
+    let is_success = |event: &Event| match event {
+        Event::Moved(state, _) => state.status() == Status::Successful,
+        _ => false,
+    };
     record.events.iter().find(|(_, event)| is_success(event)).map(|(at, _)| *at)
 }
 

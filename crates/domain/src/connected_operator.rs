@@ -117,8 +117,8 @@ impl ConnectedOperator {
 
     /// The entry with all credentials encrypted with the current server key. `None` if they are
     /// already, if no key that is there decrypts them, or if a newer key is registered than the
-    /// current one: then the server key is being replaced, and processes that encrypt with the newer
-    /// one already must not be undone.
+    /// current one: then the server key is being replaced, and processes that encrypt with the
+    /// newer one already must not be undone.
     #[must_use]
     pub fn resealed(&self, keys: &KeyRing) -> Option<Self> {
         if !keys.is_current_the_newest() {
@@ -169,9 +169,10 @@ impl ConnectedOperator {
     /// The entry after a change.
     ///
     /// # Errors
-    /// [`ConnectRefusal::Retired`] for a removed entry, except for a rotated key; [`ConnectRefusal::NotChecked`] where
-    /// networks are switched on before a check, or nothing waits for one;
-    /// [`ConnectRefusal::Changed`] where other credentials wait than those that were checked.
+    /// [`ConnectRefusal::Retired`] for a removed entry, except for a rotated key;
+    /// [`ConnectRefusal::NotChecked`] where networks are switched on before a check, or nothing
+    /// waits for one; [`ConnectRefusal::Changed`] where other credentials wait than those that were
+    /// checked.
     pub fn after(&self, change: OperatorChange, now: Timestamp) -> Result<Self, ConnectRefusal> {
         // The payments and refunds of a removed one go on, also after its key was rotated.
         let is_of_credentials =

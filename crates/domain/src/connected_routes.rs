@@ -52,7 +52,8 @@ impl ConnectedRoutes {
         Some(Self::of_row(text)).filter(|routes| routes.unknown.is_empty())
     }
 
-    /// Reads the written form of a row. What this version does not know is kept, and serves nothing.
+    /// Reads the written form of a row. What this version does not know is kept, and serves
+    /// nothing.
     #[must_use]
     pub fn of_row(text: &str) -> Self {
         let mut routes = Self::default();

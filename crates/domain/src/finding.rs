@@ -20,7 +20,8 @@ pub struct Finding {
     pub mismatch: Option<Mismatch>,
     /// The operator's ids and fee.
     pub details: OperatorDetails,
-    /// What people must do about the order, as [`Report::attention`](crate::ports::Report::attention).
+    /// What people must do about the order, as
+    /// [`Report::attention`](crate::ports::Report::attention).
     pub attention: Option<Attention>,
     /// Which orders are refused for the same reason, as
     /// [`Report::failure_scope`](crate::ports::Report::failure_scope).

@@ -77,8 +77,8 @@ id! {
 }
 
 id! {
-    /// Names an operator that people connected in the dashboard: `opr_…`. No operator of the settings
-    /// has such a name, because theirs have no underscore.
+    /// Names an operator that people connected in the dashboard: `opr_…`. No operator of the
+    /// settings has such a name, because theirs have no underscore.
     ConnectedOperatorId, "opr_"
 }
 

@@ -13,8 +13,8 @@ pub trait ConnectorSettings: Debug + Send + Sync + 'static {
     /// Where the operator's API is, unless the settings name another place.
     fn default_base_url(&self, environment: Environment) -> &str;
 
-    /// What names the merchant's account at the operator, or one of its products, and does not change
-    /// with a new key, by key of the settings. Empty where the settings name none.
+    /// What names the merchant's account at the operator, or one of its products, and does not
+    /// change with a new key, by key of the settings. Empty where the settings name none.
     fn merchant_identity(&self) -> Vec<(&'static str, &str)> {
         Vec::new()
     }

@@ -62,8 +62,8 @@ impl CallbackOutcome {
     }
 }
 
-/// The path of the callbacks of an operator, with the current secret. `name` is that of the settings,
-/// or the id of an operator that people connected.
+/// The path of the callbacks of an operator, with the current secret. `name` is that of the
+/// settings, or the id of an operator that people connected.
 #[must_use]
 pub fn callback_path(name: &str, keys: &KeyRing) -> String {
     format!("/callbacks/{name}/{}", keys.current().callback_secret(name))

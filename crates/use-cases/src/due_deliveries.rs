@@ -71,8 +71,8 @@ impl DueDeliveries {
         self.store.lease_deliveries(endpoint, now, leased_until, limit).await
     }
 
-    /// What a delivery is about. A transaction at a version is replayed from its events, which never
-    /// change.
+    /// What a delivery is about. A transaction at a version is replayed from its events, which
+    /// never change.
     ///
     /// # Errors
     /// Those of the store, and an error if the subject no longer exists.

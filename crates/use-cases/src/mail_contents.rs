@@ -1,5 +1,5 @@
-//! Reads what the messages of the outbox are about at the time when they are sent, and decides which
-//! of them are still sent.
+//! Reads what the messages of the outbox are about at the time when they are sent, and decides
+//! which of them are still sent.
 
 mod content;
 

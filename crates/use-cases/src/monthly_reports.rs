@@ -1,7 +1,8 @@
-//! Reads the books of a month from the sums of its days (docs/reference/dashboard.md#monthly-report).
+//! Reads the books of a month from the sums of its days
+//! (docs/reference/dashboard.md#monthly-report).
 //!
-//! A payment writes no sum. Whoever reads a month first sums up the days that ended since the last
-//! time, each once; the days after these are summed up from their entries at each reading.
+//! A payment writes no sum. Each reading first sums up and stores the days that have ended since the
+//! last one; the days after these are summed up from their entries at each reading.
 
 use jiff::{Timestamp, civil::Date};
 use std::{collections::BTreeMap, sync::Arc};

@@ -223,8 +223,8 @@ impl OperatorConnections {
     ///
     /// # Errors
     /// [`ConnectOperatorError`]; [`ConnectRefusal::Changed`] for credentials of another connector;
-    /// [`ConnectRefusal::OtherMerchant`] and [`ConnectRefusal::MissingProduct`] where payments of the
-    /// credentials in force could not be found with these.
+    /// [`ConnectRefusal::OtherMerchant`] and [`ConnectRefusal::MissingProduct`] where payments of
+    /// the credentials in force could not be found with these.
     pub async fn replace(
         &self,
         operator: &ConnectedOperator,
@@ -241,8 +241,8 @@ impl OperatorConnections {
         self.change(operator, OperatorChange::Replace(sealed), by).await
     }
 
-    /// Refuses credentials with which the payments of those in force cannot be found. Where those in
-    /// force cannot be read, nothing is compared.
+    /// Refuses credentials with which the payments of those in force cannot be found. Where those
+    /// in force cannot be read, nothing is compared.
     fn compare_with_those_in_force(
         &self,
         operator: &ConnectedOperator,

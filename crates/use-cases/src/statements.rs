@@ -211,7 +211,8 @@ impl Statements {
         Ok(ImportedStatement { id: statement.id, is_repeated, new_days, inserted, asked })
     }
 
-    /// Gives up an import that was cut off and whose file is lost, so that days can be closed again.
+    /// Gives up an import that was cut off and whose file is lost, so that days can be closed
+    /// again.
     ///
     /// # Errors
     /// [`AbandonError`].

@@ -185,8 +185,8 @@ impl WebhookEndpoints {
         self.outbox.change_endpoint(id, EndpointChange::Disable, by).await
     }
 
-    /// Removes an endpoint. Its pending deliveries fail. `false` if it does not exist or was removed
-    /// before.
+    /// Removes an endpoint. Its pending deliveries fail. `false` if it does not exist or was
+    /// removed before.
     ///
     /// # Errors
     /// Those of the store.

@@ -1,5 +1,5 @@
-//! A shop that connects its operators in the dashboard. The service's settings have no operator, and
-//! the emulator is called in place of the real ones.
+//! A shop that connects its operators in the dashboard. The service's settings have no operator,
+//! and the emulator is called in place of the real ones.
 
 use crate::{
     ApiClient, Response, TestApp,

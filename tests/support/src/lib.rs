@@ -1,5 +1,5 @@
-//! What the tests over a socket share: a running service with a database and a clock of its own, its
-//! clients, and fakes of what surrounds it.
+//! What the tests over a socket share: a running service with a database and a clock of its own,
+//! its clients, and fakes of what surrounds it.
 //!
 //! Each package `tua-test-…` and the tests of the command line are one test program that uses this
 //! library. A function here panics where an assumption of a test does not hold.

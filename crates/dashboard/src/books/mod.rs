@@ -88,7 +88,9 @@ fn table(table: &Table) -> Value {
         context! {
             label => &row.label,
             is_total => row.is_total,
-            cells => cells.map(|(text, column)| context! { text, column => *column }).collect::<Vec<_>>(),
+            cells => cells
+                .map(|(text, column)| context! { text, column => *column })
+                .collect::<Vec<_>>(),
         }
     });
     context! {

@@ -24,7 +24,7 @@ string_enum! {
     }
 }
 
-/// Where messages go. `Debug` hides it: whoever has it can write into the chat.
+/// Where messages go. `Debug` hides it, because with it anybody can write into the chat.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ChannelTarget {
     /// The address of an incoming webhook, which is a secret.

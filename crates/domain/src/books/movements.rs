@@ -69,7 +69,8 @@ impl Movements {
 }
 
 /// The merchant's money at an operator before and after some days, by the ledger. The ledger begins
-/// at nought: what a wallet contained before, and what the merchant moves without Tua, is not in it.
+/// at nought: what a wallet contained before, and what the merchant moves without Tua, is not in
+/// it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FloatMovement {
     /// Before the first day, in pesewas.

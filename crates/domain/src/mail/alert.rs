@@ -45,8 +45,8 @@ pub struct Alert {
     pub scope: Scope,
     /// What happened, which decides what `subject` names.
     pub kind: AlertKind,
-    /// The id of the transaction, batch, endpoint or key, or the name of the operator; with network and
-    /// direction, separated by spaces, where the alert is about one.
+    /// The id of the transaction, batch, endpoint or key, or the name of the operator; with network
+    /// and direction, separated by spaces, where the alert is about one.
     pub subject: String,
     /// When it happened. Repetitions in one window of time are the same alert.
     pub occurred_at: Timestamp,

@@ -24,8 +24,8 @@ pub enum ClusterMessage {
 /// The prefix of the text of [`ClusterMessage::Breaker`]. No id begins with it.
 const BREAKER: &str = "breaker";
 
-/// The text of [`ClusterMessage::ConnectedOperators`]. No id is like it. An earlier version takes it
-/// for a transaction that nobody waits for.
+/// The text of [`ClusterMessage::ConnectedOperators`]. No id is like it. An earlier version takes
+/// it for a transaction that nobody waits for.
 const CONNECTED_OPERATORS: &str = "connected-operators";
 
 /// In place of a network.

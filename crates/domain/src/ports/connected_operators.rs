@@ -46,8 +46,8 @@ pub trait ConnectedOperators: Debug + Send + Sync + 'static {
         change: OperatorChange,
         by: &AuditContext,
     ) -> Result<ConnectedOperator, ConnectOperatorError>;
-    /// Replaces the encrypted credentials of one that still has this version: they are the same, and
-    /// encrypted with another server key. Not audited, since nothing has changed.
+    /// Replaces the encrypted credentials of one that still has this version: they are the same,
+    /// and encrypted with another server key. Not audited, since nothing has changed.
     async fn reseal_connected_operator(
         &self,
         resealed: &ConnectedOperator,
@@ -80,8 +80,8 @@ pub trait OperatorConnector: Debug + Send + Sync + 'static {
     /// The values of the fields that a page may show, by key; none where the credentials cannot be
     /// read.
     fn shown_values(&self, form: &ConnectorForm, credentials: &str) -> BTreeMap<String, String>;
-    /// Whether credentials are of the same platform and merchant as others of this connector, as far
-    /// as they name them. The payments of one cannot be found with the credentials of another.
+    /// Whether credentials are of the same platform and merchant as others of this connector, as
+    /// far as they name them. The payments of one cannot be found with the credentials of another.
     /// `true` where one of them cannot be read.
     fn is_same_merchant(&self, connector: &str, one: &str, other: &str) -> bool;
     /// The address for the callbacks of an entry.

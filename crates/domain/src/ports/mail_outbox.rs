@@ -20,8 +20,8 @@ use std::fmt::Debug;
 pub trait MailOutbox: Debug + Send + Sync + 'static {
     /// Turns e-mail on or off, for every process on this database.
     async fn set_mail(&self, is_on: bool) -> Result<(), StoreError>;
-    /// Leases due messages, oldest first, at most `limit`. Until `leased_until` no other worker gets
-    /// them.
+    /// Leases due messages, oldest first, at most `limit`. Until `leased_until` no other worker
+    /// gets them.
     async fn lease_mail(
         &self,
         now: Timestamp,

@@ -14,8 +14,8 @@ pub trait PaymentMetrics: Debug + Send + Sync + 'static {
     fn transaction_changed(&self, transaction: &Transaction, before: State);
 
     /// An operator was called. `operator` is its name in the settings, the id of one that people
-    /// connected, or `sandbox`: never a name that people typed. `operation` and `outcome` are from short, fixed lists (see
-    /// [`super::OutcomeLabel`]).
+    /// connected, or `sandbox`: never a name that people typed. `operation` and `outcome` are from
+    /// short, fixed lists (see [`super::OutcomeLabel`]).
     fn operator_called(
         &self,
         operator: &str,

@@ -169,8 +169,8 @@ impl Operators {
         self.entry_with(&pin.fingerprint)
     }
 
-    /// The [`OperatorEntry::unique_name`] of the operator with this pin, or the name of the pin where
-    /// this process has no such operator; without a pin `sandbox`.
+    /// The [`OperatorEntry::unique_name`] of the operator with this pin, or the name of the pin
+    /// where this process has no such operator; without a pin `sandbox`.
     #[must_use]
     pub fn unique_name_of(&self, pin: Option<&PinnedOperator>) -> String {
         let Some(pin) = pin else { return "sandbox".to_owned() };

@@ -64,7 +64,7 @@ pub(crate) async fn rebuild_totals<S: Sql>(db: &S) -> Result<u64, S::Error> {
     db.lock_table(TableLock::RebuildTotals).await?;
     db.execute("DELETE FROM transaction_days", &[]).await?;
     db.execute("DELETE FROM refund_days", &[]).await?;
-    // These are summed up again by whoever reads them next.
+    // The next reading sums these days up again.
     db.execute("DELETE FROM ledger_day_sums", &[]).await?;
     db.execute(report_sql::REBUILD, &[]).await?;
     db.execute(report_sql::REBUILD_REFUNDS, &[]).await?;

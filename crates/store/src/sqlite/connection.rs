@@ -16,9 +16,9 @@ pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Connections for lists have a smaller one ([`super::pool`]).
 pub(super) const CACHE_KIB: i64 = 16 << 10;
 
-/// Pages in the WAL before it is checkpointed (4 MiB, see [`super::checkpoint`]). Commits wait while
-/// a checkpoint syncs: with a WAL sixteen times as long a checkpoint is a little cheaper per page,
-/// but the slowest percent of charges take three times as long.
+/// Pages in the WAL before it is checkpointed (4 MiB, see [`super::checkpoint`]). Commits wait
+/// while a checkpoint syncs: with a WAL sixteen times as long a checkpoint is a little cheaper per
+/// page, but the slowest percent of charges take three times as long.
 pub(super) const CHECKPOINT_PAGES: i64 = 1 << 10;
 
 /// Prepared statements per connection: more than there are, so that each is prepared once.

@@ -226,7 +226,7 @@ async fn secrets_are_in_no_row_and_no_entry_of_the_audit_log_and_go_with_the_cha
 
     rig.alert(AlertKind::OperatorDown, "mtn").await;
     let alerts = "SELECT count(*) FROM mail_alerts WHERE kind = 'OPERATOR_DOWN'";
-    assert_eq!(rig.app.query_number(alerts), 0, "nobody is told, so nothing is stored");
+    assert_eq!(rig.app.query_number(alerts), 0, "no person gets the alert, so nothing is stored");
     rig.app.advance(6 * 60);
     let stale = rig.owner.post(&rig.path(""), &[("service", "slack"), ("address", &url)]).await;
     assert!(stale.is(303).header("location").starts_with("/dashboard/proof?return="));

@@ -208,8 +208,8 @@ impl<'a> Layout<'a> {
         numbers
     }
 
-    /// The lines of a text that are not wider than this. Each but the last one ends with a space, so
-    /// that readers find the ends of words. A word that is too wide is cut.
+    /// The lines of a text that are not wider than this. Each but the last one ends with a space,
+    /// so that readers find the ends of words. A word that is too wide is cut.
     fn broken(&self, text: &str, style: Style, width: i32) -> Vec<String> {
         let face = self.fonts.face(style.weight);
         let text = face.drawable(text);

@@ -123,8 +123,8 @@ async fn pay(
     service.find_outcome(payer, &begun).await
 }
 
-/// Records that the payer approved a charge. Otherwise the simulated phone of the demo would ask for
-/// what was paid in the half hour before.
+/// Records that the payer approved a charge. Otherwise the simulated phone of the demo would ask
+/// for what was paid in the half hour before.
 async fn approve_on_phone(
     shop: &PastShop,
     charge: &TransactionId,
