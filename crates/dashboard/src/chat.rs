@@ -1,10 +1,8 @@
 //! Addresses that open a chat or a text message with a text in it, on the person's own device.
 
 use tua_contract::Phone;
+use tua_domain::international::international;
 use url::form_urlencoded::Serializer;
-
-/// Ghana's country code.
-const COUNTRY_CODE: &str = "233";
 
 /// Opens WhatsApp with this text, to this number, or to whom the person chooses.
 pub(super) fn whatsapp(to: Option<&Phone>, text: &str) -> String {
@@ -17,11 +15,6 @@ pub(super) fn whatsapp(to: Option<&Phone>, text: &str) -> String {
 pub(super) fn sms(to: &Phone, text: &str) -> String {
     let body = Serializer::new(String::new()).append_pair("body", text).finish();
     format!("sms:+{}?{}", international(to), body.replace('+', "%20"))
-}
-
-/// The number with the country code, without a plus sign.
-fn international(phone: &Phone) -> String {
-    format!("{COUNTRY_CODE}{}", phone.as_str().trim_start_matches('0'))
 }
 
 #[cfg(test)]

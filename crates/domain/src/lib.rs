@@ -32,6 +32,7 @@
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, what a payment would cost now, and how a payer's networks are served |
 //! | [`file_lines`] | what became of the lines of a file |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
+//! | [`international`] | phone numbers as operators and chats write them |
 //! | [`ip_prefix`] | by which part of their IP addresses clients are counted |
 //! | [`calendar`] | days in UTC |
 //! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
@@ -102,6 +103,7 @@ mod finding;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;
+pub mod international;
 pub mod ip_prefix;
 pub mod key_revocation;
 pub mod key_ring;

@@ -16,7 +16,6 @@ pub mod ended_networks;
 mod environment;
 pub mod exact;
 pub mod hubtel;
-pub mod international;
 pub mod minor_units;
 pub mod mtn_momo;
 pub mod pawapay;

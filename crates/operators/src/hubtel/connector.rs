@@ -6,15 +6,13 @@ use super::{
     settings::Settings,
     wire::{ReceiveRequest, SendRequest, channel, client_reference, description},
 };
-use crate::{
-    connection::{Call, Connection, Reply},
-    international::international,
-};
+use crate::connection::{Call, Connection, Reply};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use reqwest::header::AUTHORIZATION;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use tracing::error;
+use tua_domain::international::international;
 use tua_domain::{
     Kind,
     ports::{Order, SendPermit, SendResponse},

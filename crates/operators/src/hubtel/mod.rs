@@ -11,13 +11,14 @@ mod members;
 pub mod settings;
 mod wire;
 
-use crate::{connection::Call, international::international};
+use crate::connection::Call;
 use async_trait::async_trait;
 use connector::{Hubtel, json};
 use convert::RefundEligibility;
 use secrecy::ExposeSecret;
 use std::time::Duration;
 use tua_contract::{Code, FailureCode, Network, Phone, lifecycle::Observation};
+use tua_domain::international::international;
 use tua_domain::{
     Kind,
     capabilities::{Capabilities, RefundCapability},

@@ -14,7 +14,7 @@ pub mod settings;
 mod token;
 mod wire;
 
-use super::{connection::Call, international::international, minor_units::minor_units};
+use super::{connection::Call, minor_units::minor_units};
 use api::Product;
 use async_trait::async_trait;
 pub use connector::MtnMomo;
@@ -22,6 +22,7 @@ use reasons::OrderKind;
 use reqwest::StatusCode;
 use response_error::unexpected;
 use tua_contract::{Amount, Code, Network, Phone};
+use tua_domain::international::international;
 use tua_domain::{
     Kind,
     capabilities::{Capabilities, RefundCapability},

@@ -1,9 +1,10 @@
 //! MTN's JSON. Unknown members are ignored; what is read is what MTN's API reference lists
 //! (2026-11).
 
-use crate::{exact::ExactText, international::international};
+use crate::exact::ExactText;
 use serde::{Deserialize, Deserializer, Serialize};
 use tua_contract::Phone;
+use tua_domain::international::international;
 
 /// The body of `requesttopay` and `transfer`.
 #[derive(Serialize, Debug)]

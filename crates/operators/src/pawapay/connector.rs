@@ -11,14 +11,12 @@ use super::{
     signatures::Signed,
     wire::{AccountDetails, OrderBody, Party},
 };
-use crate::{
-    connection::{Call, Connection, Reply, Response},
-    international::international,
-};
+use crate::connection::{Call, Connection, Reply, Response};
 use reqwest::{StatusCode, header::HeaderName};
 use secrecy::SecretString;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, PoisonError};
+use tua_domain::international::international;
 use tua_domain::{
     Kind,
     ports::{Order, ReadError, SendPermit, SendResponse, StatusResponse},
@@ -40,7 +38,8 @@ pub struct PawaPay {
 }
 
 impl PawaPay {
-    /// Connects it. Limits and status are known after the first [`tua_domain::ports::Operator::refresh`].
+    /// Connects it. Limits and status are known after the first
+    /// [`tua_domain::ports::Operator::refresh`].
     #[must_use]
     pub fn new(settings: Settings, connection: Connection, callback_url: String) -> Self {
         let connection = Arc::new(connection);

@@ -1,4 +1,4 @@
-//! Phone numbers as operators write them.
+//! Phone numbers in the international format, as operators and chats write them.
 
 use tua_contract::Phone;
 
