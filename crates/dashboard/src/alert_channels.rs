@@ -85,11 +85,10 @@ pub(super) async fn choose_topics(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let channel = find(&state, &visitor, &path).await?;
-    let kept = channel.topics.iter().filter(|topic| !topic.is_open_to(visitor.role));
-    let chosen = chosen_topics(&fields, visitor.role)?;
-    let topics: Vec<AlertTopic> = kept.copied().chain(chosen).collect();
+    let topics = chosen_topics(&fields, visitor.role)?;
     let by = visitor.audit(&state);
-    state.alert_channels.set_topics(&visitor.scope, &channel.id, &topics, &by).await?;
+    let channels = &state.alert_channels;
+    channels.set_topics(&visitor.scope, &channel.id, visitor.role, &topics, &by).await?;
     Ok(back(&visitor, "saved"))
 }
 
@@ -231,8 +230,8 @@ fn row(channel: &AlertChannel, role: Role) -> Value {
 
 /// Every topic that is open to the role. Those in `chosen` are switched on.
 fn topic_rows(chosen: &[AlertTopic], role: Role) -> Vec<Value> {
-    let row = |topic: &AlertTopic| {
-        context! { key => topic.as_str(), is_on => chosen.contains(topic) }
+    let row = |topic: AlertTopic| {
+        context! { key => topic.as_str(), is_on => chosen.contains(&topic) }
     };
-    AlertTopic::ALL.iter().filter(|topic| topic.is_open_to(role)).map(row).collect()
+    AlertTopic::open_to(role).map(row).collect()
 }

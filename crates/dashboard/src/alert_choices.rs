@@ -12,8 +12,7 @@ pub(super) async fn forms(
 ) -> Result<Vec<Value>, DashboardError> {
     let mut forms = Vec::new();
     for (account, role) in &person.accounts {
-        let offered = AlertTopic::ALL.iter().copied().filter(|topic| topic.is_open_to(*role));
-        let offered: Vec<AlertTopic> = offered.collect();
+        let offered: Vec<AlertTopic> = AlertTopic::open_to(*role).collect();
         if offered.iter().all(|topic| topic.is_always_on()) {
             continue;
         }

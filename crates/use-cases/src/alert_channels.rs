@@ -12,6 +12,7 @@ use tua_domain::{
     key_ring::KeyRing,
     language::LanguageTag,
     mail::{AlertTopic, GATHERED_FOR},
+    people::Role,
     ports::{self, ChannelSender, Clock, StoreError},
 };
 
@@ -154,7 +155,8 @@ impl AlertChannels {
         self.store.add_alert_channel(channel, by).await
     }
 
-    /// Changes what a channel is told about, which is audited. `false` if there is no such channel.
+    /// Changes which topics a channel receives, which is audited. Topics that are not open to this
+    /// role stay as they are. Nothing happens if there is no such channel.
     ///
     /// # Errors
     /// Those of the store.
@@ -162,14 +164,15 @@ impl AlertChannels {
         &self,
         scope: &Scope,
         id: &ChannelId,
+        role: Role,
         topics: &[AlertTopic],
         by: &AuditContext,
-    ) -> Result<bool, StoreError> {
-        self.store.set_channel_topics(scope, id, topics, by).await
+    ) -> Result<(), StoreError> {
+        self.store.set_channel_topics(scope, id, role, topics, by).await
     }
 
-    /// Removes a channel with what waits for it, which is audited. `false` if there is no such
-    /// channel.
+    /// Removes a channel with what waits for it, which is audited. Nothing happens if there is no
+    /// such channel.
     ///
     /// # Errors
     /// Those of the store.
@@ -178,7 +181,7 @@ impl AlertChannels {
         scope: &Scope,
         id: &ChannelId,
         by: &AuditContext,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<(), StoreError> {
         self.store.remove_alert_channel(scope, id, by).await
     }
 

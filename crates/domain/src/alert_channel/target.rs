@@ -123,8 +123,7 @@ impl ChannelTarget {
     #[must_use]
     pub fn decrypt(encrypted: &EncryptedSecret, keys: &KeyRing) -> Option<Self> {
         let text = keys.all().iter().find_map(|key| encrypted.decrypt_for(PURPOSE, key))?;
-        let lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
-        let mut values = lines.into_iter();
+        let mut values = text.split('\n').map(str::to_owned);
         let service = ChannelService::parse(&values.next()?)?;
         let first = values.next()?;
         Some(match service {

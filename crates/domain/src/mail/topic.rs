@@ -47,10 +47,9 @@ impl AlertTopic {
         }
     }
 
-    /// Whether a person with this role gets it without having chosen it.
-    #[must_use]
-    pub const fn is_default_of(self, role: Role) -> bool {
-        matches!(role, Role::Owner) && self.is_open_to(role)
+    /// The topics that a person with this role may get.
+    pub fn open_to(role: Role) -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(move |topic| topic.is_open_to(role))
     }
 }
 
@@ -90,8 +89,7 @@ impl AlertChoices {
     /// and the others off.
     #[must_use]
     pub fn of_form(role: Role, on: &[AlertTopic]) -> Self {
-        let offered = AlertTopic::ALL.iter().copied();
-        let offered = offered.filter(|one| one.is_open_to(role) && !one.is_always_on());
+        let offered = AlertTopic::open_to(role).filter(|topic| !topic.is_always_on());
         let (on, off) = offered.partition(|topic| on.contains(topic));
         Self { on, off }
     }
@@ -119,16 +117,16 @@ impl AlertChoices {
         on.chain(off).collect::<Vec<_>>().join(" ")
     }
 
-    /// The topics that a person with this role is told about.
+    /// The topics that a person with this role is told about. Owners get what they have not
+    /// switched off.
     #[must_use]
     pub fn topics(&self, role: Role) -> Vec<AlertTopic> {
         let is_on = |topic: AlertTopic| {
             topic.is_always_on()
                 || self.on.contains(&topic)
-                || (topic.is_default_of(role) && !self.off.contains(&topic))
+                || (role == Role::Owner && !self.off.contains(&topic))
         };
-        let all = AlertTopic::ALL.iter().copied();
-        all.filter(|topic| topic.is_open_to(role) && is_on(*topic)).collect()
+        AlertTopic::open_to(role).filter(|topic| is_on(*topic)).collect()
     }
 }
 

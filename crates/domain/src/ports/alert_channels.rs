@@ -9,6 +9,7 @@ use crate::{
     },
     audit::AuditContext,
     mail::AlertTopic,
+    people::Role,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -27,22 +28,25 @@ pub trait AlertChannels: Debug + Send + Sync + 'static {
         channel: AlertChannel,
         by: &AuditContext,
     ) -> Result<bool, StoreError>;
-    /// Stores what a channel is told about, which is audited. `false` if there is no such channel.
+    /// Stores which topics a channel receives, which is audited: of those that are open to this
+    /// role these, and of the others those that it receives already. Nothing happens if there is no
+    /// such channel.
     async fn set_channel_topics(
         &self,
         scope: &Scope,
         id: &ChannelId,
+        role: Role,
         topics: &[AlertTopic],
         by: &AuditContext,
-    ) -> Result<bool, StoreError>;
-    /// Deletes a channel with its secrets and its waiting alerts, which is audited. `false` if
-    /// there is no such channel.
+    ) -> Result<(), StoreError>;
+    /// Deletes a channel with its secrets and its waiting alerts, which is audited. Nothing happens
+    /// if there is no such channel.
     async fn remove_alert_channel(
         &self,
         scope: &Scope,
         id: &ChannelId,
         by: &AuditContext,
-    ) -> Result<bool, StoreError>;
+    ) -> Result<(), StoreError>;
     /// Stores that a test begins. `false` if the last one began later than `tested_until`, or there
     /// is no such channel.
     async fn begin_channel_test(

@@ -36,7 +36,8 @@ pub trait MailOutbox: Debug + Send + Sync + 'static {
         outcome: MailOutcome,
         now: Timestamp,
     ) -> Result<(), StoreError>;
-    /// Inserts an alert, if e-mail is on and it is no repetition.
+    /// Inserts an alert, if e-mail is on or the account has a channel in its mode, and it is no
+    /// repetition.
     async fn add_alert(&self, alert: Alert) -> Result<(), StoreError>;
     /// Collects alerts in one message for each person who is told about one of them, at most one in
     /// [`DIGEST_INTERVAL`](crate::mail::DIGEST_INTERVAL).

@@ -22,8 +22,9 @@ pub(crate) fn added(new: &AlertChannel) -> AuditChange {
     change(Action::ChannelAdded, new.id.as_str(), None, Some(values(new)))
 }
 
-pub(crate) fn changed(action: Action, before: &AlertChannel, after: &AlertChannel) -> AuditChange {
-    change(action, after.id.as_str(), Some(values(before)), Some(values(after)))
+pub(crate) fn topics_set(before: &AlertChannel, after: &AlertChannel) -> AuditChange {
+    let id = after.id.as_str();
+    change(Action::ChannelTopicsSet, id, Some(values(before)), Some(values(after)))
 }
 
 pub(crate) fn removed(before: &AlertChannel) -> AuditChange {

@@ -11,6 +11,7 @@ use tua_domain::{
     alert_channel::{AlertChannel, ChannelOutcome, DueChannel, LeasedChannel, WaitingAlerts},
     audit::AuditContext,
     mail::AlertTopic,
+    people::Role,
     ports::{AlertChannels, StoreError},
 };
 
@@ -36,12 +37,13 @@ both_engines! {
             &self,
             scope: &Scope,
             id: &ChannelId,
+            role: Role,
             topics: &[AlertTopic],
             by: &AuditContext,
-        ) -> Result<bool, StoreError> {
-            let input = (scope.clone(), id.clone(), topics.to_vec(), by.clone());
-            self.write(InDoubt::Retry, input, async |db, (scope, id, topics, by)| {
-                alert_channels::set_topics(db, scope, id, topics, by).await
+        ) -> Result<(), StoreError> {
+            let input = (scope.clone(), id.clone(), role, topics.to_vec(), by.clone());
+            self.write(InDoubt::Retry, input, async |db, (scope, id, role, topics, by)| {
+                alert_channels::set_topics(db, scope, id, *role, topics, by).await
             })
             .await
         }
@@ -51,7 +53,7 @@ both_engines! {
             scope: &Scope,
             id: &ChannelId,
             by: &AuditContext,
-        ) -> Result<bool, StoreError> {
+        ) -> Result<(), StoreError> {
             let input = (scope.clone(), id.clone(), by.clone());
             self.write(InDoubt::Retry, input, async |db, (scope, id, by)| {
                 alert_channels::remove(db, scope, id, by).await

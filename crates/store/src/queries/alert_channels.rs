@@ -11,8 +11,9 @@ use jiff::Timestamp;
 use tua_domain::{
     ChannelId, Scope,
     alert_channel::{AlertChannel, ChannelOutcome, MAX_CHANNELS},
-    audit::{Action, AuditContext},
+    audit::AuditContext,
     mail::{AlertTopic, SecurityEvent},
+    people::Role,
 };
 
 pub(crate) async fn list<S: Sql>(db: &S, scope: &Scope) -> Result<Vec<AlertChannel>, S::Error> {
@@ -72,23 +73,25 @@ const DELETE_OTHER_KINDS: &str = "DELETE FROM alert_deliveries
                    WHERE mail_alerts.id = alert_id
                      AND CAST($2 AS TEXT) NOT LIKE '% ' || kind || ' %')";
 
-/// Stores the topics. Waiting alerts of other topics are not sent any more.
+/// Stores the topics: of those that are open to the role these, and of the others those that the
+/// channel has. Waiting alerts of other topics are not sent any more.
 pub(crate) async fn set_topics<S: Sql>(
     db: &S,
     scope: &Scope,
     id: &ChannelId,
+    role: Role,
     topics: &[AlertTopic],
     by: &AuditContext,
-) -> Result<bool, S::Error> {
-    let Some(before) = lock(db, Some(scope), id).await? else { return Ok(false) };
+) -> Result<(), S::Error> {
+    let Some(before) = lock(db, Some(scope), id).await? else { return Ok(()) };
+    let kept = before.topics.iter().filter(|topic| !topic.is_open_to(role));
+    let topics: Vec<AlertTopic> = kept.chain(topics).copied().collect();
     let sql = "UPDATE alert_channels SET topics = $2, kinds = $3 WHERE id = $1";
-    let kinds = kinds_text(topics);
-    db.execute(sql, &[&id.as_str(), &topics_text(topics), &kinds]).await?;
+    let kinds = kinds_text(&topics);
+    db.execute(sql, &[&id.as_str(), &topics_text(&topics), &kinds]).await?;
     db.execute(DELETE_OTHER_KINDS, &[&id.as_str(), &kinds]).await?;
-    let after = AlertChannel { topics: topics.to_vec(), ..before.clone() };
-    let change = audit_values::channels::changed(Action::ChannelTopicsSet, &before, &after);
-    audit::append(db, by, &change).await?;
-    Ok(true)
+    let after = AlertChannel { topics, ..before.clone() };
+    audit::append(db, by, &audit_values::channels::topics_set(&before, &after)).await
 }
 
 /// Deletes a channel, its secrets and its waiting alerts.
@@ -97,13 +100,12 @@ pub(crate) async fn remove<S: Sql>(
     scope: &Scope,
     id: &ChannelId,
     by: &AuditContext,
-) -> Result<bool, S::Error> {
-    let Some(before) = lock(db, Some(scope), id).await? else { return Ok(false) };
+) -> Result<(), S::Error> {
+    let Some(before) = lock(db, Some(scope), id).await? else { return Ok(()) };
     db.execute("DELETE FROM alert_channels WHERE id = $1", &[&id.as_str()]).await?;
     db.execute("DELETE FROM alert_deliveries WHERE channel_id = $1", &[&id.as_str()]).await?;
     notify_owners(db, SecurityEvent::ChannelRemoved, &before, by).await?;
-    audit::append(db, by, &audit_values::channels::removed(&before)).await?;
-    Ok(true)
+    audit::append(db, by, &audit_values::channels::removed(&before)).await
 }
 
 /// Inserts a notice about a channel for each owner of the account.

@@ -1,4 +1,4 @@
-//! Alerts to the owners of accounts, and the messages that contain them.
+//! Alerts to the people of accounts, and the messages that contain them.
 
 use super::{alert_choices, mail};
 use crate::{

@@ -71,7 +71,8 @@ pub(crate) async fn notify_of_key<S: Sql>(
     mail::insert_all(db, mails).await
 }
 
-/// Inserts notices to the owners of the account about a change of its limits or webhook endpoints.
+/// Inserts notices to the owners of the account about a change of its limits, webhook endpoints or
+/// channels.
 pub(crate) async fn notify_owners<S: Sql>(
     db: &S,
     event: SecurityEvent,

@@ -49,7 +49,7 @@ impl std::fmt::Debug for LinkMail {
 /// Alerts of an account, to a person who is told about them.
 #[derive(Clone, Debug)]
 pub struct AlertMail {
-    /// The recipient, an owner of the account.
+    /// The recipient, who has a role in the account.
     pub user: User,
     /// The name of the account.
     pub account: String,

@@ -14,6 +14,7 @@ use tua_test_support::{
     dashboard::{Browser, page},
     eventually,
     scripted_operator::ScriptedOperator,
+    test_database,
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
 
@@ -210,6 +211,10 @@ async fn secrets_are_in_no_row_and_no_entry_of_the_audit_log_and_go_with_the_cha
     assert_eq!(rig.waiting(), 1);
     let clear = "SELECT count(*) FROM alert_channels WHERE shown LIKE '%T0SEC%'";
     assert_eq!(rig.app.query_number(clear), 0);
+    let scope = Scope { account: rig.account.clone(), mode: Mode::Test };
+    let stored = rig.app.running().store.alert_channels(&scope).await.unwrap();
+    let target = String::from_utf8_lossy(stored[0].target.as_bytes()).into_owned();
+    assert!(!target.is_empty() && !target.contains("T0SECRET"), "{target}");
 
     let other = rig.app.account("Other").await;
     let foreign = page(&other, Mode::Test, &format!("/settings/alerts/{id}/remove"));
@@ -236,7 +241,7 @@ async fn secrets_are_in_no_row_and_no_entry_of_the_audit_log_and_go_with_the_cha
 async fn owners_are_told_by_e_mail_where_their_alerts_go() {
     let rig = Rig::start().await;
     rig.app.running().store.set_mail(true).await.unwrap();
-    rig.app.query_number("UPDATE users SET password = 'x' RETURNING CAST(1 AS BIGINT)");
+    test_database::execute(rig.app.folder.path(), "UPDATE users SET password = 'x'");
     rig.add("slack", &rig.receiver.url).await;
     let (_, id) = rig.shown().await;
     rig.owner.post_confirmed(&rig.path(&format!("/{id}/remove")), &[]).await.is(303);
