@@ -263,7 +263,6 @@ fn form_values(form: &ConnectorForm, typed: &TypedForm) -> Value {
             _ => &[],
         };
         context! {
-            key => field.key,
             name => format!("{CREDENTIAL_PREFIX}{}", field.key),
             id => text_key(field.key),
             kind => match field.kind {

@@ -218,7 +218,6 @@ pub(super) async fn page(
             _ => state_text(operator),
         },
         is_retired => operator.retired_at.is_some(),
-        is_unchecked => operator.unchecked().is_some(),
         created_at => operator.created_at.to_string(),
         checked_at => operator.checked_at.map(|at| at.to_string()),
         callback_url => connections.callback_url(&operator.id),

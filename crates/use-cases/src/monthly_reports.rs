@@ -1,8 +1,8 @@
 //! Reads the books of a month from the sums of its days
 //! (docs/reference/dashboard.md#monthly-report).
 //!
-//! A payment writes no sum. Each reading first sums up and stores the days that have ended since the
-//! last one; the days after these are summed up from their entries at each reading.
+//! A payment writes no sum. Each reading first sums up and stores the days that have ended since
+//! the last one; the days after these are summed up from their entries at each reading.
 
 use jiff::{Timestamp, civil::Date};
 use std::{collections::BTreeMap, sync::Arc};
@@ -22,8 +22,8 @@ use tua_domain::{
     steady_time::SteadyTime,
 };
 
-/// How many entries one reading sums up, at least where there are as many. SQLite reads 300,000 of
-/// them in a second.
+/// A reading stops after the day with which it has summed up this many entries. SQLite reads
+/// 300,000 of them in a second.
 const MAX_SUMMED_ENTRIES: u64 = 500_000;
 
 /// Reads the books of a month.
@@ -217,8 +217,8 @@ fn first_unsummed(summed: Option<Date>) -> Date {
     summed.and_then(|day| day.tomorrow().ok()).unwrap_or(EPOCH)
 }
 
-/// The last day that ended 24 hours ago. The kept sums are for good, and the clock of this node, or
-/// of another one that still writes entries of the day, may be wrong by hours.
+/// The last day that ended at least 24 hours ago. The kept sums are for good, and the clock of this
+/// node, or of another one that still writes entries of the day, may be wrong by hours.
 fn last_summable_day(now: Timestamp) -> Date {
     day_of(now).saturating_sub(jiff::Span::new().days(2))
 }

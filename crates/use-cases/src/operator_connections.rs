@@ -68,12 +68,10 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// What a check found, and the entry after it.
+/// What a check found.
 #[derive(Debug)]
 pub struct CheckedConnection {
-    /// The entry; with other credentials in force than before, if the check accepted some.
-    pub operator: ConnectedOperator,
-    /// What was found.
+    /// Each line of the check.
     pub report: CheckReport,
     /// Whether credentials came into force.
     pub is_accepted: bool,
@@ -196,7 +194,7 @@ impl OperatorConnections {
         let loaded = self.operators.entry_of(&operator.pin());
         if let (None, Some(loaded)) = (waiting, loaded) {
             let report = self.checks.check(&loaded).await;
-            return Ok(CheckedConnection { operator, report, is_accepted: false });
+            return Ok(CheckedConnection { report, is_accepted: false });
         }
         let checked = waiting.unwrap_or(&operator.credentials);
         let results = match self.open(&operator, checked) {
@@ -211,11 +209,11 @@ impl OperatorConnections {
         };
         let report = CheckReport { at: self.checks.clock.now(), results };
         if waiting.is_none() || !report.accepts_credentials() {
-            return Ok(CheckedConnection { operator, report, is_accepted: false });
+            return Ok(CheckedConnection { report, is_accepted: false });
         }
         let accepted = OperatorChange::Accept(checked.clone());
-        let accepted = self.change(&operator, accepted, by).await?;
-        Ok(CheckedConnection { operator: accepted, report, is_accepted: true })
+        self.change(&operator, accepted, by).await?;
+        Ok(CheckedConnection { report, is_accepted: true })
     }
 
     /// Stores other credentials of the same account at the operator. Those in force stay in force

@@ -39,6 +39,9 @@ impl OperatorConnections {
     /// # Errors
     /// Those of the store.
     pub async fn reseal(&self) -> Result<(), StoreError> {
+        if self.keys.all().len() < 2 || !self.keys.is_current_the_newest() {
+            return Ok(());
+        }
         for loaded in self.store.connected_operators(None).await? {
             if let Some(resealed) = loaded.resealed(&self.keys) {
                 self.store.reseal_connected_operator(&resealed).await?;

@@ -84,6 +84,10 @@ pub fn image(binaries: &Path) -> Result<()> {
         .and_then(|()| fs::copy(binaries.join("tua"), context.join("tua")))
         .and_then(|_| fs::copy(ROOTS, context.join("ca-certificates.crt")))
         .and_then(|_| {
+            let notice = paths::root().join("crates/tables/LICENSE-DEJAVU");
+            fs::copy(notice, context.join("LICENSE-DEJAVU"))
+        })
+        .and_then(|_| {
             fs::set_permissions(
                 context.join("ca-certificates.crt"),
                 fs::Permissions::from_mode(0o644),

@@ -67,7 +67,6 @@ pub(crate) async fn download(
     let month = month.ok_or(DashboardError::NotFound)?;
     let books = match read(&state, &visitor, month).await? {
         Read::Books(books) => books,
-        Read::NotBegun => return Err(DashboardError::NotFound),
         // The page says how far the sums are.
         Read::Preparing(_) => {
             return Ok(redirect(&visitor.href(&format!("/books?month={month}"))));

@@ -22,7 +22,7 @@ use tua_domain::books::month::Month;
 
 pub(super) use download::download;
 
-/// The query of `GET /books` and of its downloads.
+/// The query of `GET /books`.
 #[derive(Debug, Deserialize)]
 pub(super) struct MonthQuery {
     /// The month as `2026-11`; empty for the running one.
@@ -45,7 +45,6 @@ pub(super) async fn show(
     let language = visitor.person.language;
     let contents = match read(&state, &visitor, month).await? {
         Read::Books(books) => contents(language, &books),
-        Read::NotBegun => return Err(DashboardError::NotFound),
         Read::Preparing(until) => {
             context! { preparing => words::long_day(language, until) }
         }

@@ -23,8 +23,6 @@ pub(super) struct MonthBooks {
 /// What a reading found.
 pub(super) enum Read {
     Books(Box<MonthBooks>),
-    /// The month has not begun.
-    NotBegun,
     /// The sums of days are being made; they reach this day.
     Preparing(jiff::civil::Date),
 }
@@ -40,7 +38,7 @@ pub(super) async fn read(
         state.networks.operators.entries().iter().map(|entry| entry.pin.clone()).collect();
     let report = match state.monthly_reports.read(&visitor.scope, month, &settings).await? {
         MonthlyReading::Report(report) => *report,
-        MonthlyReading::NotBegun => return Ok(Read::NotBegun),
+        MonthlyReading::NotBegun => return Err(DashboardError::NotFound),
         MonthlyReading::Preparing { until } => return Ok(Read::Preparing(until)),
     };
     let entitled = entitled_operators(state, visitor).await?;

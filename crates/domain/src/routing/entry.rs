@@ -1,4 +1,5 @@
-//! An operator of the settings: whom it serves, and which orders it gets now.
+//! An operator of the settings, or one that people connected: whom it serves, and which orders it
+//! gets now.
 
 use super::{BalanceReading, Breaker, Float, KnownFloat, LastCheck, RefusalBreakers};
 use crate::{

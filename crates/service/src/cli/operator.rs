@@ -3,9 +3,7 @@
 
 use super::{
     context::{Common, open_existing_database},
-    operator_connections::{
-        callback_url, connect, connect_with, connected_operator, find_operator,
-    },
+    operator_connections::{callback_url, connect, connect_with, find_operator, settings_operator},
     output,
 };
 use clap::{Args, Subcommand};
@@ -154,7 +152,7 @@ fn list(common: &Common, config: &Config) -> Result<(), String> {
 async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String> {
     let configured = find_operator(config, name)?;
     let (operators, keys) = connect(config).await?;
-    let entry = connected_operator(&operators, name)?;
+    let entry = settings_operator(&operators, name)?;
     let capabilities = entry.operator.capabilities();
     let service = |one: &tua_domain::capabilities::Service| Service {
         network: one.network.as_str(),
@@ -193,7 +191,7 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
 async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode, String> {
     find_operator(config, name)?;
     let (operators, _) = connect(config).await?;
-    let checked = checks(connected_operator(&operators, name)?).await;
+    let checked = checks(settings_operator(&operators, name)?).await;
     let line = |one: &CheckRow| format!("{:<7} {}: {}", one.standing, one.check, one.message);
     output::print_list(common, &checked, line, "There is nothing to check.")?;
     let has_faults = checked.iter().any(|one| one.standing == "fault");
@@ -213,7 +211,7 @@ async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Str
     find_operator(config, name)?;
     let store = open_existing_database(config.database.clone()).await?;
     let operators = connect_with(config, &config.open_key_ring(store.as_ref()).await?)?;
-    let entry = connected_operator(&operators, name)?;
+    let entry = settings_operator(&operators, name)?;
     let reading = entry.read_balances(&SystemClock).await;
     let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
     let floats = OperatorFloats {

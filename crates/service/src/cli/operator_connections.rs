@@ -115,7 +115,7 @@ pub(super) fn find_operator<'a>(
 }
 
 /// The connected operator with this name.
-pub(super) fn connected_operator<'a>(
+pub(super) fn settings_operator<'a>(
     operators: &'a Operators,
     name: &str,
 ) -> Result<&'a OperatorEntry, String> {

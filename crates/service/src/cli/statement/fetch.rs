@@ -3,7 +3,7 @@
 use super::import::import;
 use crate::cli::{
     context::{Common, open_existing_database},
-    operator_connections::{connect_with, connected_operator, find_operator},
+    operator_connections::{connect_with, find_operator, settings_operator},
     output,
     use_cases::UseCases,
 };
@@ -53,7 +53,7 @@ impl Fetch {
         let use_cases = UseCases::new(open_existing_database(config.database.clone()).await?);
         let keys = use_cases.key_ring_of(&config).await?;
         let operators = connect_with(&config, &keys)?;
-        let operator = connected_operator(&operators, self.operator.as_str())?;
+        let operator = settings_operator(&operators, self.operator.as_str())?;
         let with_context =
             |fault: &dyn std::fmt::Display| format!("operator {}: {fault}", self.operator);
         let file = fetch_statement(operator, &period, TIME_LIMIT)
