@@ -238,6 +238,9 @@ pub struct OperatorTerms {
     pub max_send_time: Duration,
     /// When "never received" is final, counted from the deadline of the last send.
     pub never_received_is_final_after: Option<Duration>,
+    /// Whether the order may have been sent with earlier credentials than those that it was asked
+    /// with: another account at the operator never received it.
+    pub may_have_earlier_credentials: bool,
 }
 
 /// What follows where an operator reports that it never received an order.
@@ -268,8 +271,8 @@ pub fn after_never_received(
     else {
         return AfterNeverReceived::Wait;
     };
-    // It contradicts itself, so it may still execute the order.
-    if due.is_acknowledged || transaction.state.is_final() {
+    // It contradicts itself, so it may still execute the order; or another account may have it.
+    if due.is_acknowledged || transaction.state.is_final() || terms.may_have_earlier_credentials {
         return AfterNeverReceived::Wait;
     }
     // The last send may still be under way, on this node or another.

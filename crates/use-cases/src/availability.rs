@@ -106,7 +106,7 @@ impl OperatorGateway {
         }
     }
 
-    fn entry_of(&self, transaction: &Transaction) -> Option<Arc<OperatorEntry>> {
+    pub(super) fn entry_of(&self, transaction: &Transaction) -> Option<Arc<OperatorEntry>> {
         let pin = transaction.operator.as_ref()?;
         self.operators.entry_of(pin)
     }

@@ -5,7 +5,6 @@ use super::{
     recording::Recorded,
 };
 use jiff::{SignedDuration, Timestamp};
-use std::sync::Arc;
 use tracing::{error, info, instrument, warn};
 use tua_contract::{FailureCode, State, lifecycle::Observation};
 use tua_domain::{
@@ -16,7 +15,6 @@ use tua_domain::{
         Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StatusResponse,
         StoreError,
     },
-    routing::OperatorEntry,
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
 
@@ -148,15 +146,11 @@ impl OperatorGateway {
         let Some(operator) = self.operator_of(transaction) else {
             return Ok(AfterNeverReceived::Wait);
         };
-        let entry = transaction.operator.as_ref().and_then(|pin| self.operators.entry_of(pin));
-        let is_of_earlier_credentials = |entry: &Arc<OperatorEntry>| {
-            let handed_over_at = transaction.handed_over_at;
-            handed_over_at.is_some_and(|at| entry.may_have_earlier_credentials(at))
-        };
-        if entry.as_ref().is_some_and(is_of_earlier_credentials) {
-            return Ok(AfterNeverReceived::Wait);
-        }
-        let session = match &due.transaction.order.checkout {
+        let entry = self.entry_of(transaction);
+        let may_have_earlier_credentials = entry
+            .zip(transaction.handed_over_at)
+            .is_some_and(|(entry, at)| entry.may_have_earlier_credentials(at));
+        let session = match &transaction.order.checkout {
             Some(id) => self.store.checkout(id).await?,
             None => None,
         };
@@ -165,6 +159,7 @@ impl OperatorGateway {
             refuses_repeats: capabilities.refuses_repeats,
             max_send_time: capabilities.max_send_time,
             never_received_is_final_after: capabilities.never_received_is_final_after,
+            may_have_earlier_credentials,
         };
         let expires_at = session.map(|session| session.expires_at);
         Ok(rules::after_never_received(due, expires_at, terms, self.clock.now(), age))

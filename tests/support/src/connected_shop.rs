@@ -168,6 +168,15 @@ pub fn version_of(page: &Response) -> String {
     rest.split('"').next().unwrap().to_owned()
 }
 
+/// Other credentials of MTN than those that the emulator accepts at first.
+#[must_use]
+pub fn rotated() -> Credentials {
+    let mut rotated = Credentials::default();
+    rotated.mtn_collection.key = "rotatedcollectionkey".to_owned();
+    rotated.mtn_disbursement.key = "rotateddisbursementkey".to_owned();
+    rotated
+}
+
 /// The form of MTN with these credentials.
 pub fn mtn_fields(credentials: &Credentials) -> Vec<(&str, &str)> {
     let MtnCredentials { user, key, subscription_key } = &credentials.mtn_collection;

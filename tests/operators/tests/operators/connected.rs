@@ -8,7 +8,7 @@ use tua_domain::{
 };
 use tua_emulator::{Call, Credentials, Decision, Operator};
 use tua_test_support::{
-    connected_shop::{ConnectedShop, charge_with, mtn_fields, paystack_fields},
+    connected_shop::{ConnectedShop, charge_with, mtn_fields, paystack_fields, rotated},
     eventually,
     refunds::{read, refund, refund_id},
 };
@@ -178,13 +178,16 @@ async fn another_account_at_the_operator_takes_the_place_and_the_old_one_finishe
     let shop = ConnectedShop::start().await;
     let old = shop.connect_mtn("mtn").await;
     let charge = pending(&shop).await;
-    let credentials = Credentials::default();
-    let next = [mtn_fields(&credentials), vec![("supersedes", old.as_str())]].concat();
+    let other = rotated();
+    let next = [mtn_fields(&other), vec![("supersedes", old.as_str())]].concat();
     let new = shop.connect("mtn-next", &next).await;
     assert_eq!(shop.charge("0241234567").await.is(202).json()["operator"], "mtn", "not checked");
+    shop.emulator.replace_credentials(other);
     shop.accept(&new).await;
     assert_eq!(shop.charge("0241234567").await.is(202).json()["operator"], "mtn-next");
     assert!(shop.show(&old).await.text.contains("removed"));
+    // From here on the operator accepts the credentials of the first account only.
+    shop.emulator.replace_credentials(Credentials::default());
     approve(&shop, Operator::MTN_MOMO, &charge);
     wait_until_paid(&shop, &charge).await;
     refund_to_the_end(&shop, charge.as_str()).await;

@@ -19,7 +19,7 @@ use tua_operators::{connection::ConnectionParts, dashboard_connector::DashboardC
 use tua_test_support::{
     ApiClient, Response,
     connected_shop::{
-        ConnectedShop, charge_with, hubtel_fields, mtn_fields, paystack_fields, version_of,
+        ConnectedShop, charge_with, hubtel_fields, mtn_fields, paystack_fields, rotated, version_of,
     },
     dashboard::{Browser, page},
     eventually,
@@ -27,14 +27,6 @@ use tua_test_support::{
     test_database,
 };
 use tua_use_cases::{OperatorChecks, OperatorConnections};
-
-/// The credentials of MTN after a rotation of its keys.
-fn rotated() -> Credentials {
-    let mut rotated = Credentials::default();
-    rotated.mtn_collection.key = "rotatedcollectionkey".to_owned();
-    rotated.mtn_disbursement.key = "rotateddisbursementkey".to_owned();
-    rotated
-}
 
 async fn pay_out(shop: &ConnectedShop) -> Value {
     let body = json!({ "amount": 2, "phoneNumber": "0241234567", "network": "MTN" });
