@@ -65,7 +65,7 @@ fn said(language: Language, at: Timestamp, now: Timestamp) -> Result<String, Err
     if day.year() != today.year() {
         return whole_time(language, at);
     }
-    let date = text(language, &month_key(day), &[("day", &day.day().to_string())])?;
+    let date = text(language, &month_key(day), &[("day", &day_number(language, day))])?;
     text(language, "when-this-year", &[("date", &date), ("time", &time)])
 }
 
@@ -73,7 +73,7 @@ fn said(language: Language, at: Timestamp, now: Timestamp) -> Result<String, Err
 pub(super) fn whole_time(language: Language, at: Timestamp) -> Result<String, Error> {
     let local = at.to_zoned(TimeZone::UTC);
     let day = local.date();
-    let date = text(language, &month_key(day), &[("day", &day.day().to_string())])?;
+    let date = text(language, &month_key(day), &[("day", &day_number(language, day))])?;
     let time = local.strftime("%H:%M").to_string();
     let year = day.year().to_string();
     text(language, "when-any-year", &[("date", &date), ("year", &year), ("time", &time)])
@@ -82,12 +82,20 @@ pub(super) fn whole_time(language: Language, at: Timestamp) -> Result<String, Er
 /// `day|day`: a day such as `2026-11-25` as `Wed 25 Nov`, or `25 Nov 2025` in another year.
 fn short_day(language: Language, day: &str, today: Date) -> Result<String, Error> {
     let day: Date = day.parse().map_err(|_| wrong("this is not a day"))?;
-    let date = text(language, &month_key(day), &[("day", &day.day().to_string())])?;
+    let date = text(language, &month_key(day), &[("day", &day_number(language, day))])?;
     if day.year() != today.year() {
         return Ok(format!("{date} {}", day.year()));
     }
     let weekday = text(language, &weekday_key(day), &[])?;
     Ok(format!("{weekday} {date}"))
+}
+
+/// The number of a day in its month. French writes the first one `1er`.
+pub(super) fn day_number(language: Language, day: Date) -> String {
+    match (language, day.day()) {
+        (Language::French, 1) => "1er".to_owned(),
+        (_, number) => number.to_string(),
+    }
 }
 
 /// The key of the text with a day and the short name of its month.
@@ -133,6 +141,7 @@ mod tests {
             ("2026-01-01T23:59:59Z", "yesterday 23:59", "hier 23:59"),
             ("2025-12-31T09:25:00Z", "31 Dec 2025, 09:25", "31 déc. 2025, 09:25"),
             ("2026-01-12T09:25:00Z", "12 Jan, 09:25", "12 janv., 09:25"),
+            ("2025-11-01T09:25:00Z", "1 Nov 2025, 09:25", "1er nov. 2025, 09:25"),
         ] {
             let at: Timestamp = at.parse().unwrap();
             assert_eq!(said(Language::English, at, now).unwrap(), english);

@@ -3,7 +3,7 @@
 
 use super::{
     error::DashboardError,
-    first_steps,
+    first_steps, formats,
     home_figures::{Sum, moved, network_rates, success},
     list_query::address_of,
     operator_warning,
@@ -114,7 +114,7 @@ async fn today_figures(
         day => today.to_string(),
         weekday => format!("weekday-{}", today.weekday().to_monday_one_offset()),
         month => format!("day-of-long-month-{}", today.month()),
-        number => today.day(),
+        number => formats::day_number(visitor.person.language, today),
         amount => views::cedis(pesewas),
         payments,
         before => views::cedis(before),

@@ -1,6 +1,6 @@
 //! Months and days as people write them.
 
-use crate::{language::Language, texts};
+use crate::{formats::day_number, language::Language, texts};
 use fluent_bundle::{FluentArgs, FluentValue};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use tua_domain::books::{
@@ -48,11 +48,7 @@ pub(super) fn long_day(language: Language, day: Date) -> String {
 /// `26 November`
 pub(super) fn day_of_month(language: Language, day: Date) -> String {
     let key = format!("day-of-long-month-{}", day.month());
-    let number = match (language, day.day()) {
-        (Language::French, 1) => "1er".to_owned(),
-        (_, number) => number.to_string(),
-    };
-    text(language, &key, &[("day", &number)])
+    text(language, &key, &[("day", &day_number(language, day))])
 }
 
 /// Days of one month, in their order, such as `1–5, 9 Nov`.
