@@ -127,6 +127,7 @@ async fn a_conflict_of_a_payment_is_told_to_a_chat_without_e_mail_and_without_pe
     }
     let unsent = "SELECT count(*) FROM mail_alerts WHERE digest_id IS NULL";
     assert_eq!(rig.app.query_number(unsent), 0, "it waits for no e-mail");
+    eventually("the delivered alert no longer waits", async || rig.waiting() == 0).await;
     rig.alert(AlertKind::KeyExposed, "key_1").await;
     assert_eq!(rig.waiting(), 0, "a topic that the chat was not added for");
 }
