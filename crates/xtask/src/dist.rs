@@ -68,6 +68,16 @@ pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     })
 }
 
+/// Checks that pkg/ was built, for what shows it in a browser.
+///
+/// # Errors
+/// A file is missing.
+pub fn require() -> Result<()> {
+    CONTENTS.iter().find(|file| !paths::pkg().join(file).is_file()).map_or(Ok(()), |file| {
+        Err(fault!("pkg/{file} is missing: build the package with `cargo xtask dist`"))
+    })
+}
+
 /// Does not write a file that is the same: cargo would compile the service again, which contains
 /// files of pkg/.
 fn copy_if_changed(from: &Path, to: &Path) -> Result<()> {

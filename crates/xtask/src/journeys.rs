@@ -1,6 +1,7 @@
 //! Journeys of payers and of people in the dashboard, end to end, in each engine.
 
 use crate::browsers::{self, Chromium, Firefox};
+use crate::dist;
 use crate::fault::Result;
 use crate::programs;
 use crate::step::Step;
@@ -86,6 +87,7 @@ pub fn main_journeys(engine: Engine) -> Result<Step> {
 }
 
 fn step(engine: Engine, what: &str) -> Result<Step> {
+    dist::require()?;
     let built = programs::build()?;
     let step = Step::cargo(format!("{what} in {}", engine.name()), "test")
         .args(["--package", "tua-e2e", "--test", "journeys", "--", "--exact"])

@@ -22,7 +22,7 @@ pub struct Args {
     /// Also look up known weaknesses of dependencies; this downloads the RustSec database
     #[arg(long)]
     advisories: bool,
-    /// Run only stages whose name contains this text (can be repeated)
+    /// Run only stages whose name contains this text, in any case (can be repeated)
     #[arg(long)]
     only: Vec<String>,
     /// Install nothing: if tools are missing, list them and exit with code 2
@@ -52,7 +52,8 @@ fn selected(args: &Args) -> Result<Vec<&'static Stage>> {
     let long = if args.all { &LONG_STAGES[..] } else { &[] };
     let advisories = args.advisories.then_some(&ADVISORIES);
     let is_selected = |name: &str| {
-        args.only.is_empty() || args.only.iter().any(|only| name.contains(only.as_str()))
+        let name = name.to_lowercase();
+        args.only.is_empty() || args.only.iter().any(|only| name.contains(&only.to_lowercase()))
     };
     let stages: Vec<&Stage> = STAGES
         .iter()

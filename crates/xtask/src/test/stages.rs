@@ -206,6 +206,7 @@ fn api_conformance(length: api::Length) -> Result<Count> {
 
 /// Every state in every theme, language and width, with the published wasm.
 fn looks() -> Result<Count> {
+    dist::require()?;
     let script = paths::root().join("tests/looks/looks.mjs");
     tests(
         Step::node_tests("the looks of every state", &script)
