@@ -63,6 +63,14 @@ impl Server {
         format!("postgres://tua@127.0.0.1:{}/postgres", self.port)
     }
 
+    /// The id of its main process.
+    pub fn process(&self) -> Result<u32> {
+        let file = self.data().join("postmaster.pid");
+        let text = fs::read_to_string(&file).map_err(|e| fault!("{}: {e}", paths::shown(&file)))?;
+        let id = text.lines().next().and_then(|line| line.trim().parse().ok());
+        id.ok_or_else(|| fault!("{}: its first line is no number", paths::shown(&file)))
+    }
+
     /// A shell command that stops it without a checkpoint, as a power failure does, and starts it
     /// again.
     pub fn restart_command(&self) -> String {

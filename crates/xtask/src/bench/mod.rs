@@ -7,17 +7,15 @@ mod light;
 mod load;
 mod operators;
 mod overload;
-mod service;
 mod waiting;
 mod web;
-mod wrk;
 
 use crate::fault::Result;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum BenchTarget {
-    /// Charges, sessions and statuses on both databases, compared with bare handlers or another
-    /// build
+    /// What charges, sessions and whole payments cost on both databases, compared with bare handlers
+    /// or another build
     Api(api::Args),
     /// The dashboard with millions of transactions, and an export of a year beside charges
     Dashboard(dashboard::Args),

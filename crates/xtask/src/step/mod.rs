@@ -168,6 +168,11 @@ impl Background {
         &self.0.title
     }
 
+    /// The id of its process.
+    pub fn id(&self) -> u32 {
+        self.0.child.id()
+    }
+
     /// The path of its log.
     pub fn log(&self) -> String {
         paths::shown(&self.0.log)

@@ -1,5 +1,5 @@
 //! The reference for `cargo xtask bench api`: axum handlers that read the same JSON as the service,
-//! send responses of the same size, and do nothing else.
+//! send responses of the same size, and do nothing else. It also accepts the service's webhooks.
 
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -66,7 +66,8 @@ async fn main() -> anyhow::Result<()> {
     let app = Router::new()
         .route("/v1/charge", post(charge))
         .route("/v1/checkout", post(checkout))
-        .route("/v1/status/{id}", get(status));
+        .route("/v1/status/{id}", get(status))
+        .route("/hooks", post(async || StatusCode::OK));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     println!("bare listens on {}", listener.local_addr()?);
     axum::serve(listener, app).await?;

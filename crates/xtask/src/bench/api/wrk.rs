@@ -1,6 +1,7 @@
 //! The load generator wrk and its results. Its percentiles include the delay of requests that it
 //! could not send in time.
 
+use super::workload::Workload;
 use crate::fault::{Result, fault};
 use crate::step::Step;
 use crate::{paths, tools};
@@ -12,14 +13,6 @@ use std::time::Duration;
 const SCRIPT: &str = include_str!("load.lua");
 const CONNECTIONS: u32 = 64;
 const RUN_SECONDS: u32 = 8;
-
-/// The request that wrk sends.
-#[derive(Debug, Clone, Copy)]
-pub enum RequestKind {
-    Charge,
-    Checkout,
-    Status,
-}
 
 /// The rate of requests.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +26,9 @@ pub enum Rate {
 /// The result of one run.
 #[derive(Debug, Clone, Copy)]
 pub struct RunResult {
-    /// Responses per second, over all connections.
+    /// Requests, or whole payments, that finished in the run.
+    pub finished: u64,
+    /// How many finished per second, over all connections.
     pub rate: u64,
     pub p50: Duration,
     pub p99: Duration,
@@ -56,7 +51,7 @@ impl Wrk {
         Ok(wrk)
     }
 
-    /// Sets the transactions for [`RequestKind::Status`].
+    /// Sets the transactions for [`Workload::Status`].
     pub fn write_ids(&self, ids: &[String]) -> Result<()> {
         write(&self.ids, &ids.join("\n"))
     }
@@ -69,11 +64,11 @@ impl Wrk {
         &self,
         title: &str,
         address: SocketAddr,
-        kind: RequestKind,
+        workload: Workload,
         credential: &str,
         rate: Rate,
     ) -> Result<RunResult> {
-        let title = format!("{title}: {}", kind.title());
+        let title = format!("{title}: {}", workload.title());
         let per_second = match rate {
             Rate::Saturating => 0,
             Rate::PerSecond(rate) => rate,
@@ -82,7 +77,7 @@ impl Wrk {
             .args(["--threads", "1", "--timeout", "10s", "--connections", &CONNECTIONS.to_string()])
             .args(["--duration", &format!("{RUN_SECONDS}s"), "--script"])
             .args([&self.script])
-            .args([&format!("http://{address}"), "--", kind.name(), credential])
+            .args([&format!("http://{address}"), "--", workload.requests(), credential])
             .args([&self.ids])
             .args([per_second.to_string()])
             .about(RUN_SECONDS)
@@ -92,41 +87,15 @@ impl Wrk {
         let numbers: Vec<u64> =
             line.split_whitespace().filter_map(|number| number.parse().ok()).collect();
         match numbers[..] {
-            [rate, p50, p99, p999, 0, 0] => {
+            [finished, rate, p50, p99, p999, 0, 0] => {
                 let [p50, p99, p999] = [p50, p99, p999].map(Duration::from_micros);
-                Ok(RunResult { rate, p50, p99, p999 })
+                Ok(RunResult { finished, rate, p50, p99, p999 })
             }
             [.., refused, broken] => {
                 Err(fault!("{title}: {refused} responses were errors, {broken} connections broke"))
             }
             _ => Err(fault!("{title}: wrk printed no result")),
         }
-    }
-}
-
-impl RequestKind {
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Charge => "POST /v1/charge",
-            Self::Checkout => "POST /v1/checkout",
-            Self::Status => "GET /v1/status/{id}",
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Charge => "charge",
-            Self::Checkout => "checkout",
-            Self::Status => "status",
-        }
-    }
-}
-
-impl RunResult {
-    /// The run with the median rate.
-    pub fn median(mut runs: Vec<Self>) -> Self {
-        runs.sort_unstable_by_key(|run| run.rate);
-        runs[runs.len() / 2]
     }
 }
 
