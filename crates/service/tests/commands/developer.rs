@@ -39,8 +39,9 @@ fn command(folder: &Path, key: &str, arguments: &[&str], origin: &str) -> Comman
     command
 }
 
-fn listen(folder: &Path, key: &str, origin: &str, to: &str) -> Listener {
-    let mut command = command(folder, key, &["listen", "--forward-to", to], origin);
+fn listen(folder: &Path, key: &str, origin: &str, to: &str, options: &[&str]) -> Listener {
+    let arguments = [&["listen", "--forward-to", to], options].concat();
+    let mut command = command(folder, key, &arguments, origin);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap());
     Listener { child, lines }
@@ -55,7 +56,7 @@ async fn events_are_triggered_and_forwarded_as_signed_webhooks() {
         command.args(["--sandbox-speed", "100"]);
     });
     let receiver = WebhookReceiver::start().await;
-    let mut listener = listen(path, &key, &serving.origin, &receiver.url);
+    let mut listener = listen(path, &key, &serving.origin, &receiver.url, &[]);
     let begun = listener.next();
     let secret = begun["secret"].as_str().unwrap().to_owned();
     assert_eq!(begun["forwardTo"], receiver.url.as_str());
@@ -88,6 +89,23 @@ async fn events_are_triggered_and_forwarded_as_signed_webhooks() {
     let process = listener.child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &process]).status().unwrap().success());
     assert_eq!(listener.child.wait().unwrap().code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_events_of_the_wanted_types_are_forwarded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let receiver = WebhookReceiver::start().await;
+    let wanted = ["--events", "checkout.closed,charge.failed"];
+    let mut listener = listen(path, &key, &serving.origin, &receiver.url, &wanted);
+    listener.next();
+    let trigger = ["trigger", "checkout.closed"];
+    let output = command(path, &key, &trigger, &serving.origin).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    receiver.wait_for_webhooks(1).await;
+    assert_eq!(receiver.types(), ["checkout.closed"], "checkout.opened came before it");
 }
 
 #[tokio::test(flavor = "multi_thread")]

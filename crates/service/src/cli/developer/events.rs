@@ -16,7 +16,7 @@ use url::Url;
 const NOT_ACCEPTED: u8 = 1;
 
 #[derive(Debug, Subcommand)]
-pub(in crate::cli) enum Command {
+pub(crate) enum Command {
     /// Send an event of test mode to an address again; exit code 1 if it is not accepted
     Resend {
         /// The event's id (msg_…), as `tua listen` prints it
@@ -31,7 +31,7 @@ pub(in crate::cli) enum Command {
 }
 
 impl Command {
-    pub(in crate::cli) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(crate) async fn run(self, common: Common) -> Result<ExitCode, String> {
         let Self::Resend { id, forward_to, api_url } = self;
         if !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return Err("the id of an event begins with msg_, as tua listen prints it".to_owned());

@@ -5,8 +5,9 @@ use jiff::Timestamp;
 use reqwest::{Client, redirect::Policy};
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use tua_domain::webhook::endpoint::signing_secret;
+use tua_domain::{ports::Clock, webhook::endpoint::signing_secret};
 use tua_net::innermost_cause;
+use tua_system::clock::SystemClock;
 use tua_webhooks::sender::signed_headers;
 use url::Url;
 
@@ -60,7 +61,7 @@ impl Forwarder {
 
     fn new(url: &Url, secret: String) -> Result<Self, String> {
         let secrets = [secret];
-        if signed_headers("msg_0", &secrets, "", Timestamp::now()).is_none() {
+        if signed_headers("msg_0", &secrets, "", Timestamp::UNIX_EPOCH).is_none() {
             return Err(format!("{SECRET_VARIABLE} is not a secret of webhooks (whsec_…)"));
         }
         let [secret] = secrets;
@@ -76,7 +77,7 @@ impl Forwarder {
     /// One line: the event cannot be written as a webhook.
     pub(super) async fn send<'a>(&self, event: &'a Event) -> Result<Forwarded<'a>, String> {
         let body = event.body()?;
-        let now = Timestamp::now();
+        let now = SystemClock.now();
         let secrets = std::slice::from_ref(&self.secret);
         let headers = signed_headers(&event.event_id, secrets, &body, now)
             .ok_or_else(|| "the event cannot be signed".to_owned())?;

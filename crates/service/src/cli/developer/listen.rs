@@ -23,7 +23,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(2);
 pub(super) const LOCAL_API: &str = "http://127.0.0.1:8080/v1";
 
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Listen {
+pub(crate) struct Listen {
     /// The address that receives the events, such as <http://localhost:9000/webhooks>
     #[arg(long, value_name = "URL", value_parser = parse_url)]
     forward_to: Url,
@@ -48,7 +48,7 @@ pub(super) fn parse_type(text: &str) -> Result<EventType, String> {
 
 impl Listen {
     /// Forwards events until SIGINT or SIGTERM.
-    pub(in crate::cli) async fn run(self, common: Common) -> Result<(), String> {
+    pub(crate) async fn run(self, common: Common) -> Result<(), String> {
         let stop = install_stop_signals()?;
         let api = TestApi::from_environment(&self.api_url)?;
         let forwarder = match Forwarder::from_environment(&self.forward_to)? {

@@ -30,7 +30,7 @@ const POLL_PAUSE: Duration = Duration::from_millis(100);
 const VOUCHER: &str = "123456";
 
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Trigger {
+pub(crate) struct Trigger {
     /// The type of the event, such as charge.successful
     #[arg(value_name = "TYPE", value_parser = parse_type, required_unless_present = "list")]
     event: Option<EventType>,
@@ -89,7 +89,7 @@ struct OpenedCheckout {
 }
 
 impl Trigger {
-    pub(in crate::cli) async fn run(self, common: Common) -> Result<(), String> {
+    pub(crate) async fn run(self, common: Common) -> Result<(), String> {
         let Some(event) = self.event.filter(|_| !self.list) else { return print_events(&common) };
         let steps = steps_of(event).ok_or_else(|| {
             format!("the sandbox cannot make {} at once; see tua trigger --list", event.as_str())

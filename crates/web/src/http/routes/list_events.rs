@@ -31,7 +31,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tua_api::{resources::EventView, values};
 use tua_contract::ErrorCode::{self, *};
-use tua_domain::{DeliveryId, KeyScope, SecretKey};
+use tua_domain::{DeliveryId, KeyScope, SecretKey, webhook::EventType};
 use tua_net::{Client, limits::AddressShares};
 use tua_use_cases::{Events, RecordedEvent};
 use utoipa::{
@@ -84,7 +84,9 @@ const FILTERS: &[fn() -> Parameter] = &[
         query(
             "type",
             "Only events of these types, separated by commas.",
-            values::string_schema().examples([json!("charge.successful,charge.failed")]),
+            values::string_schema()
+                .pattern(Some(types_pattern()))
+                .examples([json!("charge.successful,charge.failed")]),
         )
     },
     || {
@@ -114,6 +116,14 @@ const FILTERS: &[fn() -> Parameter] = &[
     cursor,
     request_id,
 ];
+
+/// One or more types of events, separated by commas.
+fn types_pattern() -> String {
+    let types: Vec<String> =
+        EventType::ALL.iter().map(|one| one.as_str().replace('.', "\\.")).collect();
+    let one = format!("({})", types.join("|"));
+    format!("^{one}(,{one})*$")
+}
 
 /// One page of events.
 #[derive(Serialize, ToSchema)]
