@@ -1,6 +1,6 @@
 //! Identifiers: a prefix for the kind, and a UUID.
 
-use std::fmt;
+use std::{fmt, ops::Range, time::Duration};
 use uuid::{Builder, Uuid};
 
 macro_rules! id {
@@ -80,6 +80,40 @@ id! {
     /// Names an operator that people connected in the dashboard: `opr_…`. No operator of the
     /// settings has such a name, because theirs have no underscore.
     ConnectedOperatorId, "opr_"
+}
+
+impl DeliveryId {
+    /// A lower bound of the identifiers that are minted from now on, and of those that were minted
+    /// within this time before.
+    #[must_use]
+    pub fn lower_bound(before: Duration) -> Self {
+        let now = minted_at(Uuid::now_v7()).unwrap_or_default();
+        Self::first_of(now.saturating_sub(before))
+    }
+
+    /// The identifiers of the deliveries of an event with this id (`webhook-id`): they are minted
+    /// right after it. `None` if the text is no such id.
+    #[must_use]
+    pub fn range_of_event(webhook_id: &str) -> Option<Range<Self>> {
+        // A process that is stopped between the two may need so long.
+        const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+        let event = Uuid::try_parse(webhook_id.strip_prefix("msg_")?).ok()?;
+        let minted = minted_at(event)?;
+        Some(Self::first_of(minted)..Self::first_of(minted + LONGEST_PAUSE))
+    }
+
+    /// The lowest identifier that can be minted at this time since 1970.
+    fn first_of(since_epoch: Duration) -> Self {
+        let milliseconds = u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX);
+        let uuid = Builder::from_unix_timestamp_millis(milliseconds, &[0; 10]).into_uuid();
+        Self(format!("{}{}", Self::PREFIX, uuid.simple()))
+    }
+}
+
+/// The time since 1970 at which a UUID of version 7 was minted, in whole milliseconds.
+fn minted_at(uuid: Uuid) -> Option<Duration> {
+    let (seconds, nanoseconds) = uuid.get_timestamp()?.to_unix();
+    Some(Duration::from_millis(seconds * 1_000 + u64::from(nanoseconds / 1_000_000)))
 }
 
 impl BatchId {

@@ -76,7 +76,8 @@ pub(super) const WEBHOOK_HEALTH: &str = "
            CAST(sum((SELECT count(*) FROM webhook_deliveries
                      WHERE endpoint_id = e.id AND due_at IS NOT NULL AND attempts > 0))
                 AS BIGINT) AS failing
-    FROM webhook_endpoints e WHERE removed_at IS NULL GROUP BY mode ORDER BY mode";
+    FROM webhook_endpoints e WHERE removed_at IS NULL AND url <> ''
+    GROUP BY mode ORDER BY mode";
 
 /// Reads a row of [`CONTENTS`], with what the other queries found.
 pub(super) fn contents<R: Columns>(

@@ -42,6 +42,8 @@
 //! | [`callbacks`] | takes operators' callbacks |
 //! | `webhook_endpoints` | adds, lists, changes and removes webhook endpoints |
 //! | `deliveries` | lists webhook deliveries, and sends them again |
+//! | `delivery_subject` | reads what a webhook event is about |
+//! | `events` | lists and follows the events of an account and mode |
 //! | `due_deliveries` | reads the webhook deliveries that are due, and records what came of them |
 //! | `mail_contents` | reads what messages are about when they are sent, and decides which still are |
 //! | `mail_queue` | leases e-mail that is due, and records what came of it |
@@ -102,9 +104,11 @@ mod day_charges;
 pub mod day_closing;
 pub mod decisions;
 mod deliveries;
+mod delivery_subject;
 mod due_deliveries;
 mod due_transactions;
 pub mod enrolments;
+mod events;
 mod exports;
 mod external_writes;
 mod first_steps;
@@ -185,11 +189,13 @@ pub use codes::{CodeChecked, Codes};
 pub use day_charges::DayCharges;
 pub use day_closing::DayClosing;
 pub use deliveries::{Deliveries, DeliveriesError};
-pub use due_deliveries::{DeliverySubject, DueDeliveries, DueEndpoints};
+pub use delivery_subject::DeliverySubject;
+pub use due_deliveries::{DueDeliveries, DueEndpoints};
 pub use due_transactions::{DueTransactions, LeasedTransactions};
 pub use enrolments::{
     EnrolError, EnrolledPerson, EnrolmentFault, EnrolmentForm, Enrolments, Inviter, OpenLink,
 };
+pub use events::{Events, RecordedEvent};
 pub use exports::{Exports, RecordedExport};
 pub use external_writes::ExternalWrites;
 pub use first_steps::{FirstSteps, FirstStepsProgress};

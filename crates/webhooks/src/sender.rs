@@ -174,9 +174,10 @@ fn headers(
     signed_headers(&delivery.webhook_id, &secrets?, body, now)
 }
 
-/// The headers of Standard Webhooks 1.0, with a signature of each secret. `None` if a secret is
-/// invalid.
-pub(super) fn signed_headers(
+/// The headers of Standard Webhooks 1.0, with a signature of each secret (`whsec_…`). `None` if a
+/// secret is invalid.
+#[must_use]
+pub fn signed_headers(
     id: &str,
     secrets: &[String],
     body: &str,

@@ -1,7 +1,8 @@
 //! The JSON that the API responds with: transactions, refunds, batches of payouts, checkout
-//! sessions, payment links, quotes, networks and branding.
+//! sessions, payment links, events, quotes, networks and branding.
 
 mod branding;
+mod event;
 mod format;
 mod link;
 mod network;
@@ -12,6 +13,7 @@ mod session;
 mod transaction;
 
 pub use branding::{BRANDING, logo_path};
+pub use event::{EventBody, EventData, EventView};
 pub use format::{json_number, rfc3339};
 pub use link::LinkView;
 pub use network::NetworksView;

@@ -2,10 +2,10 @@
 
 use super::{
     Accounts, AcmeRecords, AlertChannels, AuditLog, Books, CallbackLog, Checkouts, ClosedDays,
-    CodeAttempts, ConnectedOperators, ExchangeLog, HandOvers, IdempotencyRecords, Identities,
-    Ledger, LimitLifts, MailOutbox, Nodes, Outbox, Passkeys, PaymentLinks, PayoutApprovals,
-    PayoutBatches, People, PersonalData, PinnedPayments, RateBuckets, Readiness, Reports,
-    Retention, Reviews, Schedules, Statements, Transactions,
+    CodeAttempts, ConnectedOperators, EventRecord, ExchangeLog, HandOvers, IdempotencyRecords,
+    Identities, Ledger, LimitLifts, MailOutbox, Nodes, Outbox, Passkeys, PaymentLinks,
+    PayoutApprovals, PayoutBatches, People, PersonalData, PinnedPayments, RateBuckets, Readiness,
+    Reports, Retention, Reviews, Schedules, Statements, Transactions,
 };
 
 /// All ports to the database, for what puts the service together. Each method of a port is one use
@@ -23,6 +23,7 @@ pub trait Store:
     + ClosedDays
     + CodeAttempts
     + ConnectedOperators
+    + EventRecord
     + ExchangeLog
     + HandOvers
     + IdempotencyRecords
@@ -61,6 +62,7 @@ impl<T> Store for T where
         + ClosedDays
         + CodeAttempts
         + ConnectedOperators
+        + EventRecord
         + ExchangeLog
         + HandOvers
         + IdempotencyRecords

@@ -6,11 +6,13 @@
 //! | [`endpoint`] | a merchant's endpoint and its secrets |
 //! | [`delivery`] | one event for one endpoint: its attempts and its retry schedule |
 //! | [`notice`] | the deliveries that a change of state creates |
+//! | [`record`] | the record of a scope's events, which the API lists |
 
 pub mod delivery;
 pub mod endpoint;
 pub mod event_type;
 pub mod notice;
+pub mod record;
 
 pub use delivery::{Delivery, DeliveryOutcome};
 pub use endpoint::{Endpoint, Recipient};

@@ -16,6 +16,7 @@ mod context;
 mod copy;
 mod decision;
 mod demo;
+mod developer;
 mod doctor;
 mod emulate;
 mod emulator_settings;
@@ -99,6 +100,13 @@ enum Command {
     User(WithActor<user::Command>),
     /// Manage webhooks: the endpoints of merchants' servers, and deliveries to them
     Webhook(WithActor<webhook::Command>),
+    /// Forward the events of test mode to a server on this machine
+    Listen(developer::listen::Listen),
+    /// Make an event happen by a payment of test mode
+    Trigger(developer::trigger::Trigger),
+    /// Forward events of test mode again
+    #[command(subcommand)]
+    Events(developer::events::Command),
     /// Begin payouts and batches of them, and decide about those that wait for an approval
     #[command(subcommand)]
     Payout(payout::Command),
@@ -204,6 +212,8 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Webhook(WithActor { actor_name, command }) => {
             block_on(command.run(Common { actor_name, ..common }))
         }
+        Command::Listen(listen) => block_on(listen.run(common)),
+        Command::Trigger(trigger) => block_on(trigger.run(common)),
         Command::Quote(quote) => block_on(quote.run(&common)),
         Command::Refund(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),
@@ -230,6 +240,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Mail(command) => return block_on(command.run(common)),
         Command::Operator(command) => return block_on(command.run(common)),
         Command::Doctor(doctor) => return block_on(doctor.run(common)),
+        Command::Events(command) => return block_on(command.run(common)),
         Command::Ready(ready) => return block_on(ready.run(common)),
     }?;
     Ok(ExitCode::SUCCESS)

@@ -49,6 +49,7 @@ pub(super) fn http_parts(
         codes: use_cases.codes.clone(),
         checkouts: use_cases.checkouts.clone(),
         transactions: use_cases.transactions.clone(),
+        events: use_cases.events.clone(),
         networks: use_cases.networks.clone(),
         polls: Arc::new(AddressShares::new(config.limits.of_polls(enforcement.clone()))),
         readiness: use_cases.readiness.clone(),

@@ -14,9 +14,9 @@ use tua_domain::{
 };
 use tua_use_cases::{
     Accounts, AlertChannels, ApiKeys, AuditLog, Authentication, Callbacks, ChannelClient,
-    Checkouts, Codes, Deliveries, Enrolments, Idempotency, LinkManagement, MailOutbox, Members,
-    Networks, OperatorFloats, OperatorGateway, PaymentSearch, Payments, Readiness, Sessions,
-    Transactions, WebhookEndpoints,
+    Checkouts, Codes, Deliveries, Enrolments, Events, Idempotency, LinkManagement, MailOutbox,
+    Members, Networks, OperatorFloats, OperatorGateway, PaymentSearch, Payments, Readiness,
+    Sessions, Transactions, WebhookEndpoints,
 };
 
 pub(super) struct UseCases {
@@ -44,6 +44,7 @@ pub(super) struct UseCases {
     pub(super) sessions: Sessions,
     pub(super) gateway: Arc<OperatorGateway>,
     pub(super) transactions: Arc<Transactions>,
+    pub(super) events: Events,
 }
 
 impl UseCases {
@@ -159,6 +160,12 @@ impl UseCases {
                 changes: changes.clone(),
                 stopping: stopping.clone(),
             }),
+            events: Events {
+                store: store.clone(),
+                clock: clock.clone(),
+                keys: keys.clone(),
+                stopping: stopping.clone(),
+            },
             admission,
             idempotency,
             networks,

@@ -3,3 +3,4 @@
 #![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
 
 mod command_line;
+mod developer;

@@ -7,6 +7,7 @@ mod audit_log;
 mod books;
 mod closed_days;
 mod connected_operators;
+mod event_record;
 mod identities;
 mod ledger;
 mod limit_lifts;

@@ -24,6 +24,8 @@ pub(crate) async fn list<S: Sql>(
     query.add("status =", filter.status.map(DeliveryStatus::as_str));
     query.add("id =", filter.id.as_ref().map(DeliveryId::as_str));
     let (from, before) = column_values::moments_between(filter.from, filter.to);
+    // The record of events, whose ids are lower, is no endpoint.
+    query.add("endpoint_id >=", Some(EndpointId::PREFIX));
     query.add("occurred_at >=", from);
     query.add("occurred_at <", before);
     let all = concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries");

@@ -59,6 +59,19 @@ impl<'a> Query<'a> {
         }
     }
 
+    /// The column has one of these values. Without a value nothing is added.
+    pub(super) fn add_any<P: Parameter + Send + Sync + 'a>(
+        &mut self,
+        column: &str,
+        values: impl IntoIterator<Item = P>,
+    ) {
+        let numbers: Vec<String> =
+            values.into_iter().map(|value| format!("${}", self.bind(value))).collect();
+        if !numbers.is_empty() {
+            self.clauses.push(format!("{column} IN ({})", numbers.join(", ")));
+        }
+    }
+
     fn bind(&mut self, value: impl Parameter + Send + Sync + 'a) -> usize {
         self.values.push(Box::new(value));
         self.values.len()

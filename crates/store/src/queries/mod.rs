@@ -16,6 +16,7 @@ pub(crate) mod closed_days;
 pub(crate) mod connected_operators;
 pub(crate) mod credentials;
 pub(crate) mod deliveries;
+pub(crate) mod event_record;
 pub(crate) mod identities;
 pub(crate) mod key_revocation;
 pub(crate) mod ledger;

@@ -108,7 +108,8 @@ pub(crate) async fn deliveries_of<S: Sql>(
         "SELECT ",
         delivery_columns!(),
         " FROM webhook_endpoints JOIN webhook_deliveries ON endpoint_id = webhook_endpoints.id
-          WHERE account_id = $1 AND mode = $2 AND webhook_deliveries.id >= $3 AND subject = $4
+          WHERE account_id = $1 AND mode = $2 AND url <> ''
+            AND webhook_deliveries.id >= $3 AND subject = $4
           ORDER BY webhook_deliveries.id LIMIT 100"
     );
     let scope = &transaction.scope;

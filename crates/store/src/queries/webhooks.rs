@@ -1,4 +1,5 @@
-//! Webhook endpoints.
+//! Webhook endpoints. One without an address is the record of a scope's events
+//! (`queries/event_record.rs`), which is no endpoint for people.
 
 use super::{alerts, audit, security_notices};
 use crate::{
@@ -23,6 +24,7 @@ macro_rules! endpoint_columns {
          removed_at"
     };
 }
+pub(super) use endpoint_columns;
 
 pub(crate) async fn add<S: Sql>(
     db: &S,
@@ -65,14 +67,20 @@ pub(crate) async fn list<S: Sql>(
         "SELECT ",
         endpoint_columns!(),
         " FROM webhook_endpoints
-          WHERE removed_at IS NULL AND (CAST($1 AS TEXT) IS NULL OR account_id = $1) ORDER BY id"
+          WHERE removed_at IS NULL AND url <> ''
+            AND (CAST($1 AS TEXT) IS NULL OR account_id = $1)
+          ORDER BY id"
     );
     db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(endpoint).collect()
 }
 
 /// An endpoint, also one that was removed.
 pub(crate) async fn by_id<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<Endpoint>, S::Error> {
-    let sql = concat!("SELECT ", endpoint_columns!(), " FROM webhook_endpoints WHERE id = $1");
+    let sql = concat!(
+        "SELECT ",
+        endpoint_columns!(),
+        " FROM webhook_endpoints WHERE id = $1 AND url <> ''"
+    );
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(endpoint).transpose()
 }
 
@@ -92,7 +100,8 @@ pub(crate) async fn due<S: Sql>(db: &S, now: Timestamp) -> Result<Vec<Endpoint>,
 /// The account of an endpoint that was not removed. It is not removed before the transaction ends,
 /// so that it can be given deliveries.
 pub(crate) async fn keep<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<AccountId>, S::Error> {
-    let sql = "SELECT account_id FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL";
+    let sql = "SELECT account_id FROM webhook_endpoints
+               WHERE id = $1 AND removed_at IS NULL AND url <> ''";
     let found = db.query_locked(sql, RowLock::KeyShare, &[&id.as_str()]).await?;
     found.first().map(|row| Ok(AccountId::new(text(row, "account_id")?))).transpose()
 }
@@ -102,7 +111,7 @@ async fn lock<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<Endpoint>, S::Er
     let sql = concat!(
         "SELECT ",
         endpoint_columns!(),
-        " FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL"
+        " FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL AND url <> ''"
     );
     let found = db.query_locked(sql, RowLock::Update, &[&id.as_str()]).await?;
     found.first().map(endpoint).transpose()

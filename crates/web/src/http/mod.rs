@@ -20,6 +20,8 @@ mod document;
 mod error_codes;
 mod error_help;
 mod error_page;
+mod event_query;
+mod event_view;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod idempotent;

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use tua_domain::public_url::PublicUrl;
 use tua_net::limits::{AddressShares, Limiter};
 use tua_use_cases::{
-    Authentication, Batches, Checkouts, Codes, Links, Networks, Payments, Payouts, Readiness,
-    Refunds, Transactions,
+    Authentication, Batches, Checkouts, Codes, Events, Links, Networks, Payments, Payouts,
+    Readiness, Refunds, Transactions,
 };
 
 /// The state of the API's router. The router clones it for each request.
@@ -34,6 +34,8 @@ pub struct StateParts {
     pub checkouts: Arc<Checkouts>,
     /// Finds and lists transactions, and waits until one changes.
     pub transactions: Arc<Transactions>,
+    /// Lists and follows events.
+    pub events: Events,
     /// Reads how networks are served.
     pub networks: Networks,
     /// The long polls of each address.
@@ -91,6 +93,7 @@ from_ref! {
     codes: Arc<Codes>,
     checkouts: Arc<Checkouts>,
     transactions: Arc<Transactions>,
+    events: Events,
     networks: Networks,
     polls: Arc<AddressShares>,
     readiness: Arc<Readiness>,

@@ -169,6 +169,31 @@ export interface components {
          * @example ama@example.com
          */
         Email: string;
+        /** @description An event in the list of events: its id, and the members that its webhook has. */
+        Event: {
+            /** @description The transaction, refund or session at the time of the event, as its webhook has it. */
+            data: Record<string, never>;
+            /**
+             * @description The `webhook-id` of the event's webhooks.
+             * @example msg_019aa5f0c2007d3e8a1b4c5d6e7f8097
+             */
+            eventId: string;
+            /** @description The time of the event. */
+            timestamp: components["schemas"]["Time"];
+            /**
+             * @description The type of the event, such as `charge.successful`.
+             * @example charge.successful
+             */
+            type: string;
+        };
+        /** @description One page of events. */
+        EventListing: {
+            /** @description The events of this page: newest first, or oldest first with `after`. */
+            data: components["schemas"]["Event"][];
+            /** @description The cursor of the next page. Null on the last page, and with `after`: continue after the
+             *     last event. */
+            nextCursor: string | null;
+        };
         /**
          * @description The status of a session that has ended. PENDING: money may be moving, so do not pay again. CLOSED: the merchant closed it.
          * @enum {string}

@@ -3,5 +3,6 @@
 mod addresses;
 mod commands;
 mod delivery;
+mod event_record;
 mod events;
 mod responses;

@@ -5,6 +5,7 @@ mod batches;
 mod cluster;
 mod cluster_messages;
 mod connected_operators;
+mod late_events;
 mod long_statements;
 mod outages;
 mod people;

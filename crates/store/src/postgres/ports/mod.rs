@@ -5,6 +5,7 @@ mod accounts;
 mod callback_log;
 mod checkouts;
 mod code_attempts;
+mod event_record;
 mod exchange_log;
 mod hand_overs;
 mod idempotency_records;

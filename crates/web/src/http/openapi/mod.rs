@@ -14,6 +14,7 @@ pub(super) mod batch_examples;
 mod components;
 pub(super) mod content;
 pub(super) mod errors;
+pub(super) mod event_examples;
 pub(super) mod examples;
 pub(super) mod headers;
 pub(super) mod link_examples;

@@ -120,6 +120,21 @@ pub(crate) fn link_id() -> Parameter {
         .build()
 }
 
+/// The event in the path.
+pub(crate) fn event_id() -> Parameter {
+    ParameterBuilder::new()
+        .name("eventId")
+        .parameter_in(ParameterIn::Path)
+        .required(Required::True)
+        .description(Some("The `webhook-id` of the event's webhooks."))
+        .schema(Some(
+            string_schema()
+                .min_length(Some(1))
+                .examples([json!("msg_019aa5f0c2007d3e8a1b4c5d6e7f8097")]),
+        ))
+        .build()
+}
+
 /// The checkout session in the path.
 pub(crate) fn checkout_id() -> Parameter {
     ParameterBuilder::new()

@@ -15,12 +15,14 @@ mod create_quote;
 mod create_refund;
 mod is_alive;
 mod is_ready;
+mod list_events;
 mod list_links;
 mod list_networks;
 mod list_refunds;
 pub(super) mod list_transactions;
 mod read_checkout;
 mod read_document;
+mod read_event;
 mod read_link;
 mod read_payout_batch;
 mod read_refund;
@@ -62,6 +64,8 @@ pub(super) const ALL: &[Route] = &[
     submit_otp::ROUTE,
     read_status::ROUTE,
     list_transactions::ROUTE,
+    list_events::ROUTE,
+    read_event::ROUTE,
     create_quote::ROUTE,
     list_networks::ROUTE,
     is_alive::ROUTE,

@@ -1,0 +1,95 @@
+//! Events as webhooks and the list of events show them.
+
+use super::{
+    format::rfc3339, refund::RefundView, session::CheckoutView, transaction::TransactionView,
+};
+use crate::values;
+use jiff::Timestamp;
+use serde::Serialize;
+use tua_domain::{Checkout, CheckoutSummary, Transaction, webhook::EventType};
+use utoipa::ToSchema;
+
+/// The body of a webhook.
+#[derive(Debug, Serialize)]
+pub struct EventBody<'a> {
+    r#type: &'static str,
+    #[serde(serialize_with = "rfc3339")]
+    timestamp: Timestamp,
+    data: EventData<'a>,
+}
+
+/// What an event is about, as it was at the time of the event.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum EventData<'a> {
+    /// A charge or payout.
+    Transaction(TransactionView<'a>),
+    /// A refund.
+    Refund(RefundView<'a>),
+    /// A checkout session.
+    Checkout(CheckoutView<'a>),
+    /// The endpoint itself, of a ping.
+    #[serde(rename_all = "camelCase")]
+    Endpoint {
+        /// `whe_…`, the endpoint that is tested.
+        endpoint_id: &'a str,
+    },
+}
+
+impl<'a> EventData<'a> {
+    /// A charge, payout or refund.
+    #[must_use]
+    pub fn of_transaction(then: &'a Transaction) -> Self {
+        match &then.order.refund {
+            Some(of) => Self::Refund(RefundView::new(then, of)),
+            None => Self::Transaction(TransactionView::new(then)),
+        }
+    }
+
+    /// A session as it was at this time, with the summary of its charges.
+    #[must_use]
+    pub fn of_checkout(
+        checkout: &'a Checkout,
+        summary: &'a CheckoutSummary,
+        at: Timestamp,
+    ) -> Self {
+        let status = checkout.status(summary, at);
+        Self::Checkout(CheckoutView::new(checkout, summary, status))
+    }
+}
+
+impl<'a> EventBody<'a> {
+    /// The body of an event of this type at this time.
+    #[must_use]
+    pub const fn new(event_type: EventType, timestamp: Timestamp, data: EventData<'a>) -> Self {
+        Self { r#type: event_type.as_str(), timestamp, data }
+    }
+}
+
+/// An event in the list of events: its id, and the members that its webhook has.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Event)]
+pub struct EventView<'a> {
+    /// The `webhook-id` of the event's webhooks.
+    #[schema(examples("msg_019aa5f0c2007d3e8a1b4c5d6e7f8097"))]
+    event_id: &'a str,
+    /// The type of the event, such as `charge.successful`.
+    #[schema(examples("charge.successful"))]
+    r#type: &'static str,
+    /// The time of the event.
+    #[serde(serialize_with = "rfc3339")]
+    #[schema(value_type = values::Time)]
+    timestamp: Timestamp,
+    /// The transaction, refund or session at the time of the event, as its webhook has it.
+    #[schema(value_type = Object)]
+    data: EventData<'a>,
+}
+
+impl<'a> EventView<'a> {
+    /// The event with this id (`webhook-id`) and this body.
+    #[must_use]
+    pub fn new(event_id: &'a str, body: EventBody<'a>) -> Self {
+        Self { event_id, r#type: body.r#type, timestamp: body.timestamp, data: body.data }
+    }
+}

@@ -1,0 +1,49 @@
+//! The record of a scope's events, which `GET /v1/events` reads (docs/reference/webhooks.md).
+//!
+//! It is an endpoint without an address. The store inserts a delivery for it in the transaction of
+//! each event, as for every endpoint, and nothing is sent.
+
+use super::EventType;
+use crate::{DeliveryId, EndpointId, Scope, TransactionId};
+use jiff::Timestamp;
+
+/// The identifier of a scope's record. Each scope has one at most, so its account and mode name it.
+#[must_use]
+pub fn record_of(scope: &Scope) -> EndpointId {
+    EndpointId::new(format!("events_{}_{}", scope.mode.as_str(), scope.account.as_str()))
+}
+
+/// What an event must match. The default matches all events.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EventFilter {
+    /// Only events of these types; none for every type.
+    pub types: Vec<EventType>,
+    /// Only events of this charge, payout or refund.
+    pub transaction: Option<TransactionId>,
+    /// Only events at this time or later.
+    pub from: Option<Timestamp>,
+    /// Only events before this time.
+    pub before: Option<Timestamp>,
+}
+
+/// Which part of the record is read, and in which order. Positions are the deliveries to the
+/// record, whose identifiers sort by the time of their creation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EventRange {
+    /// Newest first: events before this position, or the newest ones.
+    NewestFirst(Option<DeliveryId>),
+    /// Oldest first: events after the first position, or from the beginning, and before the second
+    /// one.
+    OldestFirst(Option<DeliveryId>, Option<DeliveryId>),
+}
+
+/// A point of the record that is complete once all transactions have ended that ran when it was
+/// made. A transaction that commits later cannot add an event before it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EventBarrier {
+    /// Events before this position are complete then.
+    pub position: DeliveryId,
+    /// What the store compares with the transactions that run. `None` if the record is complete
+    /// already.
+    pub transaction: Option<String>,
+}

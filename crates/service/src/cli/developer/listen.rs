@@ -1,0 +1,123 @@
+//! `tua listen`: forwards the events of test mode to a server on the developer's machine, which
+//! needs no address that the service can reach (docs/reference/command-line.md#develop-a-shop).
+
+use super::{
+    event::{Event, EventPage},
+    forward::Forwarder,
+    test_api::{ApiFault, TestApi},
+};
+use crate::cli::{context::Common, output, stop_signals::install_stop_signals};
+use clap::Args;
+use serde_json::json;
+use std::time::Duration;
+use tua_domain::webhook::EventType;
+use url::Url;
+
+/// The longest that one request waits for an event, in seconds.
+const WAIT_SECONDS: &str = "20";
+
+/// How long to wait before the next request, when the service cannot be reached.
+const RETRY_PAUSE: Duration = Duration::from_secs(2);
+
+/// The API of `tua serve` and `tua demo` on this machine.
+pub(super) const LOCAL_API: &str = "http://127.0.0.1:8080/v1";
+
+#[derive(Args, Debug)]
+pub(crate) struct Listen {
+    /// The address that receives the events, such as <http://localhost:9000/webhooks>
+    #[arg(long, value_name = "URL", value_parser = parse_url)]
+    forward_to: Url,
+    /// Only events of these types, separated by commas
+    #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = parse_type)]
+    events: Vec<EventType>,
+    /// The address of the service's API
+    #[arg(long, value_name = "URL", default_value = LOCAL_API, value_parser = parse_url)]
+    api_url: Url,
+}
+
+/// Reads the address of a server.
+pub(super) fn parse_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or_else(|| "it must be an address such as http://localhost:9000/webhooks".to_owned())
+}
+
+/// Reads the type of an event.
+pub(super) fn parse_type(text: &str) -> Result<EventType, String> {
+    EventType::parse(text).ok_or_else(|| "it must be a type such as charge.successful".to_owned())
+}
+
+impl Listen {
+    /// Forwards events until SIGINT or SIGTERM.
+    pub(crate) async fn run(self, common: Common) -> Result<(), String> {
+        let stop = install_stop_signals()?;
+        let api = TestApi::from_environment(&self.api_url)?;
+        let forwarder = match Forwarder::from_environment(&self.forward_to)? {
+            Some(forwarder) => forwarder,
+            None => Forwarder::with_new_secret(&self.forward_to)?,
+        };
+        tokio::select! {
+            () = stop => Ok(()),
+            ended = self.follow(&common, &api, &forwarder) => ended,
+        }
+    }
+
+    async fn follow(
+        &self,
+        common: &Common,
+        api: &TestApi,
+        forwarder: &Forwarder,
+    ) -> Result<(), String> {
+        let newest: EventPage =
+            api.get("/events", &[("limit", "1")]).await.map_err(ApiFault::into_line)?;
+        // Empty: there is no event yet, and the first one is wanted.
+        let mut after = newest.data.into_iter().next().map_or_else(String::new, |one| one.event_id);
+        self.print_beginning(common, forwarder)?;
+        loop {
+            let page = match self.next_page(api, &after).await {
+                Ok(page) => page,
+                Err(ApiFault::Refused(line)) => return Err(line),
+                Err(ApiFault::Unavailable(line)) => {
+                    eprintln!("tua: {line}; trying again");
+                    tokio::time::sleep(RETRY_PAUSE).await;
+                    continue;
+                }
+            };
+            for event in page.data {
+                print_forwarded(common, forwarder, &event).await?;
+                after = event.event_id;
+            }
+        }
+    }
+
+    async fn next_page(&self, api: &TestApi, after: &str) -> Result<EventPage, ApiFault> {
+        let types: Vec<&str> = self.events.iter().map(|one| one.as_str()).collect();
+        let types = types.join(",");
+        let mut query = vec![("after", after), ("wait", WAIT_SECONDS), ("limit", "100")];
+        if !types.is_empty() {
+            query.push(("type", &types));
+        }
+        api.get("/events", &query).await
+    }
+
+    fn print_beginning(&self, common: &Common, forwarder: &Forwarder) -> Result<(), String> {
+        let (to, secret) = (&self.forward_to, &forwarder.secret);
+        let begun = json!({ "forwardTo": to.as_str(), "secret": secret });
+        let text = format!(
+            "Forwarding events of test mode to {to}\nThe signing secret of the shop: {secret}\n\
+             To send an event again: TUA_WEBHOOK_SECRET={secret} tua events resend EVENT_ID \
+             --forward-to {to}"
+        );
+        output::print(common, &begun, &text)
+    }
+}
+
+/// Forwards an event, and prints what came of it.
+pub(super) async fn print_forwarded(
+    common: &Common,
+    forwarder: &Forwarder,
+    event: &Event,
+) -> Result<bool, String> {
+    let forwarded = forwarder.send(event).await?;
+    output::print(common, &forwarded, &forwarded.line())?;
+    Ok(forwarded.is_accepted())
+}

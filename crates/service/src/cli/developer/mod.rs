@@ -1,0 +1,20 @@
+//! Commands for developers of shops: they call the API of a service with a test key, and need no
+//! database.
+//!
+//! | module | does |
+//! |---|---|
+//! | `test_api` | requests to the API with the test key of the environment |
+//! | `event` | an event as the API returns it |
+//! | `forward` | signs an event and sends it to an address of the developer |
+//! | `listen` | `tua listen`: forwards events as they happen |
+//! | `events` | `tua events`: lists events, and forwards one again |
+//! | `scenario` | what each event of `tua trigger` needs |
+//! | `trigger` | `tua trigger`: makes an event happen in the sandbox |
+
+mod event;
+pub(super) mod events;
+mod forward;
+pub(super) mod listen;
+mod scenario;
+mod test_api;
+pub(super) mod trigger;

@@ -1,0 +1,175 @@
+//! Requests to the API of a service with the test key of the environment.
+
+use reqwest::{Client, RequestBuilder, StatusCode, redirect::Policy};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
+use std::time::Duration;
+use tua_domain::{Generation, Mode, SecretKey};
+use tua_net::innermost_cause;
+use url::Url;
+
+/// Longer than the longest wait of the API.
+const TIMEOUT: Duration = Duration::from_secs(45);
+
+/// The variable with the key. There is no flag: other users of the machine can read flags.
+const KEY_VARIABLE: &str = "TUA_SECRET_KEY";
+
+/// The API of a service, with a test key.
+pub(super) struct TestApi {
+    client: Client,
+    /// Ends with `/v1`.
+    base: String,
+    key: String,
+}
+
+/// Why a request has no result.
+#[derive(Debug)]
+pub(super) enum ApiFault {
+    /// The service refused it, or its response makes no sense. The same request is refused again.
+    Refused(String),
+    /// The service could not be reached or is overloaded. A later request may succeed.
+    Unavailable(String),
+}
+
+/// The members of a problem document (RFC 9457) that a person needs.
+#[derive(Deserialize)]
+struct Problem {
+    code: String,
+    detail: String,
+}
+
+impl ApiFault {
+    /// One line that explains the fault.
+    pub(super) fn into_line(self) -> String {
+        match self {
+            Self::Refused(line) | Self::Unavailable(line) => line,
+        }
+    }
+}
+
+impl TestApi {
+    /// The API at this address, with the key of the environment.
+    ///
+    /// # Errors
+    /// One line: there is no key, or it is no v2 test key.
+    pub(super) fn from_environment(api_url: &Url) -> Result<Self, String> {
+        let key = std::env::var(KEY_VARIABLE).map_err(|_| {
+            format!("{KEY_VARIABLE} is not set: put a v2 test key (tua_test_v2_…) into it")
+        })?;
+        require_test_key(key.trim())?;
+        let client = Client::builder()
+            .redirect(Policy::none())
+            .timeout(TIMEOUT)
+            .build()
+            .map_err(|error| format!("the HTTP client: {error}"))?;
+        let origin = api_url.as_str().trim_end_matches('/').trim_end_matches("/v1");
+        Ok(Self { client, base: format!("{origin}/v1"), key: key.trim().to_owned() })
+    }
+
+    /// Reads a resource. `path` begins with `/`, and `query` is encoded.
+    pub(super) async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+    ) -> Result<T, ApiFault> {
+        let fault = |error| ApiFault::Refused(format!("--api-url: {error}"));
+        let url = Url::parse_with_params(&format!("{}{path}", self.base), query).map_err(fault)?;
+        self.send(self.client.get(url).header("prefer", "wait=5")).await
+    }
+
+    /// Sends a body with `credential`, or with the test key.
+    pub(super) async fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        credential: Option<&str>,
+        body: &Value,
+    ) -> Result<T, ApiFault> {
+        let request = self.client.post(format!("{}{path}", self.base));
+        let request = request
+            .header("content-type", "application/json")
+            .header("idempotency-key", uuid::Uuid::now_v7().to_string())
+            .body(body.to_string());
+        self.send_with(request, credential.unwrap_or(&self.key)).await
+    }
+
+    async fn send<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, ApiFault> {
+        self.send_with(request, &self.key).await
+    }
+
+    async fn send_with<T: DeserializeOwned>(
+        &self,
+        request: RequestBuilder,
+        credential: &str,
+    ) -> Result<T, ApiFault> {
+        let unavailable = |error: &reqwest::Error| {
+            ApiFault::Unavailable(format!("{}: {}", self.base, innermost_cause(error)))
+        };
+        let response =
+            request.bearer_auth(credential).send().await.map_err(|error| unavailable(&error))?;
+        let status = response.status();
+        let text = response.text().await.map_err(|error| unavailable(&error))?;
+        if status.is_success() {
+            return serde_json::from_str(&text).map_err(|error| {
+                ApiFault::Refused(format!(
+                    "{}: the response is not as expected: {error}",
+                    self.base
+                ))
+            });
+        }
+        Err(refusal(&self.base, status, &text))
+    }
+}
+
+fn refusal(base: &str, status: StatusCode, text: &str) -> ApiFault {
+    let line = match serde_json::from_str::<Problem>(text) {
+        Ok(problem) => format!("{} ({})", problem.detail, problem.code),
+        Err(_) => format!("{base} responded with {status}: is it the address of the API?"),
+    };
+    if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
+        ApiFault::Unavailable(line)
+    } else {
+        ApiFault::Refused(line)
+    }
+}
+
+/// Refuses every key but a v2 test key, and never repeats it.
+fn require_test_key(key: &str) -> Result<(), String> {
+    if key.starts_with(SecretKey::prefix(Mode::Test, Generation::V2)) {
+        return Ok(());
+    }
+    let is_live = Generation::ALL
+        .iter()
+        .any(|generation| key.starts_with(SecretKey::prefix(Mode::Live, *generation)));
+    Err(if is_live {
+        format!(
+            "{KEY_VARIABLE} is a live key. This command is for test keys (tua_test_v2_…): real \
+             payments are not made for tests, and their events belong to the shop's own endpoint"
+        )
+    } else {
+        format!("{KEY_VARIABLE} is not a v2 test key (tua_test_v2_…)")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_live_key_is_refused_without_repeating_it() {
+        for key in ["tua_live_v2_secret", "sk_live_secret"] {
+            let refusal = require_test_key(key).unwrap_err();
+            assert!(refusal.contains("live key") && !refusal.contains("_secret"), "{refusal}");
+        }
+        assert!(require_test_key("sk_test_secret").unwrap_err().contains("v2 test key"));
+        assert_eq!(require_test_key("tua_test_v2_secret"), Ok(()));
+    }
+
+    #[test]
+    fn a_refusal_shows_what_the_service_says() {
+        let text = r#"{"code": "scope_missing", "detail": "This route needs read."}"#;
+        let fault = refusal("http://127.0.0.1/v1", StatusCode::FORBIDDEN, text);
+        assert_eq!(fault.into_line(), "This route needs read. (scope_missing)");
+        let other = refusal("http://127.0.0.1/v1", StatusCode::NOT_FOUND, "<html>");
+        assert!(other.into_line().contains("address of the API"));
+    }
+}

@@ -1,0 +1,146 @@
+//! `tua listen`, `tua events` and `tua trigger` (docs/reference/command-line.md#develop-a-shop).
+
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Child, ChildStdout, Command, Stdio},
+};
+use tua_test_support::{
+    binary::{RunningService, account, refused, tua},
+    webhook_receiver::{ResponseMode, WebhookReceiver},
+};
+
+/// A running `tua listen --json`. Dropping it kills it.
+struct Listener {
+    child: Child,
+    lines: BufReader<ChildStdout>,
+}
+
+impl Listener {
+    fn next(&mut self) -> Value {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        // Fails if the test ended it already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn command(folder: &Path, key: &str, arguments: &[&str], origin: &str) -> Command {
+    let mut command = tua(folder);
+    command.env("TUA_SECRET_KEY", key).args(arguments).args(["--api-url", origin, "--json"]);
+    command
+}
+
+fn listen(folder: &Path, key: &str, origin: &str, to: &str, options: &[&str]) -> Listener {
+    let arguments = [&["listen", "--forward-to", to], options].concat();
+    let mut command = command(folder, key, &arguments, origin);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap());
+    Listener { child, lines }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_are_triggered_and_forwarded_as_signed_webhooks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |command| {
+        command.args(["--sandbox-speed", "100"]);
+    });
+    let receiver = WebhookReceiver::start().await;
+    let mut listener = listen(path, &key, &serving.origin, &receiver.url, &[]);
+    let begun = listener.next();
+    let secret = begun["secret"].as_str().unwrap().to_owned();
+    assert_eq!(begun["forwardTo"], receiver.url.as_str());
+
+    let trigger = ["trigger", "checkout.closed", "--amount", "12.50"];
+    let output = command(path, &key, &trigger, &serving.origin).output().unwrap();
+    let made: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{error}: {output:?}");
+    });
+    assert_eq!((&made["type"], &made["status"]), (&json!("checkout.closed"), &json!("CLOSED")));
+    let received = receiver.wait_for_webhooks(2).await;
+    assert_eq!(receiver.types(), ["checkout.opened", "checkout.closed"]);
+    assert!(received.iter().all(|webhook| webhook.is_signed_with(&secret)));
+    assert_eq!(received[0].json()["data"]["amount"], json!(12.5));
+    let printed = [listener.next(), listener.next()];
+    assert_eq!(printed[1]["eventId"], received[1].header("webhook-id"));
+    assert_eq!((&printed[1]["status"], &printed[1]["error"]), (&json!(204), &Value::Null));
+
+    receiver.respond_with(ResponseMode::Status(500));
+    let id = printed[1]["eventId"].as_str().unwrap();
+    let resend = ["events", "resend", id, "--forward-to", &receiver.url];
+    let mut resend = command(path, &key, &resend, &serving.origin);
+    assert!(refused(&mut resend).contains("TUA_WEBHOOK_SECRET is not set"));
+    let output = resend.env("TUA_WEBHOOK_SECRET", &secret).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let received = receiver.wait_for_webhooks(3).await;
+    assert!(received[2].is_signed_with(&secret));
+    assert_eq!(received[2].text, received[1].text);
+
+    let process = listener.child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &process]).status().unwrap().success());
+    assert_eq!(listener.child.wait().unwrap().code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_events_of_the_wanted_types_are_forwarded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let receiver = WebhookReceiver::start().await;
+    let wanted = ["--events", "checkout.closed,charge.failed"];
+    let mut listener = listen(path, &key, &serving.origin, &receiver.url, &wanted);
+    listener.next();
+    let trigger = ["trigger", "checkout.closed"];
+    let output = command(path, &key, &trigger, &serving.origin).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    receiver.wait_for_webhooks(1).await;
+    assert_eq!(receiver.types(), ["checkout.closed"], "checkout.opened came before it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn payments_are_triggered_with_their_outcome() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |command| {
+        command.args(["--sandbox-speed", "100"]);
+    });
+    for (event, network, status) in [
+        ("charge.failed", "TELECEL", "FAILED"),
+        ("payout.failed", "MTN", "FAILED"),
+        ("checkout.attempt_failed", "AIRTELTIGO", "FAILED"),
+    ] {
+        let arguments = ["trigger", event, "--network", network];
+        let output = command(path, &key, &arguments, &serving.origin).output().unwrap();
+        assert!(output.status.success(), "{event}: {output:?}");
+        let made: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(made["status"], status, "{event}: {made}");
+        assert!(made["transactionId"].as_str().unwrap().starts_with("txn_"));
+    }
+}
+
+#[test]
+fn keys_that_are_not_for_tests_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = ["listen", "--forward-to", "http://127.0.0.1:9/"];
+    let nowhere = "http://127.0.0.1:9";
+    let live = "tua_live_v2_0123456789abcdef";
+    let refusal = refused(&mut command(folder.path(), live, &to, nowhere));
+    assert!(refusal.contains("live key") && !refusal.contains(live), "{refusal}");
+    let refusal = refused(&mut command(folder.path(), "tua_test_v2_x", &to, nowhere));
+    assert!(refusal.contains("http://127.0.0.1:9"), "{refusal}");
+    let delayed = command(folder.path(), "tua_test_v2_x", &["trigger", "charge.delayed"], nowhere);
+    assert!(refused(&mut { delayed }).contains("--list"));
+    assert!(refused(tua(folder.path()).args(to)).contains("TUA_SECRET_KEY is not set"));
+}

@@ -1,0 +1,98 @@
+//! The record of a scope's events: an endpoint without an address, whose deliveries are the events.
+
+use super::{audit, listing::Query, webhooks::endpoint_columns};
+use crate::{
+    audit_values, column_values,
+    rows::{delivery, delivery_columns, endpoint},
+    sql::{Parameters, Sql},
+};
+use tua_domain::{
+    DeliveryId, Scope,
+    audit::AuditContext,
+    webhook::{
+        Delivery, EventType,
+        record::{EventFilter, EventRange, record_of},
+    },
+};
+
+/// Serves every list: by endpoint, in the order of the ids.
+const INDEX: &str = "webhook_deliveries_by_endpoint";
+
+pub(crate) async fn has_begun<S: Sql>(db: &S, scope: &Scope) -> Result<bool, S::Error> {
+    let sql = "SELECT 1 AS one FROM webhook_endpoints WHERE id = $1";
+    Ok(db.query_opt(sql, &[&record_of(scope).as_str()]).await?.is_some())
+}
+
+/// Inserts the record, disabled, so that its deliveries are never due. Does nothing if another
+/// request has inserted it.
+pub(crate) async fn begin<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    let sql = concat!(
+        "INSERT INTO webhook_endpoints
+             (id, account_id, mode, url, secret, created_at, disabled_at)
+         VALUES ($1, $2, $3, '', $4, $5, $5) ON CONFLICT (id) DO NOTHING RETURNING ",
+        endpoint_columns!()
+    );
+    let record = record_of(scope);
+    let id = record.as_str();
+    let account = scope.account.as_str();
+    let mode = scope.mode.as_str();
+    let no_secret = &[0_u8; 0];
+    let values: Parameters<'_> = &[&id, &account, &mode, no_secret, &by.at];
+    let Some(row) = db.query_opt(sql, values).await? else { return Ok(()) };
+    audit::append(db, by, &audit_values::accounts::endpoint_added(&endpoint(&row)?)).await
+}
+
+pub(crate) async fn list<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    filter: &EventFilter,
+    range: &EventRange,
+    limit: u32,
+) -> Result<Vec<Delivery>, S::Error> {
+    let record = record_of(scope);
+    let mut query = Query::default();
+    query.add("endpoint_id =", Some(record.as_str()));
+    let order = match range {
+        EventRange::NewestFirst(before) => {
+            query.add("id <", before.as_ref().map(DeliveryId::as_str));
+            "id DESC"
+        }
+        EventRange::OldestFirst(after, before) => {
+            query.add("id >", after.as_ref().map(DeliveryId::as_str));
+            query.add("id <", before.as_ref().map(DeliveryId::as_str));
+            "id"
+        }
+    };
+    query.add_any("type", filter.types.iter().copied().map(EventType::as_str));
+    if let Some(transaction) = &filter.transaction {
+        query.add("id >=", Some(column_values::first_delivery_id(transaction)));
+        query.add("subject =", Some(transaction.as_str()));
+    }
+    query.add("occurred_at >=", filter.from);
+    query.add("occurred_at <", filter.before);
+    query.rows(db, &select::<S>(), order, limit).await?.iter().map(delivery).collect()
+}
+
+pub(crate) async fn find<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    webhook_id: &str,
+) -> Result<Option<Delivery>, S::Error> {
+    let Some(range) = DeliveryId::range_of_event(webhook_id) else { return Ok(None) };
+    let record = record_of(scope);
+    let mut query = Query::default();
+    query.add("endpoint_id =", Some(record.as_str()));
+    query.add("id >=", Some(range.start.as_str()));
+    query.add("id <", Some(range.end.as_str()));
+    query.add("webhook_id =", Some(webhook_id));
+    query.rows(db, &select::<S>(), "id", 1).await?.first().map(delivery).transpose()
+}
+
+fn select<S: Sql>() -> String {
+    let hint = S::index_hint(INDEX);
+    format!(concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries{}"), hint)
+}

@@ -1,0 +1,67 @@
+//! What a webhook event is about, as it was at the time of the event.
+
+use jiff::Timestamp;
+use tua_domain::{
+    Checkout, CheckoutSummary, EndpointId, Transaction,
+    listing::{Filter, Page},
+    ports::{Store, StoreError},
+    webhook::{Delivery, delivery::Subject},
+};
+
+/// What a delivery is about, as it was at the time of the event.
+#[derive(Clone, Debug)]
+pub enum DeliverySubject {
+    /// The endpoint itself, of a ping.
+    Endpoint(EndpointId),
+    /// A charge, payout or refund.
+    Transaction(Box<Transaction>),
+    /// A checkout session, with the summary of its charges.
+    Checkout(Box<Checkout>, Box<CheckoutSummary>),
+}
+
+/// Reads what a delivery is about. A transaction at a version is replayed from its events, which
+/// never change.
+///
+/// # Errors
+/// Those of the store, and an error if the subject no longer exists.
+pub(super) async fn read_subject(
+    store: &dyn Store,
+    delivery: &Delivery,
+) -> Result<DeliverySubject, StoreError> {
+    match &delivery.subject {
+        Subject::Endpoint(id) => Ok(DeliverySubject::Endpoint(id.clone())),
+        Subject::Transaction(id, version) => {
+            let events = store.events(id).await?;
+            let until = usize::try_from(*version).map_err(StoreError::failed)?;
+            let then = Transaction::replay(events.into_iter().take(until)).ok_or_else(not_found)?;
+            Ok(DeliverySubject::Transaction(Box::new(then)))
+        }
+        Subject::Checkout(id) => {
+            let checkout = store.checkout(id).await?.ok_or_else(not_found)?;
+            let summary = summary_at(store, &checkout, delivery.occurred_at).await?;
+            Ok(DeliverySubject::Checkout(Box::new(checkout), Box::new(summary)))
+        }
+    }
+}
+
+/// The summary of a session's charges at a time.
+async fn summary_at(
+    store: &dyn Store,
+    checkout: &Checkout,
+    at: Timestamp,
+) -> Result<CheckoutSummary, StoreError> {
+    let filter = Filter { checkout: Some(checkout.id.clone()), ..Filter::default() };
+    let page = Page { limit: u32::MAX, after: None };
+    let newest_first = store.transactions(&checkout.scope, filter, page).await?;
+    let mut charges = Vec::new();
+    for charge in newest_first.into_iter().rev() {
+        let events = store.events(&charge.order.id).await?;
+        let until = events.into_iter().take_while(|(then, _)| *then <= at);
+        charges.extend(Transaction::replay(until));
+    }
+    Ok(CheckoutSummary::of(charges))
+}
+
+fn not_found() -> StoreError {
+    StoreError::failed("the subject of a webhook no longer exists")
+}

@@ -1,0 +1,195 @@
+//! Lists and follows the events of an account and mode, as its webhooks have them.
+
+use super::delivery_subject::{DeliverySubject, read_subject};
+use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use tua_domain::{
+    DeliveryId, SecretKey,
+    audit::{AuditContext, Source},
+    key_ring::KeyRing,
+    ports::{Clock, Store, StoreError},
+    webhook::{
+        Delivery,
+        record::{EventBarrier, EventFilter, EventRange},
+    },
+};
+
+/// How often a request that waits reads the record.
+const READ_INTERVAL: SignedDuration = SignedDuration::from_millis(500);
+
+/// How often it is checked whether the transactions have ended that a barrier waits for.
+const BARRIER_INTERVAL: SignedDuration = SignedDuration::from_millis(20);
+
+/// How long a request that does not wait gives these transactions.
+const BARRIER_TIMEOUT: SignedDuration = SignedDuration::from_secs(1);
+
+/// Lists and follows events, and begins their record.
+#[derive(Clone, Debug)]
+pub struct Events {
+    /// Where events and their subjects are stored.
+    pub store: Arc<dyn Store>,
+    /// Ends a wait for events at its deadline.
+    pub clock: Arc<dyn Clock>,
+    /// Seals the entry of the audit log for a record that begins.
+    pub keys: KeyRing,
+    /// Ends every wait when the service stops.
+    pub stopping: CancellationToken,
+}
+
+/// An event, with what it is about.
+#[derive(Clone, Debug)]
+pub struct RecordedEvent {
+    /// The event itself, as the delivery of its record.
+    pub delivery: Delivery,
+    /// What it is about, as it was at the time of the event.
+    pub subject: DeliverySubject,
+}
+
+impl Events {
+    /// The newest events that match, newest first, or those before a position.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(
+        &self,
+        holder: &SecretKey,
+        filter: EventFilter,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<RecordedEvent>, StoreError> {
+        self.begin_record(holder).await?;
+        let range = EventRange::NewestFirst(before);
+        let found = self.store.recorded_events(&holder.scope, filter, range, limit).await?;
+        self.with_subjects(found).await
+    }
+
+    /// An event of the key's account and mode. `None` if there is none with this id.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(
+        &self,
+        holder: &SecretKey,
+        id: &str,
+    ) -> Result<Option<RecordedEvent>, StoreError> {
+        let found = self.position(holder, id).await?;
+        Ok(self.with_subjects(Vec::from_iter(found)).await?.pop())
+    }
+
+    /// The delivery of an event to its record, which is its position there.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn position(
+        &self,
+        holder: &SecretKey,
+        id: &str,
+    ) -> Result<Option<Delivery>, StoreError> {
+        // No id has one, and PostgreSQL could not compare it.
+        if id.contains('\0') {
+            return Ok(None);
+        }
+        self.store.recorded_event(&holder.scope, id).await
+    }
+
+    /// The events after a position, or from the beginning of the record, oldest first. Where there
+    /// is none, waits for one until `until`. An event is returned only once no other one can be
+    /// recorded before it, so that a client which continues after it misses nothing.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn follow(
+        &self,
+        holder: &SecretKey,
+        filter: EventFilter,
+        after: Option<DeliveryId>,
+        until: Option<Timestamp>,
+        limit: u32,
+    ) -> Result<Vec<RecordedEvent>, StoreError> {
+        self.begin_record(holder).await?;
+        let deadline = until.unwrap_or_else(|| self.clock.now() + BARRIER_TIMEOUT);
+        loop {
+            let found = self.read_after(holder, &filter, after.as_ref(), deadline, limit).await?;
+            if !found.is_empty() {
+                return self.with_subjects(found).await;
+            }
+            let next = self.clock.now() + READ_INTERVAL;
+            if until.is_none_or(|until| next > until) || !self.sleep_until(next).await {
+                return Ok(Vec::new());
+            }
+        }
+    }
+
+    /// The events after a position that are complete at the deadline, oldest first.
+    async fn read_after(
+        &self,
+        holder: &SecretKey,
+        filter: &EventFilter,
+        after: Option<&DeliveryId>,
+        deadline: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let scope = &holder.scope;
+        let all = EventRange::OldestFirst(after.cloned(), None);
+        // Usually there is nothing new. Then no barrier is needed.
+        if self.store.recorded_events(scope, filter.clone(), all, 1).await?.is_empty() {
+            return Ok(Vec::new());
+        }
+        let barrier = self.store.event_barrier().await?;
+        if !self.is_complete_before(&barrier, deadline).await? {
+            return Ok(Vec::new());
+        }
+        let complete = EventRange::OldestFirst(after.cloned(), Some(barrier.position));
+        self.store.recorded_events(scope, filter.clone(), complete, limit).await
+    }
+
+    /// Waits until the record is complete before a barrier; `false` where it is not at the
+    /// deadline.
+    async fn is_complete_before(
+        &self,
+        barrier: &EventBarrier,
+        deadline: Timestamp,
+    ) -> Result<bool, StoreError> {
+        loop {
+            if self.store.is_complete(barrier).await? {
+                return Ok(true);
+            }
+            let next = self.clock.now() + BARRIER_INTERVAL;
+            if next > deadline || !self.sleep_until(next).await {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// `false` where the service stops before that time.
+    async fn sleep_until(&self, time: Timestamp) -> bool {
+        tokio::select! {
+            () = self.clock.sleep_until(time) => true,
+            () = self.stopping.cancelled() => false,
+        }
+    }
+
+    async fn begin_record(&self, holder: &SecretKey) -> Result<(), StoreError> {
+        let by = AuditContext {
+            at: self.clock.now(),
+            actor: holder.id.as_str().to_owned(),
+            source: Source::Api,
+            device: None,
+            key: self.keys.audit_key(),
+        };
+        self.store.begin_record(&holder.scope, &by).await
+    }
+
+    async fn with_subjects(
+        &self,
+        deliveries: Vec<Delivery>,
+    ) -> Result<Vec<RecordedEvent>, StoreError> {
+        let mut events = Vec::with_capacity(deliveries.len());
+        for delivery in deliveries {
+            let subject = read_subject(self.store.as_ref(), &delivery).await?;
+            events.push(RecordedEvent { delivery, subject });
+        }
+        Ok(events)
+    }
+}

@@ -1,0 +1,145 @@
+//! The list of events (docs/reference/endpoints.md#list-events), and following it.
+
+use serde_json::{Value, json};
+use tua_domain::{Generation, Mode};
+use tua_test_support::{
+    TestApp, eventually,
+    webhook_receiver::{Subscriber, WebhookReceiver},
+};
+
+fn types(page: &Value) -> Vec<&str> {
+    page["data"].as_array().unwrap().iter().map(|one| one["type"].as_str().unwrap()).collect()
+}
+
+fn ids(page: &Value) -> Vec<String> {
+    let id = |one: &Value| one["eventId"].as_str().unwrap().to_owned();
+    page["data"].as_array().unwrap().iter().map(id).collect()
+}
+
+async fn payout(merchant: &Subscriber) -> String {
+    let payout = json!({ "amount": 5, "phoneNumber": "0241230007", "network": "MTN" });
+    merchant.shop.post("/v1/payout", &payout).await.is(202).id()
+}
+
+#[tokio::test]
+async fn an_event_is_listed_exactly_as_its_webhook_has_it() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
+    merchant.add_endpoint(&app, &receiver.url).await;
+    assert_eq!(merchant.shop.get("/v1/events").await.is(200).json()["data"], json!([]));
+    let transaction = payout(&merchant).await;
+    let opened = json!({ "amount": 5, "email": "ama@example.com" });
+    merchant.shop.post("/v1/checkout", &opened).await.is(201);
+    let received = receiver.wait_for_webhooks(2).await;
+
+    let page = merchant.shop.get("/v1/events").await.is(200).json();
+    assert_eq!(types(&page), ["checkout.opened", "payout.pending"], "newest first");
+    for mut event in page["data"].as_array().unwrap().clone() {
+        let id = event["eventId"].as_str().unwrap().to_owned();
+        assert_eq!(merchant.shop.get(&format!("/v1/events/{id}")).await.is(200).json(), event);
+        event.as_object_mut().unwrap().remove("eventId");
+        let webhook = received.iter().find(|one| one.header("webhook-id") == id).unwrap();
+        assert_eq!(webhook.json(), event);
+    }
+    for (query, expected) in [
+        ("type=payout.pending,ping".to_owned(), vec!["payout.pending"]),
+        (format!("transactionId={transaction}"), vec!["payout.pending"]),
+        ("to=2026-01-01T00:00:00Z".to_owned(), vec![]),
+        ("from=2026-01-01T00:00:00Z&limit=1".to_owned(), vec!["checkout.opened"]),
+    ] {
+        let page = merchant.shop.get(&format!("/v1/events?{query}")).await.is(200).json();
+        assert_eq!(types(&page), expected, "{query}");
+    }
+    let first = merchant.shop.get("/v1/events?limit=1").await.json();
+    let cursor = first["nextCursor"].as_str().unwrap();
+    let second = merchant.shop.get(&format!("/v1/events?limit=1&cursor={cursor}")).await.json();
+    assert_eq!((types(&second), &second["nextCursor"]), (vec!["payout.pending"], &Value::Null));
+}
+
+#[tokio::test]
+async fn a_client_follows_events_without_an_endpoint() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    let nothing = merchant.shop.get("/v1/events?after=").await.is(200).json();
+    assert_eq!(nothing["data"], json!([]));
+    let mut seen = Vec::new();
+    let mut after = String::new();
+    for _ in 0..3 {
+        payout(&merchant).await;
+        // What was written just now may be held back.
+        let path = format!("/v1/events?after={after}&wait=30");
+        let page = merchant.shop.get(&path).await.is(200).json();
+        seen.extend(ids(&page));
+        after = seen.last().unwrap().clone();
+    }
+    let newest_first = ids(&merchant.shop.get("/v1/events").await.json());
+    seen.reverse();
+    assert_eq!(seen, newest_first);
+    let types = "type=charge.failed";
+    let none = merchant.shop.get(&format!("/v1/events?after=&{types}")).await.is(200).json();
+    assert_eq!(none["data"], json!([]));
+}
+
+#[tokio::test]
+async fn a_waiting_client_gets_the_next_event() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    merchant.shop.get("/v1/events?after=").await.is(200);
+    let shop = merchant.shop.clone();
+    let waiting = tokio::spawn(async move { shop.get("/v1/events?after=&wait=30").await });
+    payout(&merchant).await;
+    assert_eq!(types(&waiting.await.unwrap().is(200).json()), ["payout.pending"]);
+}
+
+#[tokio::test]
+async fn nothing_is_recorded_before_the_first_request() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    payout(&merchant).await;
+    assert_eq!(app.query_number("SELECT count(*) FROM webhook_deliveries"), 0);
+    merchant.shop.get("/v1/events").await.is(200);
+    merchant.shop.get("/v1/events").await.is(200);
+    let begun = "SELECT count(*) FROM audit_log WHERE action = 'webhook.added'";
+    assert_eq!(app.query_number(begun), 1);
+    payout(&merchant).await;
+    assert_eq!(app.query_number("SELECT count(*) FROM webhook_deliveries"), 1);
+}
+
+#[tokio::test]
+async fn the_record_is_no_endpoint() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    merchant.shop.get("/v1/events").await.is(200);
+    payout(&merchant).await;
+    eventually("the event is recorded", async || {
+        !ids(&merchant.shop.get("/v1/events").await.json()).is_empty()
+    })
+    .await;
+    let store = &app.running().store;
+    assert_eq!(store.endpoints(None).await.unwrap(), []);
+    let all = tua_domain::ports::DeliveryFilter { limit: 10, ..Default::default() };
+    assert_eq!(store.deliveries(all).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn events_need_a_key_that_may_read_and_show_its_own_account_only() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    merchant.shop.get("/v1/events").await.is(200);
+    payout(&merchant).await;
+    let id = ids(&merchant.shop.get("/v1/events").await.json()).remove(0);
+
+    let other = app.account("Other Stores").await;
+    let other = app.key(&other, Mode::Test, Generation::V2).await;
+    assert_eq!(other.get("/v1/events").await.is(200).json()["data"], json!([]));
+    other.get(&format!("/v1/events/{id}")).await.is_problem(404, "not_found");
+    let after = format!("/v1/events?after={id}");
+    other.get(&after).await.is_problem(422, "invalid_parameter");
+    let old = app.key(&merchant.scope.account, Mode::Test, Generation::V1).await;
+    old.get("/v1/events").await.is_problem(403, "credential_not_allowed");
+    for query in ["wait=5", "after=&wait=31", "type=unknown", "cursor=x", "from=yesterday"] {
+        let refused = merchant.shop.get(&format!("/v1/events?{query}")).await;
+        assert_eq!(refused.status.as_u16(), 422, "{query}: {refused:?}");
+    }
+}
