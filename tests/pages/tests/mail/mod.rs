@@ -4,6 +4,7 @@ mod alert_choices;
 mod alert_kinds;
 mod alerts;
 mod float;
+mod operator_notices;
 mod outbox;
 mod receipts;
 mod reports;
