@@ -82,6 +82,7 @@ impl NoticeContext<'_> {
             event if event.is_of_webhooks() => "webhooks",
             event if event.is_of_channels() => "settings/alerts",
             event if event.is_of_operators() => "operators",
+            event if event.is_of_mail_server() => "settings/mail-server",
             _ => return "/dashboard/security".to_owned(),
         };
         let mode = self.notice.mode.unwrap_or(Mode::Live).as_str();
@@ -107,7 +108,8 @@ mod tests {
                 let has_mode = event.is_of_limits()
                     || event.is_of_webhooks()
                     || event.is_of_channels()
-                    || event.is_of_operators();
+                    || event.is_of_operators()
+                    || event.is_of_mail_server();
                 let notice = SecurityNotice {
                     event: *event,
                     actor: "esi@example.com (127.0.0.1)".to_owned(),

@@ -65,6 +65,10 @@ string_enum! {
         OperatorRouted = "OPERATOR_ROUTED",
         /// A connected operator was removed.
         OperatorRetired = "OPERATOR_RETIRED",
+        /// E-mail of the account goes through this mail server from now on.
+        MailServerSet = "MAIL_SERVER_SET",
+        /// E-mail of the account does not go through this mail server any more.
+        MailServerLeft = "MAIL_SERVER_LEFT",
     }
 }
 
@@ -77,12 +81,19 @@ impl SecurityEvent {
             || self.is_of_webhooks()
             || self.is_of_channels()
             || self.is_of_operators()
+            || self.is_of_mail_server()
     }
 
     /// Whether it is about a chat or a server to which alerts are sent.
     #[must_use]
     pub const fn is_of_channels(self) -> bool {
         matches!(self, Self::ChannelAdded | Self::ChannelRemoved)
+    }
+
+    /// Whether it is about the mail server of an account.
+    #[must_use]
+    pub const fn is_of_mail_server(self) -> bool {
+        matches!(self, Self::MailServerSet | Self::MailServerLeft)
     }
 
     /// Whether it is about an operator that people connected.
@@ -127,7 +138,7 @@ pub struct SecurityNotice {
     /// Browser and system, where it was done in the dashboard.
     pub device: String,
     /// The address of the person whose role it is, the id of the key or endpoint, what a channel is
-    /// recognised by, name and connector of an operator, or what became of the limits. Empty for
+    /// recognised by, name and connector of an operator, a mail server, or what became of the limits. Empty for
     /// the recipient's own access.
     pub subject: String,
     /// The role; empty for none.

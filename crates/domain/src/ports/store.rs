@@ -3,9 +3,9 @@
 use super::{
     Accounts, AcmeRecords, AlertChannels, AuditLog, Books, CallbackLog, Checkouts, ClosedDays,
     CodeAttempts, ConnectedOperators, ExchangeLog, HandOvers, IdempotencyRecords, Identities,
-    Ledger, LimitLifts, MailOutbox, Nodes, Outbox, Passkeys, PaymentLinks, PayoutApprovals,
-    PayoutBatches, People, PersonalData, PinnedPayments, RateBuckets, Readiness, Reports,
-    Retention, Reviews, Schedules, Statements, Transactions,
+    Ledger, LimitLifts, MailOutbox, MailServers, Nodes, Outbox, Passkeys, PaymentLinks,
+    PayoutApprovals, PayoutBatches, People, PersonalData, PinnedPayments, RateBuckets, Readiness,
+    Reports, Retention, Reviews, Schedules, Statements, Transactions,
 };
 
 /// All ports to the database, for what puts the service together. Each method of a port is one use
@@ -30,6 +30,7 @@ pub trait Store:
     + Ledger
     + LimitLifts
     + MailOutbox
+    + MailServers
     + Nodes
     + Outbox
     + Passkeys
@@ -68,6 +69,7 @@ impl<T> Store for T where
         + Ledger
         + LimitLifts
         + MailOutbox
+        + MailServers
         + Nodes
         + Outbox
         + Passkeys

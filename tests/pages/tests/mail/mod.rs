@@ -1,5 +1,6 @@
 //! E-mail that the service sends (docs/reference/mail.md).
 
+mod account_servers;
 mod alert_choices;
 mod alert_kinds;
 mod alerts;
