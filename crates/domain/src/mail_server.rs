@@ -1,4 +1,5 @@
-//! The settings of a mail server that an owner types (docs/reference/mail.md#the-mail-server-of-an-account).
+//! The settings of a mail server that an owner types
+//! (docs/reference/mail.md#the-mail-server-of-an-account).
 
 use super::{bare_address::is_bare_address, bidi::is_bidi, string_enum};
 use std::{fmt, net::IpAddr};

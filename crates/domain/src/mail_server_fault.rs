@@ -13,7 +13,7 @@ string_enum! {
         NotReached = "not-reached",
         /// The server did not finish in time. TLS and STARTTLS may have been confused.
         TimedOut = "timed-out",
-        /// The connection could not be encrypted: no STARTTLS, or a certificate that is not trusted.
+        /// The connection could not be encrypted: no STARTTLS, or an untrusted certificate.
         NotEncrypted = "not-encrypted",
         /// The server refused the client before any message.
         ClientRefused = "client-refused",

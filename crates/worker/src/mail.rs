@@ -70,8 +70,8 @@ impl MailWorker {
                     Some(false)
                 }
             };
-            // A server that takes nothing gets one message at a time until it takes one. That of one
-            // account does not slow down the messages of others.
+            // A server that takes nothing gets one message at a time until it takes one. The server
+            // of one account does not slow down the messages of others.
             let is_down = taken == Some(false) && self.mailer.is_some();
             limit = if is_down { 1 } else { MAX_CONCURRENT_SENDS };
             if taken != Some(true) {

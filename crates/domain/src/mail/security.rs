@@ -138,8 +138,8 @@ pub struct SecurityNotice {
     /// Browser and system, where it was done in the dashboard.
     pub device: String,
     /// The address of the person whose role it is, the id of the key or endpoint, what a channel is
-    /// recognised by, name and connector of an operator, a mail server, or what became of the limits. Empty for
-    /// the recipient's own access.
+    /// recognised by, name and connector of an operator, a mail server, or what became of the
+    /// limits. Empty for the recipient's own access.
     pub subject: String,
     /// The role; empty for none.
     pub role: String,

@@ -1,5 +1,6 @@
 //! Checks that the server keys decrypt what people stored: credentials of connected operators,
-//! addresses of alert channels, and mail servers of accounts. Names those that cannot be decrypted by their ids.
+//! addresses of alert channels, and mail servers of accounts. Names those that cannot be decrypted
+//! by their ids.
 
 use super::report::Report;
 use tua_config::Config;
