@@ -45,7 +45,11 @@ async fn connected(
     }
     let all = state.operator_connections.list(&visitor.scope.account).await?;
     let rows = all.iter().map(|one| {
-        context! { id => one.id.as_str(), name => one.name.as_str(), state => state_here(state, one) }
+        context! {
+            id => one.id.as_str(),
+            name => one.name.as_str(),
+            state => state_here(state, one),
+        }
     });
     Ok(rows.collect())
 }

@@ -20,7 +20,8 @@ use tua_domain::{
 
 macro_rules! columns {
     () => {
-        "account_id, in_force, in_force_shown, waiting, waiting_shown, previous, version, changed_at"
+        "account_id, in_force, in_force_shown, waiting, waiting_shown, previous, version,
+         changed_at"
     };
 }
 
