@@ -26,7 +26,12 @@ pub(super) async fn forms(
             }
         });
         let topics = topics.collect::<Vec<_>>();
-        forms.push(context! { account => account.id.as_str(), name => &account.name, topics });
+        forms.push(context! {
+            account => account.id.as_str(),
+            name => &account.name,
+            is_mail_on => state.mail_outbox.is_on(&account.id).await?,
+            topics,
+        });
     }
     Ok(forms)
 }

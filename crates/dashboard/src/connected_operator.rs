@@ -181,12 +181,22 @@ pub(super) const fn refusal_text(refusal: ConnectRefusal) -> &'static str {
 }
 
 /// The key of the text about the state of an operator.
-pub(super) const fn state_text(operator: &ConnectedOperator) -> &'static str {
+const fn state_text(operator: &ConnectedOperator) -> &'static str {
     match operator {
         ConnectedOperator { retired_at: Some(_), .. } => "connect-state-retired",
         ConnectedOperator { checked_at: None, .. } => "connect-state-unchecked",
         ConnectedOperator { replacement: Some(_), .. } => "connect-state-replaced",
         _ => "connect-state-checked",
+    }
+}
+
+/// As [`state_text`], and whether this process can use the credentials in force.
+pub(super) fn state_here(state: &DashboardState, operator: &ConnectedOperator) -> &'static str {
+    let is_loaded = state.networks.operators.entry_of(&operator.pin()).is_some();
+    if operator.in_force().is_some() && !is_loaded {
+        "connect-state-unusable"
+    } else {
+        state_text(operator)
     }
 }
 
@@ -213,10 +223,7 @@ pub(super) async fn page(
         version => operator.version,
         connector => &operator.connector,
         title => form.map_or("", |form| form.title),
-        state => match entry {
-            None if operator.in_force().is_some() => "connect-state-unusable",
-            _ => state_text(operator),
-        },
+        state => state_here(state, operator),
         is_retired => operator.retired_at.is_some(),
         created_at => operator.created_at.to_string(),
         checked_at => operator.checked_at.map(|at| at.to_string()),

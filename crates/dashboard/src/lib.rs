@@ -51,6 +51,7 @@ mod language;
 mod links;
 mod list_query;
 mod live;
+mod mail_server;
 mod money;
 mod money_form;
 mod navigation;

@@ -12,12 +12,16 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 37] = [
+        const KEYS: [&str; 41] = [
             "done-operator-connected",
             "done-operator-accepted",
             "done-operator-routed",
             "done-operator-replaced",
             "done-operator-retired",
+            "done-mail-server-stored",
+            "done-mail-server-accepted",
+            "done-mail-server-sent",
+            "done-mail-server-removed",
             "done-saved",
             "done-password",
             "done-lift-requested",

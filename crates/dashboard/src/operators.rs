@@ -1,7 +1,7 @@
 //! How the networks are served, and the operators that serve the account.
 
 use super::{
-    connected_operator::state_text, error::DashboardError, operator_warning, state::DashboardState,
+    connected_operator::state_here, error::DashboardError, operator_warning, state::DashboardState,
     views, visitor::Visitor,
 };
 use axum::{extract::State, response::Response};
@@ -45,7 +45,11 @@ async fn connected(
     }
     let all = state.operator_connections.list(&visitor.scope.account).await?;
     let rows = all.iter().map(|one| {
-        context! { id => one.id.as_str(), name => one.name.as_str(), state => state_text(one) }
+        context! {
+            id => one.id.as_str(),
+            name => one.name.as_str(),
+            state => state_here(state, one),
+        }
     });
     Ok(rows.collect())
 }

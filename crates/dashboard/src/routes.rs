@@ -5,8 +5,8 @@ use super::{
     accent, alert_channels, ask, audit_log, batch_upload, batches, books, branding, checkouts,
     closed_days, connect_operator, connected_operator, customer, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
-    home, key_rotation, keys, links, operator_check, operators, pay, payment, payments, payouts,
-    people, receipt, refunds, review, settings,
+    home, key_rotation, keys, links, mail_server, operator_check, operators, pay, payment,
+    payments, payouts, people, receipt, refunds, review, settings,
     state::DashboardState,
     statement, statement_fetch, statement_period, statements, till, webhooks,
 };
@@ -183,6 +183,13 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/audit/verify", P::ReadAuditLog, audit_log::verify),
         AccountRoute::get("/settings", P::ManageSettings, settings::show),
         AccountRoute::get("/settings/mail", P::ManageSettings, settings::show_given_up_mail),
+        AccountRoute::get("/settings/mail-server", P::ManageMail, mail_server::show),
+        AccountRoute::post("/settings/mail-server", P::ManageMail, mail_server::save)
+            .with_fresh_proof(),
+        AccountRoute::post("/settings/mail-server/test", P::ManageMail, mail_server::test)
+            .with_fresh_proof(),
+        AccountRoute::post("/settings/mail-server/remove", P::ManageMail, mail_server::remove)
+            .with_fresh_proof(),
         AccountRoute::get("/settings/alerts", P::ManageSettings, alert_channels::show),
         AccountRoute::post("/settings/alerts", P::ManageSettings, alert_channels::add)
             .with_fresh_proof(),

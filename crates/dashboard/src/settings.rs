@@ -95,7 +95,7 @@ pub(super) async fn page(
     let faults: BTreeMap<_, _> =
         fault_keys.map(|field| (*field, faults.get(field).cloned())).collect();
     let name = name.unwrap_or(&visitor.account.name);
-    let is_mail_on = state.mail_outbox.is_on().await?;
+    let is_mail_on = state.mail_outbox.is_on(&visitor.account.id).await?;
     let given_up_count = given_up_mail(state, visitor).await?.len();
     let values = context! {
         name,

@@ -16,11 +16,11 @@ use tua_oidc::Provider;
 use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
     Accounts, AlertChannels, ApiKeys, AuditLog, Batches, Branding, Checkouts, Codes, DayCharges,
-    DayClosing, Deliveries, Enrolments, Exports, FirstSteps, LinkManagement, MailOutbox, Members,
-    MonthlyReports, Networks, OperatorChecks, OperatorConnections, OperatorFloats, OperatorGateway,
-    Passkeys, Payees, PaymentSearch, Payments, PayoutLimits, PayoutLists, Payouts, PersonSecurity,
-    ProviderSignIn, RefundLists, Refunds, Reports, Reviews, Sessions, Statements,
-    TransactionRecords, WebhookEndpoints,
+    DayClosing, Deliveries, Enrolments, Exports, FirstSteps, LinkManagement, MailOutbox,
+    MailServers, Members, MonthlyReports, Networks, OperatorChecks, OperatorConnections,
+    OperatorFloats, OperatorGateway, Passkeys, Payees, PaymentSearch, Payments, PayoutLimits,
+    PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews,
+    Sessions, Statements, TransactionRecords, WebhookEndpoints,
 };
 use tua_web::http::BodyTimeout;
 
@@ -63,6 +63,8 @@ pub struct DashboardState {
     pub links: LinkManagement,
     /// Reads the outbox of e-mail.
     pub mail_outbox: MailOutbox,
+    /// Sets up the mail server of an account.
+    pub mail_servers: MailServers,
     /// Reads the money at operators.
     pub operator_floats: OperatorFloats,
     /// Connects operators of an account.

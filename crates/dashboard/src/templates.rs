@@ -63,6 +63,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "live_attributes.html",
     "live_head.html",
     "mail.html",
+    "mail_server.html",
     "message.html",
     "money_fault.html",
     "money_fields.html",

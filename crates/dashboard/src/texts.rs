@@ -38,6 +38,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "layout",
         "links",
         "mail",
+        "mail_server",
         "money",
         "oidc",
         "operators",

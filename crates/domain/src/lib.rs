@@ -28,6 +28,7 @@
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
+//! | [`mail_server`], [`account_mail_server`], [`mail_server_fault`] | mail servers that owners set up for their accounts |
 //! | [`connected_operator`], [`credential_field`] | operators that people connect in the dashboard, and the fields of their credentials |
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, what a payment would cost now, and how a payer's networks are served |
 //! | [`file_lines`] | what became of the lines of a file |
@@ -73,6 +74,7 @@
 //! belong to: [`admission`], [`approval`], [`ports`], [`refund`], [`review`] or [`routing`].
 
 pub mod account;
+pub mod account_mail_server;
 pub mod admission;
 pub mod alert_channel;
 pub mod allowed_addresses;
@@ -116,6 +118,8 @@ pub mod limit_lift;
 pub mod link;
 pub mod listing;
 pub mod mail;
+pub mod mail_server;
+pub mod mail_server_fault;
 pub mod operator_transaction_id;
 mod overloaded;
 pub mod payment_limits;

@@ -1,6 +1,7 @@
 //! Sends e-mail over SMTP (docs/reference/mail.md): settings, messages from templates, the
 //! connection to the server.
 
+pub mod account_mailer;
 mod alerts;
 pub mod channel;
 pub mod composer;

@@ -45,6 +45,7 @@ impl NoticeContext<'_> {
             ("key", name),
             ("host", name),
             ("change", subject.as_str()),
+            ("operator", subject.as_str()),
             ("mode", mode.as_str()),
         ];
         let of_kind = |part: &str| text(language, &format!("notice-{kind}-{part}"), &arguments);
@@ -80,6 +81,8 @@ impl NoticeContext<'_> {
             event if event.is_of_limits() => "settings",
             event if event.is_of_webhooks() => "webhooks",
             event if event.is_of_channels() => "settings/alerts",
+            event if event.is_of_operators() => "operators",
+            event if event.is_of_mail_server() => "settings/mail-server",
             _ => return "/dashboard/security".to_owned(),
         };
         let mode = self.notice.mode.unwrap_or(Mode::Live).as_str();
@@ -102,8 +105,11 @@ mod tests {
         for event in SecurityEvent::ALL {
             for (language, is_own) in [("en", true), ("fr", false)] {
                 let subject = if event.is_of_account() { "kofi@example.com" } else { "" };
-                let has_mode =
-                    event.is_of_limits() || event.is_of_webhooks() || event.is_of_channels();
+                let has_mode = event.is_of_limits()
+                    || event.is_of_webhooks()
+                    || event.is_of_channels()
+                    || event.is_of_operators()
+                    || event.is_of_mail_server();
                 let notice = SecurityNotice {
                     event: *event,
                     actor: "esi@example.com (127.0.0.1)".to_owned(),

@@ -13,9 +13,15 @@ use lettre::{
     },
 };
 use secrecy::ExposeSecret;
-use std::{error::Error as StdError, fmt, fs, time::Duration};
+use std::{
+    error::Error as StdError,
+    fmt, fs,
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 use tua_domain::{
     mail::{MailFault, Message},
+    mail_server_fault::{MailServerFault, MailServerProblem},
     ports::Mailer,
     public_url::PublicUrl,
 };
@@ -27,6 +33,9 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 /// Permanent replies to a sign-in (RFC 4954 section 6).
 const SIGN_IN_REFUSED: [u16; 4] = [530, 534, 535, 538];
 
+/// Whether a server may have this address.
+pub type AddressRule = fn(IpAddr) -> bool;
+
 /// Sends messages over a new connection each.
 #[derive(Clone)]
 pub struct SmtpMailer {
@@ -37,6 +46,7 @@ pub struct SmtpMailer {
     credentials: Option<Credentials>,
     hello_name: ClientId,
     from: Mailbox,
+    rule: AddressRule,
 }
 
 impl SmtpMailer {
@@ -56,7 +66,15 @@ impl SmtpMailer {
             credentials: credentials.map(|(user, password)| Credentials::new(user, password)),
             hello_name: client_id(settings.hello_name.as_deref(), public_url),
             from: settings.from.clone(),
+            // The administrator chooses the server of the settings file.
+            rule: |_| true,
         })
+    }
+
+    /// This mailer, which connects only to addresses that the rule allows.
+    #[must_use]
+    pub fn with_rule(self, rule: AddressRule) -> Self {
+        Self { rule, ..self }
     }
 
     /// Connects, encrypts and signs in, without sending a message.
@@ -64,7 +82,7 @@ impl SmtpMailer {
     /// # Errors
     /// One line: what failed.
     pub async fn check(&self) -> Result<(), String> {
-        let mut connection = self.connect().await.map_err(|fault| fault.to_string())?;
+        let mut connection = self.connect().await.map_err(|fault| fault.fault.to_string())?;
         let is_alive = connection.test_connected().await;
         connection.abort().await;
         if is_alive {
@@ -77,44 +95,128 @@ impl SmtpMailer {
     /// Connects, greets, encrypts and signs in. No refusal on the way is about a message, so none
     /// is [`MailFault::Refused`]: servers refuse a client's name or address with a 5xx reply to the
     /// greeting, too.
-    async fn connect(&self) -> Result<AsyncSmtpConnection, MailFault> {
+    async fn connect(&self) -> Result<AsyncSmtpConnection, MailServerFault> {
         let late = |_| {
-            MailFault::NotTaken(format!(
-                "the server did not let us in within {} s",
-                TIMEOUT.as_secs()
-            ))
+            let reason = format!("the server did not let us in within {} s", TIMEOUT.as_secs());
+            MailServerFault::not_taken(MailServerProblem::TimedOut, reason)
         };
         tokio::time::timeout(TIMEOUT, self.connect_in_any_time()).await.map_err(late)?
     }
 
-    async fn connect_in_any_time(&self) -> Result<AsyncSmtpConnection, MailFault> {
-        let not_taken = |error: Error| MailFault::NotTaken(without_addresses(&reason(&error)));
+    async fn connect_in_any_time(&self) -> Result<AsyncSmtpConnection, MailServerFault> {
+        let addresses = self.addresses().await?;
         let implicit = (self.encryption == Encryption::Implicit).then(|| self.tls.clone());
-        let server = (self.host.as_str(), self.port);
-        let mut connection =
-            AsyncSmtpConnection::connect_tokio1(server, None, &self.hello_name, implicit, None)
-                .await
-                .map_err(not_taken)?;
+        let connected = AsyncSmtpConnection::connect_tokio1(
+            addresses.as_slice(),
+            None,
+            &self.hello_name,
+            implicit,
+            None,
+        );
+        let mut connection = connected.await.map_err(|error| before_sign_in(&error))?;
         let starts_tls = match self.encryption {
             Encryption::Implicit => false,
             Encryption::StartTls => true,
             Encryption::StartTlsIfOffered => connection.can_starttls(),
         };
         if starts_tls {
-            connection.starttls(self.tls.clone(), &self.hello_name).await.map_err(not_taken)?;
+            let encrypted = connection.starttls(self.tls.clone(), &self.hello_name).await;
+            encrypted.map_err(|error| not_taken(MailServerProblem::NotEncrypted, &error))?;
         }
         if let Some(credentials) = &self.credentials {
             let signed_in = connection.auth(DEFAULT_MECHANISMS, credentials).await;
-            signed_in.map_err(|error| {
-                if error.is_permanent() {
-                    MailFault::SignInRefused(without_addresses(&reason(&error)))
-                } else {
-                    not_taken(error)
-                }
-            })?;
+            signed_in.map_err(|error| sign_in_fault(&error))?;
         }
         Ok(connection)
     }
+
+    /// The addresses of the server that the rule allows. Only these are connected to, so a second
+    /// DNS response cannot redirect the client (DNS rebinding).
+    async fn addresses(&self) -> Result<Vec<SocketAddr>, MailServerFault> {
+        let found = tokio::net::lookup_host((self.host.as_str(), self.port)).await;
+        let found = found.map_err(|error| {
+            let reason = format!("the server's name could not be resolved: {error}");
+            MailServerFault::not_taken(MailServerProblem::NameNotFound, reason)
+        })?;
+        let allowed: Vec<_> = found.filter(|address| (self.rule)(address.ip())).collect();
+        if allowed.is_empty() {
+            let reason = "the server's address is private, link-local or reserved";
+            return Err(MailServerFault::not_taken(MailServerProblem::ForbiddenAddress, reason));
+        }
+        Ok(allowed)
+    }
+
+    /// Sends a message once, as [`Mailer::send`] does.
+    ///
+    /// # Errors
+    /// What a person must correct, and whether it may be tried again.
+    pub async fn try_send(&self, message: &Message) -> Result<(), MailServerFault> {
+        let refused = |reason: String| MailServerFault {
+            problem: MailServerProblem::MessageRefused,
+            fault: MailFault::Refused(reason),
+        };
+        // Parsed as an address alone: a mailbox may have a display name, and then it goes elsewhere
+        // than it seems.
+        let to: Address = message
+            .to
+            .parse()
+            .map_err(|_| refused("the recipient's address is not valid".to_owned()))?;
+        let body = MultiPart::alternative_plain_html(message.text.clone(), message.html.clone());
+        let mail = lettre::Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .message_id(
+                message.id.as_ref().map(|id| format!("<{id}@{}>", self.from.email.domain())),
+            )
+            .subject(&message.subject)
+            .multipart(body)
+            .map_err(|error| refused(error.to_string()))?;
+        let mut connection = self.connect().await?;
+        let sent = connection.send(mail.envelope(), &mail.formatted()).await;
+        connection.abort().await;
+        // A server repeats the address in its reply, which is logged.
+        sent.map(drop).map_err(|error| match error.status() {
+            Some(code) if SIGN_IN_REFUSED.contains(&u16::from(code)) => MailServerFault {
+                problem: MailServerProblem::SignInRefused,
+                fault: MailFault::SignInRefused(without_addresses(&reason(&error))),
+            },
+            _ if error.is_permanent() => refused(without_addresses(&reason(&error))),
+            _ => not_taken(MailServerProblem::NotNow, &error),
+        })
+    }
+}
+
+fn not_taken(problem: MailServerProblem, error: &Error) -> MailServerFault {
+    MailServerFault::not_taken(problem, without_addresses(&reason(error)))
+}
+
+/// A fault of the connection, the greeting or of TLS from the first byte.
+fn before_sign_in(error: &Error) -> MailServerFault {
+    let problem = if error.is_tls() {
+        MailServerProblem::NotEncrypted
+    } else if error.is_permanent() || error.is_transient() {
+        MailServerProblem::ClientRefused
+    } else {
+        MailServerProblem::NotReached
+    };
+    not_taken(problem, error)
+}
+
+/// A fault of the sign-in. A permanent one is a wrong password; the client's own is a server that
+/// offers no way to sign in.
+fn sign_in_fault(error: &Error) -> MailServerFault {
+    if error.is_permanent() {
+        return MailServerFault {
+            problem: MailServerProblem::SignInRefused,
+            fault: MailFault::SignInRefused(without_addresses(&reason(error))),
+        };
+    }
+    let problem = if error.is_client() {
+        MailServerProblem::SignInRefused
+    } else {
+        MailServerProblem::NotNow
+    };
+    not_taken(problem, error)
 }
 
 impl fmt::Debug for SmtpMailer {
@@ -140,39 +242,7 @@ fn client_id(setting: Option<&str>, public_url: &PublicUrl) -> ClientId {
 #[async_trait]
 impl Mailer for SmtpMailer {
     async fn send(&self, message: &Message) -> Result<(), MailFault> {
-        // Parsed as an address alone: a mailbox may have a display name, and then it goes elsewhere
-        // than it seems.
-        let to: Address = message
-            .to
-            .parse()
-            .map_err(|_| MailFault::Refused("the recipient's address is not valid".to_owned()))?;
-        let body = MultiPart::alternative_plain_html(message.text.clone(), message.html.clone());
-        let mail = lettre::Message::builder()
-            .from(self.from.clone())
-            .to(Mailbox::new(None, to))
-            .message_id(
-                message.id.as_ref().map(|id| format!("<{id}@{}>", self.from.email.domain())),
-            )
-            .subject(&message.subject)
-            .multipart(body)
-            .map_err(|error| MailFault::Refused(error.to_string()))?;
-        let mut connection = self.connect().await?;
-        let sent = connection.send(mail.envelope(), &mail.formatted()).await;
-        connection.abort().await;
-        match sent {
-            Ok(_) => Ok(()),
-            // A server repeats the address in its reply, which is logged.
-            Err(error) => {
-                let reason = without_addresses(&reason(&error));
-                Err(match error.status() {
-                    Some(code) if SIGN_IN_REFUSED.contains(&u16::from(code)) => {
-                        MailFault::SignInRefused(reason)
-                    }
-                    _ if error.is_permanent() => MailFault::Refused(reason),
-                    _ => MailFault::NotTaken(reason),
-                })
-            }
-        }
+        self.try_send(message).await.map_err(|fault| fault.fault)
     }
 }
 

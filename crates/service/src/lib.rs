@@ -10,6 +10,7 @@ mod connected_operators;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;
+mod mail_servers;
 mod server;
 
 pub use server::{Running, start, start_around, start_with};

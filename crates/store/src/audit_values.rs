@@ -4,6 +4,7 @@ pub(super) mod accounts;
 mod change;
 pub(super) mod channels;
 pub(super) mod keys;
+pub(super) mod mail_servers;
 pub(super) mod operators;
 pub(super) mod payments;
 pub(super) mod payouts;

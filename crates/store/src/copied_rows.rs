@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::Receiver;
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 41] = [
+pub(super) const TABLES: [&str; 42] = [
     "accounts",
     "account_logos",
     "api_keys",
@@ -46,6 +46,7 @@ pub(super) const TABLES: [&str; 41] = [
     "passkey_challenges",
     "identities",
     "connected_operators",
+    "account_mail_servers",
     "known_browsers",
 ];
 

@@ -9,6 +9,7 @@ mod identities;
 mod ledger;
 mod links;
 mod mail;
+mod mail_servers;
 mod passkeys;
 mod payout_batches;
 mod people;
@@ -53,6 +54,7 @@ pub(super) use identities::identity;
 pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction, postings};
 pub(super) use links::{link, link_figures};
 pub(super) use mail::{alert, mail};
+pub(super) use mail_servers::mail_server;
 pub(super) use passkeys::{passkey, passkey_challenge};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{

@@ -121,6 +121,7 @@ mod links;
 mod mail_contents;
 mod mail_outbox;
 mod mail_queue;
+mod mail_servers;
 mod members;
 mod monthly_reports;
 mod networks;
@@ -210,6 +211,7 @@ pub use mail_contents::{
 };
 pub use mail_outbox::MailOutbox;
 pub use mail_queue::MailQueue;
+pub use mail_servers::{MailServerTest, MailServers, MailSource};
 pub use members::{Members, PersonOfAddress};
 pub use monthly_reports::{MonthlyReading, MonthlyReports};
 pub use networks::Networks;

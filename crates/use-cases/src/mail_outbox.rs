@@ -23,12 +23,13 @@ impl MailOutbox {
         self.outbox.set_mail(is_on).await
     }
 
-    /// Whether the service was last started with a mail server. Without one no message is sent.
+    /// Whether messages about an account can be sent: the service was last started with a mail
+    /// server, or the account has one of its own.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn is_on(&self) -> Result<bool, StoreError> {
-        self.outbox.is_mail_on().await
+    pub async fn is_on(&self, account: &AccountId) -> Result<bool, StoreError> {
+        self.outbox.is_mail_on(Some(account)).await
     }
 
     /// The newest messages of all accounts, at most `limit`; with `is_given_up` only those that were

@@ -155,7 +155,8 @@ impl Members {
 
     /// Whether who invites somebody to an account sees the link. One that goes to the address
     /// alone is not shown, so that who invites cannot enrol as the second person who approves.
-    /// Without e-mail it is always shown.
+    /// Without e-mail it is always shown, and where the account sends through its own mail server:
+    /// who looks after that server could read the link there.
     ///
     /// # Errors
     /// Those of the store.
@@ -164,7 +165,7 @@ impl Members {
         account: &AccountId,
         delivery: LinkDelivery,
     ) -> Result<bool, StoreError> {
-        if !self.store.is_mail_on().await? {
+        if !self.store.is_mail_on(None).await? {
             return Ok(true);
         }
         let mut controls = Vec::new();

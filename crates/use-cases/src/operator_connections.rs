@@ -38,7 +38,9 @@ pub struct OperatorConnections {
 /// Makes loads follow each other, and asks for the next one.
 #[derive(Debug, Default)]
 pub struct Loading {
-    pub(super) lock: Mutex<()>,
+    /// Held during a load: the versions of the entries that could not be used, each of which was
+    /// logged once.
+    pub(super) unusable: Mutex<BTreeMap<ConnectedOperatorId, u32>>,
     pub(super) requested: Notify,
 }
 

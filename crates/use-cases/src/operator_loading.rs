@@ -1,10 +1,10 @@
 //! Loads the operators that people connect into this process, without a restart.
 
 use super::operator_connections::OperatorConnections;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 use tracing::error;
 use tua_domain::{
-    Mode,
+    ConnectedOperatorId, Mode,
     connected_operator::ConnectedOperator,
     ports::StoreError,
     routing::{EntrySource, LoadedOperator, OperatorEntry},
@@ -18,14 +18,14 @@ impl OperatorConnections {
     /// # Errors
     /// Those of the store; then the operators stay as they are.
     pub async fn load(&self) -> Result<(), StoreError> {
-        let _guard = self.loading.lock.lock().await;
+        let mut unusable = self.loading.unusable.lock().await;
         let stored = self.store.connected_operators(None).await?;
         let before = self.operators.connected();
         let loaded = stored.into_iter().filter_map(|stored| {
             let known = before.iter().find(|one| is_same_connection(&one.stored, &stored));
             let entry = match known {
                 Some(known) => known.entry.clone(),
-                None => self.entry(&stored)?,
+                None => self.entry(&stored, &mut unusable)?,
             };
             Some(LoadedOperator { stored, entry })
         });
@@ -60,11 +60,23 @@ impl OperatorConnections {
         self.loading.requested.notified().await;
     }
 
-    fn entry(&self, stored: &ConnectedOperator) -> Option<Arc<OperatorEntry>> {
+    /// The entry of the credentials in force. One that cannot be used is logged once for each
+    /// version, since it is tried again with every load.
+    fn entry(
+        &self,
+        stored: &ConnectedOperator,
+        unusable: &mut BTreeMap<ConnectedOperatorId, u32>,
+    ) -> Option<Arc<OperatorEntry>> {
         let credentials = stored.in_force()?;
-        let operator = self.open(stored, credentials).inspect_err(|fault| {
-            error!(operator = %stored.id, fault, "a connected operator cannot be used");
-        });
+        let operator = self.open(stored, credentials);
+        match &operator {
+            Ok(_) => drop(unusable.remove(&stored.id)),
+            Err(fault) => {
+                if unusable.insert(stored.id.clone(), stored.version) != Some(stored.version) {
+                    error!(operator = %stored.id, fault, "a connected operator cannot be used");
+                }
+            }
+        }
         Some(Arc::new(OperatorEntry {
             source: EntrySource::Dashboard(stored.id.clone()),
             accounts: Some(vec![stored.account.clone()]),

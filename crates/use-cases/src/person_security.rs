@@ -47,7 +47,7 @@ impl PersonSecurity {
             passkeys: store.passkeys(user).await?,
             identities: store.identities(user).await?,
             report_interval: store.report_interval(user).await?,
-            is_mail_on: store.is_mail_on().await?,
+            is_mail_on: store.is_mail_on(None).await?,
         })
     }
 

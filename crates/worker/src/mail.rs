@@ -1,4 +1,5 @@
-//! Sends e-mail that is due. Each message is leased, so that one node sends it.
+//! Sends e-mail that is due. Each message is leased, so that one node sends it. Also encrypts the
+//! mail servers of accounts again after a change of the server key.
 
 use futures_util::future::join_all;
 use jiff::SignedDuration;
@@ -6,11 +7,11 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 use tua_domain::{
-    mail::{MailFault, MailOutcome, QueuedMail},
+    mail::{MailFault, MailOutcome, Message, QueuedMail},
     ports::{Clock, Mailer, StoreError},
 };
 use tua_mail::composer::{Composed, Composer};
-use tua_use_cases::MailQueue;
+use tua_use_cases::{MailQueue, MailServers};
 
 /// The timeout of one message, from the connection to the last reply.
 const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
@@ -25,6 +26,20 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// The number of messages that are sent at the same time.
 const MAX_CONCURRENT_SENDS: u32 = 8;
 
+/// The interval in which the mail servers of accounts are maintained, in real time.
+const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Encrypts with the current server key what an earlier one encrypted, and deletes settings of mail
+/// servers that are no longer used, until the service stops.
+pub async fn maintain_servers(servers: MailServers) {
+    loop {
+        if let Err(error) = servers.maintain().await {
+            error!(%error, "the mail servers of accounts could not be maintained; trying again");
+        }
+        tokio::time::sleep(MAINTENANCE_INTERVAL).await;
+    }
+}
+
 /// Sends the e-mail of the outbox that is due.
 #[derive(Debug)]
 pub struct MailWorker {
@@ -32,8 +47,10 @@ pub struct MailWorker {
     pub queue: MailQueue,
     /// Decides which messages are due, and measures the timeout of a send.
     pub clock: Arc<dyn Clock>,
-    /// Sends one message to the mail server of the settings.
-    pub mailer: Arc<dyn Mailer>,
+    /// Sends every message to the mail server of the settings, where they have one.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    /// Sends messages to the mail servers of accounts, where the settings have none.
+    pub servers: MailServers,
     /// Composes each message right before it is sent.
     pub composer: Composer,
     /// Ends the worker, between two rounds.
@@ -53,8 +70,10 @@ impl MailWorker {
                     Some(false)
                 }
             };
-            // A server that takes nothing gets one message at a time until it takes one.
-            limit = if taken == Some(false) { 1 } else { MAX_CONCURRENT_SENDS };
+            // A server that takes nothing gets one message at a time until it takes one. The server
+            // of one account does not slow down the messages of others.
+            let is_down = taken == Some(false) && self.mailer.is_some();
+            limit = if is_down { 1 } else { MAX_CONCURRENT_SENDS };
             if taken != Some(true) {
                 tokio::select! {
                     () = self.clock.sleep_until_uptime(looked_at + POLL_INTERVAL) => {}
@@ -67,6 +86,9 @@ impl MailWorker {
     /// Sends what is due, at most `limit`. Returns whether any was taken or ended; `None` if
     /// nothing was due.
     async fn round(&self, limit: u32) -> Result<Option<bool>, StoreError> {
+        if self.mailer.is_none() && !self.servers.is_any_used().await? {
+            return Ok(None);
+        }
         let now = self.clock.now();
         let leased = self.queue.lease(now, now + LEASE_DURATION, limit).await?;
         let outcomes = join_all(leased.iter().map(|mail| self.deliver(mail))).await;
@@ -74,12 +96,19 @@ impl MailWorker {
             .then(|| outcomes.iter().any(|outcome| !matches!(outcome, MailOutcome::NotTaken(_)))))
     }
 
+    async fn send(&self, mail: &QueuedMail, message: &Message) -> Result<(), MailFault> {
+        match &self.mailer {
+            Some(mailer) => mailer.send(message).await,
+            None => self.servers.send(mail, message).await,
+        }
+    }
+
     async fn deliver(&self, mail: &QueuedMail) -> MailOutcome {
         let outcome = match self.composer.compose(mail, self.clock.now()).await {
             Ok(Composed::Ready(message)) => {
                 let timeout = self.clock.sleep_until(self.clock.now() + SEND_TIMEOUT);
                 tokio::select! {
-                    sent = self.mailer.send(&message) => {
+                    sent = self.send(mail, &message) => {
                         sent.map_or_else(outcome_of, |()| MailOutcome::Sent)
                     }
                     () = timeout => {

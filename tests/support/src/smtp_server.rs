@@ -10,7 +10,10 @@ use std::{
     fs, io,
     net::IpAddr,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 use tempfile::TempDir;
 use tokio::{
@@ -40,6 +43,8 @@ pub enum Behaviour {
     RefusesName(u16),
     /// It refuses user and password for good.
     RefusesSignIn,
+    /// It accepts the connection and never writes.
+    Silent,
 }
 
 /// When the connection is encrypted.
@@ -51,6 +56,8 @@ pub enum Encrypted {
     AfterStartTls,
     /// It offers no encryption.
     Never,
+    /// As `Never`, and it wants user and password.
+    NeverWithSignIn,
 }
 
 /// A mail server on a port of its own, which keeps what it accepts.
@@ -63,6 +70,7 @@ pub struct SmtpServer {
     received: Arc<Mutex<Vec<String>>>,
     names: Arc<Mutex<Vec<String>>>,
     behaviour: Arc<Mutex<Behaviour>>,
+    connections: Arc<AtomicUsize>,
     _folder: TempDir,
 }
 
@@ -91,8 +99,11 @@ impl SmtpServer {
         let greeted = names.clone();
         let behaviour = Arc::new(Mutex::new(behaviour));
         let current = behaviour.clone();
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counted = connections.clone();
         tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
+                counted.fetch_add(1, Ordering::Relaxed);
                 let behaviour = *current.lock().unwrap();
                 let received = mailbox.clone();
                 let names = greeted.clone();
@@ -100,7 +111,7 @@ impl SmtpServer {
                 tokio::spawn(serve(connection, encrypted, acceptor.clone(), inbox));
             }
         });
-        Self { port, root, received, names, behaviour, _folder: folder }
+        Self { port, root, received, names, behaviour, connections, _folder: folder }
     }
 
     /// Changes what it does with the recipients of later connections.
@@ -119,11 +130,17 @@ impl SmtpServer {
             Encrypted::FromTheStart => ("smtps", format!("{CREDENTIALS}@")),
             Encrypted::AfterStartTls => ("smtp", format!("{CREDENTIALS}@")),
             Encrypted::Never => ("smtp", String::new()),
+            Encrypted::NeverWithSignIn => ("smtp", format!("{CREDENTIALS}@")),
         };
         let url = format!("{scheme}://{credentials}127.0.0.1:{}", self.port);
         let root = root.to_str().unwrap();
         let table = format!("url = {url:?}\nfrom = \"pay@shop.example\"\nroot = {root:?}");
         MailSettings::read(table.parse().unwrap()).unwrap()
+    }
+
+    /// The number of connections that it has accepted.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
     }
 
     /// The names that clients gave in their greetings.
@@ -160,7 +177,8 @@ impl Handler for Inbox {
             Behaviour::Accepts
             | Behaviour::RefusesClient(_)
             | Behaviour::RefusesName(_)
-            | Behaviour::RefusesSignIn => response::OK,
+            | Behaviour::RefusesSignIn
+            | Behaviour::Silent => response::OK,
             Behaviour::Refuses => Response::custom(550, format!("5.1.1 <{to}> is unknown here")),
             Behaviour::Greylists => Response::custom(451, "4.7.1 try again later".to_owned()),
             Behaviour::Hangs => response::NO_SERVICE,
@@ -202,6 +220,9 @@ async fn serve(
     if encrypted == Encrypted::AfterStartTls {
         builder.enable_start_tls();
     }
+    if inbox.behaviour == Behaviour::Silent {
+        return std::future::pending().await;
+    }
     let hangs = inbox.behaviour == Behaviour::Hangs;
     let refusal = match inbox.behaviour {
         Behaviour::RefusesClient(code) => {
@@ -210,6 +231,10 @@ async fn serve(
         _ => None,
     };
     let mut session: Session<Inbox> = builder.build(IpAddr::from([127, 0, 0, 1]), inbox);
+    if encrypted == Encrypted::NeverWithSignIn {
+        // Otherwise it would offer no sign-in.
+        session.tls_active();
+    }
     let mut stream: BufReader<Box<dyn Stream>> = BufReader::new(Box::new(connection));
     if encrypted == Encrypted::FromTheStart {
         stream = BufReader::new(Box::new(acceptor.accept(stream.into_inner()).await.ok()?));

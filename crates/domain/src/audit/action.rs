@@ -49,6 +49,12 @@ string_enum! {
         ChannelTopicsSet = "alert_channel.topics_set",
         /// A chat or a server gets no alerts any more.
         ChannelRemoved = "alert_channel.removed",
+        /// Settings of a mail server were stored, which wait for their test.
+        MailServerStored = "mail_server.stored",
+        /// A test was sent, and e-mail of the account goes through the mail server.
+        MailServerAccepted = "mail_server.accepted",
+        /// The mail server of an account was removed.
+        MailServerRemoved = "mail_server.removed",
         /// A delivery was made due again.
         DeliveryReplayed = "delivery.replayed",
         /// A checkout session was closed.

@@ -8,7 +8,9 @@ mod security;
 mod topic;
 
 pub use alert::{Alert, AlertDigest, AlertKind, DIGEST_INTERVAL, GATHERED_FOR};
-pub use outbox::{INVITATION_SECRET, MailFilter, MailKind, MailOutcome, MailStatus, QueuedMail};
+pub use outbox::{
+    INVITATION_SECRET, MailFilter, MailKind, MailOutcome, MailStatus, NEWS_LIFETIME, QueuedMail,
+};
 pub use report::ReportInterval;
 pub use security::{SecurityEvent, SecurityNotice};
 pub use topic::{AlertChoices, AlertTopic};

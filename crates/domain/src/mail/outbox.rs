@@ -17,7 +17,7 @@ pub const INVITATION_SECRET: &[u8] = b"tua: links in e-mail, XChaCha20-Poly1305"
 
 /// After this time nobody needs the message any more. Longer than all attempts, which take about
 /// three days.
-pub(super) const NEWS_LIFETIME: SignedDuration = SignedDuration::from_hours(4 * 24);
+pub const NEWS_LIFETIME: SignedDuration = SignedDuration::from_hours(4 * 24);
 
 string_enum! {
     /// What a message is about.

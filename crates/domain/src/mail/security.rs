@@ -1,5 +1,5 @@
 //! Security notices: e-mail to a person about changes of their own access, and to the owners about
-//! roles, live keys, limits and webhook endpoints.
+//! roles, live keys, limits, webhook endpoints, chats for alerts and connected operators.
 
 use super::{MailKind, QueuedMail, outbox::NEWS_LIFETIME};
 use crate::{
@@ -57,6 +57,18 @@ string_enum! {
         ChannelAdded = "CHANNEL_ADDED",
         /// A chat or a server was removed, to which alerts were sent.
         ChannelRemoved = "CHANNEL_REMOVED",
+        /// An operator was connected in the dashboard. It serves nothing before its check.
+        OperatorConnected = "OPERATOR_CONNECTED",
+        /// Other credentials of a connected operator were stored, which wait for their check.
+        OperatorReplaced = "OPERATOR_REPLACED",
+        /// A connected operator serves other networks or directions.
+        OperatorRouted = "OPERATOR_ROUTED",
+        /// A connected operator was removed.
+        OperatorRetired = "OPERATOR_RETIRED",
+        /// E-mail of the account goes through this mail server from now on.
+        MailServerSet = "MAIL_SERVER_SET",
+        /// E-mail of the account does not go through this mail server any more.
+        MailServerLeft = "MAIL_SERVER_LEFT",
     }
 }
 
@@ -68,12 +80,32 @@ impl SecurityEvent {
             || self.is_of_limits()
             || self.is_of_webhooks()
             || self.is_of_channels()
+            || self.is_of_operators()
+            || self.is_of_mail_server()
     }
 
     /// Whether it is about a chat or a server to which alerts are sent.
     #[must_use]
     pub const fn is_of_channels(self) -> bool {
         matches!(self, Self::ChannelAdded | Self::ChannelRemoved)
+    }
+
+    /// Whether it is about the mail server of an account.
+    #[must_use]
+    pub const fn is_of_mail_server(self) -> bool {
+        matches!(self, Self::MailServerSet | Self::MailServerLeft)
+    }
+
+    /// Whether it is about an operator that people connected.
+    #[must_use]
+    pub const fn is_of_operators(self) -> bool {
+        matches!(
+            self,
+            Self::OperatorConnected
+                | Self::OperatorReplaced
+                | Self::OperatorRouted
+                | Self::OperatorRetired
+        )
     }
 
     /// Whether it is about limits of payouts and refunds.
@@ -106,7 +138,8 @@ pub struct SecurityNotice {
     /// Browser and system, where it was done in the dashboard.
     pub device: String,
     /// The address of the person whose role it is, the id of the key or endpoint, what a channel is
-    /// recognised by, or what became of the limits. Empty for the recipient's own access.
+    /// recognised by, name and connector of an operator, a mail server, or what became of the
+    /// limits. Empty for the recipient's own access.
     pub subject: String,
     /// The role; empty for none.
     pub role: String,

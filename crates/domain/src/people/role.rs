@@ -76,6 +76,8 @@ string_enum! {
         ReadAuditLog = "audit.read",
         /// Change the account's name and the limits of its payouts.
         ManageSettings = "settings.manage",
+        /// Set up the mail server of the account, through which invitations of owners go too.
+        ManageMail = "mail.manage",
     }
 }
 
@@ -98,7 +100,7 @@ impl Role {
         use Permission as P;
         match self {
             Self::Owner => true,
-            Self::Admin => !matches!(permission, P::ManageOwners),
+            Self::Admin => !matches!(permission, P::ManageOwners | P::ManageMail),
             Self::Developer => matches!(
                 permission,
                 P::ReadPayments

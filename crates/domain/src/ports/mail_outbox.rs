@@ -18,7 +18,8 @@ use std::fmt::Debug;
 /// reports, in the same database transaction, and only while e-mail is on.
 #[async_trait]
 pub trait MailOutbox: Debug + Send + Sync + 'static {
-    /// Turns e-mail on or off, for every process on this database.
+    /// Turns the service's own e-mail on or off, for every process on this database. Accounts that
+    /// have a mail server get e-mail also while it is off.
     async fn set_mail(&self, is_on: bool) -> Result<(), StoreError>;
     /// Leases due messages, oldest first, at most `limit`. Until `leased_until` no other worker
     /// gets them.
@@ -77,8 +78,8 @@ pub trait MailOutbox: Debug + Send + Sync + 'static {
         choices: &AlertChoices,
         by: &AuditContext,
     ) -> Result<(), StoreError>;
-    /// Whether e-mail is on.
-    async fn is_mail_on(&self) -> Result<bool, StoreError>;
+    /// Whether messages about an account can be sent; with `None` those about no account.
+    async fn is_mail_on(&self, account: Option<&AccountId>) -> Result<bool, StoreError>;
     /// The newest messages of a filter, at most so many.
     async fn mail(&self, filter: &MailFilter, limit: u32) -> Result<Vec<QueuedMail>, StoreError>;
 }

@@ -3,7 +3,7 @@
 use super::{
     Accounts, AcmeRecords, AlertChannels, AuditLog, Books, CallbackLog, Checkouts, ClosedDays,
     CodeAttempts, ConnectedOperators, EventRecord, ExchangeLog, HandOvers, IdempotencyRecords,
-    Identities, Ledger, LimitLifts, MailOutbox, Nodes, Outbox, Passkeys, PaymentLinks,
+    Identities, Ledger, LimitLifts, MailOutbox, MailServers, Nodes, Outbox, Passkeys, PaymentLinks,
     PayoutApprovals, PayoutBatches, People, PersonalData, PinnedPayments, RateBuckets, Readiness,
     Reports, Retention, Reviews, Schedules, Statements, Transactions,
 };
@@ -31,6 +31,7 @@ pub trait Store:
     + Ledger
     + LimitLifts
     + MailOutbox
+    + MailServers
     + Nodes
     + Outbox
     + Passkeys
@@ -70,6 +71,7 @@ impl<T> Store for T where
         + Ledger
         + LimitLifts
         + MailOutbox
+        + MailServers
         + Nodes
         + Outbox
         + Passkeys

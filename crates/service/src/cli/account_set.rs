@@ -146,7 +146,7 @@ impl Set {
             accent: branding.accent.map(|accent| accent.to_string()),
             logo: branding.logo.as_ref().map(LogoName::as_str),
             receipts: account.sends_receipts,
-            mail: use_cases.mail_outbox.is_on().await.map_err(|error| error.to_string())?,
+            mail: use_cases.mail_outbox.is_on(&id).await.map_err(|error| error.to_string())?,
             controls,
         };
         output::print(common, &view, &view.lines().join("\n"))

@@ -105,6 +105,7 @@ pub(super) fn router(
         payer_url: shared.public_url.clone(),
         simulated_phone: shared.test_settings.phone.clone(),
         retention_live: config.retention_live,
+        mail_servers: use_cases.mail_servers.clone(),
         invitation_links: config
             .mail
             .as_ref()

@@ -1,6 +1,7 @@
 //! Makes the use cases.
 
 use super::shared::Shared;
+use crate::mail_servers::mail_servers;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 use tua_config::Config;
@@ -15,8 +16,8 @@ use tua_domain::{
 use tua_use_cases::{
     Accounts, AlertChannels, ApiKeys, AuditLog, Authentication, Callbacks, ChannelClient,
     Checkouts, Codes, Deliveries, Enrolments, Events, Idempotency, LinkManagement, MailOutbox,
-    Members, Networks, OperatorFloats, OperatorGateway, PaymentSearch, Payments, Readiness,
-    Sessions, Transactions, WebhookEndpoints,
+    MailServers, Members, Networks, OperatorFloats, OperatorGateway, PaymentSearch, Payments,
+    Readiness, Sessions, Transactions, WebhookEndpoints,
 };
 
 pub(super) struct UseCases {
@@ -32,6 +33,7 @@ pub(super) struct UseCases {
     pub(super) deliveries: Deliveries,
     pub(super) link_management: LinkManagement,
     pub(super) mail_outbox: MailOutbox,
+    pub(super) mail_servers: MailServers,
     pub(super) members: Members,
     pub(super) operator_floats: OperatorFloats,
     pub(super) webhook_endpoints: WebhookEndpoints,
@@ -133,6 +135,13 @@ impl UseCases {
                 changes: changes.clone(),
             },
             mail_outbox: MailOutbox { outbox: store.clone() },
+            mail_servers: mail_servers(
+                config,
+                &shared.public_url,
+                keys,
+                store.clone(),
+                clock.clone(),
+            ),
             members: Members { store: store.clone() },
             operator_floats: OperatorFloats {
                 pinned: store.clone(),

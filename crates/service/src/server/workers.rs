@@ -24,7 +24,7 @@ use tua_worker::{
     callbacks::{self, CallbackVerifier},
     channels::{ChannelWorker, MAX_CONCURRENT_SENDS},
     connected_operators, exchanges, external_writes,
-    mail::MailWorker,
+    mail::{MailWorker, maintain_servers},
     nodes::{ClusterExchange, NodeSubscription},
     operators, prune,
     reconcile::Reconciliation,
@@ -92,21 +92,21 @@ pub(super) fn start(
     });
     workers.spawn(webhooks.run());
     let dashboard_url = senders.dashboard_url.to_string();
-    if let Some(mailer) = shared.mailer.clone() {
-        let composer = Composer {
-            contents: MailContents { store: store.clone(), keys: keys.clone() },
-            public_url: shared.public_url.to_string(),
-            dashboard_url: dashboard_url.clone(),
-        };
-        let worker = MailWorker {
-            queue: MailQueue { outbox: store.clone() },
-            clock: clock.clone(),
-            mailer,
-            composer,
-            stopping: stopping.clone(),
-        };
-        workers.spawn(worker.run());
-    }
+    let composer = Composer {
+        contents: MailContents { store: store.clone(), keys: keys.clone() },
+        public_url: shared.public_url.to_string(),
+        dashboard_url: dashboard_url.clone(),
+    };
+    let mail = MailWorker {
+        queue: MailQueue { outbox: store.clone() },
+        clock: clock.clone(),
+        mailer: shared.mailer.clone(),
+        servers: use_cases.mail_servers.clone(),
+        composer,
+        stopping: stopping.clone(),
+    };
+    workers.spawn(mail.run());
+    until_stopped(Box::pin(maintain_servers(use_cases.mail_servers.clone())));
     let channels = Arc::new(ChannelWorker {
         queue: ChannelQueue {
             store: store.clone(),

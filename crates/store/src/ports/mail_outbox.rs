@@ -137,8 +137,11 @@ both_engines! {
             .await
         }
 
-        async fn is_mail_on(&self) -> Result<bool, StoreError> {
-            self.read((), async |db, ()| mail::is_on(db).await).await
+        async fn is_mail_on(&self, account: Option<&AccountId>) -> Result<bool, StoreError> {
+            self.read(account.cloned(), async |db, account| {
+                mail::is_on(db, account.as_ref()).await
+            })
+            .await
         }
 
         async fn mail(

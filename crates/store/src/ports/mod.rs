@@ -12,6 +12,7 @@ mod identities;
 mod ledger;
 mod limit_lifts;
 mod mail_outbox;
+mod mail_servers;
 mod outbox;
 mod passkeys;
 mod payment_links;

@@ -35,6 +35,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/16-alerts.sql"),
     include_str!("../../migrations/postgres/17-connected-operators.sql"),
     include_str!("../../migrations/postgres/18-ledger-day-sums.sql"),
+    include_str!("../../migrations/postgres/19-mail-servers.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

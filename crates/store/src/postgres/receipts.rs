@@ -6,6 +6,7 @@ use super::{
     error::Result,
     record::{at, maybe_at},
 };
+use crate::queries::mail::has_mail_server;
 use tua_domain::{
     AccountId, TransactionId, UserId, encrypted_secret::EncryptedSecret, language::LanguageTag,
     mail::QueuedMail,
@@ -17,7 +18,8 @@ pub(super) async fn insert(db: &Db, mails: &[QueuedMail]) -> Result<()> {
         return Ok(());
     }
     db.execute(
-        "INSERT INTO mail_messages
+        concat!(
+            "INSERT INTO mail_messages
              (id, kind, account_id, user_id, transaction_id, language, detail, secret, \
          occurred_at, expires_at, status, due_at)
          SELECT new.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], \
@@ -27,8 +29,12 @@ pub(super) async fn insert(db: &Db, mails: &[QueuedMail]) -> Result<()> {
              AS new (id, kind, account_id, user_id, transaction_id, language, detail, secret, \
          occurred_at, expires_at,
                      status, due_at), mail_switch
-         WHERE new.kind NOT IN ('RECEIPT', 'REFUND')
-            OR EXISTS (SELECT 1 FROM accounts WHERE accounts.id = new.account_id AND receipts = 1)",
+         WHERE ",
+            has_mail_server!("new.account_id"),
+            " AND (new.kind NOT IN ('RECEIPT', 'REFUND')
+            OR EXISTS (SELECT 1 FROM accounts
+                       WHERE accounts.id = new.account_id AND receipts = 1))"
+        ),
         &[
             &column(mails, |new| new.id.as_str()),
             &column(mails, |new| new.kind.as_str()),

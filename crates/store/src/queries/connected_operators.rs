@@ -1,6 +1,6 @@
 //! Operators that people connected.
 
-use super::audit;
+use super::{audit, security_notices};
 use crate::{
     audit_values::operators::{action_of, operator_changed, operator_connected},
     columns::text,
@@ -10,12 +10,13 @@ use crate::{
 };
 use tracing::error;
 use tua_domain::{
-    AccountId, ConnectedOperatorId,
+    AccountId, ConnectedOperatorId, Mode, Scope,
     audit::{Action, AuditChange, AuditContext},
     connected_operator::{
         ConnectRefusal, ConnectedOperator, MAX_CONNECTED_OPERATORS, OperatorChange,
     },
     encrypted_secret::EncryptedSecret,
+    mail::SecurityEvent,
 };
 
 macro_rules! columns {
@@ -87,6 +88,7 @@ pub(crate) async fn add<S: Sql>(
     )
     .await?;
     audit::append(db, by, &operator_connected(new)).await?;
+    notify_owners(db, SecurityEvent::OperatorConnected, new, by).await?;
     Ok(())
 }
 
@@ -113,10 +115,14 @@ pub(crate) async fn change<S: Sql>(
             let routed =
                 ConnectedOperator { routes: left, version: other.version + 1, ..other.clone() };
             update(db, &routed).await?;
+            notify_owners(db, SecurityEvent::OperatorRouted, &routed, by).await?;
             changes.push(operator_changed(Action::OperatorRouted, other, &routed));
         }
     }
     update(db, &after).await?;
+    if let Some(event) = event_of(change, before, &after) {
+        notify_owners(db, event, &after, by).await?;
+    }
     changes.insert(0, operator_changed(action_of(change), before, &after));
     audit::append_all(db, by, &changes).await?;
     Ok(after)
@@ -148,8 +154,37 @@ async fn take_place<S: Sql>(
     // Somebody may have retired it meanwhile: then it served nothing.
     let Ok(retired) = earlier.after(OperatorChange::Retire, by.at) else { return Ok(after) };
     update(db, &retired).await?;
+    notify_owners(db, SecurityEvent::OperatorRetired, &retired, by).await?;
     changes.push(operator_changed(Action::OperatorRetired, earlier, &retired));
     Ok(ConnectedOperator { routes: earlier.routes.clone(), ..after })
+}
+
+/// What owners are told about a change. `None` for accepted credentials, since the owners were told
+/// when somebody entered them, and for a choice of networks that changes nothing.
+fn event_of(
+    change: &OperatorChange,
+    before: &ConnectedOperator,
+    after: &ConnectedOperator,
+) -> Option<SecurityEvent> {
+    match change {
+        OperatorChange::Replace(_) => Some(SecurityEvent::OperatorReplaced),
+        OperatorChange::Retire => Some(SecurityEvent::OperatorRetired),
+        OperatorChange::Accept(_) | OperatorChange::Serve(_) => {
+            (before.routes != after.routes).then_some(SecurityEvent::OperatorRouted)
+        }
+    }
+}
+
+/// Tells the owners of the account, by name and connector, never with credentials.
+async fn notify_owners<S: Sql>(
+    db: &S,
+    event: SecurityEvent,
+    operator: &ConnectedOperator,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    let scope = Scope { account: operator.account.clone(), mode: Mode::Live };
+    let subject = format!("{} ({})", operator.name, operator.connector);
+    security_notices::notify_owners(db, event, &scope, &subject, by).await
 }
 
 async fn account_of<S: Sql>(

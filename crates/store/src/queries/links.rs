@@ -3,7 +3,7 @@
 //!
 //! Lock order: payment links by id, checkout sessions.
 
-use super::audit;
+use super::{audit, mail::has_mail_server};
 use crate::{
     audit_values,
     columns::{maybe_time, number, text},
@@ -106,7 +106,9 @@ pub(crate) async fn by_code<S: Sql>(
         link_columns!(),
         ", accounts.name AS merchant, accounts.accent, accounts.logo, accounts.receipts, \
          accounts.suspended_at,
-           (SELECT count(*) FROM mail_switch) AS mail,
+           (SELECT count(*) FROM mail_switch WHERE ",
+        has_mail_server!("accounts.id"),
+        ") AS mail,
            CASE WHEN uses = 'single' THEN (SELECT count(*) FROM transactions
                 WHERE link_id = payment_links.id AND status = 'PENDING') ELSE 0 END AS pending
          FROM payment_links JOIN accounts ON accounts.id = account_id WHERE code = $1"

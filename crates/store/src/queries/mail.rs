@@ -37,17 +37,35 @@ const MAIL_GIVEN_UP: &str = concat!(
       ORDER BY id DESC LIMIT $2"
 );
 
-/// Inserts a message, if e-mail is on. Receipts are inserted only if the account sends receipts.
+/// Whether messages about an account can be sent: the service has a mail server, or the account.
+/// The parameter is the place of the account's id.
+macro_rules! has_mail_server {
+    ($account:literal) => {
+        concat!(
+            "(serves_all = 1 OR EXISTS (SELECT 1 FROM account_mail_servers
+               WHERE account_mail_servers.account_id = ",
+            $account,
+            " AND in_force IS NOT NULL))"
+        )
+    };
+}
+pub(crate) use has_mail_server;
+
+/// Inserts a message, if it can be sent. Receipts are inserted only if the account sends receipts.
 pub(crate) async fn insert<S: Sql>(db: &S, mail: &QueuedMail) -> Result<(), S::Error> {
-    let sql = "INSERT INTO mail_messages
+    let sql = concat!(
+        "INSERT INTO mail_messages
              (id, kind, account_id, user_id, transaction_id, language, detail, secret,
               occurred_at, expires_at, status, due_at)
          SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
                 CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT), $8, CAST($9 AS BIGINT),
                 CAST($10 AS BIGINT), CAST($11 AS TEXT), CAST($12 AS BIGINT)
          FROM mail_switch
-         WHERE $2 NOT IN ('RECEIPT', 'REFUND')
-            OR EXISTS (SELECT 1 FROM accounts WHERE id = $3 AND receipts = 1)";
+         WHERE ",
+        has_mail_server!("$3"),
+        " AND ($2 NOT IN ('RECEIPT', 'REFUND')
+            OR EXISTS (SELECT 1 FROM accounts WHERE id = $3 AND receipts = 1))"
+    );
     db.execute(
         sql,
         &[
@@ -80,18 +98,31 @@ pub(crate) async fn insert_all<S: Sql>(
     Ok(())
 }
 
-/// Switches e-mail on or off.
+/// Switches the service's own e-mail on or off. Accounts that have a mail server keep theirs.
 pub(crate) async fn switch<S: Sql>(db: &S, is_on: bool) -> Result<(), S::Error> {
-    let sql = if is_on {
-        "INSERT INTO mail_switch VALUES (1) ON CONFLICT DO NOTHING"
-    } else {
-        "DELETE FROM mail_switch"
-    };
+    if is_on {
+        let sql = "INSERT INTO mail_switch (one, serves_all) VALUES (1, 1)
+                   ON CONFLICT (one) DO UPDATE SET serves_all = 1";
+        return db.execute(sql, &[]).await.map(drop);
+    }
+    db.execute("DELETE FROM mail_switch", &[]).await?;
+    switch_on_for_accounts(db).await
+}
+
+/// Switches e-mail on for the accounts that have a mail server. The triggers that insert alerts ask
+/// whether there is a switch at all; which messages can be sent is asked when they are inserted.
+pub(crate) async fn switch_on_for_accounts<S: Sql>(db: &S) -> Result<(), S::Error> {
+    let sql = "INSERT INTO mail_switch (one, serves_all)
+               SELECT 1, 0 WHERE EXISTS (SELECT 1 FROM account_mail_servers
+                                         WHERE in_force IS NOT NULL)
+               ON CONFLICT DO NOTHING";
     db.execute(sql, &[]).await.map(drop)
 }
 
-pub(crate) async fn is_on<S: Sql>(db: &S) -> Result<bool, S::Error> {
-    Ok(db.query_opt("SELECT 1 FROM mail_switch", &[]).await?.is_some())
+/// Whether messages about an account can be sent, or with `None` those about no account.
+pub(crate) async fn is_on<S: Sql>(db: &S, account: Option<&AccountId>) -> Result<bool, S::Error> {
+    let sql = concat!("SELECT 1 FROM mail_switch WHERE ", has_mail_server!("CAST($1 AS TEXT)"));
+    Ok(db.query_opt(sql, &[&account.map(AccountId::as_str)]).await?.is_some())
 }
 
 /// The newest messages first.

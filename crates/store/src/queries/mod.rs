@@ -26,6 +26,7 @@ pub(crate) mod listing;
 pub(crate) mod mail;
 pub(crate) mod mail_outcomes;
 pub(crate) mod mail_reports;
+pub(crate) mod mail_servers;
 pub(crate) mod memberships;
 pub(crate) mod passkeys;
 pub(crate) mod payout_batches;

@@ -162,7 +162,14 @@ async fn an_old_proof_is_asked_for_again_and_the_credentials_are_not_kept_meanwh
 
 /// A writer that keeps what is logged.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+pub(super) struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    /// What was logged until now.
+    pub(super) fn lines(&self) -> Vec<u8> {
+        self.0.lock().unwrap().clone()
+    }
+}
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -241,7 +248,7 @@ async fn credentials_are_in_no_page_log_audit_value_export_error_metric_or_datab
         seen.push(String::from_utf8_lossy(&bytes).into_owned());
     }
     drop((logging, second));
-    let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
+    let log = String::from_utf8_lossy(&log.lines()).into_owned();
     assert!(log.contains("take_callback") || log.contains("call_operator"), "no log to search");
     seen.push(log);
     for text in &seen {

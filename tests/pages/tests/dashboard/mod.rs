@@ -38,3 +38,4 @@ mod software_passkey;
 mod statements;
 mod stored_markup;
 mod till;
+mod unusable_secrets;

@@ -1,9 +1,11 @@
 //! E-mail that the service sends (docs/reference/mail.md).
 
+mod account_servers;
 mod alert_choices;
 mod alert_kinds;
 mod alerts;
 mod float;
+mod operator_notices;
 mod outbox;
 mod receipts;
 mod reports;

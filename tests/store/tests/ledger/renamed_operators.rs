@@ -183,6 +183,8 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE statement_lines DROP COLUMN network",
         "DROP TABLE refund_days",
         "DROP TABLE connected_operators",
+        "DROP TABLE account_mail_servers",
+        "ALTER TABLE mail_switch DROP COLUMN serves_all",
         "DROP TABLE ledger_day_sums",
         "DROP INDEX ledger_entries_of_sandbox",
         "DROP INDEX transactions_payouts_by_age",

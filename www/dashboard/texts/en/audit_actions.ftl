@@ -62,3 +62,6 @@ audit-action-server_key-rotated = Server key replaced
 audit-action-privacy-erased = Personal data erased
 audit-action-database-restored = Database restored from a backup
 audit-action-settings-changed = Service’s settings changed
+audit-action-mail_server-stored = Mail server entered
+audit-action-mail_server-accepted = Mail server put into use
+audit-action-mail_server-removed = Mail server removed

@@ -1,6 +1,6 @@
 done-saved = Saved.
 done-password = Your new password is valid. Your other sessions and open links have ended. Your passkeys, linked accounts and recovery codes still open the dashboard: remove below what you do not know.
-settings-no-mail = This service has no e-mail server, so no receipt is sent and no page asks for an address. The person who looks after the service can set one up.
+settings-no-mail = This account has no e-mail server, so no receipt is sent and no page asks for an address. An owner can set one up on this page.
 mail-title = E-mail that was not delivered
 mail-help = The service gave these messages up: the server refused them, every attempt failed, or they were not needed any more. They are listed for 30 days, without addresses.
 mail-none = Every message was delivered, or still waits for an attempt.
@@ -28,7 +28,7 @@ reports-daily = Every day
 reports-weekly = Every week, on Monday
 alerts-title = What you are told by e-mail
 alerts-text = Choose for each account what you are told. Messages are collected: you get at most one about an account in 30 minutes.
-alerts-no-mail = This service has no e-mail server, so no message is sent now.
+alerts-no-mail = This account has no e-mail server, so no message is sent now.
 alerts-always = Always sent: sign-ins from a new device, changes of your password, passkeys and codes, and, to owners, leaked keys and changes of people, keys and limits. They cannot be switched off, because somebody who has got into an account would switch them off first.
 alert-topic-payments = A payment needs a decision: it is flagged for review, disputed, or contradicted by the operator
 alert-topic-approvals = A payout or refund waits for an approval

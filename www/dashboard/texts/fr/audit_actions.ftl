@@ -62,3 +62,6 @@ audit-action-server_key-rotated = Clé du serveur remplacée
 audit-action-privacy-erased = Données personnelles effacées
 audit-action-database-restored = Base restaurée depuis une sauvegarde
 audit-action-settings-changed = Réglages du service modifiés
+audit-action-mail_server-stored = Serveur de messagerie saisi
+audit-action-mail_server-accepted = Serveur de messagerie mis en service
+audit-action-mail_server-removed = Serveur de messagerie retiré

@@ -1,6 +1,6 @@
 done-saved = Enregistré.
 done-password = Votre nouveau mot de passe est valable. Vos autres sessions et les liens encore ouverts ont pris fin. Vos clés d’accès, vos comptes liés et vos codes de récupération ouvrent toujours le tableau de bord : supprimez ci-dessous ce que vous ne connaissez pas.
-settings-no-mail = Ce service n’a pas de serveur d’e-mail : aucun reçu n’est envoyé et aucune page ne demande d’adresse. La personne qui s’occupe du service peut en configurer un.
+settings-no-mail = Ce compte n’a pas de serveur d’e-mail : aucun reçu n’est envoyé et aucune page ne demande d’adresse. Un propriétaire peut en configurer un sur cette page.
 mail-title = E-mails non remis
 mail-help = Le service a abandonné ces messages : le serveur les a refusés, toutes les tentatives ont échoué, ou ils n’étaient plus nécessaires. Ils sont affichés pendant 30 jours, sans adresses.
 mail-none = Chaque message a été remis, ou attend encore une tentative.
@@ -28,7 +28,7 @@ reports-daily = Chaque jour
 reports-weekly = Chaque semaine, le lundi
 alerts-title = Ce que vous recevez par e-mail
 alerts-text = Choisissez pour chaque compte ce que vous recevez. Les messages sont regroupés : au plus un par compte toutes les 30 minutes.
-alerts-no-mail = Ce service n’a pas de serveur d’e-mail : aucun message n’est envoyé pour le moment.
+alerts-no-mail = Ce compte n’a pas de serveur d’e-mail : aucun message n’est envoyé pour le moment.
 alerts-always = Toujours envoyés : les connexions depuis un nouvel appareil, les changements de votre mot de passe, de vos clés d’accès et de vos codes et, aux propriétaires, les clés qui ont fuité et les changements de personnes, de clés et de limites. Ils ne peuvent pas être désactivés, car quelqu’un qui serait entré dans un compte les désactiverait d’abord.
 alert-topic-payments = Un paiement demande une décision : il est à vérifier, contesté ou contredit par l’opérateur
 alert-topic-approvals = Un versement ou un remboursement attend une approbation

@@ -17,7 +17,9 @@ pub(super) fn check_given_up(report: &mut Report, given_up: u32) {
 
 pub(super) async fn check(report: &mut Report, config: &Config, public_url: &PublicUrl) {
     let Some(settings) = &config.mail else {
-        return report.ok(CHECK, "not configured: no e-mail is sent");
+        let message = "not in the settings: e-mail is sent only for accounts whose owners set up a \
+            mail server in the dashboard";
+        return report.ok(CHECK, message);
     };
     let checked = match SmtpMailer::new(settings, public_url) {
         Ok(mailer) => mailer.check().await,

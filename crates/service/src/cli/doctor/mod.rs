@@ -11,6 +11,7 @@ mod operators;
 mod proxies;
 mod report;
 mod settings;
+mod stored_secrets;
 mod webhooks;
 
 use super::context::{Common, Settings};
@@ -56,6 +57,7 @@ impl Doctor {
         if let Some(contents) = &contents {
             webhooks::check(&mut report, contents);
             operators::check_pending(&mut report, &config).await;
+            stored_secrets::check(&mut report, &config).await;
         }
         if self.live {
             operator_addresses::check(&mut report, &config, now).await;

@@ -1,0 +1,258 @@
+//! The mail server of an account, as it is stored: encrypted with the server key, and in force only
+//! after a test message was sent with exactly these settings
+//! (docs/reference/mail.md#the-mail-server-of-an-account).
+
+use super::{
+    AccountId, encrypted_secret::EncryptedSecret, key_ring::KeyRing, mail_server::MailServer,
+    secret::ServerKey,
+};
+use jiff::Timestamp;
+
+/// What the encryption begins with. The account follows, so that the settings of one account cannot
+/// be moved to another.
+const PURPOSE: &str = "tua: mail servers of accounts, XChaCha20-Poly1305";
+
+/// Settings of a mail server, encrypted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SealedMailServer {
+    /// What people recognise it by: `smtp.example.com:587`.
+    pub shown: String,
+    /// The [`MailServer`], encrypted with the server key.
+    pub settings: EncryptedSecret,
+}
+
+/// The mail server of an account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AccountMailServer {
+    /// The only account whose messages it sends.
+    pub account: AccountId,
+    /// That with which messages are sent; `None` for none.
+    pub in_force: Option<SealedMailServer>,
+    /// The one that waits for its test.
+    pub waiting: Option<SealedMailServer>,
+    /// The one that was in force before. The owners are told through it that it is no longer used.
+    pub previous: Option<EncryptedSecret>,
+    /// 1 after the first change; each change adds 1.
+    pub version: u32,
+    /// When it was last changed.
+    pub changed_at: Timestamp,
+}
+
+/// A change of the mail server of an account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MailServerChange {
+    /// Other settings, which wait for their test.
+    Store(SealedMailServer),
+    /// A test has succeeded with these settings, which waited for one.
+    Accept(SealedMailServer),
+    /// No messages are sent any more.
+    Remove,
+}
+
+/// Why the mail server of an account was not changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MailServerRefusal {
+    /// Somebody has changed it meanwhile.
+    #[error("somebody has changed the mail server meanwhile")]
+    Changed,
+    /// The account has none.
+    #[error("the account has no mail server")]
+    Missing,
+}
+
+impl AccountMailServer {
+    /// That of an account that has never had one.
+    #[must_use]
+    pub const fn none(account: AccountId) -> Self {
+        Self {
+            account,
+            in_force: None,
+            waiting: None,
+            previous: None,
+            version: 0,
+            changed_at: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    /// Encrypts settings for this account and no other.
+    #[must_use]
+    pub fn seal(key: &ServerKey, account: &AccountId, server: &MailServer) -> SealedMailServer {
+        SealedMailServer {
+            shown: format!("{}:{}", server.host, server.port),
+            settings: EncryptedSecret::encrypt_for(&purpose(account), key, &server.to_text()),
+        }
+    }
+
+    /// Decrypts settings of this account. `None` if no server key that is there encrypted them, if
+    /// they are of another account, or if this version cannot read them.
+    #[must_use]
+    pub fn unseal(&self, keys: &KeyRing, sealed: &EncryptedSecret) -> Option<MailServer> {
+        MailServer::from_text(&self.decrypt(keys, sealed)?)
+    }
+
+    /// Whether a key that is there decrypts all that is stored.
+    #[must_use]
+    pub fn is_readable(&self, keys: &KeyRing) -> bool {
+        let mut all = [&self.in_force, &self.waiting].into_iter().flatten();
+        all.all(|sealed| self.unseal(keys, &sealed.settings).is_some())
+    }
+
+    fn decrypt(&self, keys: &KeyRing, sealed: &EncryptedSecret) -> Option<String> {
+        let purpose = purpose(&self.account);
+        keys.all().iter().find_map(|key| sealed.decrypt_for(&purpose, key))
+    }
+
+    /// This with all settings encrypted with the current server key. `None` if they are already, if
+    /// no key that is there decrypts them, or if a newer key is registered than the current one.
+    #[must_use]
+    pub fn resealed(&self, keys: &KeyRing) -> Option<Self> {
+        if !keys.is_current_the_newest() {
+            return None;
+        }
+        let current = keys.current();
+        let purpose = purpose(&self.account);
+        let reseal = |sealed: &EncryptedSecret| {
+            let is_old = sealed.decrypt_for(&purpose, &current).is_none();
+            let text = is_old.then(|| self.decrypt(keys, sealed)).flatten();
+            let resealed = text.map(|text| EncryptedSecret::encrypt_for(&purpose, &current, &text));
+            resealed.unwrap_or_else(|| sealed.clone())
+        };
+        let reseal_server = |sealed: &SealedMailServer| SealedMailServer {
+            settings: reseal(&sealed.settings),
+            ..sealed.clone()
+        };
+        let resealed = Self {
+            in_force: self.in_force.as_ref().map(reseal_server),
+            waiting: self.waiting.as_ref().map(reseal_server),
+            previous: self.previous.as_ref().map(reseal),
+            ..self.clone()
+        };
+        (resealed != *self).then_some(resealed)
+    }
+
+    /// This after a change.
+    ///
+    /// # Errors
+    /// [`MailServerRefusal::Changed`] where other settings wait than those that were tested;
+    /// [`MailServerRefusal::Missing`] where there is nothing to remove.
+    pub fn after(
+        &self,
+        change: MailServerChange,
+        now: Timestamp,
+    ) -> Result<Self, MailServerRefusal> {
+        let mut after = Self { version: self.version + 1, changed_at: now, ..self.clone() };
+        match change {
+            MailServerChange::Store(settings) => after.waiting = Some(settings),
+            MailServerChange::Accept(tested) => {
+                if self.waiting.as_ref() != Some(&tested) {
+                    return Err(MailServerRefusal::Changed);
+                }
+                after.previous = self.in_force.as_ref().map(|sealed| sealed.settings.clone());
+                after.in_force = Some(tested);
+                after.waiting = None;
+            }
+            MailServerChange::Remove => {
+                if self.in_force.is_none() && self.waiting.is_none() {
+                    return Err(MailServerRefusal::Missing);
+                }
+                after.previous = self.in_force.as_ref().map(|sealed| sealed.settings.clone());
+                after.in_force = None;
+                after.waiting = None;
+            }
+        }
+        Ok(after)
+    }
+}
+
+fn purpose(account: &AccountId) -> Vec<u8> {
+    format!("{PURPOSE}\n{account}").into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{key_ring::RegisteredKey, mail_server::MailEncryption};
+
+    fn server(host: &str) -> MailServer {
+        MailServer {
+            host: host.to_owned(),
+            port: 587,
+            encryption: MailEncryption::StartTls,
+            sign_in: None,
+            from_address: "pay@shop.example".to_owned(),
+            from_name: String::new(),
+        }
+    }
+
+    fn key(letter: char) -> ServerKey {
+        ServerKey::parse(&format!("{}E", letter.to_string().repeat(42))).unwrap()
+    }
+
+    fn ring(given: &[&ServerKey], registered: &[&ServerKey]) -> KeyRing {
+        let registered: Vec<_> = (1..)
+            .zip(registered)
+            .map(|(version, key)| RegisteredKey { version, digest: key.digest() })
+            .collect();
+        let given: Vec<_> = given.iter().map(|key| (*key).clone()).collect();
+        KeyRing::new(&given, &registered).unwrap()
+    }
+
+    #[test]
+    fn settings_are_in_force_only_after_a_test_of_exactly_these() {
+        let key = key('A');
+        let now = Timestamp::UNIX_EPOCH;
+        let none = AccountMailServer::none(AccountId::new("acc_1"));
+        let seal = |host| AccountMailServer::seal(&key, &none.account, &server(host));
+        let first = seal("one.example");
+        let early = none.after(MailServerChange::Accept(first.clone()), now);
+        assert_eq!(early, Err(MailServerRefusal::Changed), "nothing waits");
+        let stored = none.after(MailServerChange::Store(first.clone()), now).unwrap();
+        assert_eq!((&stored.in_force, stored.version), (&None, 1));
+        let other = seal("one.example");
+        let unseen = stored.after(MailServerChange::Accept(other), now);
+        assert_eq!(unseen, Err(MailServerRefusal::Changed), "the same text, sealed again");
+        let accepted = stored.after(MailServerChange::Accept(first.clone()), now).unwrap();
+        assert_eq!((&accepted.in_force, &accepted.waiting), (&Some(first.clone()), &None));
+        let second = seal("two.example");
+        let replaced = accepted.after(MailServerChange::Store(second.clone()), now).unwrap();
+        assert_eq!(replaced.in_force, Some(first.clone()), "until the test");
+        let replaced = replaced.after(MailServerChange::Accept(second.clone()), now).unwrap();
+        assert_eq!(
+            (replaced.in_force.clone(), replaced.previous.clone()),
+            (Some(second.clone()), Some(first.settings))
+        );
+        let removed = replaced.after(MailServerChange::Remove, now).unwrap();
+        assert_eq!(
+            (removed.in_force.clone(), removed.previous.clone()),
+            (None, Some(second.settings))
+        );
+        assert_eq!(removed.after(MailServerChange::Remove, now), Err(MailServerRefusal::Missing));
+    }
+
+    #[test]
+    fn settings_are_readable_in_their_own_account_only_and_are_encrypted_again() {
+        let old = key('A');
+        let new = key('B');
+        let account = AccountId::new("acc_1");
+        let one = AccountMailServer {
+            in_force: Some(AccountMailServer::seal(&old, &account, &server("one.example"))),
+            ..AccountMailServer::none(account)
+        };
+        let sealed = one.in_force.as_ref().unwrap();
+        let only_old = ring(&[&old], &[&old]);
+        assert_eq!(one.unseal(&only_old, &sealed.settings), Some(server("one.example")));
+        assert!(one.is_readable(&only_old));
+        let moved = AccountMailServer { account: AccountId::new("acc_2"), ..one.clone() };
+        assert_eq!(moved.unseal(&only_old, &sealed.settings), None);
+        assert_eq!(one.resealed(&only_old), None);
+        let both = ring(&[&new, &old], &[&old, &new]);
+        let only_new = ring(&[&new], &[&old, &new]);
+        let earlier = ring(&[&old, &new], &[&old, &new]);
+        assert_eq!(one.resealed(&only_new), None, "the old key is missing");
+        assert_eq!(one.resealed(&earlier), None, "the newer key is not undone");
+        assert!(!one.is_readable(&only_new));
+        let resealed = one.resealed(&both).unwrap();
+        assert!(resealed.is_readable(&only_new));
+        assert_eq!(resealed.resealed(&both), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! Sends messages with the mail servers of accounts.
+
+use super::{
+    settings::{Encryption, MailSettings},
+    smtp::{AddressRule, SmtpMailer},
+};
+use async_trait::async_trait;
+use lettre::message::Mailbox;
+use secrecy::SecretString;
+use tua_domain::{
+    mail::{MailFault, Message},
+    mail_server::{MailEncryption, MailServer},
+    mail_server_fault::{MailServerFault, MailServerProblem},
+    people::LinkDelivery,
+    ports,
+    public_url::PublicUrl,
+};
+
+/// Sends each message over a new connection, to an address that the rule allows.
+#[derive(Clone, Debug)]
+pub struct AccountMailer {
+    /// The host of this URL is the name that the client gives to servers.
+    pub public_url: PublicUrl,
+    /// The addresses that may be connected to: an owner chooses the server, so it must not be a
+    /// host that only our own network can reach.
+    pub rule: AddressRule,
+}
+
+#[async_trait]
+impl ports::AccountMailer for AccountMailer {
+    async fn send(&self, server: &MailServer, message: &Message) -> Result<(), MailServerFault> {
+        let settings = settings_of(server)?;
+        let mailer = SmtpMailer::new(&settings, &self.public_url)
+            .map_err(|fault| MailServerFault::not_taken(MailServerProblem::NotEncrypted, fault))?;
+        let sent = mailer.with_rule(self.rule).try_send(message).await;
+        sent.map_err(|fault| without_password(fault, server))
+    }
+}
+
+/// The fault without the password, which a server could repeat in its reply.
+fn without_password(fault: MailServerFault, server: &MailServer) -> MailServerFault {
+    let Some(sign_in) = &server.sign_in else { return fault };
+    let hide = |reason: &str| reason.replace(&sign_in.password, "(password)");
+    let hidden = match &fault.fault {
+        MailFault::Refused(reason) => MailFault::Refused(hide(reason)),
+        MailFault::SignInRefused(reason) => MailFault::SignInRefused(hide(reason)),
+        MailFault::NotTaken(reason) => MailFault::NotTaken(hide(reason)),
+    };
+    MailServerFault { problem: fault.problem, fault: hidden }
+}
+
+/// The settings as those of the settings file are read.
+fn settings_of(server: &MailServer) -> Result<MailSettings, MailServerFault> {
+    let address = server.from_address.parse().map_err(|_| MailServerFault {
+        problem: MailServerProblem::MessageRefused,
+        fault: MailFault::NotTaken("the sender's address is not valid".to_owned()),
+    })?;
+    let name = Some(server.from_name.clone()).filter(|name| !name.is_empty());
+    let credentials = server.sign_in.as_ref();
+    Ok(MailSettings {
+        host: server.host.clone(),
+        port: server.port,
+        encryption: match server.encryption {
+            MailEncryption::StartTls => Encryption::StartTls,
+            MailEncryption::Tls => Encryption::Implicit,
+            MailEncryption::None => Encryption::StartTlsIfOffered,
+        },
+        credentials: credentials
+            .map(|one| (one.user.clone(), SecretString::from(one.password.clone()))),
+        from: Mailbox::new(name, address),
+        root: None,
+        hello_name: None,
+        invitation_links: LinkDelivery::Shown,
+    })
+}

@@ -1,0 +1,153 @@
+//! Mail servers of accounts.
+
+use super::{audit, mail, security_notices};
+use crate::{
+    audit_values::mail_servers::changed,
+    rows::mail_server,
+    sql::{RowLock, Sql},
+    write_error::WriteError,
+};
+use jiff::Timestamp;
+use tua_domain::{
+    AccountId, Mode, Scope,
+    account_mail_server::{
+        AccountMailServer, MailServerChange, MailServerRefusal, SealedMailServer,
+    },
+    audit::AuditContext,
+    encrypted_secret::EncryptedSecret,
+    mail::SecurityEvent,
+};
+
+macro_rules! columns {
+    () => {
+        "account_id, in_force, in_force_shown, waiting, waiting_shown, previous, version,
+         changed_at"
+    };
+}
+
+pub(crate) async fn find<S: Sql>(
+    db: &S,
+    account: &AccountId,
+) -> Result<Option<AccountMailServer>, S::Error> {
+    let sql = concat!("SELECT ", columns!(), " FROM account_mail_servers WHERE account_id = $1");
+    let row = db.query_opt(sql, &[&account.as_str()]).await?;
+    row.as_ref().map(mail_server).transpose()
+}
+
+pub(crate) async fn list<S: Sql>(db: &S) -> Result<Vec<AccountMailServer>, S::Error> {
+    let sql = concat!("SELECT ", columns!(), " FROM account_mail_servers ORDER BY account_id");
+    db.query(sql, &[]).await?.iter().map(mail_server).collect()
+}
+
+pub(crate) async fn has_any<S: Sql>(db: &S) -> Result<bool, S::Error> {
+    let sql = "SELECT 1 FROM account_mail_servers
+               WHERE in_force IS NOT NULL OR previous IS NOT NULL LIMIT 1";
+    Ok(db.query_opt(sql, &[]).await?.is_some())
+}
+
+/// Changes that of an account, if it has this version. The owners are told about a change of what
+/// is in force: through the new server, and through the one before that it is no longer used.
+pub(crate) async fn change<S: Sql>(
+    db: &S,
+    account: &AccountId,
+    version: u32,
+    change: &MailServerChange,
+    by: &AuditContext,
+) -> Result<AccountMailServer, WriteError<MailServerRefusal, S::Error>> {
+    // Of two people who change it at the same time, the second one sees the change of the first.
+    let lock = "SELECT id FROM accounts WHERE id = $1";
+    db.query_locked(lock, RowLock::NoKeyUpdate, &[&account.as_str()]).await?;
+    let before = find(db, account).await?;
+    let before = before.unwrap_or_else(|| AccountMailServer::none(account.clone()));
+    if before.version != version {
+        return Err(WriteError::Rejected(MailServerRefusal::Changed));
+    }
+    let after = before.after(change.clone(), by.at).map_err(WriteError::Rejected)?;
+    let is_other_in_force = before.in_force != after.in_force;
+    // Before the change, while the server in force is one through which messages are sent.
+    if let Some(left) = before.in_force.as_ref().filter(|_| is_other_in_force) {
+        notify_owners(db, SecurityEvent::MailServerLeft, account, left, by).await?;
+    }
+    store(db, &after).await?;
+    mail::switch_on_for_accounts(db).await?;
+    if let Some(set) = after.in_force.as_ref().filter(|_| is_other_in_force) {
+        notify_owners(db, SecurityEvent::MailServerSet, account, set, by).await?;
+    }
+    audit::append(db, by, &changed(change, &before, &after)).await?;
+    Ok(after)
+}
+
+async fn notify_owners<S: Sql>(
+    db: &S,
+    event: SecurityEvent,
+    account: &AccountId,
+    server: &SealedMailServer,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    let scope = Scope { account: account.clone(), mode: Mode::Live };
+    security_notices::notify_owners(db, event, &scope, &server.shown, by).await
+}
+
+async fn store<S: Sql>(db: &S, after: &AccountMailServer) -> Result<(), S::Error> {
+    let sql = "INSERT INTO account_mail_servers
+             (account_id, in_force, in_force_shown, waiting, waiting_shown, previous, version,
+              changed_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT (account_id) DO UPDATE SET in_force = $2, in_force_shown = $3, waiting = $4,
+             waiting_shown = $5, previous = $6, version = $7, changed_at = $8";
+    db.execute(
+        sql,
+        &[
+            &after.account.as_str(),
+            &after.in_force.as_ref().map(|one| one.settings.as_bytes()),
+            &after.in_force.as_ref().map(|one| one.shown.as_str()),
+            &after.waiting.as_ref().map(|one| one.settings.as_bytes()),
+            &after.waiting.as_ref().map(|one| one.shown.as_str()),
+            &after.previous.as_ref().map(EncryptedSecret::as_bytes),
+            &after.version,
+            &after.changed_at,
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+/// Stores that a test begins, unless the last one began later than `tested_until`.
+pub(crate) async fn begin_test<S: Sql>(
+    db: &S,
+    account: &AccountId,
+    tested_until: Timestamp,
+    now: Timestamp,
+) -> Result<bool, S::Error> {
+    let sql = "UPDATE account_mail_servers SET tested_at = $2
+               WHERE account_id = $1 AND (tested_at IS NULL OR tested_at <= $3)";
+    Ok(db.execute(sql, &[&account.as_str(), &now, &tested_until]).await? > 0)
+}
+
+/// Replaces the encrypted settings of one that still has this version.
+pub(crate) async fn reseal<S: Sql>(db: &S, resealed: &AccountMailServer) -> Result<(), S::Error> {
+    let sql = "UPDATE account_mail_servers SET in_force = $3, waiting = $4, previous = $5
+               WHERE account_id = $1 AND version = $2";
+    db.execute(
+        sql,
+        &[
+            &resealed.account.as_str(),
+            &resealed.version,
+            &resealed.in_force.as_ref().map(|one| one.settings.as_bytes()),
+            &resealed.waiting.as_ref().map(|one| one.settings.as_bytes()),
+            &resealed.previous.as_ref().map(EncryptedSecret::as_bytes),
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+/// Deletes what was replaced or removed at this time or before.
+pub(crate) async fn delete_previous<S: Sql>(
+    db: &S,
+    changed_until: Timestamp,
+) -> Result<(), S::Error> {
+    let sql = "UPDATE account_mail_servers SET previous = NULL
+               WHERE previous IS NOT NULL AND changed_at <= $1";
+    db.execute(sql, &[&changed_until]).await.map(drop)
+}

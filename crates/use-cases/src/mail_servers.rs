@@ -1,0 +1,222 @@
+//! Mail servers that owners set up for their accounts in the dashboard
+//! (docs/reference/mail.md#the-mail-server-of-an-account).
+
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tua_domain::{
+    AccountId,
+    account_mail_server::{
+        AccountMailServer, MailServerChange, MailServerRefusal, SealedMailServer,
+    },
+    audit::AuditContext,
+    encrypted_secret::EncryptedSecret,
+    key_ring::KeyRing,
+    mail::{
+        MailFault, MailKind, Message, NEWS_LIFETIME, QueuedMail, SecurityEvent, SecurityNotice,
+    },
+    mail_server::{MailServer, MailServerField, MailServerForm, MailServerRules},
+    mail_server_fault::{MailServerFault, MailServerProblem},
+    ports::{self, AccountMailer, ChangeMailServerError, Clock, StoreError},
+};
+
+/// The timeout of one message, from the DNS look-up to the last reply. Shorter than that of the
+/// service's own server: messages of several accounts are sent together.
+const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(25);
+
+/// The time between the beginnings of two tests of an account, which must not be a means to try
+/// passwords or to send any number of messages.
+const TEST_INTERVAL: SignedDuration = SignedDuration::from_secs(15);
+
+/// Who sends the messages of accounts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MailSource {
+    /// The SMTP server of the settings file sends every message.
+    Settings,
+    /// The settings file has none: each account sends through its own.
+    Accounts,
+}
+
+/// Stores, tests and removes the mail servers of accounts, and sends with them.
+#[derive(Clone, Debug)]
+pub struct MailServers {
+    /// Where they are stored.
+    pub store: Arc<dyn ports::MailServers>,
+    /// Sends one message over SMTP.
+    pub mailer: Arc<dyn AccountMailer>,
+    /// Encrypts settings.
+    pub keys: KeyRing,
+    /// Measures timeouts.
+    pub clock: Arc<dyn Clock>,
+    /// Who sends.
+    pub source: MailSource,
+    /// Which servers people may name.
+    pub rules: MailServerRules,
+}
+
+/// What came of a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MailServerTest {
+    /// The message was sent, and the settings that waited are in force.
+    Accepted,
+    /// The message was sent with the settings in force. Nothing has changed.
+    Sent,
+    /// The message was not sent.
+    Failed(MailServerFault),
+    /// The last test began less than 15 seconds before, so nothing was sent.
+    TooSoon,
+}
+
+impl MailServers {
+    /// That of an account, also of one that has never had one.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(&self, account: &AccountId) -> Result<AccountMailServer, StoreError> {
+        let found = self.store.mail_server(account).await?;
+        Ok(found.unwrap_or_else(|| AccountMailServer::none(account.clone())))
+    }
+
+    /// The settings in the clear; `None` if they cannot be read.
+    #[must_use]
+    pub fn open(&self, of: &AccountMailServer, sealed: &SealedMailServer) -> Option<MailServer> {
+        of.unseal(&self.keys, &sealed.settings)
+    }
+
+    /// Reads a form.
+    ///
+    /// # Errors
+    /// The fields with a fault.
+    pub fn read(&self, form: &MailServerForm<'_>) -> Result<MailServer, Vec<MailServerField>> {
+        MailServer::read(form, self.rules)
+    }
+
+    /// Stores settings, which wait for their test.
+    ///
+    /// # Errors
+    /// [`ChangeMailServerError`].
+    pub async fn replace(
+        &self,
+        before: &AccountMailServer,
+        server: &MailServer,
+        by: &AuditContext,
+    ) -> Result<AccountMailServer, ChangeMailServerError> {
+        let sealed = AccountMailServer::seal(&self.keys.current(), &before.account, server);
+        self.change(before, MailServerChange::Store(sealed), by).await
+    }
+
+    /// Deletes the settings. No message of the account is sent any more.
+    ///
+    /// # Errors
+    /// [`ChangeMailServerError`].
+    pub async fn remove(
+        &self,
+        before: &AccountMailServer,
+        by: &AuditContext,
+    ) -> Result<AccountMailServer, ChangeMailServerError> {
+        self.change(before, MailServerChange::Remove, by).await
+    }
+
+    async fn change(
+        &self,
+        before: &AccountMailServer,
+        change: MailServerChange,
+        by: &AuditContext,
+    ) -> Result<AccountMailServer, ChangeMailServerError> {
+        self.store.change_mail_server(&before.account, before.version, change, by).await
+    }
+
+    /// Sends a message with the settings that wait for their test, or else with those in force.
+    /// Those that waited are in force from then on, if the server accepted the message.
+    ///
+    /// # Errors
+    /// [`ChangeMailServerError`]; [`MailServerRefusal::Missing`] where there is nothing to test.
+    pub async fn test(
+        &self,
+        tested: &AccountMailServer,
+        message: &Message,
+        by: &AuditContext,
+    ) -> Result<MailServerTest, ChangeMailServerError> {
+        let settings = tested.waiting.as_ref().or(tested.in_force.as_ref());
+        let settings = settings.ok_or(MailServerRefusal::Missing)?;
+        let now = self.clock.now();
+        let account = &tested.account;
+        if !self.store.begin_mail_server_test(account, now - TEST_INTERVAL, now).await? {
+            return Ok(MailServerTest::TooSoon);
+        }
+        if let Err(fault) = self.send_with(tested, &settings.settings, message).await {
+            return Ok(MailServerTest::Failed(fault));
+        }
+        if tested.waiting.is_none() {
+            return Ok(MailServerTest::Sent);
+        }
+        self.change(tested, MailServerChange::Accept(settings.clone()), by).await?;
+        Ok(MailServerTest::Accepted)
+    }
+
+    /// Sends a message of the outbox with the mail server of its account.
+    ///
+    /// # Errors
+    /// Why it was not sent. Without a mail server it is tried again later.
+    pub async fn send(&self, mail: &QueuedMail, message: &Message) -> Result<(), MailFault> {
+        let missing = || MailFault::NotTaken("there is no mail server for this message".to_owned());
+        let account = mail.account.as_ref().ok_or_else(missing)?;
+        let found = self.find(account).await.map_err(|_| {
+            MailFault::NotTaken("the mail server could not be read from our database".to_owned())
+        })?;
+        let in_force = found.in_force.as_ref().map(|one| &one.settings);
+        let used = if is_about_previous(mail) { found.previous.as_ref() } else { in_force };
+        let used = used.ok_or_else(missing)?;
+        self.send_with(&found, used, message).await.map_err(|fault| fault.fault)
+    }
+
+    /// Whether messages may wait for a mail server of an account.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn is_any_used(&self) -> Result<bool, StoreError> {
+        self.store.has_mail_servers().await
+    }
+
+    async fn send_with(
+        &self,
+        of: &AccountMailServer,
+        settings: &EncryptedSecret,
+        message: &Message,
+    ) -> Result<(), MailServerFault> {
+        let Some(server) = of.unseal(&self.keys, settings) else {
+            let reason = "no server key that is there decrypts the mail server of the account";
+            return Err(MailServerFault::not_taken(MailServerProblem::NotReadable, reason));
+        };
+        let timeout = self.clock.sleep_until(self.clock.now() + SEND_TIMEOUT);
+        tokio::select! {
+            sent = self.mailer.send(&server, message) => sent,
+            () = timeout => {
+                let reason =
+                    format!("the server took longer than {} s", SEND_TIMEOUT.as_secs());
+                Err(MailServerFault::not_taken(MailServerProblem::TimedOut, reason))
+            }
+        }
+    }
+
+    /// Encrypts with the current server key what an earlier one encrypted, and deletes settings
+    /// that are no longer needed for notices. Only the service does this, never a command.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn maintain(&self) -> Result<(), StoreError> {
+        for stored in self.store.mail_servers().await? {
+            if let Some(resealed) = stored.resealed(&self.keys) {
+                self.store.reseal_mail_server(&resealed).await?;
+            }
+        }
+        self.store.delete_previous_mail_servers(self.clock.now() - NEWS_LIFETIME).await
+    }
+}
+
+/// Whether a message tells the owners, through the server that was in force before, that it is no
+/// longer used.
+fn is_about_previous(mail: &QueuedMail) -> bool {
+    let detail = mail.detail.as_deref().filter(|_| mail.kind == MailKind::Security);
+    let notice = detail.and_then(SecurityNotice::from_detail);
+    notice.is_some_and(|notice| notice.event == SecurityEvent::MailServerLeft)
+}

@@ -1,0 +1,349 @@
+//! The mail server of an account, which an owner sets up in the dashboard.
+
+use tua_domain::{
+    AccountId, Mode,
+    account_mail_server::{MailServerChange, MailServerRefusal},
+    mail::{MailFilter, MailKind, MailStatus, QueuedMail},
+    people::Role,
+    ports::ChangeMailServerError,
+};
+use tua_system::clock::OffsetClock;
+use tua_test_support::{
+    Response, TestApp,
+    binary::run,
+    dashboard::{Browser, page},
+    eventually,
+    smtp_server::{Behaviour, Encrypted, SmtpServer},
+    test_database,
+};
+
+/// A service without a mail server in its settings, and an account with an owner.
+struct Shop {
+    app: TestApp,
+    account: AccountId,
+    owner: Browser,
+}
+
+impl Shop {
+    async fn start() -> Self {
+        let allow = |config: &mut tua_config::Config| config.allow_private_webhooks = true;
+        let app = TestApp::with_clock(OffsetClock::stopped(), allow, |all| all).await;
+        let account = app.account("Adom Stores").await;
+        let owner = app.browser_of(&account, Role::Owner).await;
+        Self { app, account, owner }
+    }
+
+    fn page(&self, path: &str) -> String {
+        page(&self.account, Mode::Live, &format!("/settings/mail-server{path}"))
+    }
+
+    async fn show(&self) -> Response {
+        self.owner.get(&self.page("")).await.is(200)
+    }
+
+    async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+        let version = version_of(&self.show().await);
+        let fields = [&[("version", version.as_str())], fields].concat();
+        self.owner.post_confirmed(&self.page(path), &fields).await
+    }
+
+    async fn save(&self, port: u16, password: &str) -> Response {
+        let port = port.to_string();
+        self.post("", &fields(&port, password)).await
+    }
+
+    /// Sends a test, after the time in which only one may be sent.
+    async fn test(&self) -> Response {
+        self.app.advance(16);
+        self.post("/test", &[]).await
+    }
+
+    async fn use_server(&self, server: &SmtpServer) {
+        self.save(server.port, "hunter2").await.is(303);
+        let tested = self.test().await.is(303);
+        assert!(tested.header("location").contains("mail-server-accepted"), "{tested:?}");
+    }
+
+    async fn invite(&self, email: &str) -> Response {
+        let people = page(&self.account, Mode::Live, "/people/invite");
+        self.owner.post(&people, &[("email", email), ("role", "viewer")]).await
+    }
+
+    async fn messages(&self) -> Vec<QueuedMail> {
+        self.app.running().store.mail(&MailFilter::default(), 50).await.unwrap()
+    }
+}
+
+fn fields<'a>(port: &'a str, password: &'a str) -> Vec<(&'a str, &'a str)> {
+    vec![
+        ("host", "127.0.0.1"),
+        ("port", port),
+        ("encryption", "none"),
+        ("user", "shop"),
+        ("credential.password", password),
+        ("from-address", "pay@shop.example"),
+        ("from-name", "Adom Stores"),
+    ]
+}
+
+fn version_of(page: &Response) -> String {
+    let text = page.text.split("name=\"version\" value=\"").nth(1);
+    text.and_then(|rest| rest.split('"').next()).unwrap().to_owned()
+}
+
+async fn server() -> SmtpServer {
+    SmtpServer::start(Encrypted::NeverWithSignIn, Behaviour::Accepts).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_are_in_use_after_a_test_and_send_the_accounts_messages_alone() {
+    let shop = Shop::start().await;
+    let server = server().await;
+    let other = shop.app.account("Other Shop").await;
+    shop.invite("early@example.com").await.is(200);
+    assert!(shop.messages().await.is_empty(), "nothing is stored without a mail server");
+    shop.save(server.port, "hunter2").await.is(303);
+    let shown = shop.show().await.text;
+    assert!(shown.contains("Waits for its test") && !shown.contains("hunter2"), "{shown}");
+    shop.invite("waiting@example.com").await.is(200);
+    assert!(shop.messages().await.is_empty(), "nor before the test");
+    let tested = shop.test().await.is(303);
+    let shown = shop.owner.get(tested.header("location")).await.is(200).text;
+    assert!(shown.contains("These settings are in use") && shown.contains("In use"), "{shown}");
+    let test = server.received().remove(0);
+    assert!(test.contains("To: owner@example.com") && test.contains("Adom Stores"), "{test}");
+    let invited = shop.invite("kofi@example.com").await.is(200).text;
+    assert!(invited.contains("/dashboard/enrol/"), "the page shows the link, too");
+    shop.app.advance(3);
+    eventually("it was sent", async || server.received().len() == 2).await;
+    let message = server.received().remove(1);
+    assert!(message.contains("From: \"Adom Stores\" <pay@shop.example>"), "{message}");
+    assert!(message.contains("To: kofi@example.com"), "{message}");
+    let store = &shop.app.running().store;
+    assert!(store.is_mail_on(Some(&shop.account)).await.unwrap());
+    assert!(!store.is_mail_on(Some(&other)).await.unwrap());
+    assert!(!store.is_mail_on(None).await.unwrap(), "messages of a person need the settings");
+    let again = shop.test().await.is(303);
+    assert!(again.header("location").contains("mail-server-sent"), "{again:?}");
+    let soon = shop.post("/test", &[]).await.is(303);
+    assert!(soon.header("location").contains("test-too-soon"), "{soon:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_says_what_was_wrong_and_what_is_in_use_stays() {
+    let shop = Shop::start().await;
+    let first = server().await;
+    shop.use_server(&first).await;
+    let wrong = shop.save(first.port, "wrongpassword").await.is(303);
+    assert!(wrong.header("location").contains("mail-server-stored"), "{wrong:?}");
+    let refused = shop.test().await.is(422).text;
+    assert!(refused.contains("refused user and password"), "{refused}");
+    assert!(refused.contains("In use") && refused.contains("Waits for its test"), "{refused}");
+    assert!(!refused.contains("wrongpassword"), "{refused}");
+    let picky = SmtpServer::start(Encrypted::NeverWithSignIn, Behaviour::Refuses).await;
+    shop.save(picky.port, "hunter2").await.is(303);
+    let refused = shop.test().await.is(422).text;
+    assert!(refused.contains("but refused the message"), "{refused}");
+    picky.set(Behaviour::Greylists);
+    assert!(shop.test().await.is(422).text.contains("did not take the message now"));
+    picky.set(Behaviour::RefusesClient(554));
+    assert!(shop.test().await.is(422).text.contains("refused the connection before any message"));
+    // Nothing listens on the port of a server that was just closed.
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = closed.local_addr().unwrap().port();
+    drop(closed);
+    shop.save(port, "hunter2").await.is(303);
+    assert!(shop.test().await.is(422).text.contains("Nothing answered there"));
+    // Messages still go through what is in use.
+    shop.invite("kofi@example.com").await.is(200);
+    shop.app.advance(3);
+    eventually("it was sent", async || first.received().len() == 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_never_answers_ends_after_a_time_and_is_not_in_use() {
+    let shop = Shop::start().await;
+    let silent = SmtpServer::start(Encrypted::NeverWithSignIn, Behaviour::Silent).await;
+    shop.save(silent.port, "hunter2").await.is(303);
+    let clock = shop.app.clock.clone();
+    let (tested, ()) = tokio::join!(shop.test(), async {
+        eventually("the server was called", async || silent.connections() > 0).await;
+        clock.advance(std::time::Duration::from_secs(26));
+    });
+    assert!(tested.is(422).text.contains("took too long"));
+    assert!(!shop.app.running().store.is_mail_on(Some(&shop.account)).await.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn faults_of_the_form_are_shown_together_without_the_password() {
+    let shop = Shop::start().await;
+    let mut bad = fields("0", "hunter2");
+    bad[0].1 = "https://mail.example";
+    bad[5].1 = "Adom <pay@shop.example>";
+    let refused = shop.post("", &bad).await.is(422).text;
+    for fault in ["host-fault", "port-fault", "from-address-fault", "Type the password again"] {
+        assert!(refused.contains(fault), "{fault}: {refused}");
+    }
+    assert!(!refused.contains("hunter2") && refused.contains("value=\"shop\""), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_server_at_a_private_address_is_never_connected_to() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let path = page(&account, Mode::Live, "/settings/mail-server");
+    let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
+    let port = server.port.to_string();
+    let local = [&[("version", "0")][..], &fields(&port, "hunter2")].concat();
+    let refused = owner.post(&path, &local).await.is(422).text;
+    assert!(refused.contains("host-fault") && refused.contains("port-fault"), "{refused}");
+    // The form cannot know where a name leads: addresses are checked at each connection.
+    for (version, host) in (0..).zip(["10.0.0.1", "169.254.169.254", "fd00::1"]) {
+        let before = version.to_string();
+        let mut away = [&[("version", before.as_str())][..], &fields("587", "hunter2")].concat();
+        away[1].1 = host;
+        away[3].1 = "starttls";
+        owner.post(&path, &away).await.is(303);
+        app.advance(16);
+        let after = (version + 1).to_string();
+        let test = format!("{path}/test");
+        let tested = owner.post(&test, &[("version", after.as_str())]).await.is(422).text;
+        assert!(tested.contains("address is private"), "{host}: {tested}");
+    }
+    assert_eq!(server.connections(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_people_who_change_it_at_once_one_is_told_and_only_owners_may() {
+    let shop = Shop::start().await;
+    let server = server().await;
+    let port = server.port.to_string();
+    let version = [("version", "0")];
+    let typed = [&version[..], &fields(&port, "hunter2")].concat();
+    let path = shop.page("");
+    let (one, other) = tokio::join!(shop.owner.post(&path, &typed), shop.owner.post(&path, &typed));
+    let mut statuses = [one.status.as_u16(), other.status.as_u16()];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [303, 409]);
+    // A test that ends after somebody stored other settings puts nothing into use.
+    let store = &shop.app.running().store;
+    let tested = store.mail_server(&shop.account).await.unwrap().unwrap();
+    shop.save(server.port, "hunter2").await.is(303);
+    let accept = MailServerChange::Accept(tested.waiting.unwrap());
+    let by = shop.app.audit();
+    let late = store.change_mail_server(&shop.account, tested.version + 1, accept, &by).await;
+    let refusal = late.unwrap_err();
+    assert!(
+        matches!(refusal, ChangeMailServerError::Refused(MailServerRefusal::Changed)),
+        "{refusal:?}"
+    );
+    for role in [Role::Admin, Role::Developer, Role::Viewer] {
+        let person = shop.app.browser_of(&shop.account, role).await;
+        person.get(&path).await.is(403);
+        person.post(&shop.page("/test"), &[("version", "2")]).await.is(403);
+    }
+    let settings = page(&shop.account, Mode::Live, "/settings");
+    let admin = shop.app.browser_of(&shop.account, Role::Admin).await;
+    assert!(!admin.get(&settings).await.is(200).text.contains("/settings/mail-server"));
+    assert!(shop.owner.get(&settings).await.is(200).text.contains("/settings/mail-server"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn owners_are_told_about_another_server_through_it_and_through_the_one_before() {
+    let shop = Shop::start().await;
+    shop.app.query_number("UPDATE users SET password = 'x' RETURNING CAST(1 AS BIGINT)");
+    let first = server().await;
+    let second = server().await;
+    shop.use_server(&first).await;
+    assert_eq!(shop.app.notices().await, ["MAIL_SERVER_SET"]);
+    shop.app.advance(3);
+    eventually("told", async || first.received().len() == 2).await;
+    shop.use_server(&second).await;
+    assert_eq!(
+        shop.app.notices().await,
+        ["MAIL_SERVER_LEFT", "MAIL_SERVER_SET", "MAIL_SERVER_SET"]
+    );
+    shop.app.advance(3);
+    eventually("told by both", async || {
+        first.received().len() == 3 && second.received().len() == 2
+    })
+    .await;
+    let left = first.received().remove(2).replace("=\r\n", "");
+    assert!(left.contains("no longer goes through this server"), "{left}");
+    assert!(left.contains(&format!("127.0.0.1:{}", first.port)), "{left}");
+    let removed = shop.post("/remove", &[]).await.is(303);
+    assert!(removed.header("location").contains("mail-server-removed"), "{removed:?}");
+    shop.app.advance(3);
+    eventually("told by the last one", async || second.received().len() == 3).await;
+    let store = &shop.app.running().store;
+    assert!(!store.is_mail_on(Some(&shop.account)).await.unwrap());
+    let mails = shop.messages().await;
+    let notices = mails.iter().filter(|mail| mail.kind == MailKind::Security);
+    for mail in notices {
+        assert_eq!(mail.status, MailStatus::Sent, "{mail:?}");
+        assert!(!mail.detail.as_deref().unwrap().contains("hunter2"), "{mail:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_settings_file_goes_first_and_the_page_says_so() {
+    let mut shop = Shop::start().await;
+    let own = server().await;
+    shop.use_server(&own).await;
+    let service = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
+    shop.app.config.mail = Some(service.settings(Encrypted::Never));
+    shop.app.restart().await;
+    let shown = shop.show().await.text;
+    assert!(shown.contains("which sends all messages"), "{shown}");
+    assert!(!shown.contains("id=\"host\"") && !shown.contains("/mail-server/test"), "{shown}");
+    let path = shop.page("");
+    let typed = [&[("version", "2")][..], &fields("2525", "hunter2")].concat();
+    shop.owner.post(&path, &typed).await.is(404);
+    shop.invite("kofi@example.com").await.is(200);
+    shop.app.advance(3);
+    eventually("sent", async || service.received().len() == 1).await;
+    assert_eq!(own.received().len(), 1, "only the test");
+    shop.app.config.mail = None;
+    shop.app.restart().await;
+    shop.invite("esi@example.com").await.is(200);
+    shop.app.advance(3);
+    eventually("sent by the account's own", async || own.received().len() == 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_password_is_in_no_page_audit_value_error_or_database_and_doctor_reads_it() {
+    const SECRET: &str = "hunter2occursnowhereelse";
+    let shop = Shop::start().await;
+    let server = server().await;
+    let mut seen = vec![shop.save(server.port, SECRET).await.is(303).text];
+    seen.push(shop.test().await.is(422).text);
+    let audit_page = page(&shop.account, Mode::Live, "/audit");
+    let settings_page = page(&shop.account, Mode::Live, "/settings");
+    for path in [shop.page(""), audit_page, settings_page] {
+        seen.push(shop.owner.get(&path).await.is(200).text);
+    }
+    let store = &shop.app.running().store;
+    let audit = store.audit_entries(0, 1_000).await.unwrap();
+    assert!(audit.iter().any(|entry| entry.action == "mail_server.stored"), "{audit:?}");
+    seen.push(format!("{audit:?}"));
+    seen.push(format!("{:?}", store.mail_servers().await.unwrap()));
+    let by = shop.app.audit();
+    let error = store.change_mail_server(&shop.account, 9, MailServerChange::Remove, &by).await;
+    seen.push(format!("{:?}", error.unwrap_err()));
+    let folder = shop.app.folder.path().to_owned();
+    seen.extend(test_database::rows_as_text(&folder));
+    let doctor = || String::from_utf8(run(&folder, &["doctor"]).stdout).unwrap();
+    let readable = doctor();
+    assert!(readable.contains("the server keys decrypt all of them"), "{readable}");
+    let garbage = if test_database::is_sqlite() { "X'00ff'" } else { r"'\x00ff'" };
+    let sql = format!("UPDATE account_mail_servers SET waiting = {garbage}");
+    assert_eq!(test_database::execute(&folder, &sql), 1);
+    let lost = doctor();
+    assert!(lost.contains(&format!("decrypts the mail server of {}", shop.account)), "{lost}");
+    assert!(shop.show().await.text.contains("encrypted with another server key"));
+    seen.extend([readable, lost]);
+    for text in &seen {
+        assert!(!text.contains(SECRET), "{text}");
+    }
+}
