@@ -40,6 +40,8 @@ pub struct BookedOrder {
     pub amount: Amount,
     /// How it stands.
     pub standing: Standing,
+    /// Whether the operator has ever refused it.
+    pub was_refused: bool,
     /// How often it was executed.
     pub executions: u32,
     /// Since when the service certainly knows that the operator has it.

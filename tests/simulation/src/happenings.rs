@@ -6,14 +6,14 @@ use crate::{
     world::{Happening, World},
 };
 use std::{sync::Arc, time::Duration};
-use tua_contract::{Amount, Phone};
+use tua_contract::{Amount, Phone, Status};
 use tua_domain::{
-    Details, Kind, Transfer,
+    Caller, Details, Kind, Transaction, Transfer,
     idempotency::IdempotencyKey,
     instruction::Instruction,
     ports::{BeginError, CallbackRequest, Clock, StoreError},
 };
-use tua_use_cases::callbacks::CallbackOutcome;
+use tua_use_cases::{Completed, RefundRequest, Refunds, Requester, callbacks::CallbackOutcome};
 
 /// How often a shop asks for a payment before it gives up.
 const MAX_ASKS: u32 = 12;
@@ -49,6 +49,7 @@ fn purchase(world: &World) {
         kind,
         network,
         amount,
+        refund_of: None,
         asks: 0,
         accepted_at: None,
         known: None,
@@ -79,11 +80,10 @@ fn ask(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
     let patience = world.between(500, 20_000);
     let world = world.clone();
     tokio::spawn(async move {
-        let Some((instruction, key)) = instruction(&purchase) else { return };
-        let begun = node.payments.begin(node.caller.clone(), instruction, Some(key));
+        let begun = begin(&world, &node, &purchase);
         let clock = &world.clock;
         let result = tokio::select! {
-            result = begun => Some(result),
+            result = begun => result,
             () = clock.sleep_until_uptime(clock.uptime() + patience) => None,
         };
         match result {
@@ -100,6 +100,24 @@ fn ask(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
             }
         }
     });
+}
+
+/// Asks for a payment or a refund; `None` where the shop does not know what to refund.
+async fn begin(
+    world: &World,
+    node: &Node,
+    purchase: &Purchase,
+) -> Option<Result<Completed<Transaction>, BeginError>> {
+    let (instruction, key) = instruction(purchase)?;
+    let Some(charge) = purchase.refund_of else {
+        let caller = Caller::Key(node.key.clone());
+        return Some(node.payments.begin(caller, instruction, Some(key)).await);
+    };
+    let charge = world.lock().shop.purchases[charge].known.clone()?.id;
+    let amount = Some(purchase.amount);
+    let request = RefundRequest { charge, amount, reason: None, is_by_payout: false };
+    let refunds = Refunds { payments: node.payments.clone() };
+    Some(refunds.begin(Requester::Key(node.key.clone()), request, key).await)
 }
 
 fn instruction(purchase: &Purchase) -> Option<(Instruction, IdempotencyKey)> {
@@ -120,10 +138,11 @@ fn instruction(purchase: &Purchase) -> Option<(Instruction, IdempotencyKey)> {
 
 /// Whether a shop repeats a request: all that is not certainly refused for good.
 fn is_worth_repeating(error: &BeginError) -> bool {
-    !matches!(error, BeginError::Store(StoreError::Failed(_)))
+    let is_refused = matches!(error, BeginError::Refund(_));
+    !is_refused && !matches!(error, BeginError::Store(StoreError::Failed(_)))
 }
 
-fn accepted(world: &World, number: usize, transaction: &tua_domain::Transaction) {
+fn accepted(world: &World, number: usize, transaction: &Transaction) {
     let uptime = world.clock.uptime();
     let read = {
         let mut state = world.lock();
@@ -151,6 +170,9 @@ fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
                 let is_final = found.state.is_final();
                 let read = world.lock().shop.read(number, &found, true);
                 read.unwrap_or_else(|wrong| world.violated(wrong));
+                if found.state.status() == Status::Successful {
+                    refund(&world, number);
+                }
                 if !is_final {
                     world.plan(world.between(60_000, 3_600_000), Happening::Read(number));
                 }
@@ -159,6 +181,39 @@ fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
             Err(_) => world.plan(Duration::from_secs(60), Happening::Read(number)),
         }
     });
+}
+
+/// The shop returns a part of the money of a charge, or more of it than there is.
+fn refund(world: &World, number: usize) {
+    let mut planned = Vec::new();
+    {
+        let mut state = world.lock();
+        let charge = state.shop.purchases[number].clone();
+        let is_over = world.clock.uptime() >= state.faults_end_at;
+        if is_over || charge.kind != Kind::Charge || state.random.u32(..3) > 0 {
+            return;
+        }
+        for _ in 0..state.random.u32(1..4) {
+            let pesewas = state.random.i64(1..=charge.amount.pesewas());
+            let Ok(amount) = Amount::from_pesewas(pesewas) else { continue };
+            let refund = state.shop.purchases.len();
+            state.shop.purchases.push(Purchase {
+                key: format!("refund {refund}"),
+                kind: Kind::Payout,
+                network: charge.network,
+                amount,
+                refund_of: Some(number),
+                asks: 0,
+                accepted_at: None,
+                known: None,
+            });
+            planned.push(refund);
+        }
+    }
+    for refund in planned {
+        world.tell(|| format!("payment {refund} is to refund payment {number}"));
+        world.plan(world.between(0, 2_000), Happening::Ask(refund));
+    }
 }
 
 fn call_back(world: &Arc<World>, node: Option<&Arc<Node>>, reference: String, repeats: bool) {

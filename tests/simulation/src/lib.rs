@@ -11,12 +11,19 @@
 //!
 //! The store writes on a thread of its own. It waits at a gate of the [`disk`], before it takes the
 //! lock for writing, until the service is at rest. Then the driver queues a write of its own behind
-//! those that wait, opens the gate, and blocks the tasks until its write has ended. So what shares a
-//! commit, and what a fault of the disk hits, follows from the seed too. The product needs no change
-//! for this: the disk is a file system of SQLite ([`vfs`]).
+//! those that wait, opens the gate, and blocks the tasks until its write has ended. So what shares
+//! a commit, and what a fault of the disk hits, follows from the seed too. The product needs no
+//! change for this: the disk is a file system of SQLite ([`vfs`]).
 //!
 //! Ids and secrets are random, but ids are ordered by their creation, and nothing that is printed
 //! contains them.
+//!
+//! # What is not simulated
+//!
+//! HTTP, the connectors' wire protocols, PostgreSQL and several nodes (`tests/crash` has them);
+//! checkout sessions, codes, payment links; the sending of webhooks, whose retries have a random
+//! delay: at the end the outbox must have every event. The store's thread for checkpoints never
+//! has work, see [`driver`].
 
 pub mod books;
 pub mod calls;
@@ -31,6 +38,7 @@ pub mod machine;
 pub mod node;
 pub mod operator;
 pub mod oracles;
+pub mod outbox;
 pub mod shop;
 pub mod simulation;
 pub mod vfs;

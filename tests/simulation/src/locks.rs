@@ -8,8 +8,8 @@ pub type Holder = u64;
 /// The number of locks on the shared memory (`SQLITE_SHM_NLOCK`).
 pub const SHM_LOCKS: usize = 8;
 
-/// The level of a lock on the file, as `SQLITE_LOCK_…` numbers them: 0 none, 1 shared, 2 reserved,
-/// 3 pending, 4 exclusive.
+/// The level of a lock on the file, as `SQLITE_LOCK_…` numbers them: 0 none, 1 shared,
+/// 2 reserved, 3 pending, 4 exclusive.
 pub type Level = i32;
 
 /// The locks on one database.

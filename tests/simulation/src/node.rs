@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_contract::Network;
 use tua_domain::{
-    Account, Caller, Generation, Mode, Scope, SecretKey,
+    Account, Generation, Mode, Scope, SecretKey,
     admission::AdmissionControl,
     audit::{AuditContext, AuditKey, Source},
     change_notifier::ChangeNotifier,
@@ -21,6 +21,7 @@ use tua_domain::{
     routing::Operators,
     secret::ServerKey,
     steady_time::SteadyTime,
+    webhook::Endpoint,
 };
 use tua_metrics::{Metrics, StoreMetrics};
 use tua_store::database::Database;
@@ -33,6 +34,7 @@ use tua_worker::{
     operators,
     reconcile::Reconciliation,
 };
+use url::Url;
 
 /// A running service.
 #[derive(Debug)]
@@ -43,8 +45,8 @@ pub struct Node {
     pub payments: Arc<Payments>,
     /// Takes callbacks.
     pub callbacks: Arc<Callbacks>,
-    /// The shop, by its secret key.
-    pub caller: Caller,
+    /// The secret key of the shop.
+    pub key: SecretKey,
     /// The calls of the store that are under way.
     pub calls: Arc<StoreCalls>,
     server_key: ServerKey,
@@ -62,7 +64,7 @@ impl Node {
         let clock: Arc<dyn Clock> = Arc::new(world.clock.clone());
         let server_key = ServerKey::from_bytes([7; 32]);
         let keys = key_ring(store.as_ref(), &server_key).await?;
-        let caller = Caller::Key(shop_key(store.as_ref(), &keys, clock.as_ref()).await?);
+        let key = shop_key(store.as_ref(), &keys, clock.as_ref()).await?;
         let metrics: Arc<dyn PaymentMetrics> = Arc::new(Metrics::new(clock.now()));
         let (changes, _) = ChangeNotifier::new();
         let gateway = Arc::new(OperatorGateway {
@@ -106,7 +108,7 @@ impl Node {
         let verifier = CallbackVerifier { gateway: gateway.clone(), tasks, stopping };
         tokio::spawn(callbacks::run(verifier, called_back));
         let callbacks = Arc::new(Callbacks { gateway, keys, hints });
-        Ok(Self { store, payments, callbacks, caller, calls, server_key })
+        Ok(Self { store, payments, callbacks, key, calls, server_key })
     }
 
     /// The secret in the path of the callbacks of an operator.
@@ -164,7 +166,9 @@ async fn shop_key(
     }
     let account = Account::new("Adom Stores".to_owned(), clock.now());
     let scope = Scope { account: account.id.clone(), mode: Mode::Live };
-    let (key, _) = SecretKey::generate(scope, Generation::V2, clock.now());
+    let (key, _) = SecretKey::generate(scope.clone(), Generation::V2, clock.now());
+    let url = Url::parse("https://shop.example/webhooks").map_err(|error| error.to_string())?;
+    let (endpoint, _) = Endpoint::new(scope, &url, &keys.current(), clock.now());
     let by = AuditContext {
         at: clock.now(),
         actor: "simulation".to_owned(),
@@ -176,6 +180,7 @@ async fn shop_key(
         .create_account(account, vec![key.clone()], &by)
         .await
         .map_err(|error| error.to_string())?;
+    store.add_endpoint(endpoint, &by).await.map_err(|error| error.to_string())?;
     Ok(key)
 }
 

@@ -1,7 +1,7 @@
 //! What must hold at the end, by the books of the operators and not by the product's code.
 
-use crate::{books::BookedOrder, world::World};
-use std::collections::BTreeSet;
+use crate::{books::BookedOrder, outbox, world::World};
+use std::collections::{BTreeMap, BTreeSet};
 use tua_contract::Status;
 use tua_domain::{Transaction, TransactionId, ports::Store};
 use tua_use_cases::verify_ledger;
@@ -56,6 +56,11 @@ async fn check_orders(world: &World, store: &dyn Store, flagged: &BTreeSet<Trans
         let state = world.lock();
         state.books.iter().map(|(reference, order)| (reference.clone(), order.clone())).collect()
     };
+    let waiting = outbox::waiting(world, store).await.unwrap_or_else(|error| {
+        world.violated(format!("the outbox could not be read: {error}"));
+        BTreeMap::new()
+    });
+    let mut returned: BTreeMap<TransactionId, i64> = BTreeMap::new();
     let mut keys = BTreeSet::new();
     for (reference, order) in orders {
         let number = order.number;
@@ -65,13 +70,32 @@ async fn check_orders(world: &World, store: &dyn Store, flagged: &BTreeSet<Trans
         };
         match store.transaction(&id).await {
             Ok(Some(found)) => {
-                if !keys.insert(found.order.reference.clone()) {
+                let is_refund = found.order.refund.is_some();
+                if !is_refund && !keys.insert(found.order.reference.clone()) {
                     world.violated(format!("{} was ordered twice", found.order.reference));
                 }
+                if let Some(refund) = found.order.refund.as_ref().filter(|_| order.executions > 0) {
+                    *returned.entry(refund.charge.clone()).or_default() += order.amount.pesewas();
+                }
+                outbox::check(world, store, &id, &waiting).await;
                 compare(world, &order, &found, flagged.contains(&id));
             }
             Ok(None) => world.violated(format!("order {number} is of a payment that is lost")),
             Err(error) => world.violated(format!("payments cannot be read: {error}")),
+        }
+    }
+    check_refunds(world, &returned);
+}
+
+/// No more money has returned than was paid.
+fn check_refunds(world: &World, returned: &BTreeMap<TransactionId, i64>) {
+    for (charge, pesewas) in returned {
+        let reference = charge.operator_reference();
+        let order = world.lock().books.get(&reference).cloned();
+        let paid =
+            order.filter(|order| order.executions > 0).map_or(0, |order| order.amount.pesewas());
+        if *pesewas > paid {
+            world.violated(format!("{pesewas} pesewas were refunded of {paid} that were paid"));
         }
     }
 }
@@ -81,6 +105,9 @@ fn compare(world: &World, order: &BookedOrder, found: &Transaction, is_flagged: 
     let status = found.state.status();
     if order.executions > 0 && status != Status::Successful && !is_flagged {
         world.violated(format!("order {number} was executed, and its payment is {status:?}"));
+    }
+    if order.executions > 0 && status == Status::Failed && !order.was_refused {
+        world.violated(format!("order {number} was executed, and nobody refused it before"));
     }
     if order.executions == 0 && status == Status::Successful {
         world.violated(format!("order {number} was not executed, and its payment succeeded"));

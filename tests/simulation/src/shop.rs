@@ -15,6 +15,8 @@ pub struct Purchase {
     pub network: Network,
     /// How much.
     pub amount: Amount,
+    /// The number of the payment whose money returns, where it is a refund.
+    pub refund_of: Option<usize>,
     /// How often it was asked for.
     pub asks: u32,
     /// When the shop was told that it has begun.

@@ -145,8 +145,8 @@ impl World {
     pub fn arrive(&self, send: u64, sent_at: Duration, reference: &str, transfer: &Transfer) {
         let now = self.clock.uptime();
         let refuses_repeats = crate::operator::refuses_repeats(transfer.network);
-        let hidden_for = if self.fails("order not found", 10) {
-            self.between(0, 90_000)
+        let hidden_for = if self.fails("order not found", 12) {
+            self.between(0, 300_000)
         } else {
             Duration::ZERO
         };
@@ -161,6 +161,7 @@ impl World {
             kind: transfer.kind,
             amount: transfer.amount,
             standing: Standing::Waiting,
+            was_refused: false,
             executions: 0,
             acknowledged_at: None,
             hidden_until: now + hidden_for,
@@ -202,6 +203,7 @@ impl World {
                 order.executions += 1;
             } else if order.executions == 0 {
                 order.standing = Standing::Refused;
+                order.was_refused = true;
             }
             executions = order.executions;
         }

@@ -63,7 +63,7 @@ pub const LONG_STAGES: [Stage; 20] = [
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
     // A test of tua-simulation simulates some seeds on each day.
-    stage("long simulation", &[Make], || check(simulate::step(1_000, 2)?)),
+    stage("long simulation", &[Make], || check(simulate::step(300, 2)?)),
     stage("long cluster", &[Make, Postgres], || cluster(100, false)),
     stage("long cluster with live payments", &[Make, Postgres], || cluster(100, true)),
     stage("every journey in Firefox", &[Make, Firefox], || {

@@ -1,7 +1,7 @@
 //! SQLite on a simulated disk.
 
 use crate::{
-    disk::{Disk, Fault, PowerLossPoint},
+    disk::{Disk, Fault, FileName, PowerLossPoint},
     file_log::Survival,
     vfs,
 };
@@ -87,6 +87,19 @@ fn a_full_disk_fails_a_commit_and_keeps_the_earlier_ones() {
     insert(&connection).unwrap();
     disk.cut_power();
     assert_eq!(rows_after_loss(&path, &disk, Survival::Nothing), 4);
+}
+
+#[test]
+fn a_connection_from_before_a_loss_of_power_deletes_nothing_when_it_closes() {
+    let (path, disk, connection) = new_database("closed");
+    insert(&connection).unwrap();
+    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).unwrap();
+    disk.cut_power();
+    let restarted = disk.restart(Survival::Nothing);
+    vfs::mount(&path, restarted.clone());
+    assert!(restarted.exists(FileName::Wal));
+    drop(connection);
+    assert!(restarted.exists(FileName::Wal));
 }
 
 #[test]

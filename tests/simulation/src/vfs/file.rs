@@ -156,6 +156,10 @@ unsafe extern "C" fn file_size(file: *mut ffi::sqlite3_file, size: *mut i64) -> 
 unsafe extern "C" fn lock_file(file: *mut ffi::sqlite3_file, level: c_int) -> c_int {
     // SAFETY: an open file.
     let file = unsafe { of(file) };
+    // A process that is gone closes nothing: otherwise it would delete the log of the next one.
+    if file.mounted.disk.is_off() {
+        return ffi::SQLITE_IOERR_LOCK;
+    }
     granted(lock(&file.mounted.locks).lock_file(file.holder, level))
 }
 
@@ -231,6 +235,9 @@ unsafe extern "C" fn shm_lock(
     }
     if slots == (WRITE_LOCK..WRITE_LOCK + 1) {
         file.mounted.disk.wait_at_gate();
+    }
+    if file.mounted.disk.is_off() {
+        return ffi::SQLITE_IOERR_SHMLOCK;
     }
     granted(lock(&file.mounted.locks).lock_exclusive(file.holder, slots))
 }

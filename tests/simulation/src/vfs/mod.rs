@@ -1,4 +1,5 @@
-//! SQLite's interface to the operating system (<https://sqlite.org/vfs.html>), over disks in memory.
+//! SQLite's interface to the operating system (<https://sqlite.org/vfs.html>), over disks in
+//! memory.
 //!
 //! It becomes the default of the process, so that the store opens its database as it always does.
 //! The package `sqlite-plugin` would do without `unsafe` here, but it generates bindings of its own
