@@ -26,6 +26,7 @@ mod release;
 mod sbom;
 mod sdks;
 mod short_names;
+mod simulate;
 mod size;
 mod step;
 mod test;
@@ -65,6 +66,8 @@ enum Task {
     Size(size::Args),
     /// Kill the service under load, again and again, and check that nothing was lost or doubled
     Crash(crash::Args),
+    /// Simulate days of payments with faults of operators, shops, disks and nodes, from seeds
+    Simulate(simulate::Args),
     /// Hand every parser of foreign bytes whatever breaks it
     Fuzz(fuzz::Args),
     /// Measure a part against a plain one, in the same run
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Task::Release(args) => release::run(&args),
         Task::Size(args) => size::run(&args),
         Task::Crash(args) => crash::run(&args),
+        Task::Simulate(args) => simulate::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Bench(target) => bench::run(&target),
     });

@@ -12,7 +12,7 @@ use crate::tools::Requirement::{
 use crate::tools::{self, Requirement};
 use crate::{
     api, boundary, browsers, clients, consumers, container, crash, dist, docs, examples, harness,
-    msrv, paths, plugins, postgres, programs, release, sbom, sdks, size,
+    msrv, paths, plugins, postgres, programs, release, sbom, sdks, simulate, size,
 };
 use std::{num::NonZeroUsize, thread};
 
@@ -58,10 +58,12 @@ pub const STAGES: [Stage; 23] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 19] = [
+pub const LONG_STAGES: [Stage; 20] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
+    // A test of tua-simulation simulates some seeds on each day.
+    stage("long simulation", &[Make], || check(simulate::step(300, 2)?)),
     stage("long cluster", &[Make, Postgres], || cluster(100, false)),
     stage("long cluster with live payments", &[Make, Postgres], || cluster(100, true)),
     stage("every journey in Firefox", &[Make, Firefox], || {

@@ -1,0 +1,163 @@
+//! Moves the time. It moves only while every task waits and no write is under way, so what happens
+//! depends on the seed alone.
+
+use crate::{
+    happenings::happen,
+    machine::Machine,
+    node::Node,
+    oracles,
+    world::{Happening, World},
+};
+use rusqlite::Connection;
+use std::{
+    future::Future,
+    pin::pin,
+    sync::Arc,
+    task::{Context, Wake, Waker},
+    thread::{self, Thread},
+    time::Duration,
+};
+use tua_domain::ports::{Clock, Readiness};
+
+/// Commits between two checkpoints of the write-ahead log. The store checkpoints on a thread of its
+/// own once the log has 1,024 pages; here it never has so many, because the order of that thread's
+/// work would not follow from the seed.
+const COMMITS_PER_CHECKPOINT: u32 = 8;
+
+/// How long after the last happening the service is looked at rarely.
+const QUIET_AFTER: Duration = Duration::from_secs(20 * 60);
+
+/// How a life of the service ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LifeEnd {
+    /// The machine crashed.
+    Crashed,
+    /// The simulation is over.
+    Over,
+}
+
+/// Drives one life of the service.
+#[derive(Debug)]
+pub struct Driver<'a> {
+    /// The surroundings.
+    pub world: &'a Arc<World>,
+    /// What it runs on.
+    pub machine: &'a mut Machine,
+    /// When the simulation is over.
+    pub ends_at: Duration,
+    /// Counts the commits of all lives.
+    pub commits: u32,
+}
+
+impl Driver<'_> {
+    /// Starts the service, and lets time pass until it crashes or the simulation is over.
+    ///
+    /// # Errors
+    /// The database cannot be opened.
+    pub async fn live(&mut self, life: u32) -> Result<LifeEnd, String> {
+        let node = Arc::new(Node::start(self.machine.path(), self.world, life).await?);
+        self.machine.disk.set_gate(false);
+        let mut committed = 0;
+        loop {
+            rest().await;
+            if node.calls.are_under_way() && node.calls.begun() != committed {
+                self.commit(&node);
+                committed = node.calls.begun();
+            } else if self.world.clock.uptime() >= self.ends_at {
+                self.machine.disk.set_gate(true);
+                oracles::check(self.world, node.store.as_ref()).await;
+                return Ok(LifeEnd::Over);
+            } else if !self.world.clock.end_one_sleep() {
+                self.step(&node);
+            }
+            if self.machine.disk.is_off() {
+                return Ok(LifeEnd::Crashed);
+            }
+        }
+    }
+
+    /// Lets the next thing happen, or time pass until a sleep ends.
+    fn step(&mut self, node: &Arc<Node>) {
+        let uptime = self.world.clock.uptime();
+        let due = self.world.lock().take_due(uptime);
+        match due {
+            Some(Happening::Crash) => drop(self.machine.plan_crash(self.world)),
+            Some(Happening::DiskFault) => self.machine.plan_disk_fault(self.world),
+            Some(happening) => happen(self.world, Some(node), happening),
+            None => self.pass(uptime),
+        }
+    }
+
+    /// Moves the time to what comes next. A quiet service looks for work every second: it is given
+    /// a processor less often, as on a busy machine.
+    fn pass(&self, uptime: Duration) {
+        let is_busy = self.world.lock().calls > 0;
+        let quiet_since = self.world.lock().last_happening_at;
+        let pause = if is_busy {
+            Duration::ZERO
+        } else if uptime < quiet_since + QUIET_AFTER {
+            self.world.between(1_000, 20_000)
+        } else {
+            self.world.between(60_000, 900_000)
+        };
+        let sleep = self.world.clock.next_end().unwrap_or(self.ends_at).max(uptime + pause);
+        let next = self.world.lock().next_at().unwrap_or(self.ends_at);
+        self.world.clock.advance_to(next.min(sleep).min(self.ends_at));
+    }
+
+    /// Lets the store commit all writes that wait, in one transaction. The thread of the tasks
+    /// waits meanwhile.
+    fn commit(&mut self, node: &Node) {
+        let waker = Waker::from(Arc::new(Unpark(thread::current())));
+        let mut context = Context::from_waker(&waker);
+        let now = self.world.clock.now();
+        // It is queued behind them, so it ends last.
+        let mut last = pin!(Readiness::is_ready(node.store.as_ref(), now));
+        let mut is_over = last.as_mut().poll(&mut context).is_ready();
+        self.machine.begin_commit();
+        self.machine.disk.set_gate(true);
+        while !is_over {
+            thread::park();
+            is_over = last.as_mut().poll(&mut context).is_ready();
+        }
+        self.machine.disk.set_gate(false);
+        self.machine.end_commit(self.world);
+        self.commits += 1;
+        if self.commits.is_multiple_of(COMMITS_PER_CHECKPOINT) && !self.machine.disk.is_off() {
+            checkpoint(self.machine).unwrap_or_else(|error| {
+                self.world.violated(format!("the log could not be checkpointed: {error}"));
+            });
+        }
+    }
+}
+
+/// Lets the world go on while the service is down.
+pub fn be_down(world: &Arc<World>, until: Duration) {
+    loop {
+        let next = world.lock().next_at().unwrap_or(until).min(until);
+        world.clock.advance_to(next);
+        let due = world.lock().take_due(next);
+        match due {
+            Some(happening) => happen(world, None, happening),
+            None => return,
+        }
+    }
+}
+
+/// Returns when all other tasks wait: a paused time moves by itself only then.
+async fn rest() {
+    tokio::time::sleep(Duration::from_millis(1)).await;
+}
+
+fn checkpoint(machine: &Machine) -> rusqlite::Result<()> {
+    let connection = Connection::open(machine.path())?;
+    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+}
+
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}

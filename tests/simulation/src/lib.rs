@@ -1,0 +1,48 @@
+//! Simulates the money core: the product's use cases and workers, on a clock, a disk, operators and
+//! shops that a seed decides about.
+//!
+//! # How it is deterministic
+//!
+//! The tasks of the service run on one thread, in a runtime of tokio whose time is paused. Its time
+//! moves only while all tasks wait, which shows the [`driver`] that the service is at rest. The
+//! service itself has the [`clock`] of the simulation. At rest the driver ends one sleep, lets one
+//! thing happen, or moves the clock to what comes next: never two at once, because `select!` would
+//! choose between them without the seed.
+//!
+//! The store writes on a thread of its own. It waits at a gate of the [`disk`], before it takes the
+//! lock for writing, until the service is at rest. Then the driver queues a write of its own behind
+//! those that wait, opens the gate, and blocks the tasks until its write has ended. So what shares
+//! a commit, and what a fault of the disk hits, follows from the seed too. The product needs no
+//! change for this: the disk is a file system of SQLite ([`vfs`]).
+//!
+//! Ids and secrets are random, but ids are ordered by their creation, and nothing that is printed
+//! contains them.
+//!
+//! # What is not simulated
+//!
+//! HTTP, the connectors' wire protocols, PostgreSQL and several nodes (`tests/crash` has them);
+//! checkout sessions, codes, payment links; the sending of webhooks, whose retries have a random
+//! delay: at the end the outbox must have every event. The store's thread for checkpoints never
+//! has work, see [`driver`].
+
+pub mod books;
+pub mod calls;
+pub mod clock;
+pub mod counts;
+pub mod disk;
+pub mod driver;
+pub mod file_log;
+pub mod happenings;
+pub mod locks;
+pub mod machine;
+pub mod node;
+pub mod operator;
+pub mod oracles;
+pub mod outbox;
+pub mod shop;
+pub mod simulation;
+pub mod vfs;
+pub mod world;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! The machine that the service runs on: its disk, and when it crashes.
+
+use crate::{
+    disk::{Disk, Fault, PowerLossPoint},
+    file_log::Survival,
+    vfs,
+    world::World,
+};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+use tempfile::TempDir;
+use tua_domain::ports::Clock;
+
+/// How long before a crash or a fault of the disk the service may have learnt something that it
+/// has not stored.
+const UNSTORED: Duration = Duration::from_secs(60);
+
+/// A machine with one disk.
+#[derive(Debug)]
+pub struct Machine {
+    /// The disk as the present process sees it.
+    pub disk: Arc<Disk>,
+    path: PathBuf,
+    next_fault: Option<Fault>,
+    /// The store creates an empty file, whose content is on the simulated disk.
+    _folder: TempDir,
+}
+
+impl Machine {
+    /// A machine with an empty disk.
+    ///
+    /// # Errors
+    /// The folder of the empty file cannot be made.
+    pub fn new() -> io::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().canonicalize()?.join("tua.db");
+        let disk = Arc::new(Disk::default());
+        vfs::mount(&path, disk.clone());
+        Ok(Self { disk, path, next_fault: None, _folder: folder })
+    }
+
+    /// The path of the database.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Plans a fault of the disk, for the next commit.
+    pub fn plan_disk_fault(&mut self, world: &World) {
+        let choice = world.lock().random.u32(..4);
+        self.next_fault = Some(match choice {
+            0 => Fault::Full,
+            1 => Fault::SyncFails(1),
+            2 => Fault::SyncFails(2),
+            _ => Fault::SyncFails(3),
+        });
+    }
+
+    /// Plans a loss of power, at once or during the next commit. Returns whether it is at once.
+    pub fn plan_crash(&mut self, world: &World) -> bool {
+        let choice = world.lock().random.u32(..8);
+        let point = match choice {
+            0 => PowerLossPoint::BeforeWrite,
+            1 => PowerLossPoint::BetweenWrites,
+            2 | 3 => PowerLossPoint::BeforeSync,
+            4 | 5 => PowerLossPoint::AfterSync,
+            _ => {
+                self.disk.cut_power();
+                return true;
+            }
+        };
+        self.next_fault = Some(Fault::PowerLoss(point));
+        false
+    }
+
+    /// Sets the planned fault before a commit.
+    pub fn begin_commit(&self) {
+        self.disk.set_fault(self.next_fault);
+    }
+
+    /// Removes the fault after a commit, and counts it.
+    pub fn end_commit(&mut self, world: &World) {
+        self.disk.set_fault(None);
+        let Some(fault) = self.next_fault.take() else { return };
+        world.tell(|| format!("the disk fails: {fault:?}"));
+        if !matches!(fault, Fault::PowerLoss(_)) {
+            world.lock().counts.fault("disk");
+        }
+        self.doubt(world);
+    }
+
+    /// The machine starts again. What was not synced is there or not.
+    pub fn restart(&mut self, world: &World) {
+        let survival = {
+            let mut state = world.lock();
+            state.counts.fault("crash");
+            match state.random.u32(..4) {
+                0 => Survival::Nothing,
+                1 => Survival::All,
+                2 => Survival::Prefix,
+                _ => Survival::Sectors(state.random.u64(..)),
+            }
+        };
+        world.tell(|| format!("the machine crashes; of unsynced writes remain: {survival:?}"));
+        self.doubt(world);
+        self.next_fault = None;
+        self.disk = self.disk.restart(survival);
+        vfs::mount(&self.path, self.disk.clone());
+    }
+
+    fn doubt(&self, world: &World) {
+        let since = world.clock.uptime().saturating_sub(UNSTORED);
+        world.lock().books.doubt_acknowledgements_since(since);
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        self.disk.cut_power();
+        vfs::unmount(&self.path);
+    }
+}

@@ -1,0 +1,198 @@
+//! One life of the service, from its start to a crash: the product's use cases and workers.
+
+use crate::{calls::StoreCalls, operator::SimulatedOperator, world::World};
+use std::{path::Path, sync::Arc};
+use tokio::sync::mpsc;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tua_contract::Network;
+use tua_domain::{
+    Account, Generation, Mode, Scope, SecretKey,
+    admission::AdmissionControl,
+    audit::{AuditContext, AuditKey, Source},
+    change_notifier::ChangeNotifier,
+    enforcement::Enforcement,
+    idempotency::InFlight,
+    key_ring::KeyRing,
+    known_orders::KnownOrders,
+    payment_limits::PaymentLimits,
+    poll_schedule::PollSchedule,
+    ports::{Clock, PaymentMetrics, Store},
+    rate_limit::Rate,
+    routing::Operators,
+    secret::ServerKey,
+    steady_time::SteadyTime,
+    webhook::Endpoint,
+};
+use tua_metrics::{Metrics, StoreMetrics};
+use tua_store::database::Database;
+use tua_use_cases::{
+    Callbacks, DueTransactions, Idempotency, Networks, OperatorAlerts, OperatorChecks,
+    OperatorFloats, OperatorGateway, Payments, Readiness,
+};
+use tua_worker::{
+    callbacks::{self, CallbackVerifier},
+    operators,
+    reconcile::Reconciliation,
+};
+use url::Url;
+
+/// A running service.
+#[derive(Debug)]
+pub struct Node {
+    /// Its database.
+    pub store: Arc<dyn Store>,
+    /// Begins payments.
+    pub payments: Arc<Payments>,
+    /// Takes callbacks.
+    pub callbacks: Arc<Callbacks>,
+    /// The secret key of the shop.
+    pub key: SecretKey,
+    /// The calls of the store that are under way.
+    pub calls: Arc<StoreCalls>,
+    server_key: ServerKey,
+}
+
+impl Node {
+    /// Starts the service on the database at this path.
+    ///
+    /// # Errors
+    /// What is wrong with the database.
+    pub async fn start(path: &Path, world: &Arc<World>, life: u32) -> Result<Self, String> {
+        let calls = Arc::new(StoreCalls::default());
+        let database = Database::from(path.to_owned());
+        let store = database.open_with_faults(StoreMetrics::default(), calls.clone()).await?.store;
+        let clock: Arc<dyn Clock> = Arc::new(world.clock.clone());
+        let server_key = ServerKey::from_bytes([7; 32]);
+        let keys = key_ring(store.as_ref(), &server_key).await?;
+        let key = shop_key(store.as_ref(), &keys, clock.as_ref()).await?;
+        let metrics: Arc<dyn PaymentMetrics> = Arc::new(Metrics::new(clock.now()));
+        let (changes, _) = ChangeNotifier::new();
+        let gateway = Arc::new(OperatorGateway {
+            store: store.clone(),
+            operators: all_operators(world),
+            clock: clock.clone(),
+            changes: Arc::new(changes),
+            metrics: metrics.clone(),
+            steady_time: SteadyTime::new(clock.clone()),
+            known_orders: KnownOrders::new(),
+        });
+        let tasks = TaskTracker::new();
+        let stopping = CancellationToken::new();
+        let idempotency = Arc::new(Idempotency {
+            store: store.clone(),
+            clock: clock.clone(),
+            steady_time: SteadyTime::new(clock.clone()),
+            keys: keys.clone(),
+            instance: format!("life {life}"),
+            in_flight: InFlight::default(),
+            tasks: tasks.clone(),
+        });
+        let schedule = PollSchedule { sandbox_speed: 1.0 };
+        let payments = Arc::new(Payments {
+            gateway: gateway.clone(),
+            idempotency,
+            admission: Arc::new(AdmissionControl::new(metrics)),
+            limits: no_limits().ok_or("the rates of the simulation are not valid")?,
+            schedule,
+            tasks: tasks.clone(),
+        });
+        let (hints, called_back) = mpsc::unbounded_channel();
+        let reconciliation = Arc::new(Reconciliation {
+            transactions: DueTransactions { gateway: gateway.clone(), schedule },
+            readiness: Arc::new(Readiness::new(store.clone(), clock, stopping.clone())),
+            tasks: tasks.clone(),
+            stopping: stopping.clone(),
+        });
+        tokio::spawn(reconciliation.run());
+        tokio::spawn(watch_operators(&gateway, tasks.clone()));
+        let verifier = CallbackVerifier { gateway: gateway.clone(), tasks, stopping };
+        tokio::spawn(callbacks::run(verifier, called_back));
+        let callbacks = Arc::new(Callbacks { gateway, keys, hints });
+        Ok(Self { store, payments, callbacks, key, calls, server_key })
+    }
+
+    /// The secret in the path of the callbacks of an operator.
+    #[must_use]
+    pub fn callback_secret(&self, operator: &str) -> String {
+        self.server_key.callback_secret(operator)
+    }
+}
+
+/// The worker that asks operators again after they have failed.
+fn watch_operators(
+    gateway: &OperatorGateway,
+    tasks: TaskTracker,
+) -> impl Future<Output = ()> + Send + 'static {
+    let OperatorGateway { store, clock, changes, .. } = gateway;
+    let networks = Networks { operators: gateway.operators.clone(), clock: clock.clone() };
+    let floats = OperatorFloats {
+        pinned: store.clone(),
+        reports: store.clone(),
+        accounts: store.clone(),
+        networks,
+    };
+    let alerts = OperatorAlerts { mail: store.clone(), people: store.clone(), floats };
+    let checks = OperatorChecks { clock: clock.clone(), changes: changes.clone() };
+    operators::run(gateway.operators.clone(), alerts, checks, changes.clone(), tasks)
+}
+
+fn all_operators(world: &Arc<World>) -> Operators {
+    Network::ALL.into_iter().fold(Operators::default(), |operators, network| {
+        let operator = SimulatedOperator { network, world: world.clone() };
+        operators.with_live(network, Arc::new(operator))
+    })
+}
+
+/// The server key of the simulation, which the first life registers.
+async fn key_ring(store: &dyn Store, key: &ServerKey) -> Result<KeyRing, String> {
+    store
+        .register_first_key(key.digest(), &AuditKey::derive(1, key))
+        .await
+        .map_err(|error| error.to_string())?;
+    let known = store.server_keys().await.map_err(|error| error.to_string())?;
+    let keys = KeyRing::new(std::slice::from_ref(key), &known);
+    keys.ok_or_else(|| "the server key is not that of the database".to_owned())
+}
+
+/// The live key of the shop, which the first life creates.
+async fn shop_key(
+    store: &dyn Store,
+    keys: &KeyRing,
+    clock: &dyn Clock,
+) -> Result<SecretKey, String> {
+    let found = store.keys(None).await.map_err(|error| error.to_string())?;
+    if let Some(key) = found.into_iter().next() {
+        return Ok(key);
+    }
+    let account = Account::new("Adom Stores".to_owned(), clock.now());
+    let scope = Scope { account: account.id.clone(), mode: Mode::Live };
+    let (key, _) = SecretKey::generate(scope.clone(), Generation::V2, clock.now());
+    let url = Url::parse("https://shop.example/webhooks").map_err(|error| error.to_string())?;
+    let (endpoint, _) = Endpoint::new(scope, &url, &keys.current(), clock.now());
+    let by = AuditContext {
+        at: clock.now(),
+        actor: "simulation".to_owned(),
+        source: Source::CommandLine,
+        device: None,
+        key: keys.audit_key(),
+    };
+    store
+        .create_account(account, vec![key.clone()], &by)
+        .await
+        .map_err(|error| error.to_string())?;
+    store.add_endpoint(endpoint, &by).await.map_err(|error| error.to_string())?;
+    Ok(key)
+}
+
+fn no_limits() -> Option<PaymentLimits> {
+    let rate = Rate::new(Rate::MAX_QUOTA, 1)?;
+    Some(PaymentLimits {
+        enforcement: Enforcement::new(false),
+        code: rate,
+        prompt_live: rate,
+        prompt_test: rate,
+        prompt_daily: rate,
+        prompt_daily_test: rate,
+        code_phone: rate,
+    })
+}

@@ -1,0 +1,118 @@
+//! What must hold at the end, by the books of the operators and not by the product's code.
+
+use crate::{books::BookedOrder, outbox, world::World};
+use std::collections::{BTreeMap, BTreeSet};
+use tua_contract::Status;
+use tua_domain::{Transaction, TransactionId, ports::Store};
+use tua_use_cases::verify_ledger;
+
+/// Compares what the service has stored with the books of the operators and of the shops.
+pub async fn check(world: &World, store: &dyn Store) {
+    match verify_ledger(store).await {
+        Ok(verified) if verified.listed.is_empty() => {}
+        Ok(verified) => world.violated(format!("the ledger differs: {:?}", verified.listed)),
+        Err(error) => world.violated(format!("the ledger could not be read: {error}")),
+    }
+    let flagged = match store.flagged(None).await {
+        Ok(flagged) => flagged.into_iter().map(|one| one.transaction.order.id.clone()).collect(),
+        Err(error) => {
+            world.violated(format!("the reviews could not be read: {error}"));
+            BTreeSet::new()
+        }
+    };
+    check_purchases(world, store, &flagged).await;
+    check_orders(world, store, &flagged).await;
+}
+
+/// Every payment that a shop was told about exists, and has ended or waits for people.
+async fn check_purchases(world: &World, store: &dyn Store, flagged: &BTreeSet<TransactionId>) {
+    let purchases = world.lock().shop.purchases.clone();
+    for (number, purchase) in purchases.iter().enumerate() {
+        let Some(known) = &purchase.known else { continue };
+        let found = match store.transaction(&known.id).await {
+            Ok(found) => found,
+            Err(error) => return world.violated(format!("payments cannot be read: {error}")),
+        };
+        let Some(found) = found else {
+            world.violated(format!("payment {number} was accepted, and is lost"));
+            continue;
+        };
+        let read = world.lock().shop.read(number, &found, true);
+        read.unwrap_or_else(|wrong| world.violated(wrong));
+        if !found.state.is_final() && !flagged.contains(&known.id) {
+            world.violated(format!("payment {number} is pending, and nobody is told: {found:?}"));
+        }
+        let reference = known.id.operator_reference();
+        let order = world.lock().books.get(&reference).cloned();
+        if found.state.status() == Status::Successful && order.is_none() {
+            world.violated(format!("payment {number} is successful, and no operator has it"));
+        }
+    }
+}
+
+/// Every order at an operator is one of ours, and what the service reports of it is what happened.
+async fn check_orders(world: &World, store: &dyn Store, flagged: &BTreeSet<TransactionId>) {
+    let orders: Vec<(String, BookedOrder)> = {
+        let state = world.lock();
+        state.books.iter().map(|(reference, order)| (reference.clone(), order.clone())).collect()
+    };
+    let waiting = outbox::waiting(world, store).await.unwrap_or_else(|error| {
+        world.violated(format!("the outbox could not be read: {error}"));
+        BTreeMap::new()
+    });
+    let mut returned: BTreeMap<TransactionId, i64> = BTreeMap::new();
+    let mut keys = BTreeSet::new();
+    for (reference, order) in orders {
+        let number = order.number;
+        let Some(id) = TransactionId::of_operator_reference(&reference) else {
+            world.violated(format!("order {number} has a reference that is not ours"));
+            continue;
+        };
+        match store.transaction(&id).await {
+            Ok(Some(found)) => {
+                let is_refund = found.order.refund.is_some();
+                if !is_refund && !keys.insert(found.order.reference.clone()) {
+                    world.violated(format!("{} was ordered twice", found.order.reference));
+                }
+                if let Some(refund) = found.order.refund.as_ref().filter(|_| order.executions > 0) {
+                    *returned.entry(refund.charge.clone()).or_default() += order.amount.pesewas();
+                }
+                outbox::check(world, store, &id, &waiting).await;
+                compare(world, &order, &found, flagged.contains(&id));
+            }
+            Ok(None) => world.violated(format!("order {number} is of a payment that is lost")),
+            Err(error) => world.violated(format!("payments cannot be read: {error}")),
+        }
+    }
+    check_refunds(world, &returned);
+}
+
+/// No more money has returned than was paid.
+fn check_refunds(world: &World, returned: &BTreeMap<TransactionId, i64>) {
+    for (charge, pesewas) in returned {
+        let reference = charge.operator_reference();
+        let order = world.lock().books.get(&reference).cloned();
+        let paid =
+            order.filter(|order| order.executions > 0).map_or(0, |order| order.amount.pesewas());
+        if *pesewas > paid {
+            world.violated(format!("{pesewas} pesewas were refunded of {paid} that were paid"));
+        }
+    }
+}
+
+fn compare(world: &World, order: &BookedOrder, found: &Transaction, is_flagged: bool) {
+    let number = order.number;
+    let status = found.state.status();
+    if order.executions > 0 && status != Status::Successful && !is_flagged {
+        world.violated(format!("order {number} was executed, and its payment is {status:?}"));
+    }
+    if order.executions > 0 && status == Status::Failed && !order.was_refused {
+        world.violated(format!("order {number} was executed, and nobody refused it before"));
+    }
+    if order.executions == 0 && status == Status::Successful {
+        world.violated(format!("order {number} was not executed, and its payment succeeded"));
+    }
+    if order.amount != found.order.price.payer_pays {
+        world.violated(format!("order {number} has another amount than its payment"));
+    }
+}

@@ -1,0 +1,71 @@
+//! The outbox of webhooks: every event that a shop must be told is in it.
+
+use crate::world::World;
+use jiff::SignedDuration;
+use std::collections::BTreeMap;
+use tua_domain::{
+    Event, Transaction, TransactionId,
+    ports::{Clock, Store, StoreError},
+    webhook::{EventType, delivery::Subject},
+};
+
+/// How many deliveries are read at once.
+const BATCH: u32 = 250;
+
+/// How often each event of a transaction is to be delivered.
+type Events = BTreeMap<(String, &'static str), usize>;
+
+/// The deliveries that wait. Nothing is sent before the end, so they are those of all events.
+///
+/// # Errors
+/// Those of the store.
+pub async fn waiting(world: &World, store: &dyn Store) -> Result<Events, StoreError> {
+    let now = world.clock.now();
+    let mut events = Events::new();
+    for endpoint in store.endpoints_due(now).await? {
+        loop {
+            let until = now + SignedDuration::from_mins(1);
+            let leased = store.lease_deliveries(&endpoint.id, now, until, BATCH).await?;
+            if leased.is_empty() {
+                break;
+            }
+            for delivery in leased {
+                if let Subject::Transaction(id, _) = &delivery.subject {
+                    let event = (id.as_str().to_owned(), delivery.event_type.as_str());
+                    *events.entry(event).or_default() += 1;
+                }
+            }
+        }
+    }
+    Ok(events)
+}
+
+/// Checks that each event of a transaction is in the outbox.
+pub async fn check(world: &World, store: &dyn Store, id: &TransactionId, waiting: &Events) {
+    let events = match store.events(id).await {
+        Ok(events) => events,
+        Err(error) => return world.violated(format!("events cannot be read: {error}")),
+    };
+    let mut expected = Events::new();
+    for (event, told) in replayed(events) {
+        if let Some(event_type) = EventType::of(&told, &event) {
+            *expected.entry((id.as_str().to_owned(), event_type.as_str())).or_default() += 1;
+        }
+    }
+    for (event, count) in expected {
+        let found = waiting.get(&event).copied().unwrap_or(0);
+        if found < count {
+            world.violated(format!("{found} of {count} events {} are in the outbox", event.1));
+        }
+    }
+}
+
+/// Each event with the transaction after it.
+fn replayed(events: Vec<(jiff::Timestamp, Event)>) -> Vec<(Event, Transaction)> {
+    (1..=events.len())
+        .filter_map(|count| {
+            let told = Transaction::replay(events.iter().take(count).cloned())?;
+            Some((events[count - 1].1.clone(), told))
+        })
+        .collect()
+}

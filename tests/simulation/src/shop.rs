@@ -1,0 +1,87 @@
+//! What shops ask for, and what they were told.
+
+use std::time::Duration;
+use tua_contract::{Amount, Network, Status};
+use tua_domain::{Kind, Transaction, TransactionId};
+
+/// A payment that a shop wants exactly once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Purchase {
+    /// The key of every request for it.
+    pub key: String,
+    /// Whether it collects or pays.
+    pub kind: Kind,
+    /// The network of the wallet.
+    pub network: Network,
+    /// How much.
+    pub amount: Amount,
+    /// The number of the payment whose money returns, where it is a refund.
+    pub refund_of: Option<usize>,
+    /// How often it was asked for.
+    pub asks: u32,
+    /// When the shop was told that it has begun.
+    pub accepted_at: Option<Duration>,
+    /// What the shop knows of it.
+    pub known: Option<Known>,
+}
+
+/// What a shop has read about a payment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The transaction.
+    pub id: TransactionId,
+    /// Its version.
+    pub version: u32,
+    /// Its status.
+    pub status: Status,
+}
+
+/// All payments that shops want.
+#[derive(Debug, Default)]
+pub struct Shop {
+    /// By their numbers.
+    pub purchases: Vec<Purchase>,
+}
+
+impl Shop {
+    /// Notes what a shop reads about a payment. Replays of the first response may be older than
+    /// what was read before, so only what `is_current` is compared.
+    ///
+    /// # Errors
+    /// What contradicts that which the shop was told before.
+    pub fn read(
+        &mut self,
+        number: usize,
+        found: &Transaction,
+        is_current: bool,
+    ) -> Result<(), String> {
+        let purchase = &mut self.purchases[number];
+        let now = Known {
+            id: found.order.id.clone(),
+            version: found.version,
+            status: found.state.status(),
+        };
+        if found.order.transfer.amount != purchase.amount {
+            return Err(format!("payment {number} has another amount than was asked for"));
+        }
+        let Some(before) = purchase.known.clone() else {
+            purchase.known = Some(now);
+            return Ok(());
+        };
+        if before.id != now.id {
+            return Err(format!("payment {number} has begun twice under one key"));
+        }
+        if !is_current {
+            return Ok(());
+        }
+        let is_changed_final = before.status != Status::Pending && before.status != now.status;
+        if now.version < before.version || is_changed_final {
+            return Err(format!(
+                "payment {number} went back from {:?} (version {}) to {:?} (version {})",
+                before.status, before.version, now.status, now.version
+            ));
+        }
+        purchase.known = Some(now);
+        Ok(())
+    }
+}

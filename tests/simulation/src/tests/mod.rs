@@ -1,0 +1,4 @@
+//! Tests of the simulation itself, and some seeds.
+
+mod seeds;
+mod sqlite;
