@@ -20,8 +20,9 @@ const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(90);
 
 /// The polling interval of the outbox, and the pause after a round in which the server took
-/// nothing.
-const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// nothing. It is no multiple of a second, the interval of other workers, so that they do not
+/// always read the database at the same moment.
+const POLL_INTERVAL: Duration = Duration::from_millis(2500);
 
 /// The number of messages that are sent at the same time.
 const MAX_CONCURRENT_SENDS: u32 = 8;
