@@ -72,7 +72,9 @@ async fn owners_are_told_about_a_conflict_and_later_alerts_are_collected() {
         store.add_alert(alert).await.unwrap();
     }
     app.advance(60);
-    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(2), 1).await;
+    // The worker that sends mail found nothing, and sleeps.
+    let next = app.test_clock.now_plus_milliseconds(2500);
+    app.test_clock.wait_for_sleepers(next, 1).await;
     assert_eq!(server.received().len(), 1, "at most one message in half an hour");
     app.advance(30 * 60);
     let message = received(&server, 1).await;
