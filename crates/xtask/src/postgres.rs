@@ -15,12 +15,12 @@ const ACCOUNT: &str = "postgres";
 /// Debian puts each version's programs into a folder of its own, which is not on the PATH.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
-/// The defaults (fsync on), but for many tests at once. Each test creates about forty files, so
-/// checkpoints are rare.
+/// The defaults (fsync on), but for many tests at once: each service opens up to 17 connections, and
+/// some tests start twenty services. Each test creates about forty files, so checkpoints are rare.
 const SETTINGS: [&str; 5] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    "max_connections=500",
+    "max_connections=1000",
     "checkpoint_timeout=1h",
     "max_wal_size=8GB",
 ];
