@@ -18,7 +18,8 @@ use tua_domain::{
 /// How often a request that waits reads the record.
 const READ_INTERVAL: SignedDuration = SignedDuration::from_millis(500);
 
-/// How often it is checked whether the transactions have ended that a barrier waits for.
+/// The pause before it is checked again whether the transactions have ended that a barrier waits
+/// for. It doubles up to [`READ_INTERVAL`], because a long transaction may hold up many clients.
 const BARRIER_INTERVAL: SignedDuration = SignedDuration::from_millis(20);
 
 /// How long a request that does not wait gives these transactions.
@@ -151,11 +152,13 @@ impl Events {
         barrier: &EventBarrier,
         deadline: Timestamp,
     ) -> Result<bool, StoreError> {
+        let mut pause = BARRIER_INTERVAL;
         loop {
             if self.store.is_complete(barrier).await? {
                 return Ok(true);
             }
-            let next = self.clock.now() + BARRIER_INTERVAL;
+            let next = self.clock.now() + pause;
+            pause = (pause * 2).min(READ_INTERVAL);
             if next > deadline || !self.sleep_until(next).await {
                 return Ok(false);
             }

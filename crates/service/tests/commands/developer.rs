@@ -41,8 +41,11 @@ fn command(folder: &Path, key: &str, arguments: &[&str], origin: &str) -> Comman
 
 fn listen(folder: &Path, key: &str, origin: &str, to: &str, options: &[&str]) -> Listener {
     let arguments = [&["listen", "--forward-to", to], options].concat();
-    let mut command = command(folder, key, &arguments, origin);
-    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    begin(&mut command(folder, key, &arguments, origin))
+}
+
+fn begin(listen: &mut Command) -> Listener {
+    let mut child = listen.stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap());
     Listener { child, lines }
 }
@@ -100,12 +103,31 @@ async fn only_events_of_the_wanted_types_are_forwarded() {
     let receiver = WebhookReceiver::start().await;
     let wanted = ["--events", "checkout.closed,charge.failed"];
     let mut listener = listen(path, &key, &serving.origin, &receiver.url, &wanted);
-    listener.next();
+    assert!(listener.next()["secret"].as_str().unwrap().starts_with("whsec_"));
     let trigger = ["trigger", "checkout.closed"];
     let output = command(path, &key, &trigger, &serving.origin).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     receiver.wait_for_webhooks(1).await;
     assert_eq!(receiver.types(), ["checkout.closed"], "checkout.opened came before it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_that_was_given_is_used_and_not_printed() {
+    const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let receiver = WebhookReceiver::start().await;
+    let to = receiver.url.replace("http://", "http://ama:hush@");
+    let mut listen = command(path, &key, &["listen", "--forward-to", &to], &serving.origin);
+    let mut listener = begin(listen.env("TUA_WEBHOOK_SECRET", SECRET));
+    assert_eq!(listener.next(), json!({ "forwardTo": receiver.url, "secret": null }));
+    let trigger = ["trigger", "checkout.closed"];
+    let output = command(path, &key, &trigger, &serving.origin).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let received = receiver.wait_for_webhooks(1).await;
+    assert!(received[0].is_signed_with(SECRET));
 }
 
 #[tokio::test(flavor = "multi_thread")]

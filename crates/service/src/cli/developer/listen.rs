@@ -51,13 +51,17 @@ impl Listen {
     pub(crate) async fn run(self, common: Common) -> Result<(), String> {
         let stop = install_stop_signals()?;
         let api = TestApi::from_environment(&self.api_url)?;
-        let forwarder = match Forwarder::from_environment(&self.forward_to)? {
-            Some(forwarder) => forwarder,
-            None => Forwarder::with_new_secret(&self.forward_to)?,
+        let (forwarder, new_secret) = match Forwarder::from_environment(&self.forward_to)? {
+            Some(forwarder) => (forwarder, None),
+            None => {
+                let forwarder = Forwarder::with_new_secret(&self.forward_to)?;
+                let secret = forwarder.secret.clone();
+                (forwarder, Some(secret))
+            }
         };
         tokio::select! {
             () = stop => Ok(()),
-            ended = self.follow(&common, &api, &forwarder) => ended,
+            ended = self.follow(&common, &api, &forwarder, new_secret.as_deref()) => ended,
         }
     }
 
@@ -66,12 +70,13 @@ impl Listen {
         common: &Common,
         api: &TestApi,
         forwarder: &Forwarder,
+        new_secret: Option<&str>,
     ) -> Result<(), String> {
         let newest: EventPage =
             api.get("/events", &[("limit", "1")]).await.map_err(ApiFault::into_line)?;
         // Empty: there is no event yet, and the first one is wanted.
         let mut after = newest.data.into_iter().next().map_or_else(String::new, |one| one.event_id);
-        self.print_beginning(common, forwarder)?;
+        self.print_beginning(common, new_secret)?;
         loop {
             let page = match self.next_page(api, &after).await {
                 Ok(page) => page,
@@ -99,16 +104,32 @@ impl Listen {
         api.get("/events", &query).await
     }
 
-    fn print_beginning(&self, common: &Common, forwarder: &Forwarder) -> Result<(), String> {
-        let (to, secret) = (&self.forward_to, &forwarder.secret);
-        let begun = json!({ "forwardTo": to.as_str(), "secret": secret });
+    /// A secret that the environment has is not printed: it may be that of a real endpoint.
+    fn print_beginning(&self, common: &Common, new_secret: Option<&str>) -> Result<(), String> {
+        let to = without_password(&self.forward_to);
+        let begun = json!({ "forwardTo": to.as_str(), "secret": new_secret });
+        let signed = match new_secret {
+            Some(secret) => format!(
+                "The signing secret, for the shop and for `tua events resend`:\n\
+                 TUA_WEBHOOK_SECRET={secret}"
+            ),
+            None => "They are signed with the secret of TUA_WEBHOOK_SECRET.".to_owned(),
+        };
         let text = format!(
-            "Forwarding events of test mode to {to}\nThe signing secret of the shop: {secret}\n\
-             To send an event again: TUA_WEBHOOK_SECRET={secret} tua events resend EVENT_ID \
-             --forward-to {to}"
+            "Forwarding events of test mode to {to}\n{signed}\n\
+             To send an event again: tua events resend EVENT_ID --forward-to {to}"
         );
         output::print(common, &begun, &text)
     }
+}
+
+/// The address as it is printed.
+fn without_password(url: &Url) -> Url {
+    let mut shown = url.clone();
+    // Both fail only for addresses that can have neither.
+    let _ = shown.set_username("");
+    let _ = shown.set_password(None);
+    shown
 }
 
 /// Forwards an event, and prints what came of it.

@@ -178,7 +178,8 @@ async fn position(
     if after.is_empty() {
         return Ok(None);
     }
-    let detail = "after is no event of this account and mode, or it is older than 30 days.";
+    let detail = "after is no event of this account and mode, or it is older than 30 days. Continue \
+                  with an empty after: you miss no event that is kept.";
     let found = events.position(holder, after).await?;
     found
         .map(|found| Some(found.id))
