@@ -36,7 +36,7 @@ pub struct BookedOrder {
     pub network: Network,
     /// Whether it collects or pays.
     pub kind: Kind,
-    /// How much.
+    /// What moves, without fees.
     pub amount: Amount,
     /// How it stands.
     pub standing: Standing,

@@ -28,7 +28,7 @@ struct State {
 }
 
 impl SimulatedClock {
-    /// When the next sleep ends, if anybody sleeps.
+    /// When the next sleep ends, if there is one.
     #[must_use]
     pub fn next_end(&self) -> Option<Duration> {
         let mut state = self.lock();

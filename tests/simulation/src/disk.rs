@@ -40,7 +40,7 @@ pub enum PowerLossPoint {
     BetweenWrites,
     /// After all writes of a commit, before they are synced.
     BeforeSync,
-    /// After the sync: the commit is durable, and nobody has been told.
+    /// After the sync: the commit is durable, and not acknowledged.
     AfterSync,
 }
 
@@ -236,11 +236,11 @@ impl Disk {
 impl State {
     fn before_log_write(&mut self) {
         self.writes += 1;
-        let is_last = match self.fault {
+        let fails_now = match self.fault {
             Some(Fault::PowerLoss(PowerLossPoint::BeforeWrite)) => true,
             Some(Fault::PowerLoss(PowerLossPoint::BetweenWrites)) => self.writes > 2,
             _ => false,
         };
-        self.is_off |= is_last;
+        self.is_off |= fails_now;
     }
 }

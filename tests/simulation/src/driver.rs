@@ -2,11 +2,11 @@
 //! depends on the seed alone.
 
 use crate::{
-    happenings::happen,
     machine::Machine,
     node::Node,
     oracles,
-    world::{Happening, World},
+    scheduled_events::apply,
+    world::{ScheduledEvent, World},
 };
 use rusqlite::Connection;
 use std::{
@@ -24,7 +24,7 @@ use tua_domain::ports::{Clock, Readiness};
 /// work would not follow from the seed.
 const COMMITS_PER_CHECKPOINT: u32 = 8;
 
-/// How long after the last happening the service is looked at rarely.
+/// After this time without an event the time moves in steps of 1 to 15 minutes.
 const QUIET_AFTER: Duration = Duration::from_secs(20 * 60);
 
 /// How a life of the service ends.
@@ -81,18 +81,18 @@ impl Driver<'_> {
         let uptime = self.world.clock.uptime();
         let due = self.world.lock().take_due(uptime);
         match due {
-            Some(Happening::Crash) => drop(self.machine.plan_crash(self.world)),
-            Some(Happening::DiskFault) => self.machine.plan_disk_fault(self.world),
-            Some(happening) => happen(self.world, Some(node), happening),
+            Some(ScheduledEvent::Crash) => self.machine.plan_crash(self.world),
+            Some(ScheduledEvent::DiskFault) => self.machine.plan_disk_fault(self.world),
+            Some(event) => apply(self.world, Some(node), event),
             None => self.pass(uptime),
         }
     }
 
-    /// Moves the time to what comes next. A quiet service looks for work every second: it is given
-    /// a processor less often, as on a busy machine.
+    /// Moves the time to what comes next. An idle service looks for work every second: here its
+    /// next round is delayed, as on a busy machine.
     fn pass(&self, uptime: Duration) {
         let is_busy = self.world.lock().calls > 0;
-        let quiet_since = self.world.lock().last_happening_at;
+        let quiet_since = self.world.lock().last_event_at;
         let pause = if is_busy {
             Duration::ZERO
         } else if uptime < quiet_since + QUIET_AFTER {
@@ -138,7 +138,7 @@ pub fn be_down(world: &Arc<World>, until: Duration) {
         world.clock.advance_to(next);
         let due = world.lock().take_due(next);
         match due {
-            Some(happening) => happen(world, None, happening),
+            Some(event) => apply(world, None, event),
             None => return,
         }
     }

@@ -192,5 +192,7 @@ mod tests {
             let torn = file.after_loss(Survival::Sectors(seed));
             assert!(torn.content().len() < 4 * SECTOR);
         }
+        let mut torn = (0..100).map(|seed| file.after_loss(Survival::Sectors(seed)));
+        assert!(torn.any(|torn| torn.content().contains(&1)), "a part of it can survive");
     }
 }

@@ -15,13 +15,16 @@
 //! a commit, and what a fault of the disk hits, follows from the seed too. The product needs no
 //! change for this: the disk is a file system of SQLite ([`vfs`]).
 //!
-//! Ids and secrets are random, but ids are ordered by their creation, and nothing that is printed
-//! contains them.
+//! Three things do not follow from the seed. Ids and secrets are random, but ids are ordered by
+//! their creation, and nothing that is printed contains them. `select!` polls its branches in a
+//! random order, which matters only for two sleeps that end in the same instant. The timeouts of
+//! SQLite and of its connection pool are real; they expire only where a machine stalls for seconds.
 //!
 //! # What is not simulated
 //!
 //! HTTP, the connectors' wire protocols, PostgreSQL and several nodes (`tests/crash` has them);
-//! checkout sessions, codes, payment links; the sending of webhooks, whose retries have a random
+//! checkout sessions, codes, payment links; clocks that step; refunds that an operator makes itself
+//! (here each is a payout); the sending of webhooks, whose retries have a random
 //! delay: at the end the outbox must have every event. The store's thread for checkpoints never
 //! has work, see [`driver`].
 
@@ -32,13 +35,13 @@ pub mod counts;
 pub mod disk;
 pub mod driver;
 pub mod file_log;
-pub mod happenings;
 pub mod locks;
 pub mod machine;
 pub mod node;
 pub mod operator;
 pub mod oracles;
 pub mod outbox;
+pub mod scheduled_events;
 pub mod shop;
 pub mod simulation;
 pub mod vfs;

@@ -60,21 +60,17 @@ impl Machine {
         });
     }
 
-    /// Plans a loss of power, at once or during the next commit. Returns whether it is at once.
-    pub fn plan_crash(&mut self, world: &World) -> bool {
+    /// Cuts the power at once, or plans a loss of power during the next commit.
+    pub fn plan_crash(&mut self, world: &World) {
         let choice = world.lock().random.u32(..8);
         let point = match choice {
             0 => PowerLossPoint::BeforeWrite,
             1 => PowerLossPoint::BetweenWrites,
             2 | 3 => PowerLossPoint::BeforeSync,
             4 | 5 => PowerLossPoint::AfterSync,
-            _ => {
-                self.disk.cut_power();
-                return true;
-            }
+            _ => return self.disk.cut_power(),
         };
         self.next_fault = Some(Fault::PowerLoss(point));
-        false
     }
 
     /// Sets the planned fault before a commit.
@@ -86,7 +82,7 @@ impl Machine {
     pub fn end_commit(&mut self, world: &World) {
         self.disk.set_fault(None);
         let Some(fault) = self.next_fault.take() else { return };
-        world.tell(|| format!("the disk fails: {fault:?}"));
+        world.trace(|| format!("the disk fails: {fault:?}"));
         if !matches!(fault, Fault::PowerLoss(_)) {
             world.lock().counts.fault("disk");
         }
@@ -105,7 +101,7 @@ impl Machine {
                 _ => Survival::Sectors(state.random.u64(..)),
             }
         };
-        world.tell(|| format!("the machine crashes; of unsynced writes remain: {survival:?}"));
+        world.trace(|| format!("the machine crashes; of unsynced writes remain: {survival:?}"));
         self.doubt(world);
         self.next_fault = None;
         self.disk = self.disk.restart(survival);

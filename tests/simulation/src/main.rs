@@ -9,11 +9,11 @@ use tua_simulation::{
 
 #[derive(Parser)]
 struct Args {
-    /// How many seeds are simulated
-    #[arg(long, default_value_t = 100)]
+    /// How many seeds are simulated, from 0 on
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
     /// The only seed to simulate
-    #[arg(long)]
+    #[arg(long, conflicts_with = "seeds")]
     seed: Option<u64>,
     /// The days of each simulation that have payments and faults
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=365))]
@@ -25,8 +25,8 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let seeds = args.seed.map_or(0..args.seeds, |seed| seed..seed + 1);
-    let count = seeds.end - seeds.start;
+    let seeds = args.seed.map_or(0..=args.seeds - 1, |seed| seed..=seed);
+    let count = args.seed.map_or(args.seeds, |_| 1);
     let mut sums = Counts::default();
     for seed in seeds {
         let outcome = match run(Plan { seed, days: args.days }) {
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
         sums.add(&outcome.counts);
         let is_right = outcome.violations.is_empty();
         if args.trace || !is_right {
-            outcome.story.iter().for_each(|line| println!("{line}"));
+            outcome.trace.iter().for_each(|line| println!("{line}"));
         }
         if !is_right {
             println!("seed {seed}: {}", outcome.violations.join("; "));

@@ -1,9 +1,9 @@
-//! An operator that uses every licence that operators' documents give: it is slow, loses responses,
+//! An operator with every behaviour that operators' documents allow: it is slow, loses responses,
 //! does not find orders that it has, refuses repeats, and decides late.
 
 use crate::{
     books::{Arrival, Standing},
-    world::{Happening, World},
+    world::{ScheduledEvent, World},
 };
 use async_trait::async_trait;
 use std::{sync::Arc, time::Duration};
@@ -112,7 +112,7 @@ impl Operator for SimulatedOperator {
         let is_late = self.world.fails("order late", 8);
         let after = self.world.between(1, if is_late { left.max(1) } else { 100.min(left.max(1)) });
         let send = self.world.lock().next_send();
-        let arrival = Happening::Arrive {
+        let arrival = ScheduledEvent::Arrive {
             send,
             sent_at,
             reference: order.reference.clone(),
@@ -122,7 +122,7 @@ impl Operator for SimulatedOperator {
         let arrives_at = self.world.clock.uptime() + after + Duration::from_millis(1);
         self.world.clock.sleep_until_uptime(arrives_at).await;
         self.wait(5, 3_000).await;
-        if self.world.fails("response lost", 12) {
+        if self.world.fails("response of the operator lost", 12) {
             self.wait(100, 40_000).await;
             return Observation::Ambiguous.into();
         }

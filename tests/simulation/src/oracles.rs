@@ -1,8 +1,12 @@
 //! What must hold at the end, by the books of the operators and not by the product's code.
 
-use crate::{books::BookedOrder, outbox, world::World};
+use crate::{
+    books::BookedOrder,
+    outbox::{self, Events},
+    world::World,
+};
 use std::collections::{BTreeMap, BTreeSet};
-use tua_contract::Status;
+use tua_contract::{Amount, Status};
 use tua_domain::{Transaction, TransactionId, ports::Store};
 use tua_use_cases::verify_ledger;
 
@@ -20,12 +24,21 @@ pub async fn check(world: &World, store: &dyn Store) {
             BTreeSet::new()
         }
     };
-    check_purchases(world, store, &flagged).await;
-    check_orders(world, store, &flagged).await;
+    let waiting = outbox::waiting(world, store).await.unwrap_or_else(|error| {
+        world.violated(format!("the outbox could not be read: {error}"));
+        BTreeMap::new()
+    });
+    check_purchases(world, store, &flagged, &waiting).await;
+    check_orders(world, store, &flagged, &waiting).await;
 }
 
 /// Every payment that a shop was told about exists, and has ended or waits for people.
-async fn check_purchases(world: &World, store: &dyn Store, flagged: &BTreeSet<TransactionId>) {
+async fn check_purchases(
+    world: &World,
+    store: &dyn Store,
+    flagged: &BTreeSet<TransactionId>,
+    waiting: &Events,
+) {
     let purchases = world.lock().shop.purchases.clone();
     for (number, purchase) in purchases.iter().enumerate() {
         let Some(known) = &purchase.known else { continue };
@@ -40,10 +53,16 @@ async fn check_purchases(world: &World, store: &dyn Store, flagged: &BTreeSet<Tr
         let read = world.lock().shop.read(number, &found, true);
         read.unwrap_or_else(|wrong| world.violated(wrong));
         if !found.state.is_final() && !flagged.contains(&known.id) {
-            world.violated(format!("payment {number} is pending, and nobody is told: {found:?}"));
+            world.violated(format!(
+                "payment {number} is pending and not flagged for review: {:?}",
+                found.state
+            ));
         }
         let reference = known.id.operator_reference();
         let order = world.lock().books.get(&reference).cloned();
+        if order.is_none() {
+            outbox::check(world, store, &known.id, waiting).await;
+        }
         if found.state.status() == Status::Successful && order.is_none() {
             world.violated(format!("payment {number} is successful, and no operator has it"));
         }
@@ -51,16 +70,17 @@ async fn check_purchases(world: &World, store: &dyn Store, flagged: &BTreeSet<Tr
 }
 
 /// Every order at an operator is one of ours, and what the service reports of it is what happened.
-async fn check_orders(world: &World, store: &dyn Store, flagged: &BTreeSet<TransactionId>) {
+async fn check_orders(
+    world: &World,
+    store: &dyn Store,
+    flagged: &BTreeSet<TransactionId>,
+    waiting: &Events,
+) {
     let orders: Vec<(String, BookedOrder)> = {
         let state = world.lock();
         state.books.iter().map(|(reference, order)| (reference.clone(), order.clone())).collect()
     };
-    let waiting = outbox::waiting(world, store).await.unwrap_or_else(|error| {
-        world.violated(format!("the outbox could not be read: {error}"));
-        BTreeMap::new()
-    });
-    let mut returned: BTreeMap<TransactionId, i64> = BTreeMap::new();
+    let mut returned: BTreeMap<TransactionId, Vec<Amount>> = BTreeMap::new();
     let mut keys = BTreeSet::new();
     for (reference, order) in orders {
         let number = order.number;
@@ -75,9 +95,9 @@ async fn check_orders(world: &World, store: &dyn Store, flagged: &BTreeSet<Trans
                     world.violated(format!("{} was ordered twice", found.order.reference));
                 }
                 if let Some(refund) = found.order.refund.as_ref().filter(|_| order.executions > 0) {
-                    *returned.entry(refund.charge.clone()).or_default() += order.amount.pesewas();
+                    returned.entry(refund.charge.clone()).or_default().push(order.amount);
                 }
-                outbox::check(world, store, &id, &waiting).await;
+                outbox::check(world, store, &id, waiting).await;
                 compare(world, &order, &found, flagged.contains(&id));
             }
             Ok(None) => world.violated(format!("order {number} is of a payment that is lost")),
@@ -87,15 +107,23 @@ async fn check_orders(world: &World, store: &dyn Store, flagged: &BTreeSet<Trans
     check_refunds(world, &returned);
 }
 
-/// No more money has returned than was paid.
-fn check_refunds(world: &World, returned: &BTreeMap<TransactionId, i64>) {
-    for (charge, pesewas) in returned {
+/// No more money has returned than was paid, and no refund was executed that was not requested.
+fn check_refunds(world: &World, returned: &BTreeMap<TransactionId, Vec<Amount>>) {
+    for (charge, amounts) in returned {
         let reference = charge.operator_reference();
         let order = world.lock().books.get(&reference).cloned();
         let paid =
             order.filter(|order| order.executions > 0).map_or(0, |order| order.amount.pesewas());
-        if *pesewas > paid {
+        let pesewas: i64 = amounts.iter().map(|amount| amount.pesewas()).sum();
+        if pesewas > paid {
             world.violated(format!("{pesewas} pesewas were refunded of {paid} that were paid"));
+        }
+        let mut requested = world.lock().shop.refunds_of(charge);
+        for amount in amounts {
+            match requested.iter().position(|one| one == amount) {
+                Some(index) => drop(requested.swap_remove(index)),
+                None => world.violated(format!("GHS {amount} was refunded and not requested")),
+            }
         }
     }
 }
@@ -107,7 +135,7 @@ fn compare(world: &World, order: &BookedOrder, found: &Transaction, is_flagged: 
         world.violated(format!("order {number} was executed, and its payment is {status:?}"));
     }
     if order.executions > 0 && status == Status::Failed && !order.was_refused {
-        world.violated(format!("order {number} was executed, and nobody refused it before"));
+        world.violated(format!("order {number} was executed, and the operator had not refused it"));
     }
     if order.executions == 0 && status == Status::Successful {
         world.violated(format!("order {number} was not executed, and its payment succeeded"));

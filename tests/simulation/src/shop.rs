@@ -1,6 +1,5 @@
 //! What shops ask for, and what they were told.
 
-use std::time::Duration;
 use tua_contract::{Amount, Network, Status};
 use tua_domain::{Kind, Transaction, TransactionId};
 
@@ -13,14 +12,12 @@ pub struct Purchase {
     pub kind: Kind,
     /// The network of the wallet.
     pub network: Network,
-    /// How much.
+    /// What the shop requests.
     pub amount: Amount,
     /// The number of the payment whose money returns, where it is a refund.
     pub refund_of: Option<usize>,
     /// How often it was asked for.
     pub asks: u32,
-    /// When the shop was told that it has begun.
-    pub accepted_at: Option<Duration>,
     /// What the shop knows of it.
     pub known: Option<Known>,
 }
@@ -30,7 +27,7 @@ pub struct Purchase {
 pub struct Known {
     /// The transaction.
     pub id: TransactionId,
-    /// Its version.
+    /// The highest version that the shop has read.
     pub version: u32,
     /// Its status.
     pub status: Status,
@@ -44,6 +41,17 @@ pub struct Shop {
 }
 
 impl Shop {
+    /// The amounts of the refunds that the shop requests of a charge.
+    #[must_use]
+    pub fn refunds_of(&self, charge: &TransactionId) -> Vec<Amount> {
+        let is_of_charge = |purchase: &&Purchase| {
+            let refunded = purchase.refund_of.and_then(|number| self.purchases.get(number));
+            let known = refunded.and_then(|refunded| refunded.known.as_ref());
+            known.is_some_and(|known| known.id == *charge)
+        };
+        self.purchases.iter().filter(is_of_charge).map(|purchase| purchase.amount).collect()
+    }
+
     /// Notes what a shop reads about a payment. Replays of the first response may be older than
     /// what was read before, so only what `is_current` is compared.
     ///

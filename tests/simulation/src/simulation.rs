@@ -4,12 +4,11 @@ use crate::{
     counts::Counts,
     driver::{Driver, LifeEnd, be_down},
     machine::Machine,
-    world::{Happening, World},
+    world::{ScheduledEvent, World},
 };
 use std::{sync::Arc, time::Duration};
 use tua_domain::ports::Clock;
 
-/// A day.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long everything may take to end after the last fault: flagged for review after a day
@@ -28,15 +27,15 @@ pub struct Plan {
 /// What came of a simulation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// The sums.
+    /// Simulated time, payments and faults.
     pub counts: Counts,
     /// What must always hold, and did not.
     pub violations: Vec<String>,
     /// Everything that happened.
-    pub story: Vec<String>,
+    pub trace: Vec<String>,
 }
 
-/// Simulates.
+/// Runs the simulation of a plan.
 ///
 /// # Errors
 /// The simulation itself could not run.
@@ -71,7 +70,7 @@ pub fn run(plan: Plan) -> Result<Outcome, String> {
     Ok(Outcome {
         counts: state.counts.clone(),
         violations: std::mem::take(&mut state.violations),
-        story: std::mem::take(&mut state.story),
+        trace: std::mem::take(&mut state.trace),
     })
 }
 
@@ -84,12 +83,14 @@ fn plan_days(world: &World, days: u32) {
             let mut state = world.lock();
             for _ in 0..6 {
                 let at = start + Duration::from_millis(state.random.u64(..60_000));
-                state.plan_at(at, Happening::Purchase);
+                state.plan_at(at, ScheduledEvent::Purchase);
             }
-            for happening in [Happening::Crash, Happening::DiskFault, Happening::DiskFault] {
+            for event in
+                [ScheduledEvent::Crash, ScheduledEvent::DiskFault, ScheduledEvent::DiskFault]
+            {
                 if state.random.u32(..3) > 0 {
                     let at = start + Duration::from_millis(state.random.u64(..400_000));
-                    state.plan_at(at, happening);
+                    state.plan_at(at, event);
                 }
             }
         }

@@ -16,7 +16,7 @@ use tua_domain::{Transfer, ports::Clock};
 
 /// Something that happens outside the service.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Happening {
+pub enum ScheduledEvent {
     /// A shop decides to make a payment.
     Purchase,
     /// A shop asks for the payment with this number, perhaps again.
@@ -70,12 +70,12 @@ pub struct WorldState {
     /// From when on nothing fails any more.
     pub faults_end_at: Duration,
     /// When something last happened that the service must work for.
-    pub last_happening_at: Duration,
+    pub last_event_at: Duration,
     /// Violations of what must always hold.
     pub violations: Vec<String>,
     /// Everything that happened.
-    pub story: Vec<String>,
-    agenda: BTreeMap<(Duration, u64), Happening>,
+    pub trace: Vec<String>,
+    schedule: BTreeMap<(Duration, u64), ScheduledEvent>,
     count: u64,
     sends: u64,
 }
@@ -92,10 +92,10 @@ impl World {
             arrivals: BTreeMap::new(),
             calls: 0,
             faults_end_at,
-            last_happening_at: Duration::ZERO,
+            last_event_at: Duration::ZERO,
             violations: Vec::new(),
-            story: Vec::new(),
-            agenda: BTreeMap::new(),
+            trace: Vec::new(),
+            schedule: BTreeMap::new(),
             count: 0,
             sends: 0,
         };
@@ -108,20 +108,20 @@ impl World {
     }
 
     /// Plans something.
-    pub fn plan(&self, after: Duration, happening: Happening) {
+    pub fn plan(&self, after: Duration, event: ScheduledEvent) {
         let at = self.clock.uptime() + after;
-        self.lock().plan_at(at, happening);
+        self.lock().plan_at(at, event);
     }
 
-    /// Adds a line to the story.
-    pub fn tell(&self, line: impl FnOnce() -> String) {
+    /// Adds a line to the trace.
+    pub fn trace(&self, line: impl FnOnce() -> String) {
         let line = format!("{} {}", self.clock.now(), line());
-        self.lock().story.push(line);
+        self.lock().trace.push(line);
     }
 
     /// Records that something is wrong.
     pub fn violated(&self, what: String) {
-        self.tell(|| format!("VIOLATION: {what}"));
+        self.trace(|| format!("VIOLATION: {what}"));
         self.lock().violations.push(what);
     }
 
@@ -167,7 +167,7 @@ impl World {
             hidden_until: now + hidden_for,
         });
         let number = self.number(reference);
-        self.tell(|| format!("order {number} arrives: {arrival:?}"));
+        self.trace(|| format!("order {number} arrives: {arrival:?}"));
         self.lock().arrivals.insert(send, arrival);
         if arrival != Arrival::New && was_acknowledged {
             self.violated(format!("order {number} was sent again after it was acknowledged"));
@@ -190,7 +190,7 @@ impl World {
             // The operator never decides, so that people must.
             _ => return,
         };
-        self.plan(after, Happening::Decide(reference.to_owned(), decision));
+        self.plan(after, ScheduledEvent::Decide(reference.to_owned(), decision));
     }
 
     /// The operator decides an order.
@@ -207,27 +207,27 @@ impl World {
             }
             executions = order.executions;
         }
-        self.tell(|| format!("order {number} is decided: {decision:?}"));
+        self.trace(|| format!("order {number} is decided: {decision:?}"));
         if executions > 1 {
             self.violated(format!("order {number} was executed {executions} times"));
         }
         let mut is_certain = false;
         if decision == Decision::RefuseThenExecute {
             let later = self.between(60_000, 3_600_000);
-            let execution = Happening::Decide(reference.to_owned(), Decision::Execute);
+            let execution = ScheduledEvent::Decide(reference.to_owned(), Decision::Execute);
             self.plan(later, execution);
             // Only a callback can correct a final status.
-            let call = Happening::CallBack(reference.to_owned(), true);
+            let call = ScheduledEvent::CallBack(reference.to_owned(), true);
             self.plan(later + Duration::from_secs(1), call);
             is_certain = true;
         }
         if is_certain || !self.fails("callback lost", 40) {
             let after = self.between(10, 20_000);
-            self.plan(after, Happening::CallBack(reference.to_owned(), false));
+            self.plan(after, ScheduledEvent::CallBack(reference.to_owned(), false));
         }
         if self.fails("callback repeated", 20) {
             let after = self.between(10, 200_000);
-            self.plan(after, Happening::CallBack(reference.to_owned(), false));
+            self.plan(after, ScheduledEvent::CallBack(reference.to_owned(), false));
         }
     }
 
@@ -236,7 +236,7 @@ impl World {
         self.lock().books.get(reference).map_or(0, |order| order.number)
     }
 
-    /// A network.
+    /// A network that the seed chooses.
     pub fn any_network(&self) -> Network {
         Network::ALL[self.lock().random.usize(..Network::ALL.len())]
     }
@@ -244,9 +244,9 @@ impl World {
 
 impl WorldState {
     /// Plans something at an uptime.
-    pub fn plan_at(&mut self, at: Duration, happening: Happening) {
+    pub fn plan_at(&mut self, at: Duration, event: ScheduledEvent) {
         self.count += 1;
-        self.agenda.insert((at, self.count), happening);
+        self.schedule.insert((at, self.count), event);
     }
 
     /// Numbers a send to any operator.
@@ -258,16 +258,16 @@ impl WorldState {
     /// When the next thing happens.
     #[must_use]
     pub fn next_at(&self) -> Option<Duration> {
-        self.agenda.first_key_value().map(|((at, _), _)| *at)
+        self.schedule.first_key_value().map(|((at, _), _)| *at)
     }
 
     /// Takes the next thing, if it happens by this time.
-    pub fn take_due(&mut self, uptime: Duration) -> Option<Happening> {
-        let first = self.agenda.first_entry().filter(|first| first.key().0 <= uptime)?;
-        let happening = first.remove();
-        if !matches!(happening, Happening::Read(_)) {
-            self.last_happening_at = uptime;
+    pub fn take_due(&mut self, uptime: Duration) -> Option<ScheduledEvent> {
+        let first = self.schedule.first_entry().filter(|first| first.key().0 <= uptime)?;
+        let event = first.remove();
+        if !matches!(event, ScheduledEvent::Read(_)) {
+            self.last_event_at = uptime;
         }
-        Some(happening)
+        Some(event)
     }
 }

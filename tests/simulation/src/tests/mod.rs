@@ -1,4 +1,5 @@
 //! Tests of the simulation itself, and some seeds.
 
+mod oracles;
 mod seeds;
 mod sqlite;

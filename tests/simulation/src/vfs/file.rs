@@ -76,8 +76,7 @@ pub(super) static METHODS: ffi::sqlite3_io_methods = ffi::sqlite3_io_methods {
 /// The open file behind SQLite's pointer.
 ///
 /// # Safety
-/// The file was opened, is not closed, and only one thread uses it at a time: SQLite promises all
-/// of it.
+/// The file is open, and one thread uses it at a time: a `rusqlite::Connection` is not `Sync`.
 unsafe fn of<'a>(file: *mut ffi::sqlite3_file) -> &'a mut OpenFile {
     // SAFETY: as promised by the caller.
     unsafe { &mut *(*file.cast::<SimulatedFile>()).open }
@@ -105,15 +104,14 @@ unsafe extern "C" fn read(
     count: c_int,
     offset: i64,
 ) -> c_int {
-    // SAFETY: SQLite gives `count` bytes.
-    let (file, buffer) =
-        unsafe { (of(file), slice::from_raw_parts_mut(buffer.cast::<u8>(), count as usize)) };
+    // SAFETY: SQLite gives `count` writable bytes, which are initialised here.
+    let (file, buffer) = unsafe {
+        ptr::write_bytes(buffer.cast::<u8>(), 0, count as usize);
+        (of(file), slice::from_raw_parts_mut(buffer.cast::<u8>(), count as usize))
+    };
     match file.mounted.disk.read(file.name, offset.unsigned_abs(), buffer) {
         Ok(read) if read == buffer.len() => ffi::SQLITE_OK,
-        Ok(read) => {
-            buffer[read..].fill(0);
-            ffi::SQLITE_IOERR_SHORT_READ
-        }
+        Ok(_) => ffi::SQLITE_IOERR_SHORT_READ,
         Err(_) => ffi::SQLITE_IOERR_READ,
     }
 }

@@ -57,11 +57,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn register() {
-    // SAFETY: SQLite is compiled with its own interface, which is never freed. Both the copy and
-    // its name live as long as the process.
+    // SAFETY: `sqlite3_vfs_find` returns null or an interface that is never freed. The copy and its
+    // name live as long as the process.
     unsafe {
-        ffi::sqlite3_initialize();
-        let mut vfs = *ffi::sqlite3_vfs_find(ptr::null());
+        assert_eq!(ffi::sqlite3_initialize(), ffi::SQLITE_OK);
+        let default = ffi::sqlite3_vfs_find(ptr::null());
+        assert!(!default.is_null(), "SQLite has no interface to the operating system");
+        let mut vfs = *default;
         vfs.zName = c"tua-simulation".as_ptr();
         vfs.szOsFile = size_of::<SimulatedFile>() as c_int;
         vfs.pNext = ptr::null_mut();

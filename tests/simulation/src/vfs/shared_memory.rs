@@ -1,11 +1,14 @@
 //! The shared memory of the connections to one database: the index of the write-ahead log.
 
-use std::ffi::c_void;
+use std::{
+    ffi::c_void,
+    sync::{Arc, atomic::AtomicU64},
+};
 
-/// The regions, which never move.
+/// The regions. They never move, and SQLite writes into them from several threads.
 #[derive(Debug, Default)]
 pub(super) struct SharedMemory {
-    regions: Vec<Box<[u64]>>,
+    regions: Vec<Arc<[AtomicU64]>>,
     users: usize,
 }
 
@@ -31,8 +34,9 @@ impl SharedMemory {
         extends: bool,
     ) -> Option<*mut c_void> {
         while extends && self.regions.len() <= number {
-            self.regions.push(vec![0; bytes.div_ceil(size_of::<u64>())].into_boxed_slice());
+            let words = bytes.div_ceil(size_of::<AtomicU64>());
+            self.regions.push((0..words).map(|_| AtomicU64::new(0)).collect());
         }
-        self.regions.get_mut(number).map(|region| region.as_mut_ptr().cast())
+        self.regions.get(number).map(|region| Arc::as_ptr(region).cast_mut().cast())
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     node::Node,
     shop::Purchase,
-    world::{Happening, World},
+    world::{ScheduledEvent, World},
 };
 use std::{sync::Arc, time::Duration};
 use tua_contract::{Amount, Phone, Status};
@@ -22,17 +22,17 @@ const MAX_ASKS: u32 = 12;
 const PHONE: &str = "0241234567";
 
 /// Something happens that is not about the machine. Without a node the service is down.
-pub fn happen(world: &Arc<World>, node: Option<&Arc<Node>>, happening: Happening) {
-    match happening {
-        Happening::Purchase => purchase(world),
-        Happening::Ask(number) => ask(world, node, number),
-        Happening::Read(number) => read(world, node, number),
-        Happening::Arrive { send, sent_at, reference, transfer } => {
+pub fn apply(world: &Arc<World>, node: Option<&Arc<Node>>, event: ScheduledEvent) {
+    match event {
+        ScheduledEvent::Purchase => purchase(world),
+        ScheduledEvent::Ask(number) => ask(world, node, number),
+        ScheduledEvent::Read(number) => read(world, node, number),
+        ScheduledEvent::Arrive { send, sent_at, reference, transfer } => {
             world.arrive(send, sent_at, &reference, &transfer);
         }
-        Happening::Decide(reference, decision) => world.decide(&reference, decision),
-        Happening::CallBack(reference, repeats) => call_back(world, node, reference, repeats),
-        Happening::Crash | Happening::DiskFault => {}
+        ScheduledEvent::Decide(reference, decision) => world.decide(&reference, decision),
+        ScheduledEvent::CallBack(reference, repeats) => call_back(world, node, reference, repeats),
+        ScheduledEvent::Crash | ScheduledEvent::DiskFault => {}
     }
 }
 
@@ -51,51 +51,52 @@ fn purchase(world: &World) {
         amount,
         refund_of: None,
         asks: 0,
-        accepted_at: None,
         known: None,
     });
-    world.plan(Duration::ZERO, Happening::Ask(number));
+    world.plan(Duration::ZERO, ScheduledEvent::Ask(number));
     if world.fails("request twice at once", 10) {
-        world.plan(world.between(0, 500), Happening::Ask(number));
+        world.plan(world.between(0, 500), ScheduledEvent::Ask(number));
     }
 }
 
 fn ask(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
-    let (purchase, asks) = {
+    let purchase = {
         let mut state = world.lock();
         let purchase = &mut state.shop.purchases[number];
         purchase.asks += 1;
-        (purchase.clone(), purchase.asks)
+        purchase.clone()
     };
-    if asks > MAX_ASKS {
+    if purchase.asks > MAX_ASKS {
         return;
     }
     let again = world.between(1_000, 120_000);
     let Some(node) = node.cloned() else {
-        world.plan(again, Happening::Ask(number));
+        world.plan(again, ScheduledEvent::Ask(number));
         return;
     };
-    world.tell(|| format!("payment {number} is asked for ({asks})"));
-    let loses_answer = world.fails("answer lost", 8);
-    let patience = world.between(500, 20_000);
+    world.trace(|| format!("payment {number} is asked for ({})", purchase.asks));
+    let is_response_lost = world.fails("response to the shop lost", 8);
+    let timeout = world.between(500, 20_000);
     let world = world.clone();
     tokio::spawn(async move {
         let begun = begin(&world, &node, &purchase);
         let clock = &world.clock;
         let result = tokio::select! {
+            biased;
             result = begun => result,
-            () = clock.sleep_until_uptime(clock.uptime() + patience) => None,
+            () = clock.sleep_until_uptime(clock.uptime() + timeout) => None,
         };
         match result {
-            Some(Ok(completed)) if !loses_answer => {
-                world.tell(|| format!("payment {number} is accepted: {:?}", completed.value.state));
+            Some(Ok(completed)) if !is_response_lost => {
+                world
+                    .trace(|| format!("payment {number} is accepted: {:?}", completed.value.state));
                 accepted(&world, number, &completed.value);
             }
-            Some(Ok(_)) | None => world.plan(again, Happening::Ask(number)),
+            Some(Ok(_)) | None => world.plan(again, ScheduledEvent::Ask(number)),
             Some(Err(error)) => {
-                world.tell(|| format!("payment {number} is not accepted: {error}"));
+                world.trace(|| format!("payment {number} is not accepted: {error}"));
                 if is_worth_repeating(&error) {
-                    world.plan(again, Happening::Ask(number));
+                    world.plan(again, ScheduledEvent::Ask(number));
                 }
             }
         }
@@ -143,24 +144,21 @@ fn is_worth_repeating(error: &BeginError) -> bool {
 }
 
 fn accepted(world: &World, number: usize, transaction: &Transaction) {
-    let uptime = world.clock.uptime();
     let read = {
         let mut state = world.lock();
-        let is_first = state.shop.purchases[number].accepted_at.is_none();
-        if is_first {
-            state.shop.purchases[number].accepted_at = Some(uptime);
+        if state.shop.purchases[number].known.is_none() {
             state.counts.payments += 1;
         }
         state.shop.read(number, transaction, false)
     };
     read.unwrap_or_else(|wrong| world.violated(wrong));
-    world.plan(world.between(1_000, 600_000), Happening::Read(number));
+    world.plan(world.between(1_000, 600_000), ScheduledEvent::Read(number));
 }
 
 fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
     let known = world.lock().shop.purchases[number].known.clone();
     let (Some(known), Some(node)) = (known, node.cloned()) else {
-        world.plan(Duration::from_secs(60), Happening::Read(number));
+        world.plan(Duration::from_secs(60), ScheduledEvent::Read(number));
         return;
     };
     let world = world.clone();
@@ -174,11 +172,11 @@ fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
                     refund(&world, number);
                 }
                 if !is_final {
-                    world.plan(world.between(60_000, 3_600_000), Happening::Read(number));
+                    world.plan(world.between(60_000, 3_600_000), ScheduledEvent::Read(number));
                 }
             }
             Ok(None) => world.violated(format!("payment {number} was accepted, and is lost")),
-            Err(_) => world.plan(Duration::from_secs(60), Happening::Read(number)),
+            Err(_) => world.plan(Duration::from_secs(60), ScheduledEvent::Read(number)),
         }
     });
 }
@@ -204,15 +202,14 @@ fn refund(world: &World, number: usize) {
                 amount,
                 refund_of: Some(number),
                 asks: 0,
-                accepted_at: None,
                 known: None,
             });
             planned.push(refund);
         }
     }
     for refund in planned {
-        world.tell(|| format!("payment {refund} is to refund payment {number}"));
-        world.plan(world.between(0, 2_000), Happening::Ask(refund));
+        world.trace(|| format!("payment {refund} is to refund payment {number}"));
+        world.plan(world.between(0, 2_000), ScheduledEvent::Ask(refund));
     }
 }
 
@@ -222,11 +219,11 @@ fn call_back(world: &Arc<World>, node: Option<&Arc<Node>>, reference: String, re
     let again = world.between(5_000, 300_000);
     let (Some(network), Some(node)) = (network, node.cloned()) else {
         if repeats {
-            world.plan(again, Happening::CallBack(reference, repeats));
+            world.plan(again, ScheduledEvent::CallBack(reference, repeats));
         }
         return;
     };
-    world.tell(|| format!("the operator calls back about order {number}"));
+    world.trace(|| format!("the operator calls back about order {number}"));
     let world = world.clone();
     tokio::spawn(async move {
         // An operator of one network has its name.
@@ -241,7 +238,7 @@ fn call_back(world: &Arc<World>, node: Option<&Arc<Node>>, reference: String, re
         let secret = node.callback_secret(&name);
         let taken = node.callbacks.take(&name, &secret, request, String::new()).await;
         if repeats && !matches!(taken, Ok(CallbackOutcome::Taken)) {
-            world.plan(again, Happening::CallBack(reference, repeats));
+            world.plan(again, ScheduledEvent::CallBack(reference, repeats));
         }
     });
 }
