@@ -6,6 +6,7 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
+use procfs::process::{ClearRefs, Process};
 use serde_json::Value;
 use std::{
     fs::{self, File},
@@ -234,33 +235,26 @@ pub struct MemoryUsage {
 
 impl Service {
     pub fn memory(&self) -> Result<MemoryUsage> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let kib = |name| {
-            let line = status
-                .lines()
-                .find_map(|line| line.strip_prefix(name))
-                .with_context(|| format!("no {name}"))?;
-            Ok::<u64, anyhow::Error>(line.trim().trim_end_matches(" kB").parse()?)
-        };
-        Ok(MemoryUsage { resident: kib("VmRSS:")?, max: kib("VmHWM:")? })
+        let status = self.process()?.status()?;
+        let resident = status.vmrss.context("no VmRSS")?;
+        Ok(MemoryUsage { resident, max: status.vmhwm.context("no VmHWM")? })
     }
 
     /// Begins to measure the maximum again. Returns what is resident, in KiB.
     pub fn reset_max_memory(&self) -> Result<u64> {
-        // proc_pid_clear_refs(5): 5 resets the peak resident set size.
-        fs::write(format!("/proc/{}/clear_refs", self.process.id()), "5")?;
+        self.process()?.clear_refs(ClearRefs::PeakRSS)?;
         Ok(self.memory()?.resident)
     }
 
     /// The processor time of all its threads.
     pub fn processor_time(&self) -> Result<Duration> {
-        // A hundredth of a second, independent of the kernel's tick (proc(5)).
-        const CLOCK_TICK: Duration = Duration::from_millis(10);
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
-        let (_, after_name) = stat.rsplit_once(')').context("its name")?;
-        let mut ticks = after_name.split_whitespace().skip(11).map(str::parse::<u32>);
-        let (user, system) = ticks.next().zip(ticks.next()).context("its times")?;
-        Ok(CLOCK_TICK * (user? + system?))
+        let stat = self.process()?.stat()?;
+        let tick = Duration::from_secs(1) / u32::try_from(procfs::ticks_per_second())?;
+        Ok(tick * u32::try_from(stat.utime + stat.stime)?)
+    }
+
+    fn process(&self) -> Result<Process> {
+        Ok(Process::new(i32::try_from(self.process.id())?)?)
     }
 
     /// Sends SIGTERM; returns the time until it exits.

@@ -21,6 +21,7 @@ use crate::step::Step;
 use crate::{paths, postgres, tools};
 use std::fmt;
 use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 /// The rate of the steady load: about that of the busiest merchant of a national operator.
@@ -37,9 +38,9 @@ pub struct Args {
     /// Measure this only (can be repeated)
     #[arg(long, value_name = "WORK")]
     only: Vec<Workload>,
-    /// How often each is measured. The run with the median rate counts
-    #[arg(long, value_name = "NUMBER", default_value_t = 3)]
-    rounds: usize,
+    /// The number of runs of each. The one with the median rate is printed
+    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -68,8 +69,10 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
     }
     println!(
-        "medians of {} rounds of wrk with 64 connections, on the same machine as the servers; cpu, \
-         bytes written and syncs are per request or whole payment, of the service and its database",
+        "each row is the run with the median rate of {}, the row with a fixed rate is one run; wrk \
+         with 64 connections, on the same machine as the servers; processor time and bytes written \
+         are per request or whole payment, syncs per thousand of them, of the service and its \
+         database",
         args.rounds
     );
     Ok(())
@@ -81,11 +84,32 @@ struct Bench<'a> {
     args: &'a Args,
     bare: &'a Bare,
     wrk: &'a Wrk,
+    ours: Server,
+    /// What the service is compared with instead of the bare handlers.
+    other_build: Option<Server>,
+}
+
+/// A build of the service on a database of its own. The service ends first.
+struct Server {
     service: Service,
     database: Database,
-    /// What the service is compared with instead of the bare handlers.
-    other_build: Option<Service>,
-    other_database: Database,
+}
+
+impl Server {
+    fn start(
+        title: String,
+        program: PathBuf,
+        database: Database,
+        accepting: SocketAddr,
+    ) -> Result<Self> {
+        let database_url = database.url();
+        let service = Service::start(&Setup { title, program, database_url, accepting })?;
+        Ok(Self { service, database })
+    }
+
+    fn processes(&self) -> Result<Processes> {
+        Ok(self.service.processes(self.database.process()?))
+    }
 }
 
 impl<'a> Bench<'a> {
@@ -97,23 +121,15 @@ impl<'a> Bench<'a> {
         wrk: &'a Wrk,
     ) -> Result<Self> {
         let database = Database::start(engine, &dir.join("ours.db"))?;
-        let other_database = Database::start(engine, &dir.join("other.db"))?;
-        let service = Service::start(&Setup {
-            title: format!("the service on {engine}"),
-            program: paths::target().join("release/tua"),
-            database_url: database.url(),
-            accepting: bare.at,
-        })?;
+        let program = paths::target().join("release/tua");
+        let ours = Server::start(format!("the service on {engine}"), program, database, bare.at)?;
         let start_other = |program: &PathBuf| {
-            Service::start(&Setup {
-                title: format!("the other build on {engine}"),
-                program: program.clone(),
-                database_url: other_database.url(),
-                accepting: bare.at,
-            })
+            let database = Database::start(engine, &dir.join("other.db"))?;
+            let title = format!("the other build on {engine}");
+            Server::start(title, program.clone(), database, bare.at)
         };
         let other_build = args.against.as_ref().map(start_other).transpose()?;
-        Ok(Self { engine, args, bare, wrk, service, database, other_build, other_database })
+        Ok(Self { engine, args, bare, wrk, ours, other_build })
     }
 
     fn run(&self) -> Result<()> {
@@ -134,7 +150,7 @@ impl<'a> Bench<'a> {
     fn compare(&self, workload: Workload) -> Result<()> {
         let mut ours = Vec::new();
         let mut theirs = Vec::new();
-        for round in 0..self.args.rounds.max(1) {
+        for round in 0..self.args.rounds {
             // The order alternates, so that a change of the machine's temperature affects both.
             if round % 2 == 0 {
                 theirs.extend(self.measure_reference(workload)?);
@@ -153,21 +169,17 @@ impl<'a> Bench<'a> {
     }
 
     fn measure_ours(&self, workload: Workload, rate: Rate) -> Result<Measured> {
-        let processes = self.service.processes(self.database.process()?);
-        self.measure(&self.engine.to_string(), &self.service, &processes, workload, rate)
+        self.measure(&self.engine.to_string(), &self.ours, workload, rate)
     }
 
     /// `None` if the reference cannot do this work.
     fn measure_reference(&self, workload: Workload) -> Result<Option<Measured>> {
         let title = self.reference_title();
         match &self.other_build {
-            Some(service) => {
-                let processes = service.processes(self.other_database.process()?);
-                self.measure(&title, service, &processes, workload, Rate::Saturating).map(Some)
-            }
+            Some(other) => self.measure(&title, other, workload, Rate::Saturating).map(Some),
             None if workload.has_bare_handlers() => {
                 let meter = Meter::start(&self.bare.processes())?;
-                let key = self.service.key_for(workload);
+                let key = self.ours.service.key_for(workload);
                 let run = self.wrk.run(&title, self.bare.at, workload, key, Rate::Saturating)?;
                 Ok(Some(Measured { run, usage: meter.finish()? }))
             }
@@ -178,15 +190,15 @@ impl<'a> Bench<'a> {
     fn measure(
         &self,
         title: &str,
-        service: &Service,
-        processes: &Processes,
+        server: &Server,
         workload: Workload,
         rate: Rate,
     ) -> Result<Measured> {
+        let service = &server.service;
         if workload == Workload::Status {
             self.wrk.write_ids(&service.transactions()?)?;
         }
-        let meter = Meter::start(processes)?;
+        let meter = Meter::start(&server.processes()?)?;
         let run = self.wrk.run(title, service.at, workload, service.key_for(workload), rate)?;
         Ok(Measured { run, usage: meter.finish()? })
     }

@@ -46,7 +46,7 @@ pub fn print_head() {
         "p99.9 ms",
         "cpu µs",
         "bytes",
-        "syncs",
+        "s/1000",
         "rate",
         "cpu",
         "bytes"
@@ -75,7 +75,7 @@ pub fn print_row(
         )
     });
     println!(
-        "{title:51} {:>7} {p50:>9} {p99:>9} {p999:>9} {:>5} µs {:>7} {syncs:>6} {ratios}",
+        "{title:51} {:>7} {p50:>9} {p99:>9} {p999:>9} {:>8} {:>7} {syncs:>6} {ratios}",
         run.rate,
         measured.processor().as_micros(),
         measured.written(),
@@ -83,7 +83,7 @@ pub fn print_row(
 }
 
 fn milliseconds(time: Duration) -> String {
-    format!("{}.{:02} ms", time.as_millis(), time.subsec_micros() % 1000 / 10)
+    format!("{}.{:02}", time.as_millis(), time.subsec_micros() % 1000 / 10)
 }
 
 fn percent(ours: u128, theirs: u128) -> String {

@@ -16,9 +16,9 @@ use std::time::Duration;
 const SYNCS: &str = "syscalls:sys_enter_fsync,syscalls:sys_enter_fdatasync";
 
 /// A run has ended when its processes use less than a twentieth of a core in a second.
-const IDLE: Duration = Duration::from_millis(50);
+const IDLE_PROCESSOR_TIME: Duration = Duration::from_millis(50);
 const SECOND: Duration = Duration::from_secs(1);
-const LONGEST_WAIT_S: u32 = 60;
+const LONGEST_WAIT_S: u32 = 600;
 
 /// The processes that a run is charged with.
 #[derive(Debug, Clone)]
@@ -59,19 +59,30 @@ impl Meter {
     }
 
     /// Waits until the work of the run has ended, also callbacks and webhooks.
+    ///
+    /// # Errors
+    /// It has not ended after ten minutes.
     pub fn finish(self) -> Result<Usage> {
         let mut used = self.processes.used()?;
-        for _ in 0..LONGEST_WAIT_S {
+        let mut waited_s = 0;
+        loop {
             thread::sleep(SECOND);
             let now = self.processes.used()?;
             let recently = now - used;
             used = now;
-            if recently.processor < IDLE {
+            if recently.processor < IDLE_PROCESSOR_TIME {
                 break;
+            }
+            waited_s += 1;
+            if waited_s == LONGEST_WAIT_S {
+                return Err(fault!("the processes are busy {waited_s} s after the run"));
             }
         }
         let Used { processor, written } = used - self.start;
-        let syncs = self.syncs.map_or(Ok(None), SyncCounter::finish)?;
+        let syncs = match self.syncs {
+            Some(counter) => counter.finish(processor)?,
+            None => None,
+        };
         Ok(Usage { processor, written, syncs })
     }
 }
@@ -101,7 +112,9 @@ impl Processes {
         for process in self.all()? {
             // A connection's process of PostgreSQL can end in between.
             let (Ok(stat), Ok(io)) = (process.stat(), process.io()) else { continue };
-            let ticks = u32::try_from(stat.utime + stat.stime).unwrap_or(u32::MAX);
+            // The main process of PostgreSQL has the times of its processes that have ended.
+            let ended = u64::try_from(stat.cutime + stat.cstime).unwrap_or(0);
+            let ticks = u32::try_from(stat.utime + stat.stime + ended).unwrap_or(u32::MAX);
             used.processor += tick * ticks;
             used.written += io.write_bytes;
         }
@@ -140,16 +153,54 @@ impl SyncCounter {
         perf.try_wait().ok()?.is_none().then_some(Self { perf, output })
     }
 
-    /// The number of syncs; `None` where perf counted nothing.
-    fn finish(mut self) -> Result<Option<u64>> {
+    /// The number of syncs; `None` where perf did not observe the processes for the whole run.
+    fn finish(mut self, processor: Duration) -> Result<Option<u64>> {
+        if self.perf.try_wait().map_err(|e| fault!("perf: {e}"))?.is_some() {
+            return Ok(None);
+        }
         let id = i32::try_from(self.perf.id()).map_err(|e| fault!("perf: {e}"))?;
         kill(Pid::from_raw(id), Signal::SIGINT).map_err(|e| fault!("perf: {e}"))?;
         self.perf.wait().map_err(|e| fault!("perf: {e}"))?;
         let counted = fs::read_to_string(&self.output)
             .map_err(|e| fault!("{}: {e}", paths::shown(&self.output)))?;
-        // Each line begins with a count, or with the reason why there is none.
-        let counts = counted.lines().filter_map(|line| line.split(';').next()?.parse().ok());
-        let counts: Vec<u64> = counts.collect();
-        Ok((!counts.is_empty()).then(|| counts.iter().sum()))
+        Ok(sum_counts(&counted, processor))
+    }
+}
+
+impl Drop for SyncCounter {
+    fn drop(&mut self) {
+        let _ = self.perf.kill();
+        let _ = self.perf.wait();
+    }
+}
+
+/// The sum of the lines `count;unit;event;nanoseconds;…` (perf-stat(1), CSV FORMAT). `None` where
+/// one has no count, or was observed for less than half of this processor time.
+fn sum_counts(counted: &str, processor: Duration) -> Option<u64> {
+    let lines: Vec<&str> = counted.lines().filter(|line| line.contains(";syscalls:")).collect();
+    if lines.is_empty() {
+        return None;
+    }
+    lines.into_iter().try_fold(0, |sum, line| {
+        let mut fields = line.split(';');
+        let count: u64 = fields.next()?.parse().ok()?;
+        let observed = Duration::from_nanos(fields.nth(2)?.parse().ok()?);
+        (observed * 2 >= processor).then_some(sum + count)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syncs_are_counted_only_if_the_whole_run_was_observed() {
+        let counted = "# started on Fri\n\n4;;syscalls:sys_enter_fsync;16000000;100.00;;\n\
+                       3;;syscalls:sys_enter_fdatasync;16000000;100.00;;\n";
+        assert_eq!(sum_counts(counted, Duration::from_millis(20)), Some(7));
+        assert_eq!(sum_counts(counted, Duration::from_secs(5)), None, "perf ended early");
+        let not_counted = counted.replace("3;;", "<not counted>;;");
+        assert_eq!(sum_counts(&not_counted, Duration::from_millis(20)), None);
+        assert_eq!(sum_counts("", Duration::ZERO), None);
     }
 }
