@@ -15,8 +15,9 @@ const ACCOUNT: &str = "postgres";
 /// Debian puts each version's programs into a folder of its own, which is not on the PATH.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
-/// The defaults (fsync on), but for many tests at once: each service opens up to 17 connections, and
-/// some tests start twenty services. Each test creates about forty files, so checkpoints are rare.
+/// The defaults (fsync on), but for many tests at once: each service opens up to 17 connections,
+/// and some tests start twenty services. Each test creates about forty files, so checkpoints are
+/// rare.
 const SETTINGS: [&str; 5] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",

@@ -19,7 +19,7 @@ pub enum Standing {
 /// What the payer, or the operator, will do about an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// The money moves.
+    /// The order is executed: the money moves.
     Execute,
     /// The order is refused.
     Refuse,
@@ -32,13 +32,13 @@ pub enum Decision {
 pub struct BookedOrder {
     /// Numbers the orders of all operators, in the order of arrival.
     pub number: usize,
-    /// Who has it.
+    /// The network whose operator has it.
     pub network: Network,
     /// Whether it collects or pays.
     pub kind: Kind,
     /// What moves, without fees.
     pub amount: Amount,
-    /// How it stands.
+    /// What has come of it.
     pub standing: Standing,
     /// Whether the operator has ever refused it.
     pub was_refused: bool,
@@ -53,7 +53,7 @@ pub struct BookedOrder {
 /// What comes of an order that arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arrival {
-    /// It is new.
+    /// It is the first with this reference.
     New,
     /// It is refused, because one with this reference has arrived before.
     Duplicate,

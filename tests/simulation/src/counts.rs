@@ -5,16 +5,16 @@ use std::{collections::BTreeMap, fmt, time::Duration};
 /// The sums of one simulation or of many.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// The simulated time.
+    /// The time that was simulated.
     pub time: Duration,
     /// Payments that a shop was told have begun.
     pub payments: u64,
-    /// Faults, by kind.
+    /// How many faults there were of each kind.
     pub faults: BTreeMap<&'static str, u64>,
 }
 
 impl Counts {
-    /// Counts a fault.
+    /// Counts a fault of this kind.
     pub fn fault(&mut self, kind: &'static str) {
         *self.faults.entry(kind).or_default() += 1;
     }
@@ -35,7 +35,8 @@ impl fmt::Display for Counts {
         const SECONDS_OF_HUNDREDTH: u64 = 365 * 24 * 36;
         let hundredths = self.time.as_secs() / SECONDS_OF_HUNDREDTH;
         let faults: u64 = self.faults.values().sum();
-        let (years, part) = (hundredths / 100, hundredths % 100);
+        let years = hundredths / 100;
+        let part = hundredths % 100;
         write!(f, "{years}.{part:02} years, {} payments, {faults} faults", self.payments)
     }
 }

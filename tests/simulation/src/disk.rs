@@ -10,9 +10,9 @@ use std::{
 /// A file of a SQLite database.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FileName {
-    /// The database itself.
+    /// The file of the database.
     Main,
-    /// Its write-ahead log.
+    /// The write-ahead log, `-wal`.
     Wal,
     /// Its rollback journal, from before the database was in WAL mode.
     Journal,
@@ -27,7 +27,7 @@ pub enum Fault {
     SyncFails(u32),
     /// No write has space until the fault is removed.
     Full,
-    /// The power fails.
+    /// The power fails at this point of a commit.
     PowerLoss(PowerLossPoint),
 }
 
@@ -51,7 +51,7 @@ pub enum DiskError {
     Off,
     /// There is no space left.
     Full,
-    /// A sync failed.
+    /// A sync failed: what was written is not certain.
     SyncFailed,
 }
 

@@ -30,7 +30,7 @@ const QUIET_AFTER: Duration = Duration::from_secs(20 * 60);
 /// How a life of the service ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LifeEnd {
-    /// The machine crashed.
+    /// The machine crashed, so another life follows.
     Crashed,
     /// The simulation is over.
     Over,
@@ -39,7 +39,7 @@ pub enum LifeEnd {
 /// Drives one life of the service.
 #[derive(Debug)]
 pub struct Driver<'a> {
-    /// The surroundings.
+    /// The operators, the shops and the schedule.
     pub world: &'a Arc<World>,
     /// What it runs on.
     pub machine: &'a mut Machine,

@@ -6,9 +6,9 @@ const SECTOR: usize = 512;
 /// What a loss of power leaves of the writes that were not synced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Survival {
-    /// None of them.
+    /// Only what was synced.
     Nothing,
-    /// All of them.
+    /// Also everything that was not synced.
     All,
     /// The first half, in the order of writing. The write in the middle is cut at a sector.
     Prefix,

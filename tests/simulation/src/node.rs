@@ -39,11 +39,11 @@ use url::Url;
 /// A running service.
 #[derive(Debug)]
 pub struct Node {
-    /// Its database.
+    /// The store on the simulated disk.
     pub store: Arc<dyn Store>,
-    /// Begins payments.
+    /// Begins payments and payouts.
     pub payments: Arc<Payments>,
-    /// Takes callbacks.
+    /// Takes the callbacks of operators.
     pub callbacks: Arc<Callbacks>,
     /// The secret key of the shop.
     pub key: SecretKey,

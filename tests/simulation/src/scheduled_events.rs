@@ -157,7 +157,7 @@ fn accepted(world: &World, number: usize, transaction: &Transaction) {
 
 fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
     let known = world.lock().shop.purchases[number].known.clone();
-    let (Some(known), Some(node)) = (known, node.cloned()) else {
+    let Some((known, node)) = known.zip(node.cloned()) else {
         world.plan(Duration::from_secs(60), ScheduledEvent::Read(number));
         return;
     };
@@ -217,7 +217,7 @@ fn call_back(world: &Arc<World>, node: Option<&Arc<Node>>, reference: String, re
     let number = world.number(&reference);
     let network = world.lock().books.get(&reference).map(|order| order.network);
     let again = world.between(5_000, 300_000);
-    let (Some(network), Some(node)) = (network, node.cloned()) else {
+    let Some((network, node)) = network.zip(node.cloned()) else {
         if repeats {
             world.plan(again, ScheduledEvent::CallBack(reference, repeats));
         }

@@ -25,18 +25,18 @@ pub struct Purchase {
 /// What a shop has read about a payment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// The transaction.
+    /// The id of the transaction.
     pub id: TransactionId,
     /// The highest version that the shop has read.
     pub version: u32,
-    /// Its status.
+    /// The status that the shop read last.
     pub status: Status,
 }
 
 /// All payments that shops want.
 #[derive(Debug, Default)]
 pub struct Shop {
-    /// By their numbers.
+    /// The payments, by their numbers.
     pub purchases: Vec<Purchase>,
 }
 

@@ -18,7 +18,7 @@ const SETTLING_TIME: Duration = Duration::from_secs(27 * 60 * 60);
 /// What is simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Decides about everything.
+    /// The source of every choice.
     pub seed: u64,
     /// The days with payments and faults.
     pub days: u32,
@@ -31,7 +31,7 @@ pub struct Outcome {
     pub counts: Counts,
     /// What must always hold, and did not.
     pub violations: Vec<String>,
-    /// Everything that happened.
+    /// Everything that happened, a line for each event.
     pub trace: Vec<String>,
 }
 

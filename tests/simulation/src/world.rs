@@ -40,7 +40,7 @@ pub enum ScheduledEvent {
     CallBack(String, bool),
     /// The node is killed, or its power fails.
     Crash,
-    /// The disk fails.
+    /// The next commit finds a disk that is full or does not sync.
     DiskFault,
 }
 
@@ -73,7 +73,7 @@ pub struct WorldState {
     pub last_event_at: Duration,
     /// Violations of what must always hold.
     pub violations: Vec<String>,
-    /// Everything that happened.
+    /// Everything that happened, a line for each event.
     pub trace: Vec<String>,
     schedule: BTreeMap<(Duration, u64), ScheduledEvent>,
     count: u64,
@@ -107,7 +107,7 @@ impl World {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plans something.
+    /// Adds an event to the schedule, after this time.
     pub fn plan(&self, after: Duration, event: ScheduledEvent) {
         let at = self.clock.uptime() + after;
         self.lock().plan_at(at, event);
@@ -243,7 +243,7 @@ impl World {
 }
 
 impl WorldState {
-    /// Plans something at an uptime.
+    /// Adds an event to the schedule, at an uptime.
     pub fn plan_at(&mut self, at: Duration, event: ScheduledEvent) {
         self.count += 1;
         self.schedule.insert((at, self.count), event);

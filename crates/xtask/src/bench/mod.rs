@@ -14,8 +14,8 @@ use crate::fault::Result;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum BenchTarget {
-    /// What charges, sessions and whole payments cost on both databases, compared with bare handlers
-    /// or another build
+    /// What charges, sessions and whole payments cost on both databases, compared with bare
+    /// handlers or another build
     Api(api::Args),
     /// The dashboard with millions of transactions, and an export of a year beside charges
     Dashboard(dashboard::Args),

@@ -39,7 +39,8 @@ pub struct Args {
     #[arg(long, value_name = "WORK")]
     only: Vec<Workload>,
     /// The number of runs of each. The one with the median rate is printed
-    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 3)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
 }
 

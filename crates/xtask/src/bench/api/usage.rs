@@ -111,7 +111,8 @@ impl Processes {
         let mut used = Used { processor: Duration::ZERO, written: 0 };
         for process in self.all()? {
             // A connection's process of PostgreSQL can end in between.
-            let (Ok(stat), Ok(io)) = (process.stat(), process.io()) else { continue };
+            let Ok(stat) = process.stat() else { continue };
+            let Ok(io) = process.io() else { continue };
             // The main process of PostgreSQL has the times of its processes that have ended.
             let ended = u64::try_from(stat.cutime + stat.cstime).unwrap_or(0);
             let ticks = u32::try_from(stat.utime + stat.stime + ended).unwrap_or(u32::MAX);
