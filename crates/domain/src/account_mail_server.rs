@@ -26,11 +26,12 @@ pub struct SealedMailServer {
 pub struct AccountMailServer {
     /// The only account whose messages it sends.
     pub account: AccountId,
-    /// That with which messages are sent; `None` for none.
+    /// The settings with which messages of the account are sent; `None` if none are sent.
     pub in_force: Option<SealedMailServer>,
-    /// The one that waits for its test.
+    /// Settings that were stored and wait for their test. Nothing is sent with them until then.
     pub waiting: Option<SealedMailServer>,
-    /// The one that was in force before. The owners are told through it that it is no longer used.
+    /// Those that were in force before; deleted some days later. The owners are told through them
+    /// that this mail server is no longer used.
     pub previous: Option<EncryptedSecret>,
     /// 1 after the first change; each change adds 1.
     pub version: u32,
@@ -45,7 +46,8 @@ pub enum MailServerChange {
     Store(SealedMailServer),
     /// A test has succeeded with these settings, which waited for one.
     Accept(SealedMailServer),
-    /// No messages are sent any more.
+    /// No messages are sent any more, except to the owners: through the mail server that was in
+    /// force they are told that it was removed.
     Remove,
 }
 
@@ -55,7 +57,7 @@ pub enum MailServerRefusal {
     /// Somebody has changed it meanwhile.
     #[error("somebody has changed the mail server meanwhile")]
     Changed,
-    /// The account has none.
+    /// There is nothing to test or to remove.
     #[error("the account has no mail server")]
     Missing,
 }
@@ -87,35 +89,25 @@ impl AccountMailServer {
     /// they are of another account, or if this version cannot read them.
     #[must_use]
     pub fn unseal(&self, keys: &KeyRing, sealed: &EncryptedSecret) -> Option<MailServer> {
-        MailServer::from_text(&self.decrypt(keys, sealed)?)
+        MailServer::from_text(&sealed.decrypt_with(&purpose(&self.account), keys)?)
     }
 
-    /// Whether a key that is there decrypts all that is stored.
+    /// Whether a key that is there decrypts all that is stored: what is in force, what waits for
+    /// its test, and what was in force before.
     #[must_use]
     pub fn is_readable(&self, keys: &KeyRing) -> bool {
-        let mut all = [&self.in_force, &self.waiting].into_iter().flatten();
-        all.all(|sealed| self.unseal(keys, &sealed.settings).is_some())
+        let servers = [&self.in_force, &self.waiting].into_iter().flatten();
+        let mut all = servers.map(|server| &server.settings).chain(&self.previous);
+        all.all(|settings| self.unseal(keys, settings).is_some())
     }
 
-    fn decrypt(&self, keys: &KeyRing, sealed: &EncryptedSecret) -> Option<String> {
-        let purpose = purpose(&self.account);
-        keys.all().iter().find_map(|key| sealed.decrypt_for(&purpose, key))
-    }
-
-    /// This with all settings encrypted with the current server key. `None` if they are already, if
-    /// no key that is there decrypts them, or if a newer key is registered than the current one.
+    /// This with all settings encrypted with the current server key. `None` if nothing changes, as
+    /// [`EncryptedSecret::resealed`] says.
     #[must_use]
     pub fn resealed(&self, keys: &KeyRing) -> Option<Self> {
-        if !keys.is_current_the_newest() {
-            return None;
-        }
-        let current = keys.current();
         let purpose = purpose(&self.account);
         let reseal = |sealed: &EncryptedSecret| {
-            let is_old = sealed.decrypt_for(&purpose, &current).is_none();
-            let text = is_old.then(|| self.decrypt(keys, sealed)).flatten();
-            let resealed = text.map(|text| EncryptedSecret::encrypt_for(&purpose, &current, &text));
-            resealed.unwrap_or_else(|| sealed.clone())
+            sealed.resealed(&purpose, keys).unwrap_or_else(|| sealed.clone())
         };
         let reseal_server = |sealed: &SealedMailServer| SealedMailServer {
             settings: reseal(&sealed.settings),
@@ -254,5 +246,8 @@ mod tests {
         let resealed = one.resealed(&both).unwrap();
         assert!(resealed.is_readable(&only_new));
         assert_eq!(resealed.resealed(&both), None);
+        let removed = one.after(MailServerChange::Remove, Timestamp::UNIX_EPOCH).unwrap();
+        assert!(!removed.is_readable(&only_new), "a notice is still sent with it");
+        assert!(removed.resealed(&both).unwrap().is_readable(&only_new));
     }
 }

@@ -111,28 +111,17 @@ impl ConnectedOperator {
     /// if they are of another entry.
     #[must_use]
     pub fn unseal(&self, keys: &KeyRing, credentials: &EncryptedSecret) -> Option<String> {
-        let purpose = purpose(&self.account, &self.id);
-        keys.all().iter().find_map(|key| credentials.decrypt_for(&purpose, key))
+        credentials.decrypt_with(&purpose(&self.account, &self.id), keys)
     }
 
-    /// The entry with all credentials encrypted with the current server key. `None` if they are
-    /// already, if no key that is there decrypts them, or if a newer key is registered than the
-    /// current one: then the server key is being replaced, and processes that encrypt with the
-    /// newer one already must not be undone.
+    /// The entry with all credentials encrypted with the current server key. `None` if nothing
+    /// changes, as [`EncryptedSecret::resealed`] says.
     #[must_use]
     pub fn resealed(&self, keys: &KeyRing) -> Option<Self> {
-        if !keys.is_current_the_newest() {
-            return None;
-        }
-        let current = keys.current();
         let purpose = purpose(&self.account, &self.id);
-        let is_old = |sealed: &EncryptedSecret| sealed.decrypt_for(&purpose, &current).is_none();
-        let reseal = |sealed: &EncryptedSecret| {
-            let text = is_old(sealed).then(|| self.unseal(keys, sealed)).flatten()?;
-            Some(Self::seal(&current, &self.account, &self.id, &text))
-        };
-        let credentials = reseal(&self.credentials);
-        let replacement = self.replacement.as_ref().and_then(reseal);
+        let credentials = self.credentials.resealed(&purpose, keys);
+        let replacement = self.replacement.as_ref();
+        let replacement = replacement.and_then(|sealed| sealed.resealed(&purpose, keys));
         if credentials.is_none() && replacement.is_none() {
             return None;
         }

@@ -1,6 +1,9 @@
 //! Secrets encrypted with the server key.
 
-use crate::secret::{ServerKey, random_bytes};
+use crate::{
+    key_ring::KeyRing,
+    secret::{ServerKey, random_bytes},
+};
 use chacha20poly1305::{
     KeyInit, XChaCha20Poly1305, XNonce,
     aead::{Aead, Payload},
@@ -48,6 +51,27 @@ impl EncryptedSecret {
             .decrypt(&XNonce::from(*nonce), Payload { msg: text, aad: purpose })
             .ok()?;
         String::from_utf8(plain).ok()
+    }
+
+    /// As [`Self::decrypt_for`], with whichever key of this process encrypted it. `None` if none
+    /// did.
+    #[must_use]
+    pub fn decrypt_with(&self, purpose: &[u8], keys: &KeyRing) -> Option<String> {
+        keys.all().iter().find_map(|key| self.decrypt_for(purpose, key))
+    }
+
+    /// The same secret, encrypted with the current server key. `None` if it is already, if no key
+    /// that is there decrypts it, or if a newer key is registered than the current one: then the
+    /// server key is being replaced, and processes that encrypt with the newer one already must not
+    /// be undone.
+    #[must_use]
+    pub fn resealed(&self, purpose: &[u8], keys: &KeyRing) -> Option<Self> {
+        let current = keys.current();
+        if !keys.is_current_the_newest() || self.decrypt_for(purpose, &current).is_some() {
+            return None;
+        }
+        let secret = self.decrypt_with(purpose, keys)?;
+        Some(Self::encrypt_for(purpose, &current, &secret))
     }
 
     /// Reads the bytes of the column.

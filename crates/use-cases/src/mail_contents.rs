@@ -71,9 +71,10 @@ impl MailContents {
 
     async fn link(&self, mail: &QueuedMail) -> Result<LinkMail, UnsentMail> {
         let user = self.user(mail).await?;
-        let path = mail.secret.as_ref().and_then(|secret| {
-            self.keys.all().iter().find_map(|key| secret.decrypt_for(INVITATION_SECRET, key))
-        });
+        let path = mail
+            .secret
+            .as_ref()
+            .and_then(|secret| secret.decrypt_with(INVITATION_SECRET, &self.keys));
         let path =
             path.ok_or(UnsentMail::Lost("its link cannot be decrypted with the server keys"))?;
         let account = self.account(mail.account.as_ref()).await?.map(|account| account.name);

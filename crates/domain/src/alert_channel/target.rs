@@ -122,7 +122,7 @@ impl ChannelTarget {
     /// Decrypts it. `None` if it was encrypted with another server key.
     #[must_use]
     pub fn decrypt(encrypted: &EncryptedSecret, keys: &KeyRing) -> Option<Self> {
-        let text = keys.all().iter().find_map(|key| encrypted.decrypt_for(PURPOSE, key))?;
+        let text = encrypted.decrypt_with(PURPOSE, keys)?;
         let mut values = text.split('\n').map(str::to_owned);
         let service = ChannelService::parse(&values.next()?)?;
         let first = values.next()?;

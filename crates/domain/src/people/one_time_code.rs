@@ -86,7 +86,7 @@ impl TotpSecret {
     /// Decrypts the column, with whichever version of the server key it was encrypted.
     #[must_use]
     pub fn decrypt(column: &EncryptedSecret, keys: &KeyRing) -> Option<Self> {
-        let text = keys.all().iter().find_map(|key| column.decrypt_for(PURPOSE, key))?;
+        let text = column.decrypt_with(PURPOSE, keys)?;
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
     }
 }
