@@ -22,7 +22,7 @@ string_enum! {
         StartTls = "starttls",
         /// TLS from the first byte (RFC 8314).
         Tls = "tls",
-        /// No encryption: only to a server on this machine.
+        /// STARTTLS only if the server offers it: for a server on this machine.
         None = "none",
     }
 }
@@ -50,7 +50,8 @@ string_enum! {
 /// Which servers may be named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MailServerRules {
-    /// Servers of the public Internet, on [`MAIL_PORTS`].
+    /// Servers of the public Internet, on [`MAIL_PORTS`]. The form refuses only this machine; other
+    /// private addresses are refused when the client connects, since a name may lead to them.
     Public,
     /// Also this machine and private networks, on any port.
     AllowPrivate,
@@ -216,7 +217,10 @@ fn parse_host(text: &str) -> Option<String> {
     }
 }
 
-fn is_loopback(host: &str) -> bool {
+/// Whether a host, an IPv6 address without brackets, is this machine, so that mail to it crosses no
+/// network.
+#[must_use]
+pub fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 

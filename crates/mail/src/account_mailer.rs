@@ -51,9 +51,9 @@ fn without_password(fault: MailServerFault, server: &MailServer) -> MailServerFa
 
 /// The settings as those of the settings file are read.
 fn settings_of(server: &MailServer) -> Result<MailSettings, MailServerFault> {
-    let address = server.from_address.parse().map_err(|_| MailServerFault {
-        problem: MailServerProblem::MessageRefused,
-        fault: MailFault::NotTaken("the sender's address is not valid".to_owned()),
+    let address = server.from_address.parse().map_err(|_| {
+        let reason = "the sender's address is not valid";
+        MailServerFault::not_taken(MailServerProblem::MessageRefused, reason)
     })?;
     let name = Some(server.from_name.clone()).filter(|name| !name.is_empty());
     let credentials = server.sign_in.as_ref();
@@ -72,4 +72,40 @@ fn settings_of(server: &MailServer) -> Result<MailSettings, MailServerFault> {
         hello_name: None,
         invitation_links: LinkDelivery::Shown,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tua_domain::mail_server::MailSignIn;
+
+    fn server(sign_in: Option<MailSignIn>) -> MailServer {
+        MailServer {
+            host: "smtp.example.com".to_owned(),
+            port: 587,
+            encryption: MailEncryption::StartTls,
+            sign_in,
+            from_address: "pay@shop.example".to_owned(),
+            from_name: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_password_that_the_server_repeats_is_in_no_fault() {
+        let sign_in = MailSignIn { user: "shop".to_owned(), password: "hunter2".to_owned() };
+        let with_sign_in = server(Some(sign_in));
+        let reply = || "535 shop hunter2: unknown, hunter2".to_owned();
+        let hidden = || "535 shop (password): unknown, (password)".to_owned();
+        let problem = MailServerProblem::SignInRefused;
+        for (fault, expected) in [
+            (MailFault::Refused(reply()), MailFault::Refused(hidden())),
+            (MailFault::SignInRefused(reply()), MailFault::SignInRefused(hidden())),
+            (MailFault::NotTaken(reply()), MailFault::NotTaken(hidden())),
+        ] {
+            let found = without_password(MailServerFault { problem, fault }, &with_sign_in);
+            assert_eq!(found, MailServerFault { problem, fault: expected });
+        }
+        let fault = MailServerFault { problem, fault: MailFault::Refused(reply()) };
+        assert_eq!(without_password(fault.clone(), &server(None)), fault, "there is none to hide");
+    }
 }

@@ -3,9 +3,9 @@
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
-use std::{net::IpAddr, path::PathBuf};
+use std::path::PathBuf;
 use toml::Table;
-use tua_domain::people::LinkDelivery;
+use tua_domain::{mail_server::is_loopback, people::LinkDelivery};
 use tua_operators::settings::SettingsReader;
 use url::{Host, Url};
 
@@ -128,7 +128,9 @@ impl Server {
         }
         let (encryption, port) = match url.scheme() {
             "smtps" => (Encryption::Implicit, PORT_TLS),
-            "smtp" if is_loopback(host) => (Encryption::StartTlsIfOffered, PORT_STARTTLS),
+            "smtp" if is_loopback(without_brackets(host)) => {
+                (Encryption::StartTlsIfOffered, PORT_STARTTLS)
+            }
             "smtp" => (Encryption::StartTls, PORT_STARTTLS),
             _ => return Err(FORM),
         };
@@ -150,14 +152,8 @@ impl Server {
     }
 }
 
-/// Whether mail stays on this machine. The URL's own parser reads addresses in `http` and `https`
-/// only.
-fn is_loopback(host: &str) -> bool {
-    host == "localhost"
-        || without_brackets(host).parse().is_ok_and(|address: IpAddr| address.is_loopback())
-}
-
-/// An IPv6 address is in brackets in a URL.
+/// The host of a URL, which has an IPv6 address in brackets. The URL's own parser reads addresses in
+/// `http` and `https` only.
 fn without_brackets(host: &str) -> &str {
     host.trim_start_matches('[').trim_end_matches(']')
 }

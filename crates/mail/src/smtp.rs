@@ -176,10 +176,7 @@ impl SmtpMailer {
         connection.abort().await;
         // A server repeats the address in its reply, which is logged.
         sent.map(drop).map_err(|error| match error.status() {
-            Some(code) if SIGN_IN_REFUSED.contains(&u16::from(code)) => MailServerFault {
-                problem: MailServerProblem::SignInRefused,
-                fault: MailFault::SignInRefused(without_addresses(&reason(&error))),
-            },
+            Some(code) if SIGN_IN_REFUSED.contains(&u16::from(code)) => sign_in_refused(&error),
             _ if error.is_permanent() => refused(without_addresses(&reason(&error))),
             _ => not_taken(MailServerProblem::NotNow, &error),
         })
@@ -188,6 +185,13 @@ impl SmtpMailer {
 
 fn not_taken(problem: MailServerProblem, error: &Error) -> MailServerFault {
     MailServerFault::not_taken(problem, without_addresses(&reason(error)))
+}
+
+fn sign_in_refused(error: &Error) -> MailServerFault {
+    MailServerFault {
+        problem: MailServerProblem::SignInRefused,
+        fault: MailFault::SignInRefused(without_addresses(&reason(error))),
+    }
 }
 
 /// A fault of the connection, the greeting or of TLS from the first byte.
@@ -206,10 +210,7 @@ fn before_sign_in(error: &Error) -> MailServerFault {
 /// offers no way to sign in.
 fn sign_in_fault(error: &Error) -> MailServerFault {
     if error.is_permanent() {
-        return MailServerFault {
-            problem: MailServerProblem::SignInRefused,
-            fault: MailFault::SignInRefused(without_addresses(&reason(error))),
-        };
+        return sign_in_refused(error);
     }
     let problem = if error.is_client() {
         MailServerProblem::SignInRefused
