@@ -6,6 +6,7 @@ use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
 use tua_domain::{
     AccountId, Mode, Scope, TransactionId,
     calendar::day_of,
+    encrypted_secret::EncryptedSecret,
     payout_controls::Ceiling,
     refund::{RefundMethod, RefundOf, RefundSums},
     secret::SecretDigest,
@@ -92,6 +93,15 @@ pub(super) fn bytes<R: Columns, const N: usize>(
     column: &'static str,
 ) -> Result<[u8; N], R::Error> {
     known(column, row.maybe_bytes(column)?.and_then(|bytes| bytes.try_into().ok()))
+}
+
+/// A secret as it was encrypted; nothing where the column is NULL.
+pub(super) fn maybe_secret<R: Columns>(
+    row: &R,
+    column: &'static str,
+) -> Result<Option<EncryptedSecret>, R::Error> {
+    let bytes = row.maybe_bytes(column)?;
+    Ok(bytes.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())))
 }
 
 pub(super) fn moment(milliseconds: i64) -> Option<Timestamp> {

@@ -72,8 +72,7 @@ impl MailServers {
     /// # Errors
     /// Those of the store.
     pub async fn find(&self, account: &AccountId) -> Result<AccountMailServer, StoreError> {
-        let found = self.store.mail_server(account).await?;
-        Ok(found.unwrap_or_else(|| AccountMailServer::none(account.clone())))
+        self.store.mail_server(account).await
     }
 
     /// The settings in the clear; `None` if they cannot be read.
@@ -104,7 +103,9 @@ impl MailServers {
         self.change(before, MailServerChange::Store(sealed), by).await
     }
 
-    /// Deletes the settings. No message of the account is sent any more.
+    /// Removes the mail server. No message of the account is sent any more, except the notice
+    /// through it that it was removed. Its settings are deleted some days later, by
+    /// [`Self::maintain`].
     ///
     /// # Errors
     /// [`ChangeMailServerError`].
@@ -204,12 +205,20 @@ impl MailServers {
     /// # Errors
     /// Those of the store.
     pub async fn maintain(&self) -> Result<(), StoreError> {
+        self.reseal().await?;
+        self.store.delete_previous_mail_servers(self.clock.now() - NEWS_LIFETIME).await
+    }
+
+    async fn reseal(&self) -> Result<(), StoreError> {
+        if self.keys.all().len() < 2 || !self.keys.is_current_the_newest() {
+            return Ok(());
+        }
         for stored in self.store.mail_servers().await? {
             if let Some(resealed) = stored.resealed(&self.keys) {
                 self.store.reseal_mail_server(&resealed).await?;
             }
         }
-        self.store.delete_previous_mail_servers(self.clock.now() - NEWS_LIFETIME).await
+        Ok(())
     }
 }
 

@@ -25,14 +25,12 @@ pub enum ChangeMailServerError {
 }
 
 /// The part of the store for the mail servers of accounts. Each change appends its entry of the
-/// audit log, which has no password. A change of what is in force tells the owners.
+/// audit log, which has no password. The owners are told when another mail server is in force, or
+/// none; not about settings that wait for their test.
 #[async_trait]
 pub trait MailServers: Debug + Send + Sync + 'static {
-    /// That of an account; `None` if it has never had one.
-    async fn mail_server(
-        &self,
-        account: &AccountId,
-    ) -> Result<Option<AccountMailServer>, StoreError>;
+    /// That of an account, also of one that has never had one: [`AccountMailServer::none`].
+    async fn mail_server(&self, account: &AccountId) -> Result<AccountMailServer, StoreError>;
     /// Those of all accounts.
     async fn mail_servers(&self) -> Result<Vec<AccountMailServer>, StoreError>;
     /// Whether any account has one with which messages can be sent.
@@ -46,8 +44,9 @@ pub trait MailServers: Debug + Send + Sync + 'static {
         change: MailServerChange,
         by: &AuditContext,
     ) -> Result<AccountMailServer, ChangeMailServerError>;
-    /// Stores that a test begins. `false` if the last one began later than `tested_until`, or there
-    /// is nothing to test.
+    /// Stores that a test begins at `now`. `false`, and nothing is stored, if the last one began
+    /// later than `tested_until`, or if the account has never had a mail server. Whether there are
+    /// settings to test is not looked at.
     async fn begin_mail_server_test(
         &self,
         account: &AccountId,

@@ -1,7 +1,9 @@
--- Mail servers that owners set up in the dashboard (docs/reference/mail.md#the-mail-server-of-an-account).
+-- Mail servers that owners set up in the dashboard
+-- (docs/reference/mail.md#the-mail-server-of-an-account).
 CREATE TABLE account_mail_servers (
     account_id     TEXT PRIMARY KEY REFERENCES accounts (id),
-    -- Encrypted with the server key, for this account; beside each the host and port that people see.
+    -- Encrypted with the server key, for this account; beside each the host and port that people
+    -- see.
     in_force       BLOB,
     in_force_shown TEXT,
     -- The settings that wait for their test.
@@ -14,5 +16,6 @@ CREATE TABLE account_mail_servers (
     tested_at      INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- 1 if the settings file has an SMTP server, which then sends every message. 0 if only accounts have one.
+-- 1 if the settings file has an SMTP server, which then sends every message. 0 if only accounts have
+-- one.
 ALTER TABLE mail_switch ADD COLUMN serves_all INTEGER NOT NULL DEFAULT 1;

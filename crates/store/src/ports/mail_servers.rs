@@ -15,7 +15,7 @@ both_engines! {
         async fn mail_server(
             &self,
             account: &AccountId,
-        ) -> Result<Option<AccountMailServer>, StoreError> {
+        ) -> Result<AccountMailServer, StoreError> {
             self.read(account.clone(), async |db, account| mail_servers::find(db, account).await)
                 .await
         }

@@ -28,10 +28,10 @@ macro_rules! columns {
 pub(crate) async fn find<S: Sql>(
     db: &S,
     account: &AccountId,
-) -> Result<Option<AccountMailServer>, S::Error> {
+) -> Result<AccountMailServer, S::Error> {
     let sql = concat!("SELECT ", columns!(), " FROM account_mail_servers WHERE account_id = $1");
     let row = db.query_opt(sql, &[&account.as_str()]).await?;
-    row.as_ref().map(mail_server).transpose()
+    row.as_ref().map_or_else(|| Ok(AccountMailServer::none(account.clone())), mail_server)
 }
 
 pub(crate) async fn list<S: Sql>(db: &S) -> Result<Vec<AccountMailServer>, S::Error> {
@@ -58,7 +58,6 @@ pub(crate) async fn change<S: Sql>(
     let lock = "SELECT id FROM accounts WHERE id = $1";
     db.query_locked(lock, RowLock::NoKeyUpdate, &[&account.as_str()]).await?;
     let before = find(db, account).await?;
-    let before = before.unwrap_or_else(|| AccountMailServer::none(account.clone()));
     if before.version != version {
         return Err(WriteError::Rejected(MailServerRefusal::Changed));
     }
@@ -89,12 +88,13 @@ async fn notify_owners<S: Sql>(
 }
 
 async fn store<S: Sql>(db: &S, after: &AccountMailServer) -> Result<(), S::Error> {
-    let sql = "INSERT INTO account_mail_servers
-             (account_id, in_force, in_force_shown, waiting, waiting_shown, previous, version,
-              changed_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    let sql = concat!(
+        "INSERT INTO account_mail_servers (",
+        columns!(),
+        ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (account_id) DO UPDATE SET in_force = $2, in_force_shown = $3, waiting = $4,
-             waiting_shown = $5, previous = $6, version = $7, changed_at = $8";
+             waiting_shown = $5, previous = $6, version = $7, changed_at = $8"
+    );
     db.execute(
         sql,
         &[

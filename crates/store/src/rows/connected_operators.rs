@@ -1,6 +1,6 @@
 //! Rows of operators that people connected.
 
-use crate::columns::{Columns, maybe_text, maybe_time, number, text, time};
+use crate::columns::{Columns, maybe_secret, maybe_text, maybe_time, number, text, time};
 use tua_domain::{
     AccountId, ConnectedOperatorId,
     connected_operator::{ConnectedOperator, ConnectedRoutes},
@@ -9,18 +9,14 @@ use tua_domain::{
 };
 
 pub(crate) fn connected_operator<R: Columns>(row: &R) -> Result<ConnectedOperator, R::Error> {
-    let sealed = |column| {
-        let bytes = row.maybe_bytes(column)?;
-        Ok::<_, R::Error>(bytes.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())))
-    };
     Ok(ConnectedOperator {
         id: ConnectedOperatorId::new(text(row, "id")?),
         account: AccountId::new(text(row, "account_id")?),
         name: OperatorName::of_row(text(row, "name")?),
         connector: text(row, "connector")?,
-        credentials: sealed("credentials")?
+        credentials: maybe_secret(row, "credentials")?
             .unwrap_or_else(|| EncryptedSecret::from_bytes(Vec::new())),
-        replacement: sealed("replacement")?,
+        replacement: maybe_secret(row, "replacement")?,
         routes: ConnectedRoutes::of_row(&text(row, "routes")?),
         supersedes: maybe_text(row, "supersedes")?.map(ConnectedOperatorId::new),
         version: number(row, "version")?,

@@ -1,11 +1,11 @@
 //! Messages in the outbox of e-mail, and alerts.
 
 use crate::columns::{
-    self as read, Columns, maybe_text, maybe_time, maybe_word, number, text, time, word,
+    self as read, Columns, maybe_secret, maybe_text, maybe_time, maybe_word, number, text, time,
+    word,
 };
 use tua_domain::{
     AccountId, MailId, TransactionId, UserId,
-    encrypted_secret::EncryptedSecret,
     language::LanguageTag,
     mail::{Alert, AlertKind, MailKind, MailStatus, QueuedMail},
 };
@@ -19,7 +19,7 @@ pub(crate) fn mail<R: Columns>(row: &R) -> Result<QueuedMail, R::Error> {
         transaction: maybe_text(row, "transaction_id")?.map(TransactionId::new),
         language: maybe_word(row, "language", LanguageTag::parse)?,
         detail: maybe_text(row, "detail")?,
-        secret: row.maybe_bytes("secret")?.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())),
+        secret: maybe_secret(row, "secret")?,
         occurred_at: time(row, "occurred_at")?,
         expires_at: maybe_time(row, "expires_at")?,
         status: word(row, "status", MailStatus::parse)?,

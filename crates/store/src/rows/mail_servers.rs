@@ -1,27 +1,22 @@
 //! Rows of mail servers of accounts.
 
-use crate::columns::{Columns, maybe_text, number, text, time};
+use crate::columns::{Columns, maybe_secret, maybe_text, number, text, time};
 use tua_domain::{
     AccountId,
     account_mail_server::{AccountMailServer, SealedMailServer},
-    encrypted_secret::EncryptedSecret,
 };
 
 pub(crate) fn mail_server<R: Columns>(row: &R) -> Result<AccountMailServer, R::Error> {
-    let sealed = |column| {
-        let bytes = row.maybe_bytes(column)?;
-        Ok::<_, R::Error>(bytes.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())))
-    };
     let server = |column, shown_column| {
         let shown = maybe_text(row, shown_column)?.unwrap_or_default();
-        let settings = sealed(column)?;
+        let settings = maybe_secret(row, column)?;
         Ok::<_, R::Error>(settings.map(|settings| SealedMailServer { shown, settings }))
     };
     Ok(AccountMailServer {
         account: AccountId::new(text(row, "account_id")?),
         in_force: server("in_force", "in_force_shown")?,
         waiting: server("waiting", "waiting_shown")?,
-        previous: sealed("previous")?,
+        previous: maybe_secret(row, "previous")?,
         version: number(row, "version")?,
         changed_at: time(row, "changed_at")?,
     })

@@ -5,7 +5,6 @@ use crate::columns::{
 };
 use tua_domain::{
     AccountId, SessionId, UserId,
-    encrypted_secret::EncryptedSecret,
     language::LanguageTag,
     people::{
         Credentials, EnrolmentLink, Membership, PasswordHash, ProviderUse, Role, Session, User,
@@ -67,9 +66,7 @@ pub(crate) fn credentials<R: Columns>(row: &R) -> Result<Credentials, R::Error> 
     Ok(Credentials {
         user: user(row)?,
         password: maybe_text(row, "password")?.map(PasswordHash::from_column),
-        totp: row
-            .maybe_bytes("totp_secret")?
-            .map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())),
+        totp: read::maybe_secret(row, "totp_secret")?,
         is_browser_known: number::<_, u8>(row, "is_browser_known")? == 1,
     })
 }

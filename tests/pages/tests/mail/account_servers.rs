@@ -228,7 +228,7 @@ async fn of_two_people_who_change_it_at_once_one_is_told_and_only_owners_may() {
     assert_eq!(statuses, [303, 409]);
     // A test that ends after somebody stored other settings puts nothing into use.
     let store = &shop.app.running().store;
-    let tested = store.mail_server(&shop.account).await.unwrap().unwrap();
+    let tested = store.mail_server(&shop.account).await.unwrap();
     shop.save(server.port, "hunter2").await.is(303);
     let accept = MailServerChange::Accept(tested.waiting.unwrap());
     let by = shop.app.audit();
