@@ -20,14 +20,10 @@ pub(crate) fn mail_servers(
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
 ) -> MailServers {
-    let rules = if config.allow_private_webhooks {
-        MailServerRules::AllowPrivate
+    let (rules, rule): (_, AddressRule) = if config.allow_private_webhooks {
+        (MailServerRules::AllowPrivate, |address| AddressPolicy::AllowPrivate.allows(address))
     } else {
-        MailServerRules::Public
-    };
-    let rule: AddressRule = match rules {
-        MailServerRules::AllowPrivate => |address| AddressPolicy::AllowPrivate.allows(address),
-        MailServerRules::Public => |address| AddressPolicy::PublicOnly.allows(address),
+        (MailServerRules::Public, |address| AddressPolicy::PublicOnly.allows(address))
     };
     MailServers {
         store,

@@ -7,6 +7,7 @@
 //! | [`webhooks`] | sends webhooks that are due |
 //! | [`channels`] | sends alerts that wait for chats and servers |
 //! | [`mail`] | sends e-mail that is due |
+//! | [`mail_servers`] | maintains the stored mail servers of accounts |
 //! | [`prune`] | deletes what is past its retention time |
 //! | [`nodes`] | exchanges changes with the other nodes on the same database |
 //! | [`connected_operators`] | loads the operators that people connect in the dashboard |
@@ -20,6 +21,7 @@ pub mod connected_operators;
 pub mod exchanges;
 pub mod external_writes;
 pub mod mail;
+pub mod mail_servers;
 pub mod nodes;
 pub mod operators;
 pub mod prune;

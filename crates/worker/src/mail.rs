@@ -1,5 +1,4 @@
-//! Sends e-mail that is due. Each message is leased, so that one node sends it. Also encrypts the
-//! mail servers of accounts again after a change of the server key.
+//! Sends e-mail that is due. Each message is leased, so that one node sends it.
 
 use futures_util::future::join_all;
 use jiff::SignedDuration;
@@ -26,20 +25,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2500);
 
 /// The number of messages that are sent at the same time.
 const MAX_CONCURRENT_SENDS: u32 = 8;
-
-/// The interval in which the mail servers of accounts are maintained, in real time.
-const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60);
-
-/// Encrypts with the current server key what an earlier one encrypted, and deletes settings of mail
-/// servers that are no longer used, until the service stops.
-pub async fn maintain_servers(servers: MailServers) {
-    loop {
-        if let Err(error) = servers.maintain().await {
-            error!(%error, "the mail servers of accounts could not be maintained; trying again");
-        }
-        tokio::time::sleep(MAINTENANCE_INTERVAL).await;
-    }
-}
 
 /// Sends the e-mail of the outbox that is due.
 #[derive(Debug)]

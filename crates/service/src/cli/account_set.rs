@@ -98,7 +98,8 @@ struct SettingsView<'a> {
     logo: Option<&'a str>,
     /// Whether payers with an e-mail address get receipts.
     receipts: bool,
-    /// Whether the service has an e-mail server. Without one no receipt is sent.
+    /// Whether a mail server sends messages of the account: that of the settings file, or its own.
+    /// Without one no receipt is sent.
     mail: bool,
     /// Only if a mode is named.
     #[serde(flatten)]
@@ -240,7 +241,8 @@ impl SettingsView<'_> {
         match (self.receipts, self.mail) {
             (true, true) => "on",
             (true, false) => {
-                "on, but none is sent: the service has not been started with [mail] in its settings"
+                "on, but none is sent: the service has not been started with [mail] in its \
+                 settings, and the account has no mail server of its own"
             }
             (false, _) => "off",
         }

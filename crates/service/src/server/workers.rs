@@ -24,7 +24,8 @@ use tua_worker::{
     callbacks::{self, CallbackVerifier},
     channels::{ChannelWorker, MAX_CONCURRENT_SENDS},
     connected_operators, exchanges, external_writes,
-    mail::{MailWorker, maintain_servers},
+    mail::MailWorker,
+    mail_servers,
     nodes::{ClusterExchange, NodeSubscription},
     operators, prune,
     reconcile::Reconciliation,
@@ -106,7 +107,7 @@ pub(super) fn start(
         stopping: stopping.clone(),
     };
     workers.spawn(mail.run());
-    until_stopped(Box::pin(maintain_servers(use_cases.mail_servers.clone())));
+    until_stopped(Box::pin(mail_servers::run(use_cases.mail_servers.clone())));
     let channels = Arc::new(ChannelWorker {
         queue: ChannelQueue {
             store: store.clone(),

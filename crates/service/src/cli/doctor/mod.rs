@@ -1,5 +1,6 @@
 //! `tua doctor`: finds faults of an installation, and says what to do about each.
 
+mod alert_channels;
 mod certificate;
 mod dashboard;
 mod database;

@@ -2,7 +2,7 @@
 //! addresses of alert channels, and mail servers of accounts. Names those that cannot be decrypted
 //! by their ids.
 
-use super::report::Report;
+use super::{alert_channels, report::Report};
 use tua_config::Config;
 use tua_domain::{
     Mode, Scope,
@@ -16,7 +16,8 @@ use tua_metrics::StoreMetrics;
 
 const CHECK: &str = "stored secrets";
 
-/// What is encrypted with the server key, of all accounts.
+/// What this check decrypts, of all accounts. Secrets of webhook endpoints are encrypted with the
+/// server key too, and are not read here.
 struct StoredSecrets {
     operators: Vec<ConnectedOperator>,
     channels: Vec<AlertChannel>,
@@ -71,7 +72,7 @@ fn check_all(report: &mut Report, stored: &StoredSecrets, keys: &KeyRing) {
     for server in stored.mail_servers.iter().filter(|one| !one.is_readable(keys)) {
         lost += 1;
         let message = format!(
-            "no server key that is there decrypts the mail server of {}: its messages wait",
+            "no server key that is there decrypts the mail server of {}: nothing is sent with it",
             server.account
         );
         let remedy = "put the server key back that encrypted it, or an owner enters it again in \
@@ -90,7 +91,7 @@ fn check_all(report: &mut Report, stored: &StoredSecrets, keys: &KeyRing) {
                 the dashboard (page Settings)";
             report.fault(CHECK, message, remedy);
         } else {
-            check_deliveries(report, channel);
+            alert_channels::check_deliveries(report, channel);
         }
     }
     if lost == 0 {
@@ -106,23 +107,4 @@ fn is_used(operator: &ConnectedOperator) -> bool {
 fn is_readable(operator: &ConnectedOperator, keys: &KeyRing) -> bool {
     let mut sealed = [Some(&operator.credentials), operator.replacement.as_ref()].into_iter();
     sealed.all(|one| one.is_none_or(|one| operator.unseal(keys, one).is_some()))
-}
-
-/// Warns of a channel that does not accept its messages.
-fn check_deliveries(report: &mut Report, channel: &AlertChannel) {
-    let AlertChannel { id, scope, attempts, given_up, .. } = channel;
-    if *attempts == 0 && *given_up == 0 {
-        return;
-    }
-    let fault = channel.last.as_ref().and_then(|last| last.fault.as_deref());
-    let message = format!(
-        "the alert channel {id} of {} ({}): {attempts} attempts failed since the last success, and \
-         {given_up} alerts were given up: {}",
-        scope.account,
-        scope.mode.as_str(),
-        fault.unwrap_or("no reason is stored")
-    );
-    let remedy = "correct it at the chat or the server, and send a test in the dashboard (page \
-        Settings)";
-    report.warning("alert channels", message, remedy);
 }
