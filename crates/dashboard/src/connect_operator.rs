@@ -4,7 +4,7 @@
 use super::{
     connected_operator::{self, OperatorPage},
     error::{DashboardError, redirect},
-    fields::Fields,
+    fields::{CREDENTIAL_PREFIX, Fields},
     payment::PathValues,
     state::DashboardState,
     visitor::Visitor,
@@ -27,10 +27,6 @@ use tua_domain::{
     routing::OperatorName,
 };
 use tua_use_cases::NewConnection;
-
-/// What the names of the fields with credentials begin with. A form with such a field is never kept
-/// in a cookie.
-pub(super) const CREDENTIAL_PREFIX: &str = "credential.";
 
 /// The query of `GET /operators/connect`.
 #[derive(Debug, Deserialize)]
@@ -58,7 +54,7 @@ struct TypedForm {
 impl TypedForm {
     fn of(form: &ConnectorForm, fields: &Fields) -> Self {
         let value = |field: &CredentialField| {
-            let typed = fields.get(&format!("{CREDENTIAL_PREFIX}{}", field.key));
+            let typed = fields.credential(field.key);
             (field.key.to_owned(), typed.to_owned())
         };
         Self {

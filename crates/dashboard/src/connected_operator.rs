@@ -153,8 +153,7 @@ pub(super) fn as_seen(
     operator: ConnectedOperator,
     fields: &Fields,
 ) -> Result<ConnectedOperator, ConnectRefusal> {
-    let is_seen = fields.get("version").parse() == Ok(operator.version);
-    if is_seen { Ok(operator) } else { Err(ConnectRefusal::Changed) }
+    if fields.has_version(operator.version) { Ok(operator) } else { Err(ConnectRefusal::Changed) }
 }
 
 /// The key of the text about a refusal.

@@ -8,6 +8,10 @@ use axum::extract::{FromRequest, Request};
 use tua_web::http::read_body;
 use url::form_urlencoded;
 
+/// What the names of fields with credentials begin with. A form with such a field is never kept in a
+/// cookie.
+pub(super) const CREDENTIAL_PREFIX: &str = "credential.";
+
 /// The fields of a form in the order in which the browser sent them.
 #[derive(Debug)]
 pub(super) struct Fields(Vec<(String, String)>);
@@ -21,6 +25,17 @@ impl Fields {
     /// The first field with this name; empty if there is none.
     pub(super) fn get(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()
+    }
+
+    /// The field with this credential; empty if there is none.
+    pub(super) fn credential(&self, key: &str) -> &str {
+        self.get(&format!("{CREDENTIAL_PREFIX}{key}"))
+    }
+
+    /// Whether the form was made from this version of what it changes, so that nobody has changed
+    /// it since the person saw it.
+    pub(super) fn has_version(&self, version: u32) -> bool {
+        self.get("version").parse() == Ok(version)
     }
 
     /// Where the person goes on: the path of the field `return`, or the dashboard's own.

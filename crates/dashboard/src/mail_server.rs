@@ -1,5 +1,5 @@
 //! The mail server of the account: its form, its test and its removal. It is for owners alone,
-//! because whoever looks after the server can read every message of the account.
+//! because the administrators of the server can read every message of the account.
 
 use super::{
     confirmation::{Confirmation, is_confirmed},
@@ -29,18 +29,26 @@ use tua_use_cases::{MailServerTest, MailSource};
 /// The page, below the account and mode.
 const PAGE: &str = "/settings/mail-server";
 
-/// The name of the field with the password. A form with such a field is never kept in a cookie.
-const PASSWORD: &str = "credential.password";
+/// The form before anything was typed. Its port and encryption are those of all [`PROVIDERS`].
+const EMPTY_FORM: MailServerForm<'static> = MailServerForm {
+    host: "",
+    port: "587",
+    encryption: MailEncryption::StartTls.as_str(),
+    user: "",
+    password: "",
+    from_address: "",
+    from_name: "",
+};
 
-/// Servers that people often use: name, host, port and encryption.
-const PROVIDERS: [(&str, &str, u16, MailEncryption); 7] = [
-    ("Gmail, Google Workspace", "smtp.gmail.com", 587, MailEncryption::StartTls),
-    ("Microsoft 365", "smtp.office365.com", 587, MailEncryption::StartTls),
-    ("Outlook.com", "smtp-mail.outlook.com", 587, MailEncryption::StartTls),
-    ("Zoho Mail", "smtp.zoho.com", 587, MailEncryption::StartTls),
-    ("Amazon SES (Ireland)", "email-smtp.eu-west-1.amazonaws.com", 587, MailEncryption::StartTls),
-    ("Brevo", "smtp-relay.brevo.com", 587, MailEncryption::StartTls),
-    ("Mailgun", "smtp.mailgun.org", 587, MailEncryption::StartTls),
+/// Servers that people often use: name and host.
+const PROVIDERS: [(&str, &str); 7] = [
+    ("Gmail, Google Workspace", "smtp.gmail.com"),
+    ("Microsoft 365", "smtp.office365.com"),
+    ("Outlook.com", "smtp-mail.outlook.com"),
+    ("Zoho Mail", "smtp.zoho.com"),
+    ("Amazon SES (Ireland)", "email-smtp.eu-west-1.amazonaws.com"),
+    ("Brevo", "smtp-relay.brevo.com"),
+    ("Mailgun", "smtp.mailgun.org"),
 ];
 
 /// What the page shows besides what is stored.
@@ -78,14 +86,14 @@ pub(super) async fn save(
         port: fields.get("port"),
         encryption: fields.get("encryption"),
         user: fields.get("user"),
-        password: fields.get(PASSWORD),
+        password: fields.credential("password"),
         from_address: fields.get("from-address"),
         from_name: fields.get("from-name"),
     };
     let server = match state.mail_servers.read(&form) {
         Ok(server) => server,
         Err(faults) => {
-            let typed = Some(typed_values(&form));
+            let typed = Some(form_values(&form));
             return page(
                 &state,
                 &visitor,
@@ -94,12 +102,14 @@ pub(super) async fn save(
             .await;
         }
     };
+    if !fields.has_version(before.version) {
+        return refuse(&state, &visitor, MailServerRefusal::Changed.into()).await;
+    }
     let by = visitor.audit(&state);
-    let stored = match as_seen(before, &fields) {
-        Ok(before) => state.mail_servers.replace(&before, &server, &by).await.map(drop),
-        Err(refusal) => Err(refusal.into()),
-    };
-    finish(&state, &visitor, stored, "mail-server-stored").await
+    match state.mail_servers.replace(&before, &server, &by).await {
+        Ok(_) => Ok(back(&visitor, "mail-server-stored")),
+        Err(error) => refuse(&state, &visitor, error).await,
+    }
 }
 
 /// `POST /settings/mail-server/test`: sends a message to the person with the settings that wait, or
@@ -110,12 +120,11 @@ pub(super) async fn test(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let tested = editable(&state, &visitor).await?;
+    if !fields.has_version(tested.version) {
+        return refuse(&state, &visitor, MailServerRefusal::Changed.into()).await;
+    }
     let by = visitor.audit(&state);
-    let result = match as_seen(tested, &fields) {
-        Ok(tested) => state.mail_servers.test(&tested, &test_message(&visitor), &by).await,
-        Err(refusal) => Err(refusal.into()),
-    };
-    match result {
+    match state.mail_servers.test(&tested, &test_message(&visitor), &by).await {
         Ok(MailServerTest::Failed(fault)) => {
             let shown = MailServerPage { failed: Some(fault), ..MailServerPage::default() };
             page(&state, &visitor, shown).await
@@ -123,11 +132,12 @@ pub(super) async fn test(
         Ok(MailServerTest::Accepted) => Ok(back(&visitor, "mail-server-accepted")),
         Ok(MailServerTest::Sent) => Ok(back(&visitor, "mail-server-sent")),
         Ok(MailServerTest::TooSoon) => Ok(back(&visitor, "test-too-soon")),
-        Err(error) => finish(&state, &visitor, Err(error), "").await,
+        Err(error) => refuse(&state, &visitor, error).await,
     }
 }
 
-/// `POST /settings/mail-server/remove`: no message of the account is sent any more.
+/// `POST /settings/mail-server/remove`: no message of the account is sent any more, except to the
+/// owners, who are told through this server that it was removed.
 pub(super) async fn remove(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -142,12 +152,14 @@ pub(super) async fn remove(
         question.fields.push(("version", before.version.to_string()));
         return Ok(question.page(&visitor));
     }
+    if !fields.has_version(before.version) {
+        return refuse(&state, &visitor, MailServerRefusal::Changed.into()).await;
+    }
     let by = visitor.audit(&state);
-    let removed = match as_seen(before, &fields) {
-        Ok(before) => state.mail_servers.remove(&before, &by).await.map(drop),
-        Err(refusal) => Err(refusal.into()),
-    };
-    finish(&state, &visitor, removed, "mail-server-removed").await
+    match state.mail_servers.remove(&before, &by).await {
+        Ok(_) => Ok(back(&visitor, "mail-server-removed")),
+        Err(error) => refuse(&state, &visitor, error).await,
+    }
 }
 
 /// What is stored, where the settings file has no mail server: that one would send everything.
@@ -161,26 +173,16 @@ async fn editable(
     Ok(state.mail_servers.find(&visitor.account.id).await?)
 }
 
-/// What is stored, if it still has the version that the person saw on the page of the form.
-fn as_seen(
-    server: AccountMailServer,
-    fields: &Fields,
-) -> Result<AccountMailServer, MailServerRefusal> {
-    let is_seen = fields.get("version").parse() == Ok(server.version);
-    if is_seen { Ok(server) } else { Err(MailServerRefusal::Changed) }
-}
-
-async fn finish(
+/// The page with the reason why nothing was changed. A fault of the store has no text.
+async fn refuse(
     state: &DashboardState,
     visitor: &Visitor,
-    changed: Result<(), ChangeMailServerError>,
-    done: &str,
+    error: ChangeMailServerError,
 ) -> Result<Response, DashboardError> {
-    let fault = match changed {
-        Ok(()) => return Ok(back(visitor, done)),
-        Err(ChangeMailServerError::Refused(MailServerRefusal::Changed)) => "mail-server-changed",
-        Err(ChangeMailServerError::Refused(MailServerRefusal::Missing)) => "mail-server-missing",
-        Err(ChangeMailServerError::Store(error)) => return Err(error.into()),
+    let fault = match error {
+        ChangeMailServerError::Refused(MailServerRefusal::Changed) => "mail-server-changed",
+        ChangeMailServerError::Refused(MailServerRefusal::Missing) => "mail-server-missing",
+        ChangeMailServerError::Store(error) => return Err(error.into()),
     };
     page(state, visitor, MailServerPage { fault, ..MailServerPage::default() }).await
 }
@@ -221,9 +223,7 @@ async fn page(
     let latest = stored.waiting.as_ref().or(stored.in_force.as_ref());
     let latest = latest.and_then(|sealed| state.mail_servers.open(&stored, sealed));
     let typed = shown.typed.or_else(|| latest.as_ref().map(values));
-    let providers = PROVIDERS.iter().map(|(name, host, port, encryption)| {
-        context! { name => *name, host => *host, port => *port, encryption => encryption.as_str() }
-    });
+    let providers = PROVIDERS.map(|(name, host)| context! { name => name, host => host });
     let is_refused = !shown.faults.is_empty() || shown.failed.is_some();
     let values = context! {
         notice => shown.notice,
@@ -232,13 +232,15 @@ async fn page(
         version => stored.version,
         in_force => details(&stored.in_force),
         untested => details(&stored.waiting),
-        typed => typed.unwrap_or_else(empty_values),
+        typed => typed.unwrap_or_else(|| form_values(&EMPTY_FORM)),
         faults => shown.faults.iter().map(|field| field.as_str()).collect::<Vec<_>>(),
         problem => shown.failed.as_ref().map(|fault| problem_text(fault.problem)),
         reply => shown.failed.as_ref().map(ToString::to_string),
         encryptions => MailEncryption::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
         ports => MAIL_PORTS.map(|port| port.to_string()).join(", "),
-        providers => providers.collect::<Vec<_>>(),
+        providers => providers,
+        provider_port => EMPTY_FORM.port,
+        provider_encryption => EMPTY_FORM.encryption,
         email => visitor.person.session.user.email.as_str(),
     };
     let status = if is_refused {
@@ -255,19 +257,20 @@ fn problem_text(problem: MailServerProblem) -> String {
     format!("mail-server-problem-{}", problem.as_str())
 }
 
-/// The values that a page may show: all but the password.
 fn values(server: &MailServer) -> Value {
-    context! {
-        host => &server.host,
-        port => server.port.to_string(),
-        encryption => server.encryption.as_str(),
-        user => server.sign_in.as_ref().map_or("", |one| one.user.as_str()),
-        from_address => &server.from_address,
-        from_name => &server.from_name,
-    }
+    form_values(&MailServerForm {
+        host: &server.host,
+        port: &server.port.to_string(),
+        encryption: server.encryption.as_str(),
+        user: server.sign_in.as_ref().map_or("", |one| one.user.as_str()),
+        password: "",
+        from_address: &server.from_address,
+        from_name: &server.from_name,
+    })
 }
 
-fn typed_values(form: &MailServerForm<'_>) -> Value {
+/// The values that a page may show: all but the password.
+fn form_values(form: &MailServerForm<'_>) -> Value {
     context! {
         host => form.host,
         port => form.port,
@@ -275,17 +278,5 @@ fn typed_values(form: &MailServerForm<'_>) -> Value {
         user => form.user,
         from_address => form.from_address,
         from_name => form.from_name,
-    }
-}
-
-/// The values of the form before anything was typed.
-fn empty_values() -> Value {
-    context! {
-        host => "",
-        port => "587",
-        encryption => MailEncryption::StartTls.as_str(),
-        user => "",
-        from_address => "",
-        from_name => "",
     }
 }

@@ -3,10 +3,9 @@
 //! person says so.
 
 use super::{
-    connect_operator::CREDENTIAL_PREFIX,
     cookies,
     error::{DashboardError, redirect},
-    fields::Fields,
+    fields::{CREDENTIAL_PREFIX, Fields},
     same_origin::TOKEN_FIELD,
     sealed_cookie::SealedCookie,
     state::DashboardState,
