@@ -156,7 +156,7 @@ impl Members {
     /// Whether who invites somebody to an account sees the link. One that goes to the address
     /// alone is not shown, so that who invites cannot enrol as the second person who approves.
     /// Without e-mail it is always shown, and where the account sends through its own mail server:
-    /// who looks after that server could read the link there.
+    /// the administrators of that server could read the link there.
     ///
     /// # Errors
     /// Those of the store.

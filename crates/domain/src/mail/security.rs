@@ -1,5 +1,6 @@
 //! Security notices: e-mail to a person about changes of their own access, and to the owners about
-//! roles, live keys, limits, webhook endpoints, chats for alerts and connected operators.
+//! roles, live keys, limits, webhook endpoints, chats for alerts, connected operators and the mail
+//! server.
 
 use super::{MailKind, QueuedMail, outbox::NEWS_LIFETIME};
 use crate::{
@@ -11,7 +12,8 @@ use crate::{
 use jiff::Timestamp;
 
 string_enum! {
-    /// A change of access, roles, keys, limits or webhooks that people are notified of.
+    /// A change that people are notified of: of access, roles, keys, limits, webhooks, channels,
+    /// connected operators or the mail server of an account.
     pub enum SecurityEvent {
         /// The person signed in with a browser that has not been used before.
         NewBrowser = "NEW_BROWSER",
@@ -143,7 +145,7 @@ pub struct SecurityNotice {
     pub subject: String,
     /// The role; empty for none.
     pub role: String,
-    /// The mode of limits and endpoints.
+    /// The mode of limits, endpoints and channels; live mode of operators and mail servers.
     pub mode: Option<Mode>,
 }
 
@@ -162,7 +164,7 @@ impl SecurityNotice {
         }
     }
 
-    /// A notice about limits or an endpoint of this account and mode.
+    /// A notice about something of this account and mode, such as an endpoint: `subject` names it.
     #[must_use]
     pub fn about(event: SecurityEvent, scope: &Scope, subject: &str, by: &AuditContext) -> Self {
         Self { subject: subject.to_owned(), mode: Some(scope.mode), ..Self::new(event, by) }

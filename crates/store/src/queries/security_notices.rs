@@ -71,8 +71,8 @@ pub(crate) async fn notify_of_key<S: Sql>(
     mail::insert_all(db, mails).await
 }
 
-/// Inserts notices to the owners of the account about a change of its limits, webhook endpoints or
-/// channels.
+/// Inserts notices to the owners of the account about a change of its limits, webhook endpoints,
+/// channels, connected operators or mail server.
 pub(crate) async fn notify_owners<S: Sql>(
     db: &S,
     event: SecurityEvent,

@@ -270,7 +270,7 @@ async fn owners_are_told_about_another_server_through_it_and_through_the_one_bef
     })
     .await;
     let left = first.received().remove(2).replace("=\r\n", "");
-    assert!(left.contains("no longer goes through this server"), "{left}");
+    assert!(left.contains("no longer goes through a mail server"), "{left}");
     assert!(left.contains(&format!("127.0.0.1:{}", first.port)), "{left}");
     let removed = shop.post("/remove", &[]).await.is(303);
     assert!(removed.header("location").contains("mail-server-removed"), "{removed:?}");

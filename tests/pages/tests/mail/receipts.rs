@@ -77,7 +77,7 @@ async fn a_payer_gets_one_receipt_in_the_language_of_the_browser_and_a_notice_of
     let shown = owner.get(saved.header("location")).await.is(200).text;
     assert!(
         shown.contains("<p class=\"done\" role=\"status\">Saved.</p>")
-            && !shown.contains("no e-mail server"),
+            && !shown.contains("no mail server"),
         "{shown}"
     );
     let failing = charge("0240000002").await;
