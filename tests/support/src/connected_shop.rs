@@ -162,7 +162,7 @@ pub async fn charge_with(key: &ApiClient, phone: &str) -> Response {
     key.post("/v1/charge", &body).await
 }
 
-/// The version of the operator that a page was drawn with.
+/// The version of what a page shows, as its forms have it.
 pub fn version_of(page: &Response) -> String {
     let (_, rest) = page.text.split_once("name=\"version\" value=\"").unwrap();
     rest.split('"').next().unwrap().to_owned()

@@ -116,6 +116,11 @@ pub fn rows_as_text(folder: &Path) -> Option<String> {
     }))
 }
 
+/// An SQL literal of bytes that no server key decrypts, for a column of encrypted secrets.
+pub fn undecryptable() -> &'static str {
+    if is_sqlite() { "X'00ff'" } else { r"'\x00ff'" }
+}
+
 /// Sets the environment variables by which a command finds this folder's database.
 pub fn set_environment(command: &mut Command, folder: &Path) {
     match server() {

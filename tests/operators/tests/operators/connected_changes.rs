@@ -147,7 +147,7 @@ async fn rows_that_cannot_be_read_stop_neither_the_service_nor_other_accounts() 
     let credentials = Credentials::default();
     let broken = shop.connect("broken", &mtn_fields(&credentials)).await;
     shop.accept(&broken).await;
-    let garbage = if test_database::is_sqlite() { "X'00ff'" } else { r"'\x00ff'" };
+    let garbage = test_database::undecryptable();
     let folder = shop.app.folder.path().to_owned();
     for change in [
         format!("routes = 'NEXT:CHARGE MTN:CHARGE' WHERE id = '{}'", stranger.id),

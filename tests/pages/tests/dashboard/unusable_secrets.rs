@@ -23,7 +23,7 @@ async fn credentials_that_cannot_be_decrypted_are_named_and_logged_once() {
     let logging = tracing::subscriber::set_default(subscriber);
     let mut shop = ConnectedShop::start().await;
     let broken = shop.connect_mtn("broken").await;
-    let garbage = if test_database::is_sqlite() { "X'00ff'" } else { r"'\x00ff'" };
+    let garbage = test_database::undecryptable();
     let folder = shop.app.folder.path().to_owned();
     let sql = format!("UPDATE connected_operators SET credentials = {garbage}");
     assert_eq!(test_database::execute(&folder, &sql), 1);
@@ -72,7 +72,7 @@ async fn an_alert_channel_that_fails_or_cannot_be_decrypted_is_named_by_doctor()
     assert_eq!(test_database::execute(&folder, failing), 1);
     let warned = doctor();
     assert!(warned.contains("3 attempts failed since the last success, and 2 alerts"), "{warned}");
-    let garbage = if test_database::is_sqlite() { "X'00ff'" } else { r"'\x00ff'" };
+    let garbage = test_database::undecryptable();
     let sql = format!("UPDATE alert_channels SET target = {garbage}");
     assert_eq!(test_database::execute(&folder, &sql), 1);
     let lost = doctor();

@@ -1,5 +1,7 @@
 //! E-mail that the service sends (docs/reference/mail.md).
 
+mod account_server_roles;
+mod account_server_secrets;
 mod account_servers;
 mod alert_choices;
 mod alert_kinds;
