@@ -92,13 +92,12 @@ impl AccountMailServer {
         MailServer::from_text(&sealed.decrypt_with(&purpose(&self.account), keys)?)
     }
 
-    /// Whether a key that is there decrypts all that is stored: what is in force, what waits for
-    /// its test, and what was in force before.
+    /// Whether keys that are there decrypt what is in force and what waits for its test. What was
+    /// in force before does not count: nobody can enter it again.
     #[must_use]
     pub fn is_readable(&self, keys: &KeyRing) -> bool {
-        let servers = [&self.in_force, &self.waiting].into_iter().flatten();
-        let mut all = servers.map(|server| &server.settings).chain(&self.previous);
-        all.all(|settings| self.unseal(keys, settings).is_some())
+        let mut all = [&self.in_force, &self.waiting].into_iter().flatten();
+        all.all(|sealed| self.unseal(keys, &sealed.settings).is_some())
     }
 
     /// This with all settings encrypted with the current server key. `None` if nothing changes, as
