@@ -5,11 +5,12 @@ use super::{
     smtp::{AddressRule, SmtpMailer},
 };
 use async_trait::async_trait;
+use base64::{Engine, engine::general_purpose::STANDARD};
 use lettre::message::Mailbox;
 use secrecy::SecretString;
 use tua_domain::{
     mail::{MailFault, Message},
-    mail_server::{MailEncryption, MailServer},
+    mail_server::{MailEncryption, MailServer, MailSignIn},
     mail_server_fault::{MailServerFault, MailServerProblem},
     people::LinkDelivery,
     ports,
@@ -37,16 +38,30 @@ impl ports::AccountMailer for AccountMailer {
     }
 }
 
-/// The fault without the password, which a server could repeat in its reply.
+/// The fault without its text where that has a part of the password, which a server could repeat
+/// in its reply, as it was typed or as it was sent.
 fn without_password(fault: MailServerFault, server: &MailServer) -> MailServerFault {
-    let Some(sign_in) = &server.sign_in else { return fault };
-    let hide = |reason: &str| reason.replace(&sign_in.password, "(password)");
-    let hidden = match &fault.fault {
-        MailFault::Refused(reason) => MailFault::Refused(hide(reason)),
-        MailFault::SignInRefused(reason) => MailFault::SignInRefused(hide(reason)),
-        MailFault::NotTaken(reason) => MailFault::NotTaken(hide(reason)),
+    let Some(MailSignIn { user, password }) = &server.sign_in else { return fault };
+    // PLAIN (RFC 4616) and LOGIN.
+    let sent = [STANDARD.encode(format!("\0{user}\0{password}")), STANDARD.encode(password)];
+    let is_secret = |text: &str| {
+        // White space in replies is joined, and addresses in them are replaced.
+        password.split_whitespace().any(|part| text.contains(part))
+            || sent.iter().any(|sent| text.contains(sent))
     };
-    MailServerFault { problem: fault.problem, fault: hidden }
+    let shown = |text: String| {
+        if is_secret(&text) {
+            "its text is not shown, because it repeats the password".to_owned()
+        } else {
+            text
+        }
+    };
+    let fault_without = match fault.fault {
+        MailFault::Refused(text) => MailFault::Refused(shown(text)),
+        MailFault::SignInRefused(text) => MailFault::SignInRefused(shown(text)),
+        MailFault::NotTaken(text) => MailFault::NotTaken(shown(text)),
+    };
+    MailServerFault { problem: fault.problem, fault: fault_without }
 }
 
 /// The settings as those of the settings file are read.
@@ -77,7 +92,6 @@ fn settings_of(server: &MailServer) -> Result<MailSettings, MailServerFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tua_domain::mail_server::MailSignIn;
 
     fn server(sign_in: Option<MailSignIn>) -> MailServer {
         MailServer {
@@ -90,22 +104,35 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_password_that_the_server_repeats_is_in_no_fault() {
-        let sign_in = MailSignIn { user: "shop".to_owned(), password: "hunter2".to_owned() };
-        let with_sign_in = server(Some(sign_in));
-        let reply = || "535 shop hunter2: unknown, hunter2".to_owned();
-        let hidden = || "535 shop (password): unknown, (password)".to_owned();
+    fn shown(reply: &str, password: &str) -> String {
+        let sign_in = MailSignIn { user: "shop".to_owned(), password: password.to_owned() };
         let problem = MailServerProblem::SignInRefused;
-        for (fault, expected) in [
-            (MailFault::Refused(reply()), MailFault::Refused(hidden())),
-            (MailFault::SignInRefused(reply()), MailFault::SignInRefused(hidden())),
-            (MailFault::NotTaken(reply()), MailFault::NotTaken(hidden())),
+        let texts =
+            [MailFault::Refused, MailFault::SignInRefused, MailFault::NotTaken].map(|kind| {
+                let fault = MailServerFault { problem, fault: kind(reply.to_owned()) };
+                without_password(fault, &server(Some(sign_in.clone()))).to_string()
+            });
+        texts.join("\n")
+    }
+
+    #[test]
+    fn a_reply_that_repeats_a_part_of_the_password_is_not_shown() {
+        for (reply, password) in [
+            ("535 hunter2 is wrong", "hunter2"),
+            // As the text is after white space was joined, and addresses were replaced.
+            ("535 is wrong: blue sky", "blue   sky"),
+            ("535 blue the recipient", "blue p@ss"),
+            ("535 aHVudGVyMg== is wrong", "hunter2"),
+            ("535 AHNob3AAaHVudGVyMg== is wrong", "hunter2"),
         ] {
-            let found = without_password(MailServerFault { problem, fault }, &with_sign_in);
-            assert_eq!(found, MailServerFault { problem, fault: expected });
+            let shown = shown(reply, password);
+            assert!(!shown.contains("535") && shown.contains("not shown"), "{shown}");
         }
-        let fault = MailServerFault { problem, fault: MailFault::Refused(reply()) };
-        assert_eq!(without_password(fault.clone(), &server(None)), fault, "there is none to hide");
+        assert_eq!(shown("535 unknown user", "hunter2").matches("535 unknown user").count(), 3);
+        let without = without_password(
+            MailServerFault::not_taken(MailServerProblem::TimedOut, "535 hunter2"),
+            &server(None),
+        );
+        assert!(without.to_string().contains("535 hunter2"), "there is none to hide");
     }
 }
