@@ -1,6 +1,9 @@
 //! What a look at a database finds that changes nothing in it, for `tua doctor`.
 
-use crate::columns::{Columns, moment, number, text, word};
+use crate::{
+    columns::{Columns, moment, number, text, word},
+    queries::webhooks::is_endpoint,
+};
 use jiff::Timestamp;
 use tua_domain::{AccountId, Mode};
 
@@ -68,7 +71,8 @@ pub(super) const LIVE_KEYS: &str = "SELECT account_id FROM api_keys
     WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)";
 
 /// The columns of [`WebhookHealth`], for every mode that has an endpoint.
-pub(super) const WEBHOOK_HEALTH: &str = "
+pub(super) const WEBHOOK_HEALTH: &str = concat!(
+    "
     SELECT mode, count(*) FILTER (WHERE disabled_at IS NOT NULL) AS disabled_endpoints,
            CAST(sum((SELECT count(*) FROM webhook_deliveries
                      WHERE endpoint_id = e.id AND status = 'FAILED' AND type <> 'ping'))
@@ -76,8 +80,11 @@ pub(super) const WEBHOOK_HEALTH: &str = "
            CAST(sum((SELECT count(*) FROM webhook_deliveries
                      WHERE endpoint_id = e.id AND due_at IS NOT NULL AND attempts > 0))
                 AS BIGINT) AS failing
-    FROM webhook_endpoints e WHERE removed_at IS NULL AND url <> ''
-    GROUP BY mode ORDER BY mode";
+    FROM webhook_endpoints e WHERE removed_at IS NULL AND ",
+    is_endpoint!(),
+    "
+    GROUP BY mode ORDER BY mode"
+);
 
 /// Reads a row of [`CONTENTS`], with what the other queries found.
 pub(super) fn contents<R: Columns>(

@@ -1,6 +1,9 @@
 //! Lists, sums and figures for people.
 
-use super::report_sql::{self, Query};
+use super::{
+    report_sql::{self, Query},
+    webhooks::is_endpoint,
+};
 use crate::{
     column_values::{self, day_number},
     columns::{number, text},
@@ -108,7 +111,9 @@ pub(crate) async fn deliveries_of<S: Sql>(
         "SELECT ",
         delivery_columns!(),
         " FROM webhook_endpoints JOIN webhook_deliveries ON endpoint_id = webhook_endpoints.id
-          WHERE account_id = $1 AND mode = $2 AND url <> ''
+          WHERE account_id = $1 AND mode = $2 AND ",
+        is_endpoint!(),
+        "
             AND webhook_deliveries.id >= $3 AND subject = $4
           ORDER BY webhook_deliveries.id LIMIT 100"
     );

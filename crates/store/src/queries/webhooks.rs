@@ -26,6 +26,14 @@ macro_rules! endpoint_columns {
 }
 pub(super) use endpoint_columns;
 
+/// The condition that a row is an endpoint for people, and not the record of a scope's events.
+macro_rules! is_endpoint {
+    () => {
+        "url <> ''"
+    };
+}
+pub(crate) use is_endpoint;
+
 pub(crate) async fn add<S: Sql>(
     db: &S,
     endpoint: &Endpoint,
@@ -67,7 +75,9 @@ pub(crate) async fn list<S: Sql>(
         "SELECT ",
         endpoint_columns!(),
         " FROM webhook_endpoints
-          WHERE removed_at IS NULL AND url <> ''
+          WHERE removed_at IS NULL AND ",
+        is_endpoint!(),
+        "
             AND (CAST($1 AS TEXT) IS NULL OR account_id = $1)
           ORDER BY id"
     );
@@ -79,7 +89,8 @@ pub(crate) async fn by_id<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<Endp
     let sql = concat!(
         "SELECT ",
         endpoint_columns!(),
-        " FROM webhook_endpoints WHERE id = $1 AND url <> ''"
+        " FROM webhook_endpoints WHERE id = $1 AND ",
+        is_endpoint!()
     );
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(endpoint).transpose()
 }
@@ -100,8 +111,10 @@ pub(crate) async fn due<S: Sql>(db: &S, now: Timestamp) -> Result<Vec<Endpoint>,
 /// The account of an endpoint that was not removed. It is not removed before the transaction ends,
 /// so that it can be given deliveries.
 pub(crate) async fn keep<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<AccountId>, S::Error> {
-    let sql = "SELECT account_id FROM webhook_endpoints
-               WHERE id = $1 AND removed_at IS NULL AND url <> ''";
+    let sql = concat!(
+        "SELECT account_id FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL AND ",
+        is_endpoint!()
+    );
     let found = db.query_locked(sql, RowLock::KeyShare, &[&id.as_str()]).await?;
     found.first().map(|row| Ok(AccountId::new(text(row, "account_id")?))).transpose()
 }
@@ -111,7 +124,8 @@ async fn lock<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<Endpoint>, S::Er
     let sql = concat!(
         "SELECT ",
         endpoint_columns!(),
-        " FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL AND url <> ''"
+        " FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL AND ",
+        is_endpoint!()
     );
     let found = db.query_locked(sql, RowLock::Update, &[&id.as_str()]).await?;
     found.first().map(endpoint).transpose()
