@@ -1,23 +1,12 @@
-//! What a webhook event is about, as it was at the time of the event.
+//! Reads what a webhook event is about, as it was at the time of the event.
 
 use jiff::Timestamp;
 use tua_domain::{
-    Checkout, CheckoutSummary, EndpointId, Transaction,
+    Checkout, CheckoutSummary, Transaction,
     listing::{Filter, Page},
     ports::{Store, StoreError},
-    webhook::{Delivery, delivery::Subject},
+    webhook::{Delivery, DeliverySubject, delivery::Subject},
 };
-
-/// What a delivery is about, as it was at the time of the event.
-#[derive(Clone, Debug)]
-pub enum DeliverySubject {
-    /// The endpoint itself, of a ping.
-    Endpoint(EndpointId),
-    /// A charge, payout or refund.
-    Transaction(Box<Transaction>),
-    /// A checkout session, with the summary of its charges.
-    Checkout(Box<Checkout>, Box<CheckoutSummary>),
-}
 
 /// Reads what a delivery is about. A transaction at a version is replayed from its events, which
 /// never change.

@@ -1,6 +1,6 @@
 //! Webhook deliveries that are due: what the worker sends, and what came of it.
 
-use super::delivery_subject::{DeliverySubject, read_subject};
+use super::delivery_subject::read_subject;
 use jiff::Timestamp;
 use std::sync::Arc;
 use tua_domain::{
@@ -8,7 +8,7 @@ use tua_domain::{
     audit::{AuditContext, Source},
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
-    webhook::{Delivery, DeliveryOutcome, Endpoint},
+    webhook::{Delivery, DeliveryOutcome, DeliverySubject, Endpoint},
 };
 
 /// The maximum number of overdue transactions and sessions in one write.

@@ -1,6 +1,6 @@
 //! Lists and follows the events of an account and mode, as its webhooks have them.
 
-use super::delivery_subject::{DeliverySubject, read_subject};
+use super::delivery_subject::read_subject;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -10,16 +10,16 @@ use tua_domain::{
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
     webhook::{
-        Delivery,
+        Delivery, DeliverySubject,
         record::{EventBarrier, EventFilter, EventRange},
     },
 };
 
-/// How often a request that waits reads the record.
+/// The interval at which a request that waits reads the record.
 const READ_INTERVAL: SignedDuration = SignedDuration::from_millis(500);
 
 /// The pause before it is checked again whether the transactions have ended that a barrier waits
-/// for. It doubles up to [`READ_INTERVAL`], because a long transaction may hold up many clients.
+/// for. It doubles up to [`READ_INTERVAL`], because one long transaction may delay many clients.
 const BARRIER_INTERVAL: SignedDuration = SignedDuration::from_millis(20);
 
 /// How long a request that does not wait gives these transactions.
@@ -74,8 +74,8 @@ impl Events {
         holder: &SecretKey,
         id: &str,
     ) -> Result<Option<RecordedEvent>, StoreError> {
-        let found = self.position(holder, id).await?;
-        Ok(self.with_subjects(Vec::from_iter(found)).await?.pop())
+        let Some(delivery) = self.position(holder, id).await? else { return Ok(None) };
+        self.with_subject(delivery).await.map(Some)
     }
 
     /// The delivery of an event to its record, which is its position there.
@@ -87,10 +87,6 @@ impl Events {
         holder: &SecretKey,
         id: &str,
     ) -> Result<Option<Delivery>, StoreError> {
-        // No id has one, and PostgreSQL could not compare it.
-        if id.contains('\0') {
-            return Ok(None);
-        }
         self.store.recorded_event(&holder.scope, id).await
     }
 
@@ -132,7 +128,7 @@ impl Events {
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
         let scope = &holder.scope;
-        let all = EventRange::OldestFirst(after.cloned(), None);
+        let all = EventRange::OldestFirst { after: after.cloned(), before: None };
         // Usually there is nothing new. Then no barrier is needed.
         if self.store.recorded_events(scope, filter.clone(), all, 1).await?.is_empty() {
             return Ok(Vec::new());
@@ -141,7 +137,8 @@ impl Events {
         if !self.is_complete_before(&barrier, deadline).await? {
             return Ok(Vec::new());
         }
-        let complete = EventRange::OldestFirst(after.cloned(), Some(barrier.position));
+        let before = Some(barrier.position);
+        let complete = EventRange::OldestFirst { after: after.cloned(), before };
         self.store.recorded_events(scope, filter.clone(), complete, limit).await
     }
 
@@ -190,9 +187,13 @@ impl Events {
     ) -> Result<Vec<RecordedEvent>, StoreError> {
         let mut events = Vec::with_capacity(deliveries.len());
         for delivery in deliveries {
-            let subject = read_subject(self.store.as_ref(), &delivery).await?;
-            events.push(RecordedEvent { delivery, subject });
+            events.push(self.with_subject(delivery).await?);
         }
         Ok(events)
+    }
+
+    async fn with_subject(&self, delivery: Delivery) -> Result<RecordedEvent, StoreError> {
+        let subject = read_subject(self.store.as_ref(), &delivery).await?;
+        Ok(RecordedEvent { delivery, subject })
     }
 }

@@ -190,7 +190,6 @@ pub use codes::{CodeChecked, Codes};
 pub use day_charges::DayCharges;
 pub use day_closing::DayClosing;
 pub use deliveries::{Deliveries, DeliveriesError};
-pub use delivery_subject::DeliverySubject;
 pub use due_deliveries::{DueDeliveries, DueEndpoints};
 pub use due_transactions::{DueTransactions, LeasedTransactions};
 pub use enrolments::{

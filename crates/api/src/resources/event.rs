@@ -6,7 +6,10 @@ use super::{
 use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
-use tua_domain::{Checkout, CheckoutSummary, Transaction, webhook::EventType};
+use tua_domain::{
+    Checkout, CheckoutSummary, Transaction,
+    webhook::{Delivery, DeliverySubject, EventType},
+};
 use utoipa::ToSchema;
 
 /// The body of a webhook.
@@ -47,18 +50,27 @@ impl<'a> EventData<'a> {
     }
 
     /// A session as it was at this time, with the summary of its charges.
-    #[must_use]
-    pub fn of_checkout(
-        checkout: &'a Checkout,
-        summary: &'a CheckoutSummary,
-        at: Timestamp,
-    ) -> Self {
+    fn of_checkout(checkout: &'a Checkout, summary: &'a CheckoutSummary, at: Timestamp) -> Self {
         let status = checkout.status(summary, at);
         Self::Checkout(CheckoutView::new(checkout, summary, status))
     }
 }
 
 impl<'a> EventBody<'a> {
+    /// The body of a delivery about this subject.
+    #[must_use]
+    pub fn of(delivery: &Delivery, subject: &'a DeliverySubject) -> Self {
+        let at = delivery.occurred_at;
+        let data = match subject {
+            DeliverySubject::Endpoint(id) => EventData::Endpoint { endpoint_id: id.as_str() },
+            DeliverySubject::Transaction(then) => EventData::of_transaction(then),
+            DeliverySubject::Checkout(checkout, summary) => {
+                EventData::of_checkout(checkout, summary, at)
+            }
+        };
+        Self::new(delivery.event_type, at, data)
+    }
+
     /// The body of an event of this type at this time.
     #[must_use]
     pub const fn new(event_type: EventType, timestamp: Timestamp, data: EventData<'a>) -> Self {

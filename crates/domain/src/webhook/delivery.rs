@@ -2,7 +2,8 @@
 
 use super::EventType;
 use crate::{
-    CheckoutId, DeliveryId, EndpointId, TransactionId, retry_schedule::next_attempt, string_enum,
+    Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Transaction, TransactionId,
+    retry_schedule::next_attempt, string_enum,
 };
 use jiff::Timestamp;
 
@@ -27,6 +28,17 @@ pub enum Subject {
     Checkout(CheckoutId),
     /// An endpoint that receives a `ping`.
     Endpoint(EndpointId),
+}
+
+/// What a [`Subject`] names, as it was at the time of the event.
+#[derive(Clone, Debug)]
+pub enum DeliverySubject {
+    /// The endpoint itself, of a ping.
+    Endpoint(EndpointId),
+    /// A charge, payout or refund.
+    Transaction(Box<Transaction>),
+    /// A checkout session, with the summary of its charges.
+    Checkout(Box<Checkout>, Box<CheckoutSummary>),
 }
 
 /// One event for one endpoint.

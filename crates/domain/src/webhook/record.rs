@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 /// The identifier of a scope's record. Each scope has one at most, so its account and mode name it.
 #[must_use]
-pub fn record_of(scope: &Scope) -> EndpointId {
+pub fn record_id(scope: &Scope) -> EndpointId {
     EndpointId::new(format!("events_{}_{}", scope.mode.as_str(), scope.account.as_str()))
 }
 
@@ -32,9 +32,13 @@ pub struct EventFilter {
 pub enum EventRange {
     /// Newest first: events before this position, or the newest ones.
     NewestFirst(Option<DeliveryId>),
-    /// Oldest first: events after the first position, or from the beginning, and before the second
-    /// one.
-    OldestFirst(Option<DeliveryId>, Option<DeliveryId>),
+    /// Oldest first.
+    OldestFirst {
+        /// Only events after this position. `None` begins with the oldest event.
+        after: Option<DeliveryId>,
+        /// Only events before this position. `None` ends with the newest event.
+        before: Option<DeliveryId>,
+    },
 }
 
 /// A point of the record that is complete once all transactions have ended that ran when it was

@@ -11,7 +11,7 @@ use tua_domain::{
     audit::AuditContext,
     webhook::{
         Delivery, EventType,
-        record::{EventFilter, EventRange, record_of},
+        record::{EventFilter, EventRange, record_id},
     },
 };
 
@@ -20,7 +20,7 @@ const INDEX: &str = "webhook_deliveries_by_endpoint";
 
 pub(crate) async fn has_begun<S: Sql>(db: &S, scope: &Scope) -> Result<bool, S::Error> {
     let sql = "SELECT 1 AS one FROM webhook_endpoints WHERE id = $1";
-    Ok(db.query_opt(sql, &[&record_of(scope).as_str()]).await?.is_some())
+    Ok(db.query_opt(sql, &[&record_id(scope).as_str()]).await?.is_some())
 }
 
 /// Inserts the record, disabled, so that its deliveries are never due. Does nothing if another
@@ -36,7 +36,7 @@ pub(crate) async fn begin<S: Sql>(
          VALUES ($1, $2, $3, '', $4, $5, $5) ON CONFLICT (id) DO NOTHING RETURNING ",
         endpoint_columns!()
     );
-    let record = record_of(scope);
+    let record = record_id(scope);
     let id = record.as_str();
     let account = scope.account.as_str();
     let mode = scope.mode.as_str();
@@ -53,7 +53,7 @@ pub(crate) async fn list<S: Sql>(
     range: &EventRange,
     limit: u32,
 ) -> Result<Vec<Delivery>, S::Error> {
-    let record = record_of(scope);
+    let record = record_id(scope);
     let mut query = Query::default();
     query.add("endpoint_id =", Some(record.as_str()));
     let order = match range {
@@ -61,7 +61,7 @@ pub(crate) async fn list<S: Sql>(
             query.add("id <", before.as_ref().map(DeliveryId::as_str));
             "id DESC"
         }
-        EventRange::OldestFirst(after, before) => {
+        EventRange::OldestFirst { after, before } => {
             query.add("id >", after.as_ref().map(DeliveryId::as_str));
             query.add("id <", before.as_ref().map(DeliveryId::as_str));
             "id"
@@ -83,7 +83,7 @@ pub(crate) async fn find<S: Sql>(
     webhook_id: &str,
 ) -> Result<Option<Delivery>, S::Error> {
     let Some(range) = DeliveryId::range_of_event(webhook_id) else { return Ok(None) };
-    let record = record_of(scope);
+    let record = record_id(scope);
     let mut query = Query::default();
     query.add("endpoint_id =", Some(record.as_str()));
     query.add("id >=", Some(range.start.as_str()));

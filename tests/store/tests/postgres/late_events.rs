@@ -4,7 +4,7 @@ use std::time::Duration;
 use tokio_postgres::NoTls;
 use tua_domain::{
     DeliveryId, Scope,
-    webhook::record::{EventFilter, EventRange, record_of},
+    webhook::record::{EventFilter, EventRange, record_id},
 };
 use tua_test_support::{TestApp, eventually, test_database, webhook_receiver::Subscriber};
 
@@ -13,7 +13,7 @@ fn insert(scope: &Scope, id: &DeliveryId) -> String {
         "INSERT INTO webhook_deliveries
              (id, endpoint_id, webhook_id, type, subject, occurred_at, status)
          VALUES ('{id}', '{}', 'msg_1', 'ping', 'whe_1', 0, 'PENDING')",
-        record_of(scope)
+        record_id(scope)
     )
 }
 
@@ -46,7 +46,7 @@ async fn an_event_is_held_back_until_earlier_transactions_have_ended() {
     assert!(!store.is_complete(&barrier).await.unwrap(), "the first event is not committed");
     late.batch_execute("COMMIT").await.unwrap();
     eventually("the record is complete", async || store.is_complete(&barrier).await.unwrap()).await;
-    let range = EventRange::OldestFirst(None, Some(barrier.position));
+    let range = EventRange::OldestFirst { after: None, before: Some(barrier.position) };
     let found = store.recorded_events(scope, EventFilter::default(), range, 10).await.unwrap();
     let found: Vec<DeliveryId> = found.into_iter().map(|event| event.id).collect();
     assert_eq!(found, [first, second]);
