@@ -37,6 +37,7 @@ mod poll;
 mod problem;
 mod qr_code;
 mod quality_values;
+mod query_values;
 mod rate_headers;
 mod redirect;
 mod refusals;

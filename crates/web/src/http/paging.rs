@@ -1,7 +1,12 @@
 //! The pages of lists: the parameters `limit` and `cursor`, and how a query is read.
 
-use super::{problem::ApiError, refusals::internal};
+use super::{
+    problem::ApiError,
+    query_values::{ParameterFault, invalid},
+    refusals::internal,
+};
 use axum::extract::{Query, rejection::QueryRejection};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use tua_contract::ErrorCode;
 use tua_domain::{
     SecretKey, Transaction,
@@ -13,6 +18,8 @@ use tua_use_cases::Transactions;
 /// The largest `limit`, and the default.
 pub(super) const MAX_LIMIT: u32 = 100;
 pub(super) const DEFAULT_LIMIT: u32 = 25;
+
+const UNKNOWN_CURSOR: &str = "This is not a cursor that this service has returned.";
 
 /// A page of transactions, newest first.
 pub(super) struct TransactionPage {
@@ -32,11 +39,39 @@ pub(super) async fn read_page(
     // One transaction more than the page has shows whether there is a next page.
     let page_and_next = Page { limit: page.limit + 1, ..page };
     let mut found = transactions.list(key, filter, page_and_next).await?;
-    let limit = usize::try_from(page.limit).map_err(|_| internal())?;
-    let has_more = found.len() > limit;
-    found.truncate(limit);
+    let has_more = truncate_page(&mut found, page.limit)?;
     let next_cursor = found.last().filter(|_| has_more).map(|last| Cursor::after(last).write());
     Ok(TransactionPage { transactions: found, next_cursor })
+}
+
+/// Removes the row that was read beyond the page. Returns whether there is a next page.
+///
+/// # Errors
+/// 500 if the limit is not a size on this machine.
+pub(super) fn truncate_page<T>(rows: &mut Vec<T>, limit: u32) -> Result<bool, ApiError> {
+    let limit = usize::try_from(limit).map_err(|_| internal())?;
+    let has_more = rows.len() > limit;
+    rows.truncate(limit);
+    Ok(has_more)
+}
+
+/// The cursor of the page after the row with this identifier.
+pub(super) fn write_id_cursor(id: &str) -> String {
+    URL_SAFE_NO_PAD.encode(id)
+}
+
+/// The identifier with this prefix of the last row of the page before.
+///
+/// # Errors
+/// `invalid_parameter` if the text is no cursor of [`write_id_cursor`] with such an identifier.
+pub(super) fn read_id_cursor(text: &str, prefix: &str) -> Result<String, ParameterFault> {
+    let read_id = || {
+        let id = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        let uuid = id.strip_prefix(prefix)?;
+        uuid.chars().all(|character| character.is_ascii_hexdigit()).then_some(())?;
+        Some(id)
+    };
+    read_id().ok_or(invalid(UNKNOWN_CURSOR))
 }
 
 /// The parameters of a query string.
@@ -50,7 +85,7 @@ pub(super) fn parameters(
 /// Reads the parameters of a query one after the other, and returns the page that they ask for.
 pub(super) fn parse_each(
     parameters: Vec<(String, String)>,
-    mut apply: impl FnMut(&mut Page, &str, &str) -> Result<(), (ErrorCode, &'static str)>,
+    mut apply: impl FnMut(&mut Page, &str, &str) -> Result<(), ParameterFault>,
 ) -> Result<Page, ApiError> {
     let mut page = Page { limit: DEFAULT_LIMIT, after: None };
     let mut faults = Vec::new();
@@ -81,20 +116,41 @@ pub(super) fn apply_page_parameter(
     page: &mut Page,
     name: &str,
     value: &str,
-) -> Result<(), (ErrorCode, &'static str)> {
-    let invalid = |detail| (ErrorCode::InvalidParameter, detail);
+) -> Result<(), ParameterFault> {
     match name {
         "limit" => {
             let limit = value.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
             page.limit = limit.ok_or(invalid("This must be a number from 1 to 100."))?;
         }
         "cursor" => {
-            page.after = Some(
-                Cursor::read(value)
-                    .ok_or(invalid("This is not a cursor that this service has returned."))?,
-            )
+            page.after = Some(Cursor::read(value).ok_or(invalid(UNKNOWN_CURSOR))?);
         }
         _ => return Err((ErrorCode::UnknownField, "This query parameter does not exist.")),
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_at_most_its_limit() {
+        for (rows, left, has_more) in [(0, 0, false), (2, 2, false), (3, 2, true)] {
+            let mut found = vec![(); rows];
+            assert_eq!(truncate_page(&mut found, 2).ok(), Some(has_more), "{rows}");
+            assert_eq!(found.len(), left, "{rows}");
+        }
+    }
+
+    #[test]
+    fn a_cursor_of_another_list_is_refused() {
+        let cursor = write_id_cursor("lnk_0a1f");
+        assert_eq!(read_id_cursor(&cursor, "lnk_"), Ok("lnk_0a1f".to_owned()));
+        assert!(read_id_cursor(&cursor, "whd_").is_err());
+        for text in ["lnk_0a1f\0", "lnk_0a1g", "0a1f"] {
+            assert!(read_id_cursor(&write_id_cursor(text), "lnk_").is_err(), "{text:?}");
+        }
+        assert!(read_id_cursor("lnk_0a1f", "lnk_").is_err());
+    }
 }

@@ -15,7 +15,7 @@ use tua_net::{Client, limits::AddressShares};
 use tua_use_cases::{Resource, Transactions};
 
 /// The longest wait, in seconds (docs/reference/endpoints.md).
-const MAX_WAIT_SECONDS: u32 = 30;
+pub(super) const MAX_WAIT_SECONDS: u32 = 30;
 
 pub(super) const PREFER: HeaderName = HeaderName::from_static("prefer");
 pub(super) const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");

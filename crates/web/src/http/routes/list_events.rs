@@ -3,7 +3,7 @@
 
 use crate::http::{
     auth::Authenticated,
-    event_query::{EventQuery, MAX_WAIT_SECONDS, write_cursor},
+    event_query::{EventOrder, EventQuery},
     event_view::event_view,
     json_response::no_store,
     openapi::{
@@ -14,9 +14,9 @@ use crate::http::{
         operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
         parameters::{cursor, limit, query, request_id},
     },
-    paging::parameters,
+    paging::{parameters, truncate_page, write_id_cursor},
+    poll::MAX_WAIT_SECONDS,
     problem::ApiError,
-    refusals::internal,
     route::Route,
 };
 use axum::{
@@ -52,8 +52,8 @@ pub(super) const ROUTE: Route = Route {
         summary: "List or follow events",
         description: "Lists the events of the key's account and mode of the last 30 days, newest \
             first. With `after`, lists the events after that event, oldest first, and waits for \
-            one for `wait` seconds. The first request of an account and mode begins the record: \
-            it has no events from before.",
+            one for `wait` seconds. The first successful request to this route begins the record \
+            of the account and mode: it has no events from before.",
         open_to: OpenTo::V2Key(SCOPES),
         parameters: FILTERS,
         body: None,
@@ -146,44 +146,46 @@ async fn list_events(
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(SCOPES)?;
-    let mut query = EventQuery::parse(parameters(query)?)?;
-    if let Some(after) = query.after.take() {
-        let after = position(&events, &holder, &after).await?;
-        // An address that has its share of waiting polls gets the response at once.
-        let share = query.wait_seconds.and_then(|_| polls.acquire(client.address));
-        let until = query
-            .wait_seconds
-            .filter(|_| share.is_some())
-            .map(|seconds| events.clock.now() + SignedDuration::from_secs(seconds.into()));
-        let found = events.follow(&holder, query.filter, after, until, query.limit).await?;
-        drop(share);
-        return Ok(respond(&found, None));
+    let EventQuery { filter, limit, order } = EventQuery::parse(parameters(query)?)?;
+    match order {
+        EventOrder::NewestFirst { before } => {
+            // One event more than the page has shows whether there is a next page.
+            let mut found = events.list(&holder, filter, before, limit + 1).await?;
+            let has_more = truncate_page(&mut found, limit)?;
+            let last = found.last().filter(|_| has_more);
+            let next_cursor = last.map(|last| write_id_cursor(last.delivery.id.as_str()));
+            Ok(respond(&found, next_cursor))
+        }
+        EventOrder::OldestFirst { after, wait_seconds } => {
+            let after = match after {
+                Some(after) => Some(position(&events, &holder, &after).await?),
+                None => None,
+            };
+            // An address that has its share of waiting polls gets the response at once.
+            let share = wait_seconds.and_then(|_| polls.acquire(client.address));
+            let until = wait_seconds
+                .filter(|_| share.is_some())
+                .map(|seconds| events.clock.now() + SignedDuration::from_secs(seconds.into()));
+            let found = events.follow(&holder, filter, after, until, limit).await?;
+            drop(share);
+            Ok(respond(&found, None))
+        }
     }
-    // One event more than the page has shows whether there is a next page.
-    let mut found = events.list(&holder, query.filter, query.before, query.limit + 1).await?;
-    let limit = usize::try_from(query.limit).map_err(|_| internal())?;
-    let has_more = found.len() > limit;
-    found.truncate(limit);
-    let last = found.last().filter(|_| has_more);
-    let next_cursor = last.map(|last| write_cursor(&last.delivery.id));
-    Ok(respond(&found, next_cursor))
 }
 
-/// The position of the event after which a client continues; `None` for the beginning.
+/// The position of the event with this id.
+///
+/// # Errors
+/// 422 `invalid_parameter` if the record has no such event.
 async fn position(
     events: &Events,
     holder: &SecretKey,
     after: &str,
-) -> Result<Option<DeliveryId>, ApiError> {
-    if after.is_empty() {
-        return Ok(None);
-    }
-    let detail = "after is no event of this account and mode, or it is older than 30 days. Continue \
-                  with an empty after: you miss no event that is kept.";
+) -> Result<DeliveryId, ApiError> {
+    let detail = "after names no event of this account and mode in the last 30 days. Continue with \
+                  an empty after: the list begins with the oldest event.";
     let found = events.position(holder, after).await?;
-    found
-        .map(|found| Some(found.id))
-        .ok_or_else(|| ApiError::new(ErrorCode::InvalidParameter, detail))
+    found.map(|found| found.id).ok_or_else(|| ApiError::new(ErrorCode::InvalidParameter, detail))
 }
 
 fn respond(found: &[RecordedEvent], next_cursor: Option<String>) -> Response {

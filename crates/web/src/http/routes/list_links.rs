@@ -11,9 +11,11 @@ use crate::http::{
         operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
         parameters::{cursor, limit, request_id},
     },
-    paging::{apply_page_parameter, parameters, parse_each},
+    paging::{
+        apply_page_parameter, parameters, parse_each, read_id_cursor, truncate_page,
+        write_id_cursor,
+    },
     problem::ApiError,
-    refusals::internal,
     route::Route,
 };
 use axum::{
@@ -21,10 +23,9 @@ use axum::{
     response::Response,
     routing::on,
 };
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::Serialize;
 use tua_api::resources::LinkView;
-use tua_contract::ErrorCode::{self, *};
+use tua_contract::ErrorCode::*;
 use tua_domain::{
     KeyScope, LinkId,
     link::{LinkPage, LinkStatus, LinkWithFigures},
@@ -97,19 +98,16 @@ async fn list_links(
     let mut after = None;
     let page = parse_each(parameters(query)?, |page, name, value| match name {
         "cursor" => {
-            let detail = "This is not a cursor that this service has returned.";
-            after = Some(read_cursor(value).ok_or((ErrorCode::InvalidParameter, detail))?);
+            after = Some(LinkId::new(read_id_cursor(value, LinkId::PREFIX)?));
             Ok(())
         }
         _ => apply_page_parameter(page, name, value),
     })?;
     // One link more than the page has shows whether there is a next page.
     let mut found = links.list(&holder.scope, LinkPage { limit: page.limit + 1, after }).await?;
-    let limit = usize::try_from(page.limit).map_err(|_| internal())?;
-    let has_more = found.len() > limit;
-    found.truncate(limit);
-    let next_cursor =
-        found.last().filter(|_| has_more).map(|last| URL_SAFE_NO_PAD.encode(last.link.id.as_str()));
+    let has_more = truncate_page(&mut found, page.limit)?;
+    let last = found.last().filter(|_| has_more);
+    let next_cursor = last.map(|last| write_id_cursor(last.link.id.as_str()));
     let now = links.now();
     let view = |LinkWithFigures { link, figures }| (link, figures);
     let found: Vec<_> = found.into_iter().map(view).collect();
@@ -118,14 +116,6 @@ async fn list_links(
         .map(|(link, figures)| LinkView::new(link, *figures, link.status(now), &public_url));
     let listing = LinkListing { data: data.collect(), next_cursor };
     Ok(no_store(&listing))
-}
-
-/// The id of the last link of the page before. `None` where the text is not one of our cursors.
-fn read_cursor(text: &str) -> Option<LinkId> {
-    let id = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-    let uuid = id.strip_prefix("lnk_")?;
-    uuid.chars().all(|character| character.is_ascii_hexdigit()).then_some(())?;
-    Some(LinkId::new(id))
 }
 
 fn response_examples() -> Examples {

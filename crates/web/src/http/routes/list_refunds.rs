@@ -14,6 +14,7 @@ use crate::http::{
     paging::{TransactionPage, apply_page_parameter, parameters, parse_each, read_page},
     payment_response::refund_view,
     problem::ApiError,
+    query_values::parse_line,
     route::Route,
 };
 use axum::{
@@ -27,10 +28,7 @@ use tua_api::{
     resources::RefundView,
     values::{LINE, string_schema},
 };
-use tua_contract::{
-    ErrorCode::{self, *},
-    State as PaymentState,
-};
+use tua_contract::{ErrorCode::*, State as PaymentState};
 use tua_domain::{
     KeyScope, TransactionId,
     listing::{Cursor, Filter, RefundFilter},
@@ -111,11 +109,8 @@ async fn list_refunds(
     let key = caller.v2_key(SCOPES)?;
     let mut filter = Filter { refunds: RefundFilter::All, ..Filter::default() };
     let page = parse_each(parameters(query)?, |page, name, value| match name {
-        "transactionId" if value.contains(char::is_control) => {
-            Err((ErrorCode::InvalidText, "This must not contain control characters."))
-        }
         "transactionId" => {
-            filter.refunds = RefundFilter::Of(TransactionId::new(value));
+            filter.refunds = RefundFilter::Of(TransactionId::new(parse_line(value)?));
             Ok(())
         }
         _ => apply_page_parameter(page, name, value),

@@ -12,6 +12,7 @@ use crate::http::{
     },
     paging::{TransactionPage, apply_page_parameter, parameters, parse_each, read_page},
     problem::ApiError,
+    query_values::{ParameterFault, invalid, parse_line, parse_time},
     route::Route,
 };
 use axum::{
@@ -19,7 +20,6 @@ use axum::{
     response::Response,
     routing::on,
 };
-use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::json;
 use std::sync::Arc;
@@ -181,19 +181,8 @@ fn apply_parameter(
     page: &mut Page,
     name: &str,
     value: &str,
-) -> Result<(), (ErrorCode, &'static str)> {
-    let invalid = |detail| (ErrorCode::InvalidParameter, detail);
-    let time = || {
-        value
-            .parse::<Timestamp>()
-            .map_err(|_| invalid("This must be an ISO 8601 time such as 2026-11-21T10:00:00Z."))
-    };
+) -> Result<(), ParameterFault> {
     match name {
-        "reference" | "checkoutId" | "batchId" | "operatorTransactionId"
-            if value.contains(char::is_control) =>
-        {
-            return Err((ErrorCode::InvalidText, "This must not contain control characters."));
-        }
         "status" => {
             filter.status = Some(
                 Status::parse(value)
@@ -219,12 +208,14 @@ fn apply_parameter(
                 )
             })?);
         }
-        "reference" => filter.reference = Some(value.to_owned()),
-        "checkoutId" => filter.checkout = Some(CheckoutId::new(value)),
-        "batchId" => filter.batch = Some(BatchId::new(value)),
-        "operatorTransactionId" => filter.operator_transaction_id = Some(value.to_owned()),
-        "createdAfter" => filter.created_after = Some(time()?),
-        "createdBefore" => filter.created_before = Some(time()?),
+        "reference" => filter.reference = Some(parse_line(value)?.to_owned()),
+        "checkoutId" => filter.checkout = Some(CheckoutId::new(parse_line(value)?)),
+        "batchId" => filter.batch = Some(BatchId::new(parse_line(value)?)),
+        "operatorTransactionId" => {
+            filter.operator_transaction_id = Some(parse_line(value)?.to_owned());
+        }
+        "createdAfter" => filter.created_after = Some(parse_time(value)?),
+        "createdBefore" => filter.created_before = Some(parse_time(value)?),
         _ => return apply_page_parameter(page, name, value),
     }
     Ok(())
