@@ -141,6 +141,7 @@ async fn payments_are_triggered_with_their_outcome() {
     for (event, network, status) in [
         ("charge.failed", "TELECEL", "FAILED"),
         ("payout.failed", "MTN", "FAILED"),
+        ("refund.failed", "MTN", "FAILED"),
         ("checkout.attempt_failed", "AIRTELTIGO", "FAILED"),
     ] {
         let arguments = ["trigger", event, "--network", network];
@@ -152,17 +153,54 @@ async fn payments_are_triggered_with_their_outcome() {
     }
 }
 
+/// A service that no request reaches.
+const NOWHERE: &str = "http://127.0.0.1:9";
+
+const LISTEN: [&str; 3] = ["listen", "--forward-to", "http://127.0.0.1:9/"];
+
 #[test]
-fn keys_that_are_not_for_tests_are_refused_in_one_line() {
+fn a_live_key_is_refused_without_repeating_it() {
     let folder = tempfile::tempdir().unwrap();
-    let to = ["listen", "--forward-to", "http://127.0.0.1:9/"];
-    let nowhere = "http://127.0.0.1:9";
     let live = "tua_live_v2_0123456789abcdef";
-    let refusal = refused(&mut command(folder.path(), live, &to, nowhere));
+    let refusal = refused(&mut command(folder.path(), live, &LISTEN, NOWHERE));
     assert!(refusal.contains("live key") && !refusal.contains(live), "{refusal}");
-    let refusal = refused(&mut command(folder.path(), "tua_test_v2_x", &to, nowhere));
-    assert!(refusal.contains("http://127.0.0.1:9"), "{refusal}");
-    let delayed = command(folder.path(), "tua_test_v2_x", &["trigger", "charge.delayed"], nowhere);
-    assert!(refused(&mut { delayed }).contains("--list"));
-    assert!(refused(tua(folder.path()).args(to)).contains("TUA_SECRET_KEY is not set"));
+}
+
+#[test]
+fn a_missing_key_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refusal = refused(tua(folder.path()).args(LISTEN));
+    assert!(refusal.contains("TUA_SECRET_KEY is not set"), "{refusal}");
+}
+
+#[test]
+fn a_service_that_cannot_be_reached_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let refusal = refused(&mut command(folder.path(), "tua_test_v2_x", &LISTEN, NOWHERE));
+    assert!(refusal.contains(NOWHERE), "{refusal}");
+}
+
+#[test]
+fn an_event_that_the_sandbox_cannot_make_is_refused_with_where_to_find_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let trigger = ["trigger", "charge.delayed"];
+    let refusal = refused(&mut command(folder.path(), "tua_test_v2_x", &trigger, NOWHERE));
+    assert!(refusal.contains("--list"), "{refusal}");
+}
+
+#[test]
+fn an_id_that_is_of_no_event_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let resend = ["events", "resend", "txn_1", "--forward-to", "http://127.0.0.1:9/"];
+    let refusal = refused(&mut command(folder.path(), "tua_test_v2_x", &resend, NOWHERE));
+    assert!(refusal.contains("msg_"), "{refusal}");
+}
+
+#[test]
+fn a_secret_that_is_none_of_webhooks_is_refused_without_repeating_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut listen = command(folder.path(), "tua_test_v2_x", &LISTEN, NOWHERE);
+    let refusal = refused(listen.env("TUA_WEBHOOK_SECRET", "whsec_é"));
+    let is_named = refusal.contains("TUA_WEBHOOK_SECRET is not a secret of webhooks");
+    assert!(is_named && !refusal.contains("é"), "{refusal}");
 }

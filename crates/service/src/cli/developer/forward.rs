@@ -4,7 +4,10 @@ use super::event::Event;
 use jiff::Timestamp;
 use reqwest::{Client, redirect::Policy};
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::{
+    slice,
+    time::{Duration, Instant},
+};
 use tua_domain::{ports::Clock, webhook::endpoint::signing_secret};
 use tua_net::innermost_cause;
 use tua_system::clock::SystemClock;
@@ -15,7 +18,7 @@ use url::Url;
 const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// The variable with the secret of the shop that is being developed.
-const SECRET_VARIABLE: &str = "TUA_WEBHOOK_SECRET";
+pub(super) const SECRET_VARIABLE: &str = "TUA_WEBHOOK_SECRET";
 
 /// Sends events to one address, signed with one secret.
 pub(super) struct Forwarder {
@@ -43,12 +46,13 @@ impl Forwarder {
     /// Sends to this address, with the secret of the environment; `None` if it has none.
     ///
     /// # Errors
-    /// One line: the secret is invalid.
+    /// One line: the secret is invalid, or the HTTP client cannot be built.
     pub(super) fn from_environment(url: &Url) -> Result<Option<Self>, String> {
-        match std::env::var(SECRET_VARIABLE) {
-            Ok(secret) => Self::new(url, secret).map(Some),
-            Err(_) => Ok(None),
+        let Ok(secret) = std::env::var(SECRET_VARIABLE) else { return Ok(None) };
+        if signed_headers("msg_0", slice::from_ref(&secret), "", Timestamp::UNIX_EPOCH).is_none() {
+            return Err(format!("{SECRET_VARIABLE} is not a secret of webhooks (whsec_…)"));
         }
+        Self::new(url, secret).map(Some)
     }
 
     /// Sends to this address, with a new secret.
@@ -60,11 +64,6 @@ impl Forwarder {
     }
 
     fn new(url: &Url, secret: String) -> Result<Self, String> {
-        let secrets = [secret];
-        if signed_headers("msg_0", &secrets, "", Timestamp::UNIX_EPOCH).is_none() {
-            return Err(format!("{SECRET_VARIABLE} is not a secret of webhooks (whsec_…)"));
-        }
-        let [secret] = secrets;
         // As the service itself sends webhooks.
         let client = Client::builder().redirect(Policy::none()).no_proxy().timeout(TIMEOUT);
         let client = client.build().map_err(|error| format!("the HTTP client: {error}"))?;
@@ -78,7 +77,7 @@ impl Forwarder {
     pub(super) async fn send<'a>(&self, event: &'a Event) -> Result<Forwarded<'a>, String> {
         let body = event.body()?;
         let now = SystemClock.now();
-        let secrets = std::slice::from_ref(&self.secret);
+        let secrets = slice::from_ref(&self.secret);
         let headers = signed_headers(&event.event_id, secrets, &body, now)
             .ok_or_else(|| "the event cannot be signed".to_owned())?;
         let begin = Instant::now();

@@ -51,17 +51,15 @@ impl Listen {
     pub(crate) async fn run(self, common: Common) -> Result<(), String> {
         let stop = install_stop_signals()?;
         let api = TestApi::from_environment(&self.api_url)?;
-        let (forwarder, new_secret) = match Forwarder::from_environment(&self.forward_to)? {
-            Some(forwarder) => (forwarder, None),
-            None => {
-                let forwarder = Forwarder::with_new_secret(&self.forward_to)?;
-                let secret = forwarder.secret.clone();
-                (forwarder, Some(secret))
-            }
+        let given = Forwarder::from_environment(&self.forward_to)?;
+        let is_secret_new = given.is_none();
+        let forwarder = match given {
+            Some(forwarder) => forwarder,
+            None => Forwarder::with_new_secret(&self.forward_to)?,
         };
         tokio::select! {
             () = stop => Ok(()),
-            ended = self.follow(&common, &api, &forwarder, new_secret.as_deref()) => ended,
+            ended = self.follow(&common, &api, &forwarder, is_secret_new) => ended,
         }
     }
 
@@ -70,12 +68,13 @@ impl Listen {
         common: &Common,
         api: &TestApi,
         forwarder: &Forwarder,
-        new_secret: Option<&str>,
+        is_secret_new: bool,
     ) -> Result<(), String> {
         let newest: EventPage =
             api.get("/events", &[("limit", "1")]).await.map_err(ApiFault::into_line)?;
         // Empty: there is no event yet, and the first one is wanted.
         let mut after = newest.data.into_iter().next().map_or_else(String::new, |one| one.event_id);
+        let new_secret = is_secret_new.then_some(forwarder.secret.as_str());
         self.print_beginning(common, new_secret)?;
         loop {
             let page = match self.next_page(api, &after).await {

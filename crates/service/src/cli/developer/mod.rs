@@ -7,7 +7,7 @@
 //! | `event` | an event as the API returns it |
 //! | `forward` | signs an event and sends it to an address of the developer |
 //! | `listen` | `tua listen`: forwards events as they happen |
-//! | `events` | `tua events`: lists events, and forwards one again |
+//! | `events` | `tua events resend`: forwards one event again |
 //! | `scenario` | what each event of `tua trigger` needs |
 //! | `trigger` | `tua trigger`: makes an event happen in the sandbox |
 

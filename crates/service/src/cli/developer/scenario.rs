@@ -72,3 +72,29 @@ impl Steps {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As docs/reference/command-line.md#develop-a-shop lists them.
+    const IMPOSSIBLE: [EventType; 9] = [
+        EventType::ChargeDelayed,
+        EventType::ChargeConflict,
+        EventType::PayoutDelayed,
+        EventType::PayoutReversed,
+        EventType::PayoutConflict,
+        EventType::RefundDelayed,
+        EventType::RefundConflict,
+        EventType::CheckoutExpired,
+        EventType::Ping,
+    ];
+
+    #[test]
+    fn every_event_can_be_made_or_is_documented_as_impossible() {
+        for event in EventType::ALL {
+            let is_impossible = IMPOSSIBLE.contains(event);
+            assert_eq!(steps_of(*event).is_none(), is_impossible, "{}", event.as_str());
+        }
+    }
+}

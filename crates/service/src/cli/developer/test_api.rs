@@ -11,6 +11,10 @@ use url::Url;
 /// Longer than the longest wait of the API.
 const TIMEOUT: Duration = Duration::from_secs(45);
 
+/// How long the service waits for a change of a payment that is polled. Between two polls it is
+/// checked whether the payment takes too long.
+const PREFER_WAIT: &str = "wait=5";
+
 /// The variable with the key. There is no flag: other users of the machine can read flags.
 const KEY_VARIABLE: &str = "TUA_SECRET_KEY";
 
@@ -25,7 +29,7 @@ pub(super) struct TestApi {
 /// Why a request has no result.
 #[derive(Debug)]
 pub(super) enum ApiFault {
-    /// The service refused it, or its response makes no sense. The same request is refused again.
+    /// The service refused it, or its response cannot be read. The same request is refused again.
     Refused(String),
     /// The service could not be reached or is overloaded. A later request may succeed.
     Unavailable(String),
@@ -56,17 +60,18 @@ impl TestApi {
         let key = std::env::var(KEY_VARIABLE).map_err(|_| {
             format!("{KEY_VARIABLE} is not set: put a v2 test key (tua_test_v2_…) into it")
         })?;
-        require_test_key(key.trim())?;
+        let key = key.trim();
+        require_test_key(key)?;
         let client = Client::builder()
             .redirect(Policy::none())
             .timeout(TIMEOUT)
             .build()
             .map_err(|error| format!("the HTTP client: {error}"))?;
         let origin = api_url.as_str().trim_end_matches('/').trim_end_matches("/v1");
-        Ok(Self { client, base: format!("{origin}/v1"), key: key.trim().to_owned() })
+        Ok(Self { client, base: format!("{origin}/v1"), key: key.to_owned() })
     }
 
-    /// Reads a resource. `path` begins with `/`, and `query` is encoded.
+    /// Reads a resource at once. `path` begins with `/`, and `query` is encoded.
     pub(super) async fn get<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -74,7 +79,14 @@ impl TestApi {
     ) -> Result<T, ApiFault> {
         let fault = |error| ApiFault::Refused(format!("--api-url: {error}"));
         let url = Url::parse_with_params(&format!("{}{path}", self.base), query).map_err(fault)?;
-        self.send(self.client.get(url).header("prefer", "wait=5")).await
+        self.send(self.client.get(url), &self.key).await
+    }
+
+    /// Reads a payment when it changes, or after [`PREFER_WAIT`]
+    /// (docs/reference/endpoints.md#long-polling).
+    pub(super) async fn poll<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiFault> {
+        let request = self.client.get(format!("{}{path}", self.base));
+        self.send(request.header("prefer", PREFER_WAIT), &self.key).await
     }
 
     /// Sends a body with `credential`, or with the test key.
@@ -89,14 +101,10 @@ impl TestApi {
             .header("content-type", "application/json")
             .header("idempotency-key", uuid::Uuid::now_v7().to_string())
             .body(body.to_string());
-        self.send_with(request, credential.unwrap_or(&self.key)).await
+        self.send(request, credential.unwrap_or(&self.key)).await
     }
 
-    async fn send<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, ApiFault> {
-        self.send_with(request, &self.key).await
-    }
-
-    async fn send_with<T: DeserializeOwned>(
+    async fn send<T: DeserializeOwned>(
         &self,
         request: RequestBuilder,
         credential: &str,
@@ -110,10 +118,7 @@ impl TestApi {
         let text = response.text().await.map_err(|error| unavailable(&error))?;
         if status.is_success() {
             return serde_json::from_str(&text).map_err(|error| {
-                ApiFault::Refused(format!(
-                    "{}: the response is not as expected: {error}",
-                    self.base
-                ))
+                ApiFault::Refused(format!("{}: the response cannot be read: {error}", self.base))
             });
         }
         Err(refusal(&self.base, status, &text))
@@ -165,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_shows_what_the_service_says() {
+    fn a_refusal_contains_the_detail_and_the_code_of_the_problem() {
         let text = r#"{"code": "scope_missing", "detail": "This route needs read."}"#;
         let fault = refusal("http://127.0.0.1/v1", StatusCode::FORBIDDEN, text);
         assert_eq!(fault.into_line(), "This route needs read. (scope_missing)");

@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tua_contract::{Amount, Network};
 use tua_domain::webhook::EventType;
-use tua_tables::export::columns::cedis;
 use url::Url;
 
 /// How long a payment may take. The slowest number of the sandbox takes 30 seconds.
@@ -71,21 +70,37 @@ struct Triggered {
     status: String,
 }
 
-/// The members of responses that matter here.
+/// A charge, payout or refund: the members of responses that matter here.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Begun {
-    refund_id: Option<String>,
-    transaction_id: Option<String>,
+struct PaymentResponse {
+    /// Of a refund, the identifier of the charge.
+    transaction_id: String,
     status: String,
-    next_action: Option<String>,
+    next_action: String,
 }
 
+/// A refund that was begun.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RefundResponse {
+    refund_id: String,
+    #[serde(flatten)]
+    payment: PaymentResponse,
+}
+
+/// A checkout session that was opened.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct OpenedCheckout {
     checkout_id: String,
     checkout_token: String,
+}
+
+/// A checkout session that was closed.
+#[derive(Deserialize)]
+struct ClosedCheckout {
+    status: String,
 }
 
 impl Trigger {
@@ -115,28 +130,31 @@ impl Trigger {
             }
             Steps::OpenCheckout => self.open_checkout(api, made).await.map(drop),
             Steps::ChargeCheckout(ending) => {
-                let token = self.open_checkout(api, made).await?;
-                self.pay(api, "/charge", Some(&token), ending, made).await
+                let opened = self.open_checkout(api, made).await?;
+                self.pay(api, "/charge", Some(&opened.checkout_token), ending, made).await
             }
             Steps::CloseCheckout => {
-                self.open_checkout(api, made).await?;
-                let id = made.checkout_id.as_deref().unwrap_or_default();
-                let closed: Begun =
-                    api.post(&format!("/checkout/{id}/close"), None, &json!({})).await?;
+                let opened = self.open_checkout(api, made).await?;
+                let path = format!("/checkout/{}/close", opened.checkout_id);
+                let closed: ClosedCheckout = api.post(&path, None, &json!({})).await?;
                 made.status = closed.status;
                 Ok(())
             }
         }
     }
 
-    /// Creates a checkout session, and returns its token.
-    async fn open_checkout(&self, api: &TestApi, made: &mut Triggered) -> Result<String, ApiFault> {
+    /// Creates a checkout session.
+    async fn open_checkout(
+        &self,
+        api: &TestApi,
+        made: &mut Triggered,
+    ) -> Result<OpenedCheckout, ApiFault> {
         let body =
             json!({ "amount": self.amount(), "currency": "GHS", "email": "ama@example.com" });
         let opened: OpenedCheckout = api.post("/checkout", None, &body).await?;
-        made.checkout_id = Some(opened.checkout_id);
+        made.checkout_id = Some(opened.checkout_id.clone());
         made.status = "OPEN".to_owned();
-        Ok(opened.checkout_token)
+        Ok(opened)
     }
 
     /// Begins a payment, and waits for its end. A session has its amount already.
@@ -153,40 +171,44 @@ impl Trigger {
         if token.is_none() {
             body["amount"] = self.amount();
         }
-        let begun: Begun = api.post(path, token, &body).await?;
-        let id = begun.transaction_id.clone().unwrap_or_default();
-        made.transaction_id = Some(id.clone());
-        made.status = wait_for_end(api, &format!("/status/{id}"), begun).await?;
+        let payment: PaymentResponse = api.post(path, token, &body).await?;
+        made.transaction_id = Some(payment.transaction_id.clone());
+        let path = format!("/status/{}", payment.transaction_id);
+        made.status = wait_for_end(api, &path, payment).await?;
         Ok(())
     }
 
     /// The amount as a number with two decimals at most.
     fn amount(&self) -> Value {
-        serde_json::from_str(&cedis(self.amount.pesewas())).unwrap_or_default()
+        serde_json::from_str(&self.amount.to_string()).unwrap_or_default()
     }
 }
 
 /// Refunds the charge that was made, and waits for the end.
 async fn refund(api: &TestApi, made: &mut Triggered) -> Result<(), ApiFault> {
     let body = json!({ "transactionId": made.transaction_id });
-    let begun: Begun = api.post("/refunds", None, &body).await?;
-    let id = begun.refund_id.clone().unwrap_or_default();
-    made.refund_id = Some(id.clone());
-    made.status = wait_for_end(api, &format!("/refunds/{id}"), begun).await?;
+    let RefundResponse { refund_id, payment } = api.post("/refunds", None, &body).await?;
+    let path = format!("/refunds/{refund_id}");
+    made.refund_id = Some(refund_id);
+    made.status = wait_for_end(api, &path, payment).await?;
     Ok(())
 }
 
 /// Waits until a payment is final, and enters the voucher where one is asked for. Returns the
 /// status.
-async fn wait_for_end(api: &TestApi, path: &str, begun: Begun) -> Result<String, ApiFault> {
+async fn wait_for_end(
+    api: &TestApi,
+    path: &str,
+    begun: PaymentResponse,
+) -> Result<String, ApiFault> {
     let end = Instant::now() + TIMEOUT;
-    let mut now = begun;
+    let mut payment = begun;
     let mut has_code = false;
-    while now.status == "PENDING" {
-        let action = now.next_action.as_deref().unwrap_or_default();
+    while payment.status == "PENDING" {
+        let action = payment.next_action.as_str();
         if matches!(action, "ENTER_VOUCHER" | "ENTER_OTP") && !has_code {
             has_code = true;
-            let body = json!({ "transactionId": now.transaction_id, "otp": VOUCHER });
+            let body = json!({ "transactionId": payment.transaction_id, "otp": VOUCHER });
             let _: Value = api.post("/submit-otp", None, &body).await?;
         } else if Instant::now() > end {
             return Err(ApiFault::Refused(format!(
@@ -196,9 +218,9 @@ async fn wait_for_end(api: &TestApi, path: &str, begun: Begun) -> Result<String,
         }
         // The service responds when something changes, and at once where too many requests wait.
         tokio::time::sleep(POLL_PAUSE).await;
-        now = api.get(path, &[]).await?;
+        payment = api.poll(path).await?;
     }
-    Ok(now.status)
+    Ok(payment.status)
 }
 
 impl Triggered {
