@@ -74,7 +74,7 @@ def before_load_schema(context, raw_schema):
 
 
 def narrow_events(raw_schema):
-    """A document cannot say that `after` excludes `cursor`, that `wait` needs it, and that it is the id of an event."""
+    """OpenAPI cannot express this: `after` excludes `cursor`, `wait` needs `after`, and `after` names an event."""
     listing = raw_schema["paths"]["/v1/events"]["get"]
     listing["parameters"] = [one for one in listing["parameters"] if one["name"] not in ("cursor", "wait")]
     after = next(one for one in listing["parameters"] if one["name"] == "after")
