@@ -25,6 +25,13 @@ async fn move_clock(app: &TestApp, seconds: u64) {
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(60), 1).await;
 }
 
+/// A service that has deleted once, so that it deletes nothing while the clock stands.
+async fn idle_app() -> TestApp {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus(60), 1).await;
+    app
+}
+
 /// A session of this merchant, and a charge of it to this number.
 async fn session(app: &TestApp, shop: &ApiClient, phone: Option<&str>) -> ApiClient {
     let payer = app.payer(shop).await;
@@ -211,7 +218,7 @@ async fn sandbox_orders_are_deleted_after_thirty_days_once_their_payment_is_fina
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pruning_deletes_in_bounded_steps_until_nothing_is_left() {
-    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let app = idle_app().await;
     let now = app.clock.now();
     let old = now.as_millisecond() - i64::try_from(8 * DAY * 1000).unwrap();
     let insert = |prefix| {
@@ -269,7 +276,7 @@ async fn nodes_prune_concurrently_without_waiting_or_counting_twice() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn full_rate_limit_buckets_are_deleted_after_an_hour() {
-    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let app = idle_app().await;
     let now = app.clock.now();
     let minutes_ago = |minutes: i64| now.as_microsecond() - minutes * 60_000_000;
     for (name, full_at) in
