@@ -72,7 +72,7 @@ pub struct Config {
     pub connection_limits: ConnectionLimits,
     /// The address to serve metrics on. Port 0 lets the system choose a port.
     pub metrics_listen: Option<String>,
-    /// Whether webhooks may go to loopback and private addresses in live mode.
+    /// Whether live webhooks and alerts, and mail servers of accounts, may have private addresses.
     pub allow_private_webhooks: bool,
     /// How long live payments are kept before they may be erased.
     pub retention_live: SignedDuration,

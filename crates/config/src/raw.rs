@@ -77,7 +77,8 @@ pub struct RawSettings {
     /// [default: that of its listener]
     #[arg(long, env = "TUA_DASHBOARD_URL", value_name = "URL")]
     pub dashboard_url: Option<String>,
-    /// Also send webhooks to loopback and private addresses in live mode
+    /// Also connect to loopback and private addresses: for webhooks and alerts of live mode, and
+    /// for the mail servers of accounts
     #[arg(
         long,
         env = "TUA_ALLOW_PRIVATE_WEBHOOKS",
