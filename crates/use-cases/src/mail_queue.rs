@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use std::sync::Arc;
 use tracing::error;
 use tua_domain::{
-    mail::{MailOutcome, QueuedMail},
+    mail::{MailLease, MailOutcome, QueuedMail},
     ports::{MailOutbox, StoreError},
 };
 
@@ -16,25 +16,23 @@ pub struct MailQueue {
 }
 
 impl MailQueue {
-    /// Makes due alerts and reports into messages, and leases due messages, oldest first, at most
-    /// `limit`. Until `leased_until` no other worker gets them. Alerts and reports that cannot be
-    /// made into messages stay due, and delay no other message.
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub async fn lease(
-        &self,
-        now: Timestamp,
-        leased_until: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<QueuedMail>, StoreError> {
+    /// Makes due alerts and reports into messages. Those that cannot be made into messages stay
+    /// due, and delay no other message.
+    pub async fn dispatch(&self, now: Timestamp) {
         if let Err(error) = self.outbox.dispatch_alerts(now).await {
             error!(%error, "due alerts could not be made into e-mail; trying again");
         }
         if let Err(error) = self.outbox.dispatch_reports(now).await {
             error!(%error, "due reports could not be made into e-mail; trying again");
         }
-        self.outbox.lease_mail(now, leased_until, limit).await
+    }
+
+    /// Leases due messages.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn lease(&self, lease: &MailLease) -> Result<Vec<QueuedMail>, StoreError> {
+        self.outbox.lease_mail(lease).await
     }
 
     /// Stores the outcome of an attempt, unless the message was leased again since.

@@ -21,6 +21,7 @@ pub mod connected_operators;
 pub mod exchanges;
 pub mod external_writes;
 pub mod mail;
+mod mail_places;
 pub mod mail_servers;
 pub mod nodes;
 pub mod operators;

@@ -1,30 +1,40 @@
 //! Sends e-mail that is due. Each message is leased, so that one node sends it.
 
-use futures_util::future::join_all;
+use super::mail_places::MailPlaces;
 use jiff::SignedDuration;
 use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 use tua_domain::{
-    mail::{MailFault, MailOutcome, Message, QueuedMail},
+    mail::{MailFault, MailLease, MailOutcome, MailShare, Message, QueuedMail},
     ports::{Clock, Mailer, StoreError},
 };
 use tua_mail::composer::{Composed, Composer};
 use tua_use_cases::{MailQueue, MailServers};
 
-/// The timeout of one message, from the connection to the last reply.
-const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
+/// The timeout of one message, from the connection to the last reply. A server may need ten minutes
+/// to reply to a message that it has received (RFC 5321, section 4.5.3.2.6); [`tua_mail::smtp`] has
+/// the shorter timeouts of what comes before.
+const SEND_TIMEOUT: SignedDuration = SignedDuration::from_mins(12);
 
 /// How long a worker holds the lease of a message; longer than [`SEND_TIMEOUT`].
-const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(90);
+const LEASE_DURATION: SignedDuration = SignedDuration::from_mins(13);
 
-/// The polling interval of the outbox, and the pause after a round in which the server took
-/// nothing. It is no multiple of a second, the interval of other workers, so that they do not
+/// The polling interval of the outbox, and the pause after the server of the settings did not take
+/// a message. It is no multiple of a second, the interval of other workers, so that they do not
 /// always read the database at the same moment.
 const POLL_INTERVAL: Duration = Duration::from_millis(2500);
 
-/// The number of messages that are sent at the same time.
-const MAX_CONCURRENT_SENDS: u32 = 8;
+/// The number of messages that are sent to the server of the settings at the same time.
+const MAX_TO_ONE_SERVER: usize = 8;
+
+/// The number of messages that are sent to the servers of accounts at the same time, one of each
+/// account. A server that does not respond holds its place, and delays no other while there are
+/// free places.
+const MAX_TO_ACCOUNTS: usize = 256;
+
+/// The maximum number of messages of one lease.
+const MAX_LEASED: usize = 16;
 
 /// Sends the e-mail of the outbox that is due.
 #[derive(Debug)]
@@ -39,47 +49,106 @@ pub struct MailWorker {
     pub servers: MailServers,
     /// Composes each message right before it is sent.
     pub composer: Composer,
-    /// Ends the worker, between two rounds.
+    /// Ends the worker, after the messages that are being sent.
     pub stopping: CancellationToken,
+}
+
+/// Whether the server takes messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ServerState {
+    Up,
+    /// It did not take the last message.
+    Down,
 }
 
 impl MailWorker {
     /// Sends what is due until the service stops.
     pub async fn run(self) {
-        let mut limit = MAX_CONCURRENT_SENDS;
-        while !self.stopping.is_cancelled() {
-            let looked_at = self.clock.uptime();
-            let taken = match self.round(limit).await {
-                Ok(taken) => taken,
-                Err(error) => {
-                    error!(%error, "due e-mail could not be read; trying again");
-                    Some(false)
-                }
+        let worker = Arc::new(self);
+        let mut places = MailPlaces::default();
+        let mut server = ServerState::Up;
+        while !worker.stopping.is_cancelled() {
+            let looked_at = worker.clock.uptime();
+            if let Err(error) = worker.fill(&mut places, server).await {
+                error!(%error, "due e-mail could not be read; trying again");
+            }
+            server = worker.wait(&mut places, server, looked_at + POLL_INTERVAL).await;
+        }
+        while places.next_ended().await.is_some() {}
+    }
+
+    /// Begins to send what is due, as far as there are free places.
+    async fn fill(
+        self: &Arc<Self>,
+        places: &mut MailPlaces,
+        server: ServerState,
+    ) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        if self.mailer.is_none() && !self.servers.is_any_used().await? {
+            return Ok(());
+        }
+        self.queue.dispatch(now).await;
+        loop {
+            let limit = places.free(self.max_places(server)).min(MAX_LEASED);
+            if limit == 0 {
+                return Ok(());
+            }
+            let lease = MailLease {
+                now,
+                until: now + LEASE_DURATION,
+                limit: u32::try_from(limit).unwrap_or(u32::MAX),
+                share: self.share(places),
             };
-            // A server that takes nothing gets one message at a time until it takes one. The server
-            // of one account does not slow down the messages of others.
-            let is_down = taken == Some(false) && self.mailer.is_some();
-            limit = if is_down { 1 } else { MAX_CONCURRENT_SENDS };
-            if taken != Some(true) {
-                tokio::select! {
-                    () = self.clock.sleep_until_uptime(looked_at + POLL_INTERVAL) => {}
-                    () = self.stopping.cancelled() => return,
-                }
+            let leased = self.queue.lease(&lease).await?;
+            let is_last = leased.len() < limit;
+            for mail in leased {
+                let worker = self.clone();
+                places.begin(mail.account.clone(), async move { worker.deliver(&mail).await });
+            }
+            if is_last {
+                return Ok(());
             }
         }
     }
 
-    /// Sends what is due, at most `limit`. Returns whether any was taken or ended; `None` if
-    /// nothing was due.
-    async fn round(&self, limit: u32) -> Result<Option<bool>, StoreError> {
-        if self.mailer.is_none() && !self.servers.is_any_used().await? {
-            return Ok(None);
+    /// A server of the settings that is down gets one message at a time until it takes one. The
+    /// server of one account does not slow down the messages of others.
+    const fn max_places(&self, server: ServerState) -> usize {
+        match (&self.mailer, server) {
+            (Some(_), ServerState::Up) => MAX_TO_ONE_SERVER,
+            (Some(_), ServerState::Down) => 1,
+            (None, _) => MAX_TO_ACCOUNTS,
         }
-        let now = self.clock.now();
-        let leased = self.queue.lease(now, now + LEASE_DURATION, limit).await?;
-        let outcomes = join_all(leased.iter().map(|mail| self.deliver(mail))).await;
-        Ok((!leased.is_empty())
-            .then(|| outcomes.iter().any(|outcome| !matches!(outcome, MailOutcome::NotTaken(_)))))
+    }
+
+    fn share(&self, places: &MailPlaces) -> MailShare {
+        match &self.mailer {
+            Some(_) => MailShare::All,
+            None => MailShare::OneOfOthers(places.accounts()),
+        }
+    }
+
+    /// Waits until a place is free again, or until this time. Returns whether the server takes
+    /// messages. One of the settings that did not take a message gets none before that time.
+    async fn wait(
+        &self,
+        places: &mut MailPlaces,
+        mut server: ServerState,
+        until: Duration,
+    ) -> ServerState {
+        loop {
+            tokio::select! {
+                () = self.clock.sleep_until_uptime(until) => return server,
+                () = self.stopping.cancelled() => return server,
+                Some(ended) = places.next_ended() => {
+                    let is_taken = !matches!(ended, MailOutcome::NotTaken(_));
+                    server = if is_taken { ServerState::Up } else { ServerState::Down };
+                    if is_taken || self.mailer.is_none() {
+                        return server;
+                    }
+                }
+            }
+        }
     }
 
     async fn send(&self, mail: &QueuedMail, message: &Message) -> Result<(), MailFault> {
@@ -98,7 +167,8 @@ impl MailWorker {
                         sent.map_or_else(outcome_of, |()| MailOutcome::Sent)
                     }
                     () = timeout => {
-                        MailOutcome::NotTaken("the server took longer than a minute".to_owned())
+                        let minutes = SEND_TIMEOUT.as_mins();
+                        MailOutcome::NotTaken(format!("the server took longer than {minutes} min"))
                     }
                 }
             }

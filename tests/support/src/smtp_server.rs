@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
     net::{TcpListener, TcpStream},
+    sync::{Notify, futures::OwnedNotified},
 };
 use tokio_rustls::TlsAcceptor;
 use tua_mail::settings::MailSettings;
@@ -43,7 +44,7 @@ pub enum Behaviour {
     RefusesName(u16),
     /// It refuses user and password for good.
     RefusesSignIn,
-    /// It accepts the connection and never writes.
+    /// It accepts the connection and writes nothing. [`SmtpServer::set`] closes the connection.
     Silent,
 }
 
@@ -70,6 +71,7 @@ pub struct SmtpServer {
     received: Arc<Mutex<Vec<String>>>,
     names: Arc<Mutex<Vec<String>>>,
     behaviour: Arc<Mutex<Behaviour>>,
+    changed: Arc<Notify>,
     connections: Arc<AtomicUsize>,
     _folder: TempDir,
 }
@@ -99,24 +101,30 @@ impl SmtpServer {
         let greeted = names.clone();
         let behaviour = Arc::new(Mutex::new(behaviour));
         let current = behaviour.clone();
+        let changed = Arc::new(Notify::new());
+        let change = changed.clone();
         let connections = Arc::new(AtomicUsize::new(0));
         let counted = connections.clone();
         tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
                 counted.fetch_add(1, Ordering::Relaxed);
+                // Before the behaviour is read, so that no later change is missed.
+                let changed = change.clone().notified_owned();
                 let behaviour = *current.lock().unwrap();
                 let received = mailbox.clone();
                 let names = greeted.clone();
-                let inbox = Inbox { behaviour, received, names, message: Vec::new() };
+                let inbox = Inbox { behaviour, changed, received, names, message: Vec::new() };
                 tokio::spawn(serve(connection, encrypted, acceptor.clone(), inbox));
             }
         });
-        Self { port, root, received, names, behaviour, connections, _folder: folder }
+        Self { port, root, received, names, behaviour, changed, connections, _folder: folder }
     }
 
-    /// Changes what it does with the recipients of later connections.
+    /// Changes what it does with the recipients of later connections, and lets go of those that it
+    /// holds.
     pub fn set(&self, behaviour: Behaviour) {
         *self.behaviour.lock().unwrap() = behaviour;
+        self.changed.notify_waiters();
     }
 
     /// The settings with which a service sends to it.
@@ -156,6 +164,7 @@ impl SmtpServer {
 
 struct Inbox {
     behaviour: Behaviour,
+    changed: OwnedNotified,
     received: Arc<Mutex<Vec<String>>>,
     names: Arc<Mutex<Vec<String>>>,
     message: Vec<u8>,
@@ -221,7 +230,8 @@ async fn serve(
         builder.enable_start_tls();
     }
     if inbox.behaviour == Behaviour::Silent {
-        return std::future::pending().await;
+        inbox.changed.await;
+        return None;
     }
     let hangs = inbox.behaviour == Behaviour::Hangs;
     let refusal = match inbox.behaviour {

@@ -9,7 +9,8 @@ mod topic;
 
 pub use alert::{Alert, AlertDigest, AlertKind, DIGEST_INTERVAL, GATHERED_FOR};
 pub use outbox::{
-    INVITATION_SECRET, MailFilter, MailKind, MailOutcome, MailStatus, NEWS_LIFETIME, QueuedMail,
+    INVITATION_SECRET, MailFilter, MailKind, MailLease, MailOutcome, MailShare, MailStatus,
+    NEWS_LIFETIME, QueuedMail,
 };
 pub use report::ReportInterval;
 pub use security::{SecurityEvent, SecurityNotice};

@@ -70,8 +70,8 @@ pub struct QueuedMail {
     pub language: Option<LanguageTag>,
     /// The id of the digest, of alerts; the notice, of a security notice; the period, of a report.
     pub detail: Option<String>,
-    /// The path of a link, encrypted with the server key. `None` once the message is sent or given
-    /// up.
+    /// Encrypted with the server key: the path of a link, or the mail server that a notice is sent
+    /// through instead of the account's. `None` once the message is sent, given up or moot.
     pub secret: Option<EncryptedSecret>,
     /// The time of the change that it reports.
     pub occurred_at: Timestamp,
@@ -98,6 +98,28 @@ pub struct MailFilter {
     pub is_given_up: bool,
 }
 
+/// Which due messages a worker leases, oldest first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MailLease {
+    /// Messages whose next attempt is due at this time.
+    pub now: Timestamp,
+    /// Until then no other worker gets them.
+    pub until: Timestamp,
+    /// The maximum number of messages.
+    pub limit: u32,
+    /// How many of one account.
+    pub share: MailShare,
+}
+
+/// How many messages of one account are leased.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MailShare {
+    /// Any number: one server sends all messages.
+    All,
+    /// One message of each account, and none of these accounts, of which one is being sent.
+    OneOfOthers(Vec<AccountId>),
+}
+
 /// The outcome of one attempt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MailOutcome {
@@ -109,6 +131,15 @@ pub enum MailOutcome {
     Refused(String),
     /// It was not sent, because nobody needs it any more.
     Moot(String),
+}
+
+impl MailKind {
+    /// Whether it has a link with which a person gets access: who reads it could use it first. No
+    /// mail server of an account sends it, because the link opens every account of the person.
+    #[must_use]
+    pub const fn has_link(self) -> bool {
+        matches!(self, Self::Invitation | Self::Reset)
+    }
 }
 
 impl QueuedMail {

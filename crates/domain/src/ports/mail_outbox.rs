@@ -5,8 +5,8 @@ use crate::{
     AccountId, UserId,
     audit::AuditContext,
     mail::{
-        Alert, AlertChoices, AlertDigest, AlertTopic, MailFilter, MailOutcome, QueuedMail,
-        ReportInterval,
+        Alert, AlertChoices, AlertDigest, AlertTopic, MailFilter, MailLease, MailOutcome,
+        QueuedMail, ReportInterval,
     },
     people::User,
 };
@@ -21,14 +21,8 @@ pub trait MailOutbox: Debug + Send + Sync + 'static {
     /// Turns the service's own e-mail on or off, for every process on this database. Accounts that
     /// have a mail server get e-mail also while it is off.
     async fn set_mail(&self, is_on: bool) -> Result<(), StoreError>;
-    /// Leases due messages, oldest first, at most `limit`. Until `leased_until` no other worker
-    /// gets them.
-    async fn lease_mail(
-        &self,
-        now: Timestamp,
-        leased_until: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<QueuedMail>, StoreError>;
+    /// Leases due messages.
+    async fn lease_mail(&self, lease: &MailLease) -> Result<Vec<QueuedMail>, StoreError>;
     /// Stores the outcome of an attempt (see [`QueuedMail::record_outcome`]), unless the message
     /// was leased again since.
     async fn record_mail(

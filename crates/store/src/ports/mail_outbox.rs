@@ -3,15 +3,15 @@
 use super::both_engines;
 use crate::{
     in_doubt::InDoubt,
-    queries::{alert_choices, alerts, mail, mail_outcomes, mail_reports},
+    queries::{alert_choices, alerts, mail, mail_leases, mail_outcomes, mail_reports},
 };
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, UserId,
     audit::AuditContext,
     mail::{
-        Alert, AlertChoices, AlertDigest, AlertTopic, MailFilter, MailOutcome, QueuedMail,
-        ReportInterval,
+        Alert, AlertChoices, AlertDigest, AlertTopic, MailFilter, MailLease, MailOutcome,
+        QueuedMail, ReportInterval,
     },
     people::User,
     ports::{MailOutbox, StoreError},
@@ -25,16 +25,17 @@ both_engines! {
 
         async fn lease_mail(
             &self,
-            now: Timestamp,
-            until: Timestamp,
-            limit: u32,
+            lease: &MailLease,
         ) -> Result<Vec<QueuedMail>, StoreError> {
             // Usually nothing is due; then a read suffices.
-            if !self.read(now, async |db, now| mail::is_anything_due(db, *now).await).await? {
+            if !self
+                .read(lease.now, async |db, now| mail_leases::is_any_due(db, *now).await)
+                .await?
+            {
                 return Ok(Vec::new());
             }
-            self.write(InDoubt::Retry, (), async move |db, ()| {
-                mail::lease(db, now, until, limit).await
+            self.write(InDoubt::Retry, lease.clone(), async |db, lease| {
+                mail_leases::lease(db, lease).await
             })
             .await
         }

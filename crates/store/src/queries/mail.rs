@@ -1,10 +1,6 @@
 //! The outbox of e-mail: messages are inserted in the transaction of the change that they report.
 
-use crate::{
-    rows,
-    sql::{RowLock, Sql},
-};
-use jiff::Timestamp;
+use crate::{rows, sql::Sql};
 use tua_domain::{
     AccountId, TransactionId, UserId,
     encrypted_secret::EncryptedSecret,
@@ -20,6 +16,7 @@ macro_rules! mail_columns {
          status, attempts, due_at, attempted_at, fault"
     };
 }
+pub(super) use mail_columns;
 
 /// The newest messages, of one account or of all. The parameters: the account, and how many.
 const MAIL: &str = concat!(
@@ -141,33 +138,4 @@ pub(crate) async fn delete_waiting_links<S: Sql>(db: &S, user: &UserId) -> Resul
     let sql = "DELETE FROM mail_messages WHERE user_id = $1 AND status = 'WAITING' AND kind IN \
         ('INVITATION', 'RESET')";
     db.execute(sql, &[&user.as_str()]).await.map(drop)
-}
-
-pub(crate) async fn is_anything_due<S: Sql>(db: &S, now: Timestamp) -> Result<bool, S::Error> {
-    let sql = "SELECT 1 FROM mail_messages WHERE due_at <= $1 LIMIT 1";
-    Ok(db.query_opt(sql, &[&now]).await?.is_some())
-}
-
-/// Leases due messages until a time. Those that another node is leasing are left to it.
-pub(crate) async fn lease<S: Sql>(
-    db: &S,
-    now: Timestamp,
-    until: Timestamp,
-    limit: u32,
-) -> Result<Vec<QueuedMail>, S::Error> {
-    let due = concat!(
-        "SELECT ",
-        mail_columns!(),
-        " FROM mail_messages WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2"
-    );
-    let found = db.query_locked(due, RowLock::NoKeyUpdateUnlocked, &[&now, &limit]).await?;
-    let mut leased: Vec<QueuedMail> =
-        found.iter().map(rows::mail).collect::<Result<_, S::Error>>()?;
-    for mail in &mut leased {
-        let update = "UPDATE mail_messages SET due_at = $2 WHERE id = $1";
-        db.execute(update, &[&mail.id.as_str(), &until]).await?;
-        mail.due_at = Some(until);
-    }
-    leased.sort_by(|one, other| one.id.cmp(&other.id));
-    Ok(leased)
 }

@@ -24,6 +24,7 @@ pub(crate) mod limit_lifts;
 pub(crate) mod links;
 pub(crate) mod listing;
 pub(crate) mod mail;
+pub(crate) mod mail_leases;
 pub(crate) mod mail_outcomes;
 pub(crate) mod mail_reports;
 pub(crate) mod mail_servers;

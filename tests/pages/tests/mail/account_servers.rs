@@ -57,7 +57,21 @@ impl Shop {
         self.post("/test", &[]).await
     }
 
-    async fn use_server(&self, server: &SmtpServer) {
+    /// The same owner in another account.
+    pub(super) async fn switch_account(&mut self, name: &str) {
+        self.account = self.app.account(name).await;
+        self.owner = self.app.browser_of(&self.account, Role::Owner).await;
+    }
+
+    /// Lets the owner get security notices.
+    pub(super) fn enrol(&self) {
+        self.app.query_number(
+            "UPDATE users SET password = 'x' WHERE email = 'owner@example.com'
+             RETURNING CAST(1 AS BIGINT)",
+        );
+    }
+
+    pub(super) async fn use_server(&self, server: &SmtpServer) {
         self.save(server.port, "hunter2").await.is(303);
         let tested = self.test().await.is(303);
         assert!(tested.header("location").contains("mail-server-accepted"), "{tested:?}");
@@ -68,7 +82,7 @@ impl Shop {
         self.owner.post(&people, &[("email", email), ("role", "viewer")]).await
     }
 
-    async fn messages(&self) -> Vec<QueuedMail> {
+    pub(super) async fn messages(&self) -> Vec<QueuedMail> {
         self.app.running().store.mail(&MailFilter::default(), 50).await.unwrap()
     }
 }
@@ -237,7 +251,7 @@ async fn of_two_people_who_change_it_at_once_one_is_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn owners_are_told_about_another_server_through_it_and_through_the_one_before() {
     let shop = Shop::start().await;
-    shop.app.query_number("UPDATE users SET password = 'x' RETURNING CAST(1 AS BIGINT)");
+    shop.enrol();
     let first = server().await;
     let second = server().await;
     shop.use_server(&first).await;

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use tua_domain::{
     AccountId, Mode, Scope,
-    mail::{Alert, AlertKind, MailFilter, MailKind, MailOutcome, QueuedMail},
+    mail::{Alert, AlertKind, MailFilter, MailKind, MailLease, MailOutcome, MailShare, QueuedMail},
     people::Role,
     ports::Clock,
 };
@@ -161,7 +161,9 @@ async fn an_alert_is_sent_again_if_it_was_sent_to_nobody_who_chose_it() {
     let first = start + SignedDuration::from_mins(1);
     let messages = shop.dispatched(first).await;
     assert_eq!(messages.len(), 2);
-    let leased = store.lease_mail(first, start + SignedDuration::from_mins(2), 9).await.unwrap();
+    let until = start + SignedDuration::from_mins(2);
+    let lease = MailLease { now: first, until, limit: 9, share: MailShare::All };
+    let leased = store.lease_mail(&lease).await.unwrap();
     let outcomes = [MailOutcome::Sent, MailOutcome::Refused("550".to_owned())];
     for ((_, mail), outcome) in messages.iter().zip(outcomes) {
         let leased = leased.iter().find(|one| one.id == mail.id).unwrap();

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     AccountId, Generation, Mode, Scope, TransactionId,
-    mail::{Alert, AlertKind, AlertTopic, MailFilter, MailKind, MailOutcome},
+    mail::{
+        Alert, AlertKind, AlertTopic, MailFilter, MailKind, MailLease, MailOutcome, MailShare,
+    },
     people::Role,
     ports::{Clock, StatusResponse},
 };
@@ -197,7 +199,9 @@ async fn an_alert_of_which_no_message_was_sent_is_sent_again() {
         let now = minutes(1 + 31 * round);
         store.dispatch_alerts(now).await.unwrap();
         assert_eq!(app.query_number(waiting), 0);
-        let mut mails = store.lease_mail(now, minutes(2 + 31 * round), 9).await.unwrap();
+        let until = minutes(2 + 31 * round);
+        let lease = MailLease { now, until, limit: 9, share: MailShare::All };
+        let mut mails = store.lease_mail(&lease).await.unwrap();
         mails.retain(|mail| mail.kind == MailKind::Alerts);
         assert_eq!(mails.len(), 2, "one for each owner: {mails:?}");
         for (mail, outcome) in mails.iter().zip(outcomes) {
