@@ -30,9 +30,6 @@ pub struct AccountMailServer {
     pub in_force: Option<SealedMailServer>,
     /// Settings that were stored and wait for their test. Nothing is sent with them until then.
     pub waiting: Option<SealedMailServer>,
-    /// Those that were in force before; deleted some days later. The owners are told through them
-    /// that this mail server is no longer used.
-    pub previous: Option<EncryptedSecret>,
     /// 1 after the first change; each change adds 1.
     pub version: u32,
     /// When it was last changed.
@@ -70,7 +67,6 @@ impl AccountMailServer {
             account,
             in_force: None,
             waiting: None,
-            previous: None,
             version: 0,
             changed_at: Timestamp::UNIX_EPOCH,
         }
@@ -92,8 +88,7 @@ impl AccountMailServer {
         MailServer::from_text(&sealed.decrypt_with(&purpose(&self.account), keys)?)
     }
 
-    /// Whether keys that are there decrypt what is in force and what waits for its test. What was
-    /// in force before does not count: nobody can enter it again.
+    /// Whether keys that are there decrypt what is in force and what waits for its test.
     #[must_use]
     pub fn is_readable(&self, keys: &KeyRing) -> bool {
         let mut all = [&self.in_force, &self.waiting].into_iter().flatten();
@@ -105,17 +100,14 @@ impl AccountMailServer {
     #[must_use]
     pub fn resealed(&self, keys: &KeyRing) -> Option<Self> {
         let purpose = purpose(&self.account);
-        let reseal = |sealed: &EncryptedSecret| {
-            sealed.resealed(&purpose, keys).unwrap_or_else(|| sealed.clone())
-        };
-        let reseal_server = |sealed: &SealedMailServer| SealedMailServer {
-            settings: reseal(&sealed.settings),
-            ..sealed.clone()
+        let reseal = |sealed: &SealedMailServer| {
+            let settings = sealed.settings.resealed(&purpose, keys);
+            let settings = settings.unwrap_or_else(|| sealed.settings.clone());
+            SealedMailServer { settings, ..sealed.clone() }
         };
         let resealed = Self {
-            in_force: self.in_force.as_ref().map(reseal_server),
-            waiting: self.waiting.as_ref().map(reseal_server),
-            previous: self.previous.as_ref().map(reseal),
+            in_force: self.in_force.as_ref().map(reseal),
+            waiting: self.waiting.as_ref().map(reseal),
             ..self.clone()
         };
         (resealed != *self).then_some(resealed)
@@ -138,7 +130,6 @@ impl AccountMailServer {
                 if self.waiting.as_ref() != Some(&tested) {
                     return Err(MailServerRefusal::Changed);
                 }
-                after.previous = self.in_force.as_ref().map(|sealed| sealed.settings.clone());
                 after.in_force = Some(tested);
                 after.waiting = None;
             }
@@ -146,7 +137,6 @@ impl AccountMailServer {
                 if self.in_force.is_none() && self.waiting.is_none() {
                     return Err(MailServerRefusal::Missing);
                 }
-                after.previous = self.in_force.as_ref().map(|sealed| sealed.settings.clone());
                 after.in_force = None;
                 after.waiting = None;
             }
@@ -208,15 +198,9 @@ mod tests {
         let replaced = accepted.after(MailServerChange::Store(second.clone()), now).unwrap();
         assert_eq!(replaced.in_force, Some(first.clone()), "until the test");
         let replaced = replaced.after(MailServerChange::Accept(second.clone()), now).unwrap();
-        assert_eq!(
-            (replaced.in_force.clone(), replaced.previous.clone()),
-            (Some(second.clone()), Some(first.settings))
-        );
+        assert_eq!((&replaced.in_force, &replaced.waiting), (&Some(second), &None));
         let removed = replaced.after(MailServerChange::Remove, now).unwrap();
-        assert_eq!(
-            (removed.in_force.clone(), removed.previous.clone()),
-            (None, Some(second.settings))
-        );
+        assert_eq!((&removed.in_force, &removed.waiting), (&None, &None));
         assert_eq!(removed.after(MailServerChange::Remove, now), Err(MailServerRefusal::Missing));
     }
 
@@ -245,12 +229,5 @@ mod tests {
         let resealed = one.resealed(&both).unwrap();
         assert!(resealed.is_readable(&only_new));
         assert_eq!(resealed.resealed(&both), None);
-        let removed = one.after(MailServerChange::Remove, Timestamp::UNIX_EPOCH).unwrap();
-        assert!(removed.is_readable(&only_new), "nobody can enter the earlier settings again");
-        let readable = |one: &AccountMailServer| {
-            one.unseal(&only_new, one.previous.as_ref().unwrap()).is_some()
-        };
-        assert!(!readable(&removed));
-        assert!(readable(&removed.resealed(&both).unwrap()));
     }
 }

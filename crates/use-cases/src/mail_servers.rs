@@ -11,9 +11,7 @@ use tua_domain::{
     audit::AuditContext,
     encrypted_secret::EncryptedSecret,
     key_ring::KeyRing,
-    mail::{
-        MailFault, MailKind, Message, NEWS_LIFETIME, QueuedMail, SecurityEvent, SecurityNotice,
-    },
+    mail::{MailFault, MailKind, Message, QueuedMail},
     mail_server::{MailServer, MailServerField, MailServerForm, MailServerRules},
     mail_server_fault::{MailServerFault, MailServerProblem},
     ports::{self, AccountMailer, ChangeMailServerError, Clock, StoreError},
@@ -104,8 +102,7 @@ impl MailServers {
     }
 
     /// Removes the mail server. No message of the account is sent any more, except the notice
-    /// through it that it was removed. Its settings are deleted some days later, by
-    /// [`Self::maintain`].
+    /// through it that it was removed: its settings are deleted with that notice.
     ///
     /// # Errors
     /// [`ChangeMailServerError`].
@@ -164,13 +161,13 @@ impl MailServers {
         let found = self.find(account).await.map_err(|_| {
             MailFault::NotTaken("the mail server could not be read from our database".to_owned())
         })?;
-        let in_force = found.in_force.as_ref().map(|one| &one.settings);
-        let used = if is_about_previous(mail) { found.previous.as_ref() } else { in_force };
-        let used = used.ok_or_else(missing)?;
+        // A notice that a mail server is no longer used has the settings of that one.
+        let own = mail.secret.as_ref().filter(|_| mail.kind == MailKind::Security);
+        let used = own.or(found.in_force.as_ref().map(|one| &one.settings)).ok_or_else(missing)?;
         self.send_with(&found, used, message).await.map_err(|fault| fault.fault)
     }
 
-    /// Whether messages may wait for a mail server of an account.
+    /// Whether messages can be sent through mail servers of accounts.
     ///
     /// # Errors
     /// Those of the store.
@@ -199,17 +196,12 @@ impl MailServers {
         }
     }
 
-    /// Encrypts with the current server key what an earlier one encrypted, and deletes settings
-    /// that are no longer needed for notices. Only the service does this, never a command.
+    /// Encrypts with the current server key what an earlier one encrypted. Only the service does
+    /// this, never a command. Settings in a notice stay as they are until they are deleted with it.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn maintain(&self) -> Result<(), StoreError> {
-        self.reseal().await?;
-        self.store.delete_previous_mail_servers(self.clock.now() - NEWS_LIFETIME).await
-    }
-
-    async fn reseal(&self) -> Result<(), StoreError> {
+    pub async fn reseal(&self) -> Result<(), StoreError> {
         if self.keys.all().len() < 2 || !self.keys.is_current_the_newest() {
             return Ok(());
         }
@@ -220,12 +212,4 @@ impl MailServers {
         }
         Ok(())
     }
-}
-
-/// Whether a message tells the owners, through the server that was in force before, that it is no
-/// longer used.
-fn is_about_previous(mail: &QueuedMail) -> bool {
-    let detail = mail.detail.as_deref().filter(|_| mail.kind == MailKind::Security);
-    let notice = detail.and_then(SecurityNotice::from_detail);
-    notice.is_some_and(|notice| notice.event == SecurityEvent::MailServerLeft)
 }

@@ -7,7 +7,7 @@
 //! | [`webhooks`] | sends webhooks that are due |
 //! | [`channels`] | sends alerts that wait for chats and servers |
 //! | [`mail`] | sends e-mail that is due |
-//! | [`mail_servers`] | maintains the stored mail servers of accounts |
+//! | [`mail_servers`] | encrypts mail servers of accounts again after a change of the server key |
 //! | [`prune`] | deletes what is past its retention time |
 //! | [`nodes`] | exchanges changes with the other nodes on the same database |
 //! | [`connected_operators`] | loads the operators that people connect in the dashboard |

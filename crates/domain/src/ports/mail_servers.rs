@@ -33,7 +33,8 @@ pub trait MailServers: Debug + Send + Sync + 'static {
     async fn mail_server(&self, account: &AccountId) -> Result<AccountMailServer, StoreError>;
     /// Those of all accounts.
     async fn mail_servers(&self) -> Result<Vec<AccountMailServer>, StoreError>;
-    /// Whether any account has one with which messages can be sent.
+    /// Whether messages can be sent: an account has a mail server, or a message waits that is sent
+    /// through one of its own.
     async fn has_mail_servers(&self) -> Result<bool, StoreError>;
     /// Changes that of an account, if it still has this version; 0 for an account that has never
     /// had one. Returns it after the change.
@@ -56,11 +57,6 @@ pub trait MailServers: Debug + Send + Sync + 'static {
     /// Replaces the encrypted settings of one that still has this version: they are the same, and
     /// encrypted with another server key. Not audited, since nothing has changed.
     async fn reseal_mail_server(&self, resealed: &AccountMailServer) -> Result<(), StoreError>;
-    /// Deletes the settings that were replaced or removed at this time or before.
-    async fn delete_previous_mail_servers(
-        &self,
-        changed_until: Timestamp,
-    ) -> Result<(), StoreError>;
 }
 
 /// Sends messages with the mail servers of accounts.

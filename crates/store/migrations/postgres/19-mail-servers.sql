@@ -9,12 +9,13 @@ CREATE TABLE account_mail_servers (
     -- The settings that wait for their test.
     waiting        BYTEA,
     waiting_shown  TEXT COLLATE "C",
-    -- What was in force before, for the notices that it is no longer used; deleted after four days.
-    previous       BYTEA,
     version        BIGINT NOT NULL,
     changed_at     BIGINT NOT NULL,
     tested_at      BIGINT
 );
+
+-- A notice that a mail server is no longer used has in mail_messages.secret the settings through
+-- which it is sent.
 
 -- 1 if the settings file has an SMTP server, which then sends every message. 0 if only accounts have
 -- one.

@@ -9,12 +9,13 @@ CREATE TABLE account_mail_servers (
     -- The settings that wait for their test.
     waiting        BLOB,
     waiting_shown  TEXT,
-    -- What was in force before, for the notices that it is no longer used; deleted after four days.
-    previous       BLOB,
     version        INTEGER NOT NULL,
     changed_at     INTEGER NOT NULL,
     tested_at      INTEGER
 ) STRICT, WITHOUT ROWID;
+
+-- A notice that a mail server is no longer used has in mail_messages.secret the settings through
+-- which it is sent.
 
 -- 1 if the settings file has an SMTP server, which then sends every message. 0 if only accounts have
 -- one.

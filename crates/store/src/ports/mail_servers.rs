@@ -63,15 +63,5 @@ both_engines! {
             })
             .await
         }
-
-        async fn delete_previous_mail_servers(
-            &self,
-            changed_until: Timestamp,
-        ) -> Result<(), StoreError> {
-            self.write(InDoubt::Retry, (), async move |db, ()| {
-                mail_servers::delete_previous(db, changed_until).await
-            })
-            .await
-        }
     }
 }

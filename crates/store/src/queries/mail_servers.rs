@@ -1,6 +1,9 @@
 //! Mail servers of accounts.
 
-use super::{audit, mail, security_notices};
+use super::{
+    audit, mail,
+    security_notices::{self, NoticeWay},
+};
 use crate::{
     audit_values::mail_servers::changed,
     rows::mail_server,
@@ -14,14 +17,12 @@ use tua_domain::{
         AccountMailServer, MailServerChange, MailServerRefusal, SealedMailServer,
     },
     audit::AuditContext,
-    encrypted_secret::EncryptedSecret,
     mail::SecurityEvent,
 };
 
 macro_rules! columns {
     () => {
-        "account_id, in_force, in_force_shown, waiting, waiting_shown, previous, version,
-         changed_at"
+        "account_id, in_force, in_force_shown, waiting, waiting_shown, version, changed_at"
     };
 }
 
@@ -40,13 +41,15 @@ pub(crate) async fn list<S: Sql>(db: &S) -> Result<Vec<AccountMailServer>, S::Er
 }
 
 pub(crate) async fn has_any<S: Sql>(db: &S) -> Result<bool, S::Error> {
-    let sql = "SELECT 1 FROM account_mail_servers
-               WHERE in_force IS NOT NULL OR previous IS NOT NULL LIMIT 1";
+    let sql = "SELECT 1 WHERE EXISTS (SELECT 1 FROM account_mail_servers WHERE in_force IS NOT NULL)
+                  OR EXISTS (SELECT 1 FROM mail_messages
+                             WHERE due_at IS NOT NULL AND kind = 'SECURITY' AND secret IS NOT NULL)";
     Ok(db.query_opt(sql, &[]).await?.is_some())
 }
 
 /// Changes that of an account, if it has this version. The owners are told about a change of what
-/// is in force: through the new server, and through the one before that it is no longer used.
+/// is in force: through the new server, and through the one before that it is no longer used. This
+/// notice has the settings of that one, so it is sent through it whatever is in force by then.
 pub(crate) async fn change<S: Sql>(
     db: &S,
     account: &AccountId,
@@ -65,12 +68,14 @@ pub(crate) async fn change<S: Sql>(
     let is_other_in_force = before.in_force != after.in_force;
     // Before the change, while the server in force is one through which messages are sent.
     if let Some(left) = before.in_force.as_ref().filter(|_| is_other_in_force) {
-        notify_owners(db, SecurityEvent::MailServerLeft, account, left, by).await?;
+        let way = NoticeWay::Through(&left.settings);
+        notify_owners(db, SecurityEvent::MailServerLeft, account, left, way, by).await?;
     }
     store(db, &after).await?;
     mail::switch_on_for_accounts(db).await?;
     if let Some(set) = after.in_force.as_ref().filter(|_| is_other_in_force) {
-        notify_owners(db, SecurityEvent::MailServerSet, account, set, by).await?;
+        let way = NoticeWay::AccountServer;
+        notify_owners(db, SecurityEvent::MailServerSet, account, set, way, by).await?;
     }
     audit::append(db, by, &changed(change, &before, &after)).await?;
     Ok(after)
@@ -81,19 +86,20 @@ async fn notify_owners<S: Sql>(
     event: SecurityEvent,
     account: &AccountId,
     server: &SealedMailServer,
+    way: NoticeWay<'_>,
     by: &AuditContext,
 ) -> Result<(), S::Error> {
     let scope = Scope { account: account.clone(), mode: Mode::Live };
-    security_notices::notify_owners(db, event, &scope, &server.shown, by).await
+    security_notices::notify_owners_through(db, way, event, &scope, &server.shown, by).await
 }
 
 async fn store<S: Sql>(db: &S, after: &AccountMailServer) -> Result<(), S::Error> {
     let sql = concat!(
         "INSERT INTO account_mail_servers (",
         columns!(),
-        ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        ") VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (account_id) DO UPDATE SET in_force = $2, in_force_shown = $3, waiting = $4,
-             waiting_shown = $5, previous = $6, version = $7, changed_at = $8"
+             waiting_shown = $5, version = $6, changed_at = $7"
     );
     db.execute(
         sql,
@@ -103,7 +109,6 @@ async fn store<S: Sql>(db: &S, after: &AccountMailServer) -> Result<(), S::Error
             &after.in_force.as_ref().map(|one| one.shown.as_str()),
             &after.waiting.as_ref().map(|one| one.settings.as_bytes()),
             &after.waiting.as_ref().map(|one| one.shown.as_str()),
-            &after.previous.as_ref().map(EncryptedSecret::as_bytes),
             &after.version,
             &after.changed_at,
         ],
@@ -126,7 +131,7 @@ pub(crate) async fn begin_test<S: Sql>(
 
 /// Replaces the encrypted settings of one that still has this version.
 pub(crate) async fn reseal<S: Sql>(db: &S, resealed: &AccountMailServer) -> Result<(), S::Error> {
-    let sql = "UPDATE account_mail_servers SET in_force = $3, waiting = $4, previous = $5
+    let sql = "UPDATE account_mail_servers SET in_force = $3, waiting = $4
                WHERE account_id = $1 AND version = $2";
     db.execute(
         sql,
@@ -135,19 +140,8 @@ pub(crate) async fn reseal<S: Sql>(db: &S, resealed: &AccountMailServer) -> Resu
             &resealed.version,
             &resealed.in_force.as_ref().map(|one| one.settings.as_bytes()),
             &resealed.waiting.as_ref().map(|one| one.settings.as_bytes()),
-            &resealed.previous.as_ref().map(EncryptedSecret::as_bytes),
         ],
     )
     .await
     .map(drop)
-}
-
-/// Deletes what was replaced or removed at this time or before.
-pub(crate) async fn delete_previous<S: Sql>(
-    db: &S,
-    changed_until: Timestamp,
-) -> Result<(), S::Error> {
-    let sql = "UPDATE account_mail_servers SET previous = NULL
-               WHERE previous IS NOT NULL AND changed_at <= $1";
-    db.execute(sql, &[&changed_until]).await.map(drop)
 }

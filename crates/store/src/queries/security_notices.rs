@@ -5,7 +5,8 @@ use crate::{columns::text, rows::is_enrolled, sql::Sql};
 use tua_domain::{
     AccountId, Mode, Scope, SecretKey, UserId,
     audit::AuditContext,
-    mail::{SecurityEvent, SecurityNotice},
+    encrypted_secret::EncryptedSecret,
+    mail::{QueuedMail, SecurityEvent, SecurityNotice},
     people::{BROWSER_KEPT, Device, Role, Session, User},
 };
 
@@ -80,9 +81,37 @@ pub(crate) async fn notify_owners<S: Sql>(
     subject: &str,
     by: &AuditContext,
 ) -> Result<(), S::Error> {
+    notify_owners_through(db, NoticeWay::AccountServer, event, scope, subject, by).await
+}
+
+/// The mail server through which a notice is sent, where the settings file has none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NoticeWay<'a> {
+    /// That of the account at the time when the notice is sent.
+    AccountServer,
+    /// One with these settings, encrypted for the account.
+    Through(&'a EncryptedSecret),
+}
+
+/// As [`notify_owners`], in this way.
+pub(crate) async fn notify_owners_through<S: Sql>(
+    db: &S,
+    way: NoticeWay<'_>,
+    event: SecurityEvent,
+    scope: &Scope,
+    subject: &str,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
     let notice = SecurityNotice::about(event, scope, subject, by);
+    let secret = match way {
+        NoticeWay::AccountServer => None,
+        NoticeWay::Through(settings) => Some(settings.clone()),
+    };
     let owners = alerts::owners(db, &scope.account).await?;
-    let mails = owners.into_iter().map(|owner| notice.to(owner, Some(&scope.account), by.at));
+    let mails = owners.into_iter().map(|owner| QueuedMail {
+        secret: secret.clone(),
+        ..notice.to(owner, Some(&scope.account), by.at)
+    });
     mail::insert_all(db, mails).await
 }
 

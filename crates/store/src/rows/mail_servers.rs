@@ -16,7 +16,6 @@ pub(crate) fn mail_server<R: Columns>(row: &R) -> Result<AccountMailServer, R::E
         account: AccountId::new(text(row, "account_id")?),
         in_force: server("in_force", "in_force_shown")?,
         waiting: server("waiting", "waiting_shown")?,
-        previous: maybe_secret(row, "previous")?,
         version: number(row, "version")?,
         changed_at: time(row, "changed_at")?,
     })

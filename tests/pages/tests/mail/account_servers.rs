@@ -3,7 +3,7 @@
 use tua_domain::{
     AccountId, Mode,
     account_mail_server::{MailServerChange, MailServerRefusal},
-    mail::{MailFilter, MailKind, MailStatus, QueuedMail},
+    mail::{MailFilter, QueuedMail},
     people::Role,
     ports::ChangeMailServerError,
 };
@@ -40,7 +40,7 @@ impl Shop {
         self.owner.get(&self.page("")).await.is(200)
     }
 
-    async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+    pub(super) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
         let version = version_of(&self.show().await);
         let fields = [&[("version", version.as_str())], fields].concat();
         self.owner.post_confirmed(&self.page(path), &fields).await
@@ -246,43 +246,6 @@ async fn of_two_people_who_change_it_at_once_one_is_told() {
         matches!(refusal, ChangeMailServerError::Refused(MailServerRefusal::Changed)),
         "{refusal:?}"
     );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn owners_are_told_about_another_server_through_it_and_through_the_one_before() {
-    let shop = Shop::start().await;
-    shop.enrol();
-    let first = server().await;
-    let second = server().await;
-    shop.use_server(&first).await;
-    assert_eq!(shop.app.notices().await, ["MAIL_SERVER_SET"]);
-    shop.app.advance(3);
-    eventually("told", async || first.received().len() == 2).await;
-    shop.use_server(&second).await;
-    assert_eq!(
-        shop.app.notices().await,
-        ["MAIL_SERVER_LEFT", "MAIL_SERVER_SET", "MAIL_SERVER_SET"]
-    );
-    shop.app.advance(3);
-    eventually("told by both", async || {
-        first.received().len() == 3 && second.received().len() == 2
-    })
-    .await;
-    let left = first.received().remove(2).replace("=\r\n", "");
-    assert!(left.contains("no longer goes through a mail server"), "{left}");
-    assert!(left.contains(&format!("127.0.0.1:{}", first.port)), "{left}");
-    let removed = shop.post("/remove", &[]).await.is(303);
-    assert!(removed.header("location").contains("mail-server-removed"), "{removed:?}");
-    shop.app.advance(3);
-    eventually("told by the last one", async || second.received().len() == 3).await;
-    let store = &shop.app.running().store;
-    assert!(!store.is_mail_on(Some(&shop.account)).await.unwrap());
-    let is_sent =
-        |mail: &QueuedMail| mail.kind != MailKind::Security || mail.status == MailStatus::Sent;
-    eventually("all were sent", async || shop.messages().await.iter().all(is_sent)).await;
-    for mail in shop.messages().await {
-        assert!(!mail.detail.unwrap_or_default().contains("hunter2"));
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

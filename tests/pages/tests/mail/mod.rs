@@ -1,5 +1,6 @@
 //! E-mail that the service sends (docs/reference/mail.md).
 
+mod account_server_changes;
 mod account_server_delays;
 mod account_server_roles;
 mod account_server_secrets;

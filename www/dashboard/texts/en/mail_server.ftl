@@ -57,5 +57,5 @@ done-mail-server-stored = The settings were saved. Send a test message: they are
 done-mail-server-accepted = The test message was sent. These settings are in use from now on. Look into your mailbox.
 done-mail-server-sent = The test message was sent. Look into your mailbox.
 done-mail-server-removed = The mail server was removed. It sends no more receipts, alerts and invitations of this account.
-confirm-remove-mail-server = Remove the mail server { $who }? It sends no more receipts, alerts and notices of this account. The password is deleted some days later: the owners are told through this server that it was removed.
+confirm-remove-mail-server = Remove the mail server { $who }? It sends no more receipts, alerts and notices of this account. The owners are told through this server that it was removed; then the password is deleted.
 confirm-remove-mail-server-verb = Remove { $who }

@@ -57,5 +57,5 @@ done-mail-server-stored = Les réglages ont été enregistrés. Envoyez un messa
 done-mail-server-accepted = Le message d’essai a été envoyé. Ces réglages sont en service dès maintenant. Regardez dans votre boîte de réception.
 done-mail-server-sent = Le message d’essai a été envoyé. Regardez dans votre boîte de réception.
 done-mail-server-removed = Le serveur de messagerie a été retiré. Il n’envoie plus de reçus, d’alertes ni d’invitations de ce compte.
-confirm-remove-mail-server = Retirer le serveur de messagerie { $who } ? Il n’envoie plus de reçus, d’alertes ni d’avis de ce compte. Le mot de passe est supprimé quelques jours plus tard : les propriétaires apprennent par ce serveur qu’il a été retiré.
+confirm-remove-mail-server = Retirer le serveur de messagerie { $who } ? Il n’envoie plus de reçus, d’alertes ni d’avis de ce compte. Les propriétaires apprennent par ce serveur qu’il a été retiré ; le mot de passe est ensuite supprimé.
 confirm-remove-mail-server-verb = Retirer { $who }
