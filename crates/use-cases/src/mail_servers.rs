@@ -151,13 +151,16 @@ impl MailServers {
         Ok(MailServerTest::Accepted)
     }
 
-    /// Sends a message of the outbox with the mail server of its account.
+    /// Sends a message of the outbox with the mail server of its account, unless it has a link with
+    /// which a person gets access.
     ///
     /// # Errors
     /// Why it was not sent. Without a mail server it is tried again later.
     pub async fn send(&self, mail: &QueuedMail, message: &Message) -> Result<(), MailFault> {
         let missing = || MailFault::NotTaken("there is no mail server for this message".to_owned());
-        let account = mail.account.as_ref().ok_or_else(missing)?;
+        // It was inserted while the settings file had a mail server.
+        let is_sendable = !mail.kind.has_link();
+        let account = mail.account.as_ref().filter(|_| is_sendable).ok_or_else(missing)?;
         let found = self.find(account).await.map_err(|_| {
             MailFault::NotTaken("the mail server could not be read from our database".to_owned())
         })?;

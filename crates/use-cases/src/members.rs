@@ -155,8 +155,8 @@ impl Members {
 
     /// Whether who invites somebody to an account sees the link. One that goes to the address
     /// alone is not shown, so that who invites cannot enrol as the second person who approves.
-    /// Without e-mail it is always shown, and where the account sends through its own mail server:
-    /// the administrators of that server could read the link there.
+    /// Without a mail server in the settings file it is always shown: that of an account sends no
+    /// links.
     ///
     /// # Errors
     /// Those of the store.

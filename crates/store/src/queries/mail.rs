@@ -48,7 +48,8 @@ macro_rules! has_mail_server {
 }
 pub(crate) use has_mail_server;
 
-/// Inserts a message, if it can be sent. Receipts are inserted only if the account sends receipts.
+/// Inserts a message, if it can be sent. Links are sent only by the service's own mail server
+/// ([`tua_domain::mail::MailKind::has_link`]), and receipts only if the account sends receipts.
 pub(crate) async fn insert<S: Sql>(db: &S, mail: &QueuedMail) -> Result<(), S::Error> {
     let sql = concat!(
         "INSERT INTO mail_messages
@@ -60,7 +61,8 @@ pub(crate) async fn insert<S: Sql>(db: &S, mail: &QueuedMail) -> Result<(), S::E
          FROM mail_switch
          WHERE ",
         has_mail_server!("$3"),
-        " AND ($2 NOT IN ('RECEIPT', 'REFUND')
+        " AND ($2 NOT IN ('INVITATION', 'RESET') OR serves_all = 1)
+          AND ($2 NOT IN ('RECEIPT', 'REFUND')
             OR EXISTS (SELECT 1 FROM accounts WHERE id = $3 AND receipts = 1))"
     );
     db.execute(

@@ -2,6 +2,7 @@
 
 mod account_server_changes;
 mod account_server_delays;
+mod account_server_links;
 mod account_server_roles;
 mod account_server_secrets;
 mod account_servers;

@@ -1,5 +1,5 @@
 mail-server-title = Mail server
-mail-server-text = Receipts, alerts, security notices and invitations of this account are sent through the mail server that you set up here. The administrators of that server can read them. Only owners of the account see this page.
+mail-server-text = Receipts, alerts and security notices of this account are sent through the mail server that you set up here. The administrators of that server can read them. Invitations are not sent through it: their link is shown on the page People. Only owners of the account see this page.
 mail-server-of-settings = The settings file of this service has a mail server, which sends all messages. So nothing is set up here, and what was set up here is not used. Ask the administrators of this service.
 mail-server-in-force = In use
 mail-server-waiting = Waits for its test
@@ -56,6 +56,6 @@ settings-mail-server-link = Set up, test or remove the mail server
 done-mail-server-stored = The settings were saved. Send a test message: they are in use once it succeeds.
 done-mail-server-accepted = The test message was sent. These settings are in use from now on. Look into your mailbox.
 done-mail-server-sent = The test message was sent. Look into your mailbox.
-done-mail-server-removed = The mail server was removed. It sends no more receipts, alerts and invitations of this account.
+done-mail-server-removed = The mail server was removed. It sends no more receipts, alerts and notices of this account.
 confirm-remove-mail-server = Remove the mail server { $who }? It sends no more receipts, alerts and notices of this account. The owners are told through this server that it was removed; then the password is deleted.
 confirm-remove-mail-server-verb = Remove { $who }

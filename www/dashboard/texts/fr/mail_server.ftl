@@ -1,5 +1,5 @@
 mail-server-title = Serveur de messagerie
-mail-server-text = Les reçus, les alertes, les avis de sécurité et les invitations de ce compte partent par le serveur de messagerie que vous configurez ici. Les administrateurs de ce serveur peuvent les lire. Seuls les propriétaires du compte voient cette page.
+mail-server-text = Les reçus, les alertes et les avis de sécurité de ce compte partent par le serveur de messagerie que vous configurez ici. Les administrateurs de ce serveur peuvent les lire. Les invitations ne passent pas par lui : leur lien est affiché sur la page des personnes. Seuls les propriétaires du compte voient cette page.
 mail-server-of-settings = Le fichier de configuration de ce service a un serveur de messagerie, qui envoie tous les messages. Rien n’est donc configuré ici, et ce qui l’a été n’est pas utilisé. Adressez-vous aux administrateurs de ce service.
 mail-server-in-force = En service
 mail-server-waiting = En attente d’un essai
@@ -56,6 +56,6 @@ settings-mail-server-link = Configurer, essayer ou retirer le serveur de message
 done-mail-server-stored = Les réglages ont été enregistrés. Envoyez un message d’essai : ils sont en service dès qu’il réussit.
 done-mail-server-accepted = Le message d’essai a été envoyé. Ces réglages sont en service dès maintenant. Regardez dans votre boîte de réception.
 done-mail-server-sent = Le message d’essai a été envoyé. Regardez dans votre boîte de réception.
-done-mail-server-removed = Le serveur de messagerie a été retiré. Il n’envoie plus de reçus, d’alertes ni d’invitations de ce compte.
+done-mail-server-removed = Le serveur de messagerie a été retiré. Il n’envoie plus de reçus, d’alertes ni d’avis de ce compte.
 confirm-remove-mail-server = Retirer le serveur de messagerie { $who } ? Il n’envoie plus de reçus, d’alertes ni d’avis de ce compte. Les propriétaires apprennent par ce serveur qu’il a été retiré ; le mot de passe est ensuite supprimé.
 confirm-remove-mail-server-verb = Retirer { $who }
