@@ -9,8 +9,10 @@ string_enum! {
         NameNotFound = "name-not-found",
         /// Every address of the name is private, link-local or reserved.
         ForbiddenAddress = "forbidden-address",
-        /// No connection: nothing listens there, or it was closed.
+        /// No connection: nothing listens there, or it was refused.
         NotReached = "not-reached",
+        /// The greeting is not that of a mail server, or the replies are too long.
+        NotSmtp = "not-smtp",
         /// The server did not finish in time. TLS and STARTTLS may have been confused.
         TimedOut = "timed-out",
         /// The connection could not be encrypted: no STARTTLS, or an untrusted certificate.

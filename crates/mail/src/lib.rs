@@ -11,4 +11,7 @@ mod reports;
 mod security;
 pub mod settings;
 pub mod smtp;
+mod smtp_faults;
+mod smtp_stream;
+mod smtp_tls;
 mod texts;

@@ -1,24 +1,28 @@
 //! The connection to the SMTP server.
 
-use super::settings::{Encryption, MailSettings};
+use super::{
+    settings::{Encryption, MailSettings},
+    smtp_faults::{not_taken, of_greeting, of_message, of_sign_in, refused},
+    smtp_stream::LimitedStream,
+    smtp_tls::EncryptedStream,
+};
 use async_trait::async_trait;
 use lettre::{
     Address,
     message::{Mailbox, MultiPart},
     transport::smtp::{
-        Error,
         authentication::{Credentials, DEFAULT_MECHANISMS},
-        client::{AsyncSmtpConnection, Certificate, TlsParameters},
+        client::{AsyncSmtpConnection, AsyncTokioStream, Certificate, TlsParameters},
         extension::ClientId,
     },
 };
 use secrecy::ExposeSecret;
 use std::{
-    error::Error as StdError,
     fmt, fs,
     net::{IpAddr, SocketAddr},
     time::Duration,
 };
+use tokio::net::TcpStream;
 use tua_domain::{
     mail::{MailFault, Message},
     mail_server_fault::{MailServerFault, MailServerProblem},
@@ -29,9 +33,6 @@ use url::Host;
 
 /// How long connecting, greeting, encrypting and signing in may take together.
 const TIMEOUT: Duration = Duration::from_secs(20);
-
-/// Permanent replies to a sign-in (RFC 4954 section 6).
-const SIGN_IN_REFUSED: [u16; 4] = [530, 534, 535, 538];
 
 /// Whether a server may have this address.
 pub type AddressRule = fn(IpAddr) -> bool;
@@ -105,15 +106,19 @@ impl SmtpMailer {
 
     async fn connect_in_any_time(&self) -> Result<AsyncSmtpConnection, MailServerFault> {
         let addresses = self.addresses().await?;
-        let implicit = (self.encryption == Encryption::Implicit).then(|| self.tls.clone());
-        let connected = AsyncSmtpConnection::connect_tokio1(
-            addresses.as_slice(),
-            None,
-            &self.hello_name,
-            implicit,
-            None,
-        );
-        let mut connection = connected.await.map_err(|error| before_sign_in(&error))?;
+        let stream = TcpStream::connect(addresses.as_slice()).await.map_err(|error| {
+            let reason = format!("the connection failed: {error}");
+            MailServerFault::not_taken(MailServerProblem::NotReached, reason)
+        })?;
+        let stream = LimitedStream::new(stream);
+        let stream: Box<dyn AsyncTokioStream> = if self.encryption == Encryption::Implicit {
+            let encrypted = EncryptedStream::begin(stream, self.tls.clone()).await;
+            Box::new(encrypted.map_err(|error| not_taken(MailServerProblem::NotEncrypted, &error))?)
+        } else {
+            Box::new(stream)
+        };
+        let greeted = AsyncSmtpConnection::connect_with_transport(stream, &self.hello_name).await;
+        let mut connection = greeted.map_err(|error| of_greeting(&error))?;
         let starts_tls = match self.encryption {
             Encryption::Implicit => false,
             Encryption::StartTls => true,
@@ -125,7 +130,7 @@ impl SmtpMailer {
         }
         if let Some(credentials) = &self.credentials {
             let signed_in = connection.auth(DEFAULT_MECHANISMS, credentials).await;
-            signed_in.map_err(|error| sign_in_fault(&error))?;
+            signed_in.map_err(|error| of_sign_in(&error))?;
         }
         Ok(connection)
     }
@@ -151,16 +156,10 @@ impl SmtpMailer {
     /// # Errors
     /// What a person must correct, and whether it may be tried again.
     pub async fn try_send(&self, message: &Message) -> Result<(), MailServerFault> {
-        let refused = |reason: String| MailServerFault {
-            problem: MailServerProblem::MessageRefused,
-            fault: MailFault::Refused(reason),
-        };
         // Parsed as an address alone: a mailbox may have a display name, and then it goes elsewhere
         // than it seems.
-        let to: Address = message
-            .to
-            .parse()
-            .map_err(|_| refused("the recipient's address is not valid".to_owned()))?;
+        let to: Address =
+            message.to.parse().map_err(|_| refused("the recipient's address is not valid"))?;
         let body = MultiPart::alternative_plain_html(message.text.clone(), message.html.clone());
         let mail = lettre::Message::builder()
             .from(self.from.clone())
@@ -170,54 +169,12 @@ impl SmtpMailer {
             )
             .subject(&message.subject)
             .multipart(body)
-            .map_err(|error| refused(error.to_string()))?;
+            .map_err(|error| refused(&error.to_string()))?;
         let mut connection = self.connect().await?;
         let sent = connection.send(mail.envelope(), &mail.formatted()).await;
         connection.abort().await;
-        // A server repeats the address in its reply, which is logged.
-        sent.map(drop).map_err(|error| match error.status() {
-            Some(code) if SIGN_IN_REFUSED.contains(&u16::from(code)) => sign_in_refused(&error),
-            _ if error.is_permanent() => refused(without_addresses(&reason(&error))),
-            _ => not_taken(MailServerProblem::NotNow, &error),
-        })
+        sent.map(drop).map_err(|error| of_message(&error))
     }
-}
-
-fn not_taken(problem: MailServerProblem, error: &Error) -> MailServerFault {
-    MailServerFault::not_taken(problem, without_addresses(&reason(error)))
-}
-
-fn sign_in_refused(error: &Error) -> MailServerFault {
-    MailServerFault {
-        problem: MailServerProblem::SignInRefused,
-        fault: MailFault::SignInRefused(without_addresses(&reason(error))),
-    }
-}
-
-/// A fault of the connection, the greeting or of TLS from the first byte.
-fn before_sign_in(error: &Error) -> MailServerFault {
-    let problem = if error.is_tls() {
-        MailServerProblem::NotEncrypted
-    } else if error.is_permanent() || error.is_transient() {
-        MailServerProblem::ClientRefused
-    } else {
-        MailServerProblem::NotReached
-    };
-    not_taken(problem, error)
-}
-
-/// A fault of the sign-in. A permanent one is a wrong password; the client's own is a server that
-/// offers no way to sign in.
-fn sign_in_fault(error: &Error) -> MailServerFault {
-    if error.is_permanent() {
-        return sign_in_refused(error);
-    }
-    let problem = if error.is_client() {
-        MailServerProblem::SignInRefused
-    } else {
-        MailServerProblem::NotNow
-    };
-    not_taken(problem, error)
 }
 
 impl fmt::Debug for SmtpMailer {
@@ -257,25 +214,4 @@ fn tls_parameters(settings: &MailSettings) -> Result<TlsParameters, String> {
             .add_root_certificate(Certificate::from_pem(&pem).map_err(|error| with_path(&error))?);
     }
     builder.build().map_err(|error| format!("mail: {error}"))
-}
-
-/// The text without addresses, which a server may spell in another way than we did.
-fn without_addresses(reason: &str) -> String {
-    let words =
-        reason.split(' ').map(|word| if word.contains('@') { "the recipient" } else { word });
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// The error with its causes, in one line.
-fn reason(error: &Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        cause = error.source();
-    }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

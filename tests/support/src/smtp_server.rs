@@ -46,6 +46,8 @@ pub enum Behaviour {
     RefusesSignIn,
     /// It accepts the connection and writes nothing. [`SmtpServer::set`] closes the connection.
     Silent,
+    /// It greets with 64 MiB without the end of a line.
+    NeverEndsALine,
 }
 
 /// When the connection is encrypted.
@@ -113,8 +115,8 @@ impl SmtpServer {
                 let behaviour = *current.lock().unwrap();
                 let received = mailbox.clone();
                 let names = greeted.clone();
-                let inbox = Inbox { behaviour, changed, received, names, message: Vec::new() };
-                tokio::spawn(serve(connection, encrypted, acceptor.clone(), inbox));
+                let inbox = Inbox { behaviour, received, names, message: Vec::new() };
+                tokio::spawn(serve(connection, encrypted, acceptor.clone(), inbox, changed));
             }
         });
         Self { port, root, received, names, behaviour, changed, connections, _folder: folder }
@@ -164,7 +166,6 @@ impl SmtpServer {
 
 struct Inbox {
     behaviour: Behaviour,
-    changed: OwnedNotified,
     received: Arc<Mutex<Vec<String>>>,
     names: Arc<Mutex<Vec<String>>>,
     message: Vec<u8>,
@@ -187,7 +188,8 @@ impl Handler for Inbox {
             | Behaviour::RefusesClient(_)
             | Behaviour::RefusesName(_)
             | Behaviour::RefusesSignIn
-            | Behaviour::Silent => response::OK,
+            | Behaviour::Silent
+            | Behaviour::NeverEndsALine => response::OK,
             Behaviour::Refuses => Response::custom(550, format!("5.1.1 <{to}> is unknown here")),
             Behaviour::Greylists => Response::custom(451, "4.7.1 try again later".to_owned()),
             Behaviour::Hangs => response::NO_SERVICE,
@@ -220,7 +222,9 @@ async fn serve(
     encrypted: Encrypted,
     acceptor: TlsAcceptor,
     inbox: Inbox,
+    changed: OwnedNotified,
 ) -> Option<()> {
+    let behaviour = inbox.behaviour;
     let mut builder = SessionBuilder::new("mail.example");
     // A server that offers encryption requires it, and refuses passwords without it.
     if encrypted != Encrypted::Never {
@@ -229,12 +233,11 @@ async fn serve(
     if encrypted == Encrypted::AfterStartTls {
         builder.enable_start_tls();
     }
-    if inbox.behaviour == Behaviour::Silent {
-        inbox.changed.await;
+    if behaviour == Behaviour::Silent {
+        changed.await;
         return None;
     }
-    let hangs = inbox.behaviour == Behaviour::Hangs;
-    let refusal = match inbox.behaviour {
+    let refusal = match behaviour {
         Behaviour::RefusesClient(code) => {
             Some(format!("{code} 5.7.1 your address is not welcome\r\n"))
         }
@@ -250,6 +253,13 @@ async fn serve(
         stream = BufReader::new(Box::new(acceptor.accept(stream.into_inner()).await.ok()?));
         session.tls_active();
     }
+    if behaviour == Behaviour::NeverEndsALine {
+        let part = vec![b'2'; 64 * 1024];
+        for _ in 0..1024 {
+            stream.write_all(&part).await.ok()?;
+        }
+        return None;
+    }
     if let Some(refusal) = refusal {
         stream.write_all(refusal.as_bytes()).await.ok()?;
         return stream.flush().await.ok();
@@ -261,7 +271,7 @@ async fn serve(
             return None;
         }
         let response = session.process(&line);
-        if hangs && response.code == response::NO_SERVICE.code {
+        if behaviour == Behaviour::Hangs && response.code == response::NO_SERVICE.code {
             return None;
         }
         if response.action != Action::NoReply {

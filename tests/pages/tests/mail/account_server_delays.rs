@@ -1,8 +1,12 @@
 //! Mail servers of accounts that do not respond, or respond late.
 
 use super::account_servers::{Shop, server};
-use tua_domain::{Generation, Mode};
-use tua_test_support::{eventually, smtp_server::Behaviour};
+use tua_domain::{Generation, Mode, public_url::PublicUrl};
+use tua_mail::smtp::SmtpMailer;
+use tua_test_support::{
+    eventually,
+    smtp_server::{Behaviour, Encrypted, SmtpServer},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_server_delays_no_message_of_another_account() {
@@ -29,4 +33,21 @@ async fn a_silent_server_delays_no_message_of_another_account() {
     assert_eq!(slow.connections(), 21);
     shop.app.advance(9);
     eventually("the first was tried again", async || slow.received().len() == 21).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reply_without_an_end_is_cut_off() {
+    for encrypted in [Encrypted::FromTheStart, Encrypted::Never] {
+        let endless = SmtpServer::start(encrypted, Behaviour::NeverEndsALine).await;
+        let public_url = PublicUrl::parse("https://pay.example").unwrap();
+        let mailer = SmtpMailer::new(&endless.settings(encrypted), &public_url).unwrap();
+        let fault = mailer.check().await.unwrap_err();
+        assert!(fault.contains("the server sent more than 256 KiB"), "{encrypted:?}: {fault}");
+    }
+    let shop = Shop::start().await;
+    let endless = SmtpServer::start(Encrypted::NeverWithSignIn, Behaviour::NeverEndsALine).await;
+    shop.save(endless.port, "hunter2").await.is(303);
+    let tested = shop.test().await.is(422).text;
+    assert!(tested.contains("does not reply as a mail server does"), "{tested}");
+    assert!(tested.contains("the server sent more than 256 KiB"), "{tested}");
 }

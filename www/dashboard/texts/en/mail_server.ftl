@@ -44,6 +44,7 @@ mail-server-fault-from-name = Type a name in one line, or nothing.
 mail-server-problem-name-not-found = There is no server with this name. Look for typing mistakes in the server’s name.
 mail-server-problem-forbidden-address = The server’s address is private. Only servers on the Internet can be used.
 mail-server-problem-not-reached = Nothing answered there. Check the server’s name and the port.
+mail-server-problem-not-smtp = What answered there does not reply as a mail server does. Check the server’s name and the port.
 mail-server-problem-timed-out = The server took too long. Check port and encryption: 587 goes with STARTTLS, 465 with TLS. If they are right, try again later.
 mail-server-problem-not-encrypted = The connection could not be encrypted. Check port and encryption: 587 goes with STARTTLS, 465 with TLS. The server’s certificate must be valid for the name that you typed.
 mail-server-problem-client-refused = The server refused the connection before any message. Ask your provider whether this service may connect.

@@ -44,6 +44,7 @@ mail-server-fault-from-name = Saisissez un nom sur une ligne, ou rien.
 mail-server-problem-name-not-found = Il n’y a pas de serveur de ce nom. Cherchez une faute de frappe dans le nom du serveur.
 mail-server-problem-forbidden-address = L’adresse du serveur est privée. Seuls des serveurs sur Internet peuvent être utilisés.
 mail-server-problem-not-reached = Rien n’a répondu à cet endroit. Vérifiez le nom du serveur et le port.
+mail-server-problem-not-smtp = Ce qui a répondu à cet endroit ne répond pas comme un serveur de messagerie. Vérifiez le nom du serveur et le port.
 mail-server-problem-timed-out = Le serveur a mis trop de temps. Vérifiez le port et le chiffrement : 587 va avec STARTTLS, 465 avec TLS. S’ils sont justes, réessayez plus tard.
 mail-server-problem-not-encrypted = La connexion n’a pas pu être chiffrée. Vérifiez le port et le chiffrement : 587 va avec STARTTLS, 465 avec TLS. Le certificat du serveur doit être valable pour le nom que vous avez saisi.
 mail-server-problem-client-refused = Le serveur a refusé la connexion avant tout message. Demandez à votre fournisseur si ce service peut se connecter.
