@@ -12,6 +12,7 @@ mod security;
 pub mod settings;
 pub mod smtp;
 mod smtp_faults;
+mod smtp_steps;
 mod smtp_stream;
 mod smtp_tls;
 mod texts;

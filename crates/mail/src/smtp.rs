@@ -2,7 +2,8 @@
 
 use super::{
     settings::{Encryption, MailSettings},
-    smtp_faults::{not_taken, of_greeting, of_message, of_sign_in, refused},
+    smtp_faults::{not_taken, of_greeting, of_sign_in, refused},
+    smtp_steps::{close, transfer, within},
     smtp_stream::LimitedStream,
     smtp_tls::EncryptedStream,
 };
@@ -32,7 +33,7 @@ use tua_domain::{
 use url::Host;
 
 /// How long connecting, greeting, encrypting and signing in may take together.
-const TIMEOUT: Duration = Duration::from_secs(20);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Whether a server may have this address.
 pub type AddressRule = fn(IpAddr) -> bool;
@@ -84,9 +85,9 @@ impl SmtpMailer {
     /// One line: what failed.
     pub async fn check(&self) -> Result<(), String> {
         let mut connection = self.connect().await.map_err(|fault| fault.fault.to_string())?;
-        let is_alive = connection.test_connected().await;
-        connection.abort().await;
-        if is_alive {
+        let is_alive = tokio::time::timeout(CONNECT_TIMEOUT, connection.test_connected()).await;
+        close(connection).await;
+        if is_alive.unwrap_or(false) {
             Ok(())
         } else {
             Err("the server does not respond as an SMTP server".to_owned())
@@ -97,11 +98,8 @@ impl SmtpMailer {
     /// is [`MailFault::Refused`]: servers refuse a client's name or address with a 5xx reply to the
     /// greeting, too.
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailServerFault> {
-        let late = |_| {
-            let reason = format!("the server did not let us in within {} s", TIMEOUT.as_secs());
-            MailServerFault::not_taken(MailServerProblem::TimedOut, reason)
-        };
-        tokio::time::timeout(TIMEOUT, self.connect_in_any_time()).await.map_err(late)?
+        let connecting = self.connect_in_any_time();
+        within(CONNECT_TIMEOUT, "the server did not let us in", connecting).await
     }
 
     async fn connect_in_any_time(&self) -> Result<AsyncSmtpConnection, MailServerFault> {
@@ -113,7 +111,9 @@ impl SmtpMailer {
         let stream = LimitedStream::new(stream);
         let stream: Box<dyn AsyncTokioStream> = if self.encryption == Encryption::Implicit {
             let encrypted = EncryptedStream::begin(stream, self.tls.clone()).await;
-            Box::new(encrypted.map_err(|error| not_taken(MailServerProblem::NotEncrypted, &error))?)
+            Box::new(
+                encrypted.map_err(|error| not_taken(MailServerProblem::NotEncrypted, &error))?,
+            )
         } else {
             Box::new(stream)
         };
@@ -158,8 +158,10 @@ impl SmtpMailer {
     pub async fn try_send(&self, message: &Message) -> Result<(), MailServerFault> {
         // Parsed as an address alone: a mailbox may have a display name, and then it goes elsewhere
         // than it seems.
-        let to: Address =
-            message.to.parse().map_err(|_| refused("the recipient's address is not valid"))?;
+        let to: Address = message
+            .to
+            .parse()
+            .map_err(|_| refused("the recipient's address is not valid"))?;
         let body = MultiPart::alternative_plain_html(message.text.clone(), message.html.clone());
         let mail = lettre::Message::builder()
             .from(self.from.clone())
@@ -171,9 +173,9 @@ impl SmtpMailer {
             .multipart(body)
             .map_err(|error| refused(&error.to_string()))?;
         let mut connection = self.connect().await?;
-        let sent = connection.send(mail.envelope(), &mail.formatted()).await;
-        connection.abort().await;
-        sent.map(drop).map_err(|error| of_message(&error))
+        let sent = transfer(&mut connection, mail.envelope(), &mail.formatted()).await;
+        close(connection).await;
+        sent
     }
 }
 

@@ -17,9 +17,8 @@ use tua_domain::{
     ports::{self, AccountMailer, ChangeMailServerError, Clock, StoreError},
 };
 
-/// The timeout of one message, from the DNS look-up to the last reply. Shorter than that of the
-/// service's own server: messages of several accounts are sent together.
-const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(25);
+/// The timeout of a test message, from the DNS look-up to the last reply. A person waits for it.
+const TEST_TIMEOUT: SignedDuration = SignedDuration::from_secs(25);
 
 /// The time between the beginnings of two tests of an account, which must not be a means to try
 /// passwords or to send any number of messages.
@@ -141,7 +140,7 @@ impl MailServers {
         if !self.store.begin_mail_server_test(account, now - TEST_INTERVAL, now).await? {
             return Ok(MailServerTest::TooSoon);
         }
-        if let Err(fault) = self.send_with(tested, &settings.settings, message).await {
+        if let Err(fault) = self.send_test(tested, &settings.settings, message).await {
             return Ok(MailServerTest::Failed(fault));
         }
         if tested.waiting.is_none() {
@@ -178,6 +177,22 @@ impl MailServers {
         self.store.has_mail_servers().await
     }
 
+    async fn send_test(
+        &self,
+        of: &AccountMailServer,
+        settings: &EncryptedSecret,
+        message: &Message,
+    ) -> Result<(), MailServerFault> {
+        let timeout = self.clock.sleep_until(self.clock.now() + TEST_TIMEOUT);
+        tokio::select! {
+            sent = self.send_with(of, settings, message) => sent,
+            () = timeout => {
+                let reason = format!("the server took longer than {} s", TEST_TIMEOUT.as_secs());
+                Err(MailServerFault::not_taken(MailServerProblem::TimedOut, reason))
+            }
+        }
+    }
+
     async fn send_with(
         &self,
         of: &AccountMailServer,
@@ -188,15 +203,7 @@ impl MailServers {
             let reason = "no server key that is there decrypts the mail server of the account";
             return Err(MailServerFault::not_taken(MailServerProblem::NotReadable, reason));
         };
-        let timeout = self.clock.sleep_until(self.clock.now() + SEND_TIMEOUT);
-        tokio::select! {
-            sent = self.mailer.send(&server, message) => sent,
-            () = timeout => {
-                let reason =
-                    format!("the server took longer than {} s", SEND_TIMEOUT.as_secs());
-                Err(MailServerFault::not_taken(MailServerProblem::TimedOut, reason))
-            }
-        }
+        self.mailer.send(&server, message).await
     }
 
     /// Encrypts with the current server key what an earlier one encrypted. Only the service does

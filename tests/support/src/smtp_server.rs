@@ -10,6 +10,7 @@ use std::{
     fs, io,
     net::IpAddr,
     path::{Path, PathBuf},
+    pin::pin,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -46,6 +47,8 @@ pub enum Behaviour {
     RefusesSignIn,
     /// It accepts the connection and writes nothing. [`SmtpServer::set`] closes the connection.
     Silent,
+    /// It accepts the message, and replies to it only after [`SmtpServer::set`].
+    RepliesLate,
     /// It greets with 64 MiB without the end of a line.
     NeverEndsALine,
 }
@@ -189,6 +192,7 @@ impl Handler for Inbox {
             | Behaviour::RefusesName(_)
             | Behaviour::RefusesSignIn
             | Behaviour::Silent
+            | Behaviour::RepliesLate
             | Behaviour::NeverEndsALine => response::OK,
             Behaviour::Refuses => Response::custom(550, format!("5.1.1 <{to}> is unknown here")),
             Behaviour::Greylists => Response::custom(451, "4.7.1 try again later".to_owned()),
@@ -224,6 +228,7 @@ async fn serve(
     inbox: Inbox,
     changed: OwnedNotified,
 ) -> Option<()> {
+    let mut changed = pin!(changed);
     let behaviour = inbox.behaviour;
     let mut builder = SessionBuilder::new("mail.example");
     // A server that offers encryption requires it, and refuses passwords without it.
@@ -271,6 +276,9 @@ async fn serve(
             return None;
         }
         let response = session.process(&line);
+        if behaviour == Behaviour::RepliesLate && line == b".\r\n" {
+            changed.as_mut().await;
+        }
         if behaviour == Behaviour::Hangs && response.code == response::NO_SERVICE.code {
             return None;
         }
