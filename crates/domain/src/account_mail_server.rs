@@ -41,11 +41,21 @@ pub struct AccountMailServer {
 pub enum MailServerChange {
     /// Other settings, which wait for their test.
     Store(SealedMailServer),
-    /// A test has succeeded with these settings, which waited for one.
-    Accept(SealedMailServer),
+    /// A test has succeeded with these settings, which waited for one. They are compared with those
+    /// in force, because the store cannot decrypt them.
+    Accept(SealedMailServer, AcceptedServer),
     /// No messages are sent any more, except to the owners: through the mail server that was in
     /// force they are told that it was removed.
     Remove,
+}
+
+/// Which mail server settings are of that replace others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AcceptedServer {
+    /// The same host, port and user as before; other settings may differ, such as the password.
+    Same,
+    /// Another one, or the first one.
+    Other,
 }
 
 /// Why the mail server of an account was not changed.
@@ -88,6 +98,21 @@ impl AccountMailServer {
         MailServer::from_text(&sealed.decrypt_with(&purpose(&self.account), keys)?)
     }
 
+    /// Whether these settings are of the mail server that is in force. Settings that cannot be
+    /// decrypted are of another one.
+    #[must_use]
+    pub fn compare(&self, keys: &KeyRing, tested: &SealedMailServer) -> AcceptedServer {
+        let open = |sealed: &SealedMailServer| self.unseal(keys, &sealed.settings);
+        let before = self.in_force.as_ref().and_then(open);
+        let is_same = before.zip(open(tested)).is_some_and(|(before, after)| {
+            let user = |server: &MailServer| server.sign_in.as_ref().map(|one| one.user.clone());
+            before.host == after.host
+                && before.port == after.port
+                && user(&before) == user(&after)
+        });
+        if is_same { AcceptedServer::Same } else { AcceptedServer::Other }
+    }
+
     /// Whether keys that are there decrypt what is in force and what waits for its test.
     #[must_use]
     pub fn is_readable(&self, keys: &KeyRing) -> bool {
@@ -126,7 +151,7 @@ impl AccountMailServer {
         let mut after = Self { version: self.version + 1, changed_at: now, ..self.clone() };
         match change {
             MailServerChange::Store(settings) => after.waiting = Some(settings),
-            MailServerChange::Accept(tested) => {
+            MailServerChange::Accept(tested, _) => {
                 if self.waiting.as_ref() != Some(&tested) {
                     return Err(MailServerRefusal::Changed);
                 }
@@ -152,7 +177,10 @@ fn purpose(account: &AccountId) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{key_ring::RegisteredKey, mail_server::MailEncryption};
+    use crate::{
+        key_ring::RegisteredKey,
+        mail_server::{MailEncryption, MailSignIn},
+    };
 
     fn server(host: &str) -> MailServer {
         MailServer {
@@ -184,24 +212,59 @@ mod tests {
         let now = Timestamp::UNIX_EPOCH;
         let none = AccountMailServer::none(AccountId::new("acc_1"));
         let seal = |host| AccountMailServer::seal(&key, &none.account, &server(host));
+        let accept = |tested: &SealedMailServer| {
+            MailServerChange::Accept(tested.clone(), AcceptedServer::Other)
+        };
         let first = seal("one.example");
-        let early = none.after(MailServerChange::Accept(first.clone()), now);
+        let early = none.after(accept(&first), now);
         assert_eq!(early, Err(MailServerRefusal::Changed), "nothing waits");
         let stored = none.after(MailServerChange::Store(first.clone()), now).unwrap();
         assert_eq!((&stored.in_force, stored.version), (&None, 1));
         let other = seal("one.example");
-        let unseen = stored.after(MailServerChange::Accept(other), now);
+        let unseen = stored.after(accept(&other), now);
         assert_eq!(unseen, Err(MailServerRefusal::Changed), "the same text, sealed again");
-        let accepted = stored.after(MailServerChange::Accept(first.clone()), now).unwrap();
+        let accepted = stored.after(accept(&first), now).unwrap();
         assert_eq!((&accepted.in_force, &accepted.waiting), (&Some(first.clone()), &None));
         let second = seal("two.example");
         let replaced = accepted.after(MailServerChange::Store(second.clone()), now).unwrap();
         assert_eq!(replaced.in_force, Some(first.clone()), "until the test");
-        let replaced = replaced.after(MailServerChange::Accept(second.clone()), now).unwrap();
+        let replaced = replaced.after(accept(&second), now).unwrap();
         assert_eq!((&replaced.in_force, &replaced.waiting), (&Some(second), &None));
         let removed = replaced.after(MailServerChange::Remove, now).unwrap();
         assert_eq!((&removed.in_force, &removed.waiting), (&None, &None));
         assert_eq!(removed.after(MailServerChange::Remove, now), Err(MailServerRefusal::Missing));
+    }
+
+    #[test]
+    fn another_host_port_or_user_is_another_server_and_a_new_password_is_not() {
+        let key = key('A');
+        let keys = ring(&[&key], &[&key]);
+        let account = AccountId::new("acc_1");
+        let seal = |server: &MailServer| AccountMailServer::seal(&key, &account, server);
+        let signed_in = |user: &str, password: &str| MailServer {
+            sign_in: Some(MailSignIn { user: user.to_owned(), password: password.to_owned() }),
+            ..server("one.example")
+        };
+        let none = AccountMailServer::none(account.clone());
+        let before = signed_in("shop", "hunter2");
+        let one = AccountMailServer { in_force: Some(seal(&before)), ..none.clone() };
+        let compare = |server: &MailServer| one.compare(&keys, &seal(server));
+        let from_address = "other@shop.example".to_owned();
+        for same in [signed_in("shop", "hunter3"), MailServer { from_address, ..before.clone() }] {
+            assert_eq!(compare(&same), AcceptedServer::Same, "{same:?}");
+        }
+        for other in [
+            signed_in("other", "hunter2"),
+            server("one.example"),
+            MailServer { port: 465, ..before.clone() },
+            MailServer { host: "two.example".to_owned(), ..before.clone() },
+        ] {
+            assert_eq!(compare(&other), AcceptedServer::Other, "{other:?}");
+        }
+        assert_eq!(none.compare(&keys, &seal(&before)), AcceptedServer::Other, "the first one");
+        let lost = self::key('B');
+        let unreadable = ring(&[&lost], &[&lost]);
+        assert_eq!(one.compare(&unreadable, &seal(&before)), AcceptedServer::Other);
     }
 
     #[test]

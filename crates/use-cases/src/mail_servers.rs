@@ -146,7 +146,8 @@ impl MailServers {
         if tested.waiting.is_none() {
             return Ok(MailServerTest::Sent);
         }
-        self.change(tested, MailServerChange::Accept(settings.clone()), by).await?;
+        let server = tested.compare(&self.keys, settings);
+        self.change(tested, MailServerChange::Accept(settings.clone(), server), by).await?;
         Ok(MailServerTest::Accepted)
     }
 

@@ -69,6 +69,8 @@ string_enum! {
         OperatorRetired = "OPERATOR_RETIRED",
         /// E-mail of the account goes through this mail server from now on.
         MailServerSet = "MAIL_SERVER_SET",
+        /// E-mail of the account goes through the same mail server with other settings.
+        MailServerChanged = "MAIL_SERVER_CHANGED",
         /// E-mail of the account does not go through this mail server any more.
         MailServerLeft = "MAIL_SERVER_LEFT",
     }
@@ -95,7 +97,7 @@ impl SecurityEvent {
     /// Whether it is about the mail server of an account.
     #[must_use]
     pub const fn is_of_mail_server(self) -> bool {
-        matches!(self, Self::MailServerSet | Self::MailServerLeft)
+        matches!(self, Self::MailServerSet | Self::MailServerChanged | Self::MailServerLeft)
     }
 
     /// Whether it is about an operator that people connected.

@@ -25,7 +25,7 @@ pub enum ChangeMailServerError {
 }
 
 /// The part of the store for the mail servers of accounts. Each change appends its entry of the
-/// audit log, which has no password. The owners are told when another mail server is in force, or
+/// audit log, which has no password. The owners are told when other settings are in force, or
 /// none; not about settings that wait for their test.
 #[async_trait]
 pub trait MailServers: Debug + Send + Sync + 'static {

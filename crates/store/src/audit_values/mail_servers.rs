@@ -22,7 +22,7 @@ pub(crate) fn changed(
 ) -> AuditChange {
     let action = match made {
         MailServerChange::Store(_) => Action::MailServerStored,
-        MailServerChange::Accept(_) => Action::MailServerAccepted,
+        MailServerChange::Accept(..) => Action::MailServerAccepted,
         MailServerChange::Remove => Action::MailServerRemoved,
     };
     change(action, after.account.as_str(), Some(values(before)), Some(values(after)))

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use tua_domain::{
     AccountId, Mode, Scope,
     account_mail_server::{
-        AccountMailServer, MailServerChange, MailServerRefusal, SealedMailServer,
+        AcceptedServer, AccountMailServer, MailServerChange, MailServerRefusal, SealedMailServer,
     },
     audit::AuditContext,
     mail::SecurityEvent,
@@ -47,9 +47,8 @@ pub(crate) async fn has_any<S: Sql>(db: &S) -> Result<bool, S::Error> {
     Ok(db.query_opt(sql, &[]).await?.is_some())
 }
 
-/// Changes that of an account, if it has this version. The owners are told about a change of what
-/// is in force: through the new server, and through the one before that it is no longer used. This
-/// notice has the settings of that one, so it is sent through it whatever is in force by then.
+/// Changes that of an account, if it has this version, and tells the owners about a change of what
+/// is in force.
 pub(crate) async fn change<S: Sql>(
     db: &S,
     account: &AccountId,
@@ -65,20 +64,33 @@ pub(crate) async fn change<S: Sql>(
         return Err(WriteError::Rejected(MailServerRefusal::Changed));
     }
     let after = before.after(change.clone(), by.at).map_err(WriteError::Rejected)?;
-    let is_other_in_force = before.in_force != after.in_force;
+    let left = before.in_force.as_ref().filter(|_| is_left(change));
     // Before the change, while the server in force is one through which messages are sent.
-    if let Some(left) = before.in_force.as_ref().filter(|_| is_other_in_force) {
+    if let Some(left) = left {
+        // With its settings, so it is sent through this server whatever is in force by then.
         let way = NoticeWay::Through(&left.settings);
         notify_owners(db, SecurityEvent::MailServerLeft, account, left, way, by).await?;
     }
     store(db, &after).await?;
     mail::switch_on_for_accounts(db).await?;
-    if let Some(set) = after.in_force.as_ref().filter(|_| is_other_in_force) {
-        let way = NoticeWay::AccountServer;
-        notify_owners(db, SecurityEvent::MailServerSet, account, set, way, by).await?;
+    if let MailServerChange::Accept(accepted, server) = change {
+        let event = match server {
+            AcceptedServer::Same => SecurityEvent::MailServerChanged,
+            AcceptedServer::Other => SecurityEvent::MailServerSet,
+        };
+        notify_owners(db, event, account, accepted, NoticeWay::AccountServer, by).await?;
     }
     audit::append(db, by, &changed(change, &before, &after)).await?;
     Ok(after)
+}
+
+/// Whether the mail server that was in force is no longer used.
+const fn is_left(change: &MailServerChange) -> bool {
+    match change {
+        MailServerChange::Accept(_, server) => matches!(server, AcceptedServer::Other),
+        MailServerChange::Remove => true,
+        MailServerChange::Store(_) => false,
+    }
 }
 
 async fn notify_owners<S: Sql>(

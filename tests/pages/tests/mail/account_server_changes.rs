@@ -62,3 +62,17 @@ async fn a_server_that_is_removed_at_once_sends_the_notice_of_its_removal() {
     .await;
     eventually("deleted", async || shop.app.query_number(settings) == 0).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_password_of_the_same_server_is_told_as_a_change() {
+    let shop = Shop::start().await;
+    let server = server().await;
+    shop.use_server(&server).await;
+    shop.enrol();
+    shop.use_server(&server).await;
+    assert_eq!(shop.app.notices().await, ["MAIL_SERVER_CHANGED"]);
+    shop.app.advance(3);
+    eventually("told", async || server.received().len() == 3).await;
+    let told = server.received().remove(2).replace("=\r\n", "");
+    assert!(told.contains("settings of the mail server were changed"), "{told}");
+}

@@ -2,7 +2,7 @@
 
 use tua_domain::{
     AccountId, Generation, Mode,
-    account_mail_server::{MailServerChange, MailServerRefusal},
+    account_mail_server::{AcceptedServer, MailServerChange, MailServerRefusal},
     mail::{MailFilter, QueuedMail},
     people::Role,
     ports::ChangeMailServerError,
@@ -246,7 +246,7 @@ async fn of_two_people_who_change_it_at_once_one_is_told() {
     let store = &shop.app.running().store;
     let tested = store.mail_server(&shop.account).await.unwrap();
     shop.save(server.port, "hunter2").await.is(303);
-    let accept = MailServerChange::Accept(tested.waiting.unwrap());
+    let accept = MailServerChange::Accept(tested.waiting.unwrap(), AcceptedServer::Other);
     let by = shop.app.audit();
     let late = store.change_mail_server(&shop.account, tested.version + 1, accept, &by).await;
     let refusal = late.unwrap_err();
