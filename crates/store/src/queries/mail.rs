@@ -1,6 +1,9 @@
 //! The outbox of e-mail: messages are inserted in the transaction of the change that they report.
 
-use crate::{rows, sql::Sql};
+use crate::{
+    rows,
+    sql::{RowLock, Sql},
+};
 use tua_domain::{
     AccountId, TransactionId, UserId,
     encrypted_secret::EncryptedSecret,
@@ -111,11 +114,28 @@ pub(crate) async fn switch<S: Sql>(db: &S, is_on: bool) -> Result<(), S::Error> 
 /// Switches e-mail on for the accounts that have a mail server. The triggers that insert alerts ask
 /// whether there is a switch at all; which messages can be sent is asked when they are inserted.
 pub(crate) async fn switch_on_for_accounts<S: Sql>(db: &S) -> Result<(), S::Error> {
+    // The update changes nothing, and locks the row against `switch_off_without_servers`.
     let sql = "INSERT INTO mail_switch (one, serves_all)
                SELECT 1, 0 WHERE EXISTS (SELECT 1 FROM account_mail_servers
                                          WHERE in_force IS NOT NULL)
-               ON CONFLICT DO NOTHING";
+               ON CONFLICT (one) DO UPDATE SET serves_all = mail_switch.serves_all";
     db.execute(sql, &[]).await.map(drop)
+}
+
+/// Switches e-mail off if neither the service nor an account has a mail server. Alerts that wait
+/// for a message get none, so they are not sent late once there is a mail server again.
+pub(crate) async fn switch_off_without_servers<S: Sql>(db: &S) -> Result<(), S::Error> {
+    // Whoever puts a mail server into use meanwhile has this lock, and is seen after it, or waits.
+    let lock = "SELECT one FROM mail_switch WHERE serves_all = 0";
+    db.query_locked(lock, RowLock::Update, &[]).await?;
+    let delete = "DELETE FROM mail_switch
+                  WHERE serves_all = 0 AND NOT EXISTS (SELECT 1 FROM account_mail_servers
+                                                       WHERE in_force IS NOT NULL)";
+    if db.execute(delete, &[]).await? > 0 {
+        let drop_alerts = "UPDATE mail_alerts SET digest_id = 'no mail' WHERE digest_id IS NULL";
+        db.execute(drop_alerts, &[]).await?;
+    }
+    Ok(())
 }
 
 /// Whether messages about an account can be sent, or with `None` those about no account.

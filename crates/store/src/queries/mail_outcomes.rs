@@ -3,12 +3,10 @@
 use super::alerts;
 use crate::sql::Sql;
 use jiff::Timestamp;
-use tua_domain::{
-    encrypted_secret::EncryptedSecret,
-    mail::{MailOutcome, QueuedMail},
-};
+use tua_domain::mail::{MailOutcome, QueuedMail};
 
-/// Updates a message that is unchanged since it was leased.
+/// Updates a message that is unchanged since it was leased. A message that still waits keeps its
+/// secret, which it may have got since.
 pub(crate) async fn record<S: Sql>(
     db: &S,
     sent: &QueuedMail,
@@ -22,7 +20,7 @@ pub(crate) async fn record<S: Sql>(
     }
     db.execute(
         "UPDATE mail_messages SET status = $4, attempts = $5, due_at = $6, attempted_at = $7, \
-         fault = $8, secret = $9
+         fault = $8, secret = CASE WHEN $4 = 'WAITING' THEN secret END
          WHERE id = $1 AND attempts = $2 AND due_at IS NOT DISTINCT FROM $3",
         &[
             &after.id.as_str(),
@@ -33,7 +31,6 @@ pub(crate) async fn record<S: Sql>(
             &after.due_at,
             &after.attempted_at,
             &after.fault,
-            &after.secret.as_ref().map(EncryptedSecret::as_bytes),
         ],
     )
     .await?;

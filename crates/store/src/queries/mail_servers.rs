@@ -1,7 +1,7 @@
 //! Mail servers of accounts.
 
 use super::{
-    audit, mail,
+    audit, mail, mail_of_removed,
     security_notices::{self, NoticeWay},
 };
 use crate::{
@@ -72,7 +72,12 @@ pub(crate) async fn change<S: Sql>(
         notify_owners(db, SecurityEvent::MailServerLeft, account, left, way, by).await?;
     }
     store(db, &after).await?;
-    mail::switch_on_for_accounts(db).await?;
+    if after.in_force.is_some() {
+        mail::switch_on_for_accounts(db).await?;
+    } else if let Some(removed) = &before.in_force {
+        mail_of_removed::end(db, account, &removed.settings).await?;
+        mail::switch_off_without_servers(db).await?;
+    }
     if let MailServerChange::Accept(accepted, server) = change {
         let event = match server {
             AcceptedServer::Same => SecurityEvent::MailServerChanged,

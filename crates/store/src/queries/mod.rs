@@ -25,6 +25,7 @@ pub(crate) mod links;
 pub(crate) mod listing;
 pub(crate) mod mail;
 pub(crate) mod mail_leases;
+mod mail_of_removed;
 pub(crate) mod mail_outcomes;
 pub(crate) mod mail_reports;
 pub(crate) mod mail_servers;

@@ -1,8 +1,13 @@
 //! What owners are told about changes of the mail server of an account, and through which one.
 
 use super::account_servers::{Shop, server};
-use tua_domain::mail::{MailKind, MailStatus, QueuedMail};
-use tua_test_support::eventually;
+use tua_domain::{
+    Mode, Scope,
+    mail::{Alert, AlertKind, MailKind, MailStatus, QueuedMail},
+    people::Role,
+    ports::Clock,
+};
+use tua_test_support::{eventually, smtp_server::Behaviour};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn owners_are_told_about_another_server_through_it_and_through_the_one_before() {
@@ -75,4 +80,53 @@ async fn a_new_password_of_the_same_server_is_told_as_a_change() {
     eventually("told", async || server.received().len() == 3).await;
     let told = server.received().remove(2).replace("=\r\n", "");
     assert!(told.contains("settings of the mail server were changed"), "{told}");
+}
+
+async fn add_alert(shop: &Shop, subject: &str) {
+    let alert = Alert {
+        scope: Scope { account: shop.account.clone(), mode: Mode::Live },
+        kind: AlertKind::KeyExposed,
+        subject: subject.to_owned(),
+        occurred_at: shop.app.clock.now(),
+    };
+    shop.app.running().store.add_alert(alert).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_removal_waiting_notices_are_sent_and_alerts_are_not_sent_late() {
+    let mut shop = Shop::start().await;
+    let server = server().await;
+    shop.use_server(&server).await;
+    shop.enrol();
+    server.set(Behaviour::Greylists);
+    add_alert(&shop, "key_1").await;
+    shop.make_key().await;
+    shop.app.advance(12);
+    let is_tried = async || {
+        let messages = shop.messages().await;
+        messages.len() == 2 && messages.iter().all(|mail| mail.attempts > 0)
+    };
+    eventually("the alert and the notice were tried", is_tried).await;
+    add_alert(&shop, "key_2").await;
+    shop.post("/remove", &[]).await.is(303);
+    add_alert(&shop, "key_3").await;
+    let waiting = "SELECT count(*) FROM mail_alerts WHERE digest_id IS NULL";
+    assert_eq!(shop.app.query_number(waiting), 0);
+    server.set(Behaviour::Accepts);
+    shop.app.advance(31 * 60);
+    let is_ended = |mail: &QueuedMail| match mail.kind {
+        MailKind::Alerts => mail.status == MailStatus::Moot,
+        _ => mail.status == MailStatus::Sent,
+    };
+    let all_ended = async || shop.messages().await.iter().all(is_ended);
+    eventually("the notices were sent", all_ended).await;
+    // With a fresh proof: the clock has moved.
+    shop.owner = shop.app.browser_of(&shop.account, Role::Owner).await;
+    shop.use_server(&server).await;
+    shop.app.advance(31 * 60);
+    eventually("told", async || server.received().len() == 5).await;
+    shop.make_key().await;
+    shop.app.advance(3);
+    eventually("the next one", async || server.received().len() == 6).await;
+    assert!(server.received().iter().all(|message| !message.contains("plain HTTP")));
 }
