@@ -106,9 +106,7 @@ impl AccountMailServer {
         let before = self.in_force.as_ref().and_then(open);
         let is_same = before.zip(open(tested)).is_some_and(|(before, after)| {
             let user = |server: &MailServer| server.sign_in.as_ref().map(|one| one.user.clone());
-            before.host == after.host
-                && before.port == after.port
-                && user(&before) == user(&after)
+            before.host == after.host && before.port == after.port && user(&before) == user(&after)
         });
         if is_same { AcceptedServer::Same } else { AcceptedServer::Other }
     }

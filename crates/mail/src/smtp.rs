@@ -111,9 +111,7 @@ impl SmtpMailer {
         let stream = LimitedStream::new(stream);
         let stream: Box<dyn AsyncTokioStream> = if self.encryption == Encryption::Implicit {
             let encrypted = EncryptedStream::begin(stream, self.tls.clone()).await;
-            Box::new(
-                encrypted.map_err(|error| not_taken(MailServerProblem::NotEncrypted, &error))?,
-            )
+            Box::new(encrypted.map_err(|error| not_taken(MailServerProblem::NotEncrypted, &error))?)
         } else {
             Box::new(stream)
         };
@@ -158,10 +156,8 @@ impl SmtpMailer {
     pub async fn try_send(&self, message: &Message) -> Result<(), MailServerFault> {
         // Parsed as an address alone: a mailbox may have a display name, and then it goes elsewhere
         // than it seems.
-        let to: Address = message
-            .to
-            .parse()
-            .map_err(|_| refused("the recipient's address is not valid"))?;
+        let to: Address =
+            message.to.parse().map_err(|_| refused("the recipient's address is not valid"))?;
         let body = MultiPart::alternative_plain_html(message.text.clone(), message.html.clone());
         let mail = lettre::Message::builder()
             .from(self.from.clone())

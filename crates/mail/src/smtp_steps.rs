@@ -50,7 +50,8 @@ async fn begin(
         needed.push((Extension::SmtpUtfEight, MailParameter::SmtpUtfEight));
     }
     if !message.is_ascii() {
-        needed.push((Extension::EightBitMime, MailParameter::Body(MailBodyParameter::EightBitMime)));
+        needed
+            .push((Extension::EightBitMime, MailParameter::Body(MailBodyParameter::EightBitMime)));
     }
     let mut parameters = Vec::new();
     for (extension, parameter) in needed {

@@ -3,10 +3,7 @@
 //! lettre reads a line of a reply to its end before it looks at its length, and a server that an
 //! owner chose could send a line without an end.
 
-use lettre::transport::smtp::{
-    Error,
-    client::AsyncTokioStream,
-};
+use lettre::transport::smtp::{Error, client::AsyncTokioStream};
 use std::{
     error::Error as StdError,
     io::{self, ErrorKind},

@@ -38,10 +38,7 @@ pub(crate) async fn is_any_due<S: Sql>(db: &S, now: Timestamp) -> Result<bool, S
 }
 
 /// Leases due messages. Those that another node is leasing are left to it.
-pub(crate) async fn lease<S: Sql>(
-    db: &S,
-    lease: &MailLease,
-) -> Result<Vec<QueuedMail>, S::Error> {
+pub(crate) async fn lease<S: Sql>(db: &S, lease: &MailLease) -> Result<Vec<QueuedMail>, S::Error> {
     let found = match &lease.share {
         MailShare::All => due(db, DUE, &[&lease.now, &lease.limit]).await?,
         MailShare::OneOfOthers(accounts) => {

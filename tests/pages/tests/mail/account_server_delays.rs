@@ -66,8 +66,7 @@ async fn a_reply_without_an_end_is_cut_off() {
         assert!(fault.contains("the server sent more than 256 KiB"), "{encrypted:?}: {fault}");
     }
     let shop = Shop::start().await;
-    let endless =
-        SmtpServer::start(Encrypted::NeverWithSignIn, Behaviour::NeverEndsALine).await;
+    let endless = SmtpServer::start(Encrypted::NeverWithSignIn, Behaviour::NeverEndsALine).await;
     shop.save(endless.port, "hunter2").await.is(303);
     let tested = shop.test().await.is(422).text;
     assert!(tested.contains("does not reply as a mail server does"), "{tested}");

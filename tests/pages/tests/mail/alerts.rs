@@ -5,9 +5,7 @@ use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     AccountId, Generation, Mode, Scope, TransactionId,
-    mail::{
-        Alert, AlertKind, AlertTopic, MailFilter, MailKind, MailLease, MailOutcome, MailShare,
-    },
+    mail::{Alert, AlertKind, AlertTopic, MailFilter, MailKind, MailLease, MailOutcome, MailShare},
     people::Role,
     ports::{Clock, StatusResponse},
 };
