@@ -65,6 +65,7 @@ def before_load_schema(context, raw_schema):
             ("/v1/transactions", of_transactions),
             ("/v1/refunds", of_transactions),
             ("/v1/links", cursor_of_links()),
+            ("/v1/checkouts", cursor_of_checkouts()),
         ):
             parameters = raw_schema["paths"][path]["get"]["parameters"]
             parameter = next(parameter for parameter in parameters if parameter["name"] == "cursor")
@@ -267,6 +268,12 @@ def cursor_of_links():
     for _ in range(2):
         call("POST", "/v1/links", {"title": "A link"})
     return call("GET", "/v1/links?limit=1")["nextCursor"]
+
+
+def cursor_of_checkouts():
+    for _ in range(2):
+        call("POST", "/v1/checkout", {"amount": DUE, "email": "ama@example.com"})
+    return call("GET", "/v1/checkouts?limit=1")["nextCursor"]
 
 
 def call(method, path, body=None):

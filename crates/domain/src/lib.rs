@@ -92,6 +92,7 @@ pub mod capabilities;
 pub mod change;
 pub mod change_notifier;
 pub mod checkout;
+pub mod checkout_listing;
 pub mod connected_operator;
 mod connected_routes;
 pub mod credential_field;

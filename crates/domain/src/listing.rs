@@ -98,17 +98,28 @@ impl Cursor {
     /// The cursor as opaque text.
     #[must_use]
     pub fn write(&self) -> String {
-        URL_SAFE_NO_PAD.encode(format!("{} {}", self.created_at.as_millisecond(), self.id))
+        write_position(self.created_at, self.id.as_str())
     }
 
     /// Reads a cursor; `None` where the text is not one of ours.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-        let (at, id) = plain.split_once(' ')?;
-        let created_at = Timestamp::from_millisecond(at.parse().ok()?).ok()?;
+        let (created_at, id) = read_position(text)?;
         Some(Self { created_at, id: TransactionId::new(id) })
     }
+}
+
+/// A time of creation and an identifier as the opaque text of a cursor.
+pub(crate) fn write_position(created_at: Timestamp, id: &str) -> String {
+    URL_SAFE_NO_PAD.encode(format!("{} {id}", created_at.as_millisecond()))
+}
+
+/// Reads the text of [`write_position`]; `None` where it is none.
+pub(crate) fn read_position(text: &str) -> Option<(Timestamp, String)> {
+    let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+    let (at, id) = plain.split_once(' ')?;
+    let created_at = Timestamp::from_millisecond(at.parse().ok()?).ok()?;
+    Some((created_at, id.to_owned()))
 }
 
 #[cfg(test)]

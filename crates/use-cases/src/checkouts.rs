@@ -1,12 +1,14 @@
 //! Opens checkout sessions, and reads them.
 
 mod for_merchants;
+mod pages;
 
 use super::{
     idempotency::{Completed, Idempotency, RepeatableError},
     networks::Networks,
 };
 pub use for_merchants::MerchantsCheckout;
+pub use pages::ListedCheckouts;
 use std::sync::Arc;
 use tracing::instrument;
 use tua_domain::{

@@ -184,7 +184,9 @@ pub use authentication::{Authentication, AuthenticationError};
 pub use batches::{BatchRequest, Batches, CheckedBatch};
 pub use branding::Branding;
 pub use callbacks::{CallbackOutcome, Callbacks};
-pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
+pub use checkouts::{
+    CheckoutWithToken, Checkouts, FoundCheckout, ListedCheckouts, MerchantsCheckout,
+};
 pub use code_submitter::CodeSubmitter;
 pub use codes::{CodeChecked, Codes};
 pub use day_charges::DayCharges;

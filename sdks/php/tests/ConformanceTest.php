@@ -13,6 +13,7 @@ use Tua\Exception\TuaException;
 use Tua\Exception\UnexpectedResponseException;
 use Tua\Exception\UsageException;
 use Tua\Exception\WebhookException;
+use Tua\Model\Checkout;
 use Tua\Model\Model;
 use Tua\Model\Refund;
 use Tua\Pages;
@@ -124,7 +125,11 @@ final class ConformanceTest extends TestCase
         if (!$result instanceof Pages) {
             return self::plain($result);
         }
-        $id = static fn (Model $item): string => $item instanceof Refund ? $item->refundId : $item->transactionId;
+        $id = static fn (Model $item): string => match (true) {
+            $item instanceof Refund => $item->refundId,
+            $item instanceof Checkout => $item->checkoutId,
+            default => $item->transactionId,
+        };
         return ['ids' => array_map($id, iterator_to_array($result, false))];
     }
 

@@ -92,7 +92,13 @@ def plain(value: Any) -> Any:
 
 
 def identifier(item: Any) -> str:
-    return str(item.refund_id if isinstance(item, tua_pay.Refund) else item.transaction_id)
+    match item:
+        case tua_pay.Refund():
+            return str(item.refund_id)
+        case tua_pay.Checkout():
+            return str(item.checkout_id)
+        case _:
+            return str(item.transaction_id)
 
 
 def check(case: dict[str, Any], value: Any, error: tua_pay.TuaError | None) -> None:

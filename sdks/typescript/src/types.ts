@@ -50,6 +50,14 @@ export type CodeRequest = Request<Schemas["CodeRequest"]>;
 /** Only transactions with these values. Times are ISO 8601. */
 export type TransactionFilter = { [Name in Exclude<FilterName, "limit" | "cursor">]?: string | undefined };
 
+/** Only checkout sessions with these values. Times are ISO 8601. */
+export interface CheckoutFilter {
+  status?: Checkout["status"] | undefined;
+  reference?: string | undefined;
+  createdAfter?: string | undefined;
+  createdBefore?: string | undefined;
+}
+
 export interface RequestOptions {
   /** The key that makes a request safe to repeat: one for each payment. Made by the package where it is absent. */
   idempotencyKey?: string | undefined;

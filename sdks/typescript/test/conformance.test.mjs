@@ -70,7 +70,7 @@ async function call({ call: name, args, client = {}, options = {} }, baseUrl) {
 }
 
 function idOf(item) {
-  return item.refundId ?? item.transactionId;
+  return item.refundId ?? ("attemptsLeft" in item ? item.checkoutId : item.transactionId);
 }
 
 function check({ expect, args }, { value, error }) {

@@ -3,6 +3,7 @@
 use super::StoreError;
 use crate::{
     AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId,
+    checkout_listing::{CheckoutPage, ListedCheckout, StoredCheckoutFilter},
     listing::{Filter, Page},
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
     webhook::Delivery,
@@ -69,6 +70,13 @@ pub trait Reports: Debug + Send + Sync + 'static {
     /// Who asked for a payout or refund in the dashboard, as the audit log has it; `None` for one
     /// that a key or the command line asked for.
     async fn payout_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
+    /// Lists a page of the checkout sessions of an account and mode, newest first.
+    async fn checkouts(
+        &self,
+        scope: &Scope,
+        filter: StoredCheckoutFilter,
+        page: CheckoutPage,
+    ) -> Result<Vec<ListedCheckout>, StoreError>;
     /// Sessions, newest first. Without `text` those that take charges at this time; with it those
     /// with this id or reference, by reference only sessions that are open or were charged.
     async fn report_checkouts(

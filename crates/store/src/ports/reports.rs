@@ -3,12 +3,13 @@
 use super::both_engines;
 use crate::{
     in_doubt::InDoubt,
-    queries::{listing, reports},
+    queries::{checkout_lists, listing, reports},
 };
 use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_domain::{
     AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId,
+    checkout_listing::{CheckoutPage, ListedCheckout, StoredCheckoutFilter},
     listing::{Filter, Page},
     ports::{Reports, StoreError},
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
@@ -112,6 +113,18 @@ both_engines! {
 
         async fn payout_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError> {
             self.read(id.clone(), async |db, id| reports::payout_asker(db, id).await).await
+        }
+
+        async fn checkouts(
+            &self,
+            scope: &Scope,
+            filter: StoredCheckoutFilter,
+            page: CheckoutPage,
+        ) -> Result<Vec<ListedCheckout>, StoreError> {
+            self.read_many((scope.clone(), filter, page), async |db, (scope, filter, page)| {
+                checkout_lists::list(db, scope, filter, page).await
+            })
+            .await
         }
 
         async fn report_checkouts(

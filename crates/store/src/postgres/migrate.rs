@@ -36,6 +36,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/17-connected-operators.sql"),
     include_str!("../../migrations/postgres/18-ledger-day-sums.sql"),
     include_str!("../../migrations/postgres/19-mail-servers.sql"),
+    include_str!("../../migrations/postgres/20-checkout-lists.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

@@ -4,6 +4,7 @@ use crate::{
     rows::{self, transaction_columns},
     sql::{Parameter, Sql},
 };
+use jiff::Timestamp;
 use tua_contract::{Network, Phone, Status};
 use tua_domain::{
     BatchId, CheckoutId, Kind, Scope, Transaction,
@@ -35,9 +36,7 @@ pub(crate) async fn list<S: Sql>(
         RefundFilter::Of(charge) => query.add("refund_of =", Some(charge.as_str())),
     }
     if let Some(cursor) = &page.after {
-        let created_at = query.bind(cursor.created_at);
-        let id = query.bind(cursor.id.as_str());
-        query.clauses.push(format!("(created_at, id) < (${created_at}, ${id})"));
+        query.add_before("(created_at, id)", cursor.created_at, cursor.id.as_str());
     }
     let all = concat!("SELECT ", transaction_columns!(), " FROM transactions");
     let found = query.rows(db, all, "created_at DESC, id DESC", page.limit).await?;
@@ -70,6 +69,13 @@ impl<'a> Query<'a> {
         if !numbers.is_empty() {
             self.clauses.push(format!("{column} IN ({})", numbers.join(", ")));
         }
+    }
+
+    /// The row of these two columns comes before this time and identifier.
+    pub(super) fn add_before(&mut self, columns: &str, created_at: Timestamp, id: &'a str) {
+        let created_at = self.bind(created_at);
+        let id = self.bind(id);
+        self.clauses.push(format!("{columns} < (${created_at}, ${id})"));
     }
 
     fn bind(&mut self, value: impl Parameter + Send + Sync + 'a) -> usize {

@@ -12,6 +12,7 @@ pub(crate) mod approvals;
 pub(crate) mod attention;
 pub(crate) mod audit;
 pub(crate) mod books;
+pub(crate) mod checkout_lists;
 pub(crate) mod closed_days;
 pub(crate) mod connected_operators;
 pub(crate) mod credentials;

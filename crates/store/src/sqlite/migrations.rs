@@ -23,4 +23,5 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/17-connected-operators.sql")),
     M::up(include_str!("../../migrations/sqlite/18-ledger-day-sums.sql")),
     M::up(include_str!("../../migrations/sqlite/19-mail-servers.sql")),
+    M::up(include_str!("../../migrations/sqlite/20-checkout-lists.sql")),
 ];

@@ -19,7 +19,12 @@ use tua_use_cases::Transactions;
 pub(super) const MAX_LIMIT: u32 = 100;
 pub(super) const DEFAULT_LIMIT: u32 = 25;
 
-const UNKNOWN_CURSOR: &str = "This is not a cursor that this service has returned.";
+/// The detail of a cursor that no list has written.
+pub(super) const UNKNOWN_CURSOR: &str = "This is not a cursor that this service has returned.";
+
+/// The fault of a parameter that the list does not have.
+pub(super) const UNKNOWN_PARAMETER: ParameterFault =
+    (ErrorCode::UnknownField, "This query parameter does not exist.");
 
 /// A page of transactions, newest first.
 pub(super) struct TransactionPage {
@@ -125,7 +130,7 @@ pub(super) fn apply_page_parameter(
         "cursor" => {
             page.after = Some(Cursor::read(value).ok_or(invalid(UNKNOWN_CURSOR))?);
         }
-        _ => return Err((ErrorCode::UnknownField, "This query parameter does not exist.")),
+        _ => return Err(UNKNOWN_PARAMETER),
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use Tua\Model\CheckoutStatus;
 use Tua\Model\OpenedCheckout;
 use Tua\Model\Status;
 use Tua\Model\Transaction;
+use Tua\Pages;
 
 /** `/checkout`. */
 final class Checkouts extends Resource
@@ -36,6 +37,18 @@ final class Checkouts extends Resource
     {
         $operation = Operation::of('/checkout', Checkout::class, 'checkoutId', $checkoutId);
         return $this->transport->send($operation, null, $totalTimeout);
+    }
+
+    /**
+     * All sessions with these values, newest first. Times are ISO 8601.
+     *
+     * @param array{status?: string, reference?: string, createdAfter?: string, createdBefore?: string} $filter
+     *
+     * @return Pages<Checkout>
+     */
+    public function list(array $filter = [], ?int $pageSize = null): Pages
+    {
+        return $this->pages('/checkouts', Checkout::class, $filter + ['limit' => $pageSize]);
     }
 
     /** Closes a session, so that nobody can pay it any more. */

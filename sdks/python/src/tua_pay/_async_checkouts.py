@@ -56,6 +56,26 @@ class AsyncCheckouts:
         operation = Operation("GET", path, "reads", Checkout, expected={"checkoutId": checkout_id})
         return await self._transport.send(operation, total_timeout=total_timeout)
 
+    def list(
+        self,
+        *,
+        status: str | None = None,
+        reference: str | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        page_size: int | None = None,
+    ) -> AsyncPages[Checkout]:
+        """All sessions with these values, newest first. Times are ISO 8601."""
+        members = {
+            "status": status,
+            "reference": reference,
+            "createdAfter": created_after,
+            "createdBefore": created_before,
+            "limit": page_size,
+        }
+        query = {name: member for name, member in members.items() if member is not None}
+        return AsyncPages(self._transport, Operation("GET", "/checkouts", "reads", Page[Checkout], query=query))
+
     async def close(self, checkout_id: str) -> Checkout:
         """Closes a session, so that nobody can pay it any more."""
         path = f"/checkout/{segment(checkout_id, 'checkout_id')}/close"

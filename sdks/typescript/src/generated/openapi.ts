@@ -97,6 +97,13 @@ export interface components {
             payerPays?: components["schemas"]["Amount"] | null;
             phoneNumber: components["schemas"]["PhoneNumber"];
         };
+        /** @description One page of checkout sessions. */
+        CheckoutListing: {
+            /** @description The sessions of this page, newest first. */
+            data: components["schemas"]["Checkout"][];
+            /** @description The cursor of the next page. Null on the last page. */
+            nextCursor: string | null;
+        };
         /** @description How a network is served for the charges of payers. */
         CheckoutNetwork: {
             /** @description Whether the network has ended: its numbers go on with another network, which the payer

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { readOperation } from "../http.js";
 import type { Pages } from "../pages.js";
 import { sleep } from "../retry.js";
-import type { Checkout, CheckoutRequest, Link, LinkRequest, ListOptions, NetworkServices, OpenedCheckout } from "../types.js";
+import type { Checkout, CheckoutFilter, CheckoutRequest, Link, LinkRequest, ListOptions, NetworkServices, OpenedCheckout } from "../types.js";
 import type { Quote, QuoteRequest, RequestOptions, Transaction, WaitOptions } from "../types.js";
 import { isTransient, WAIT_TIMEOUT_MS, waitForOutcome } from "../wait.js";
 import { Resource, segment } from "./base.js";
@@ -18,6 +18,12 @@ export class Checkouts extends Resource {
 
   get(checkoutId: string, options?: RequestOptions): Promise<Checkout> {
     return this.read(`/checkout/${segment(checkoutId, "checkoutId")}`, "checkoutId", checkoutId, options);
+  }
+
+  /** All sessions that the filter leaves, newest first. */
+  list(filter: CheckoutFilter & ListOptions = {}): Pages<Checkout> {
+    const { pageSize, ...members } = filter;
+    return this.readPages("/checkouts", members, pageSize);
   }
 
   /** Closes a session, so that nobody can pay it any more. */

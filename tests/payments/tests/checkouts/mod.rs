@@ -2,6 +2,7 @@
 
 mod closing;
 mod companion;
+mod listing;
 mod networks;
 mod sessions;
 mod slow_bodies;

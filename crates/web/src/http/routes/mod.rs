@@ -18,6 +18,7 @@ mod is_ready;
 mod list_events;
 mod list_links;
 mod list_networks;
+mod list_checkouts;
 mod list_refunds;
 pub(super) mod list_transactions;
 mod read_checkout;
@@ -61,6 +62,7 @@ pub(super) const ALL: &[Route] = &[
     read_link::ROUTE,
     close_link::ROUTE,
     reopen_link::ROUTE,
+    list_checkouts::ROUTE,
     submit_otp::ROUTE,
     read_status::ROUTE,
     list_transactions::ROUTE,
