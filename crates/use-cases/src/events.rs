@@ -1,17 +1,20 @@
 //! Lists and follows the events of an account and mode, as its webhooks have them.
 
-use super::delivery_subject::read_subject;
+use super::{
+    delivery_subject::read_subject,
+    event_horizon::{Completeness, EventHorizon},
+};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use tua_domain::{
-    DeliveryId, SecretKey,
+    DeliveryId, Scope, SecretKey,
     audit::{AuditContext, Source},
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
     webhook::{
         Delivery, DeliverySubject,
-        record::{EventBarrier, EventFilter, EventRange},
+        record::{EventFilter, EventRange},
     },
 };
 
@@ -25,6 +28,15 @@ const BARRIER_INTERVAL: SignedDuration = SignedDuration::from_millis(20);
 /// How long a request that does not wait gives these transactions.
 const BARRIER_TIMEOUT: SignedDuration = SignedDuration::from_secs(1);
 
+/// What a client that follows events reads, and how far it has read.
+struct Scan {
+    scope: Scope,
+    filter: EventFilter,
+    /// The position after which it continues.
+    after: Option<DeliveryId>,
+    limit: u32,
+}
+
 /// Lists and follows events, and begins their record.
 #[derive(Clone, Debug)]
 pub struct Events {
@@ -36,6 +48,8 @@ pub struct Events {
     pub keys: KeyRing,
     /// Ends every wait when the service stops.
     pub stopping: CancellationToken,
+    /// Up to where the records are complete, for all clients of this process.
+    pub horizon: EventHorizon,
 }
 
 /// An event, with what it is about.
@@ -43,8 +57,9 @@ pub struct Events {
 pub struct RecordedEvent {
     /// The event itself, as the delivery of its record.
     pub delivery: Delivery,
-    /// What it is about, as it was at the time of the event.
-    pub subject: DeliverySubject,
+    /// What it is about, as it was at the time of the event. `None` if that cannot be read: the
+    /// event itself is not lost for a client that follows events.
+    pub subject: Option<DeliverySubject>,
 }
 
 impl Events {
@@ -106,8 +121,9 @@ impl Events {
     ) -> Result<Vec<RecordedEvent>, StoreError> {
         self.begin_record(holder).await?;
         let deadline = until.unwrap_or_else(|| self.clock.now() + BARRIER_TIMEOUT);
+        let mut scan = Scan { scope: holder.scope.clone(), filter, after, limit };
         loop {
-            let found = self.read_after(holder, &filter, after.as_ref(), deadline, limit).await?;
+            let found = self.read_complete(&mut scan, deadline).await?;
             if !found.is_empty() {
                 return self.with_subjects(found).await;
             }
@@ -118,46 +134,31 @@ impl Events {
         }
     }
 
-    /// The events after a position that are complete at the deadline, oldest first.
-    async fn read_after(
+    /// The next events of a scan that are complete at the deadline, oldest first.
+    async fn read_complete(
         &self,
-        holder: &SecretKey,
-        filter: &EventFilter,
-        after: Option<&DeliveryId>,
+        scan: &mut Scan,
         deadline: Timestamp,
-        limit: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
-        let scope = &holder.scope;
-        let all = EventRange::OldestFirst { after: after.cloned(), before: None };
         // Usually there is nothing new. Then no barrier is needed.
-        if self.store.recorded_events(scope, filter.clone(), all, 1).await?.is_empty() {
+        if scan.read(self.store.as_ref(), None, 1).await?.is_empty() {
             return Ok(Vec::new());
         }
-        let barrier = self.store.event_barrier().await?;
-        if !self.is_complete_before(&barrier, deadline).await? {
-            return Ok(Vec::new());
-        }
-        let before = Some(barrier.position);
-        let complete = EventRange::OldestFirst { after: after.cloned(), before };
-        self.store.recorded_events(scope, filter.clone(), complete, limit).await
-    }
-
-    /// Waits until the record is complete before a barrier; `false` where it is not at the
-    /// deadline.
-    async fn is_complete_before(
-        &self,
-        barrier: &EventBarrier,
-        deadline: Timestamp,
-    ) -> Result<bool, StoreError> {
         let mut pause = BARRIER_INTERVAL;
         loop {
-            if self.store.is_complete(barrier).await? {
-                return Ok(true);
-            }
+            let Completeness { before, is_waiting } =
+                self.horizon.check(self.store.as_ref()).await?;
+            let found = match before {
+                Some(before) => scan.read_before(self.store.as_ref(), before).await?,
+                None => Vec::new(),
+            };
             let next = self.clock.now() + pause;
             pause = (pause * 2).min(READ_INTERVAL);
-            if next > deadline || !self.sleep_until(next).await {
-                return Ok(false);
+            if !found.is_empty() || !is_waiting || next > deadline {
+                return Ok(found);
+            }
+            if !self.sleep_until(next).await {
+                return Ok(Vec::new());
             }
         }
     }
@@ -193,7 +194,44 @@ impl Events {
     }
 
     async fn with_subject(&self, delivery: Delivery) -> Result<RecordedEvent, StoreError> {
-        let subject = read_subject(self.store.as_ref(), &delivery).await?;
+        let subject = match read_subject(self.store.as_ref(), &delivery).await {
+            Ok(subject) => Some(subject),
+            // Permanent: a later request would not read it either.
+            Err(StoreError::Failed(error)) => {
+                let event = &delivery.webhook_id;
+                tracing::error!(%error, event, "what an event is about cannot be read");
+                None
+            }
+            Err(error) => return Err(error),
+        };
         Ok(RecordedEvent { delivery, subject })
+    }
+}
+
+impl Scan {
+    /// The next events before a position, or to the end of the record.
+    async fn read(
+        &self,
+        store: &dyn Store,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let range = EventRange::OldestFirst { after: self.after.clone(), before };
+        store.recorded_events(&self.scope, self.filter.clone(), range, limit).await
+    }
+
+    /// The next events before a position that the record is complete before. Where there are none,
+    /// the scan continues at that position: a filter that matches few events does not read the same
+    /// part of the record twice.
+    async fn read_before(
+        &mut self,
+        store: &dyn Store,
+        before: DeliveryId,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let found = self.read(store, Some(before.clone()), self.limit).await?;
+        if found.is_empty() {
+            self.after = self.after.take().max(Some(before));
+        }
+        Ok(found)
     }
 }

@@ -44,6 +44,7 @@
 //! | `deliveries` | lists webhook deliveries, and sends them again |
 //! | `delivery_subject` | reads what a webhook event is about |
 //! | `events` | lists and follows the events of an account and mode |
+//! | `event_horizon` | up to where the records of events are complete, for all clients that follow them |
 //! | `due_deliveries` | reads the webhook deliveries that are due, and records what came of them |
 //! | `mail_contents` | reads what messages are about when they are sent, and decides which still are |
 //! | `mail_queue` | leases e-mail that is due, and records what came of it |
@@ -109,6 +110,7 @@ mod due_deliveries;
 mod due_transactions;
 pub mod enrolments;
 mod events;
+mod event_horizon;
 mod exports;
 mod external_writes;
 mod first_steps;
@@ -199,6 +201,7 @@ pub use enrolments::{
 };
 pub use events::{Events, RecordedEvent};
 pub use exports::{Exports, RecordedExport};
+pub use event_horizon::EventHorizon;
 pub use external_writes::ExternalWrites;
 pub use first_steps::{FirstSteps, FirstStepsProgress};
 pub use float_shortage::FloatShortage;

@@ -93,15 +93,23 @@ pub struct EventView<'a> {
     #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     timestamp: Timestamp,
-    /// The transaction, refund or session at the time of the event, as its webhook has it.
-    #[schema(value_type = Object)]
-    data: EventData<'a>,
+    /// The transaction, refund or session at the time of the event, as its webhook has it. Null if
+    /// the service cannot read it.
+    #[schema(required, value_type = Option<Object>)]
+    data: Option<EventData<'a>>,
 }
 
 impl<'a> EventView<'a> {
     /// The event with this id (`webhook-id`) and this body.
     #[must_use]
     pub fn new(event_id: &'a str, body: EventBody<'a>) -> Self {
-        Self { event_id, r#type: body.r#type, timestamp: body.timestamp, data: body.data }
+        Self { event_id, r#type: body.r#type, timestamp: body.timestamp, data: Some(body.data) }
+    }
+
+    /// An event with this id, when it cannot be read what it is about.
+    #[must_use]
+    pub const fn without_data(event_id: &'a str, delivery: &Delivery) -> Self {
+        let timestamp = delivery.occurred_at;
+        Self { event_id, r#type: delivery.event_type.as_str(), timestamp, data: None }
     }
 }

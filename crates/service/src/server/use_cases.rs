@@ -15,9 +15,9 @@ use tua_domain::{
 };
 use tua_use_cases::{
     Accounts, AlertChannels, ApiKeys, AuditLog, Authentication, Callbacks, ChannelClient,
-    Checkouts, Codes, Deliveries, Enrolments, Events, Idempotency, LinkManagement, MailOutbox,
-    MailServers, Members, Networks, OperatorFloats, OperatorGateway, PaymentSearch, Payments,
-    Readiness, Sessions, Transactions, WebhookEndpoints,
+    Checkouts, Codes, Deliveries, Enrolments, EventHorizon, Events, Idempotency, LinkManagement,
+    MailOutbox, MailServers, Members, Networks, OperatorFloats, OperatorGateway, PaymentSearch,
+    Payments, Readiness, Sessions, Transactions, WebhookEndpoints,
 };
 
 pub(super) struct UseCases {
@@ -174,6 +174,7 @@ impl UseCases {
                 clock: clock.clone(),
                 keys: keys.clone(),
                 stopping: stopping.clone(),
+                horizon: EventHorizon::default(),
             },
             admission,
             idempotency,

@@ -178,8 +178,9 @@ export interface components {
         Email: string;
         /** @description An event in the list of events: its id, and the members that its webhook has. */
         Event: {
-            /** @description The transaction, refund or session at the time of the event, as its webhook has it. */
-            data: Record<string, never>;
+            /** @description The transaction, refund or session at the time of the event, as its webhook has it. Null if
+             *     the service cannot read it. */
+            data: Record<string, never> | null;
             /**
              * @description The `webhook-id` of the event's webhooks.
              * @example msg_019aa5f0c2007d3e8a1b4c5d6e7f8097

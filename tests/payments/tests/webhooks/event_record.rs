@@ -7,6 +7,8 @@ use tua_domain::{
 };
 use tua_test_support::{
     TestApp, eventually,
+    open_transaction::OpenTransaction,
+    test_database,
     webhook_receiver::{Subscriber, WebhookReceiver},
 };
 
@@ -170,5 +172,56 @@ async fn events_need_a_key_that_may_read_and_show_its_own_account_only() {
     {
         let refused = merchant.shop.get(&format!("/v1/events?{query}")).await;
         assert_eq!(refused.status.as_u16(), 422, "{query}: {refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn transactions_that_begin_again_and_again_do_not_delay_a_client_without_end() {
+    if test_database::skip_on_sqlite("it has one writer") {
+        return;
+    }
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    let follow = async || {
+        let page = merchant.shop.get("/v1/events?after=").await.is(200).json();
+        !ids(&page).is_empty()
+    };
+    assert!(!follow().await);
+    payout(&merchant).await;
+    wait_until_newest_is_complete(&app, &merchant).await;
+    // Each has a transaction ID, as one that writes. The second begins before the first ends.
+    let first = OpenTransaction::begin(&app, "SELECT pg_current_xact_id()").await;
+    assert!(!follow().await, "the first transaction delays it");
+    let second = OpenTransaction::begin(&app, "SELECT pg_current_xact_id()").await;
+    drop(first);
+    eventually("the event is complete although a later transaction is open", follow).await;
+    drop(second);
+}
+
+#[tokio::test]
+async fn an_event_that_cannot_be_read_is_listed_without_its_data() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    merchant.shop.get("/v1/events").await.is(200);
+    let damaged = payout(&merchant).await;
+    let sound = payout(&merchant).await;
+    let damage =
+        format!("UPDATE transaction_events SET event = '?' WHERE transaction_id = '{damaged}'");
+    test_database::execute(app.folder.path(), &damage);
+    let newest_first = merchant.shop.get("/v1/events").await.is(200).json();
+    wait_until_newest_is_complete(&app, &merchant).await;
+    let followed = merchant.shop.get("/v1/events?after=&wait=20").await.is(200).json();
+    let id = newest_first["data"][1]["eventId"].as_str().unwrap();
+    let one = merchant.shop.get(&format!("/v1/events/{id}")).await.is(200).json();
+    for (event, transaction) in [
+        (&newest_first["data"][0], Some(&sound)),
+        (&newest_first["data"][1], None),
+        (&followed["data"][0], None),
+        (&followed["data"][1], Some(&sound)),
+        (&one, None),
+    ] {
+        assert_eq!(event["type"], "payout.pending");
+        assert_eq!(event["data"]["transactionId"].as_str(), transaction.map(String::as_str));
+        assert_eq!(event["data"].is_null(), transaction.is_none());
     }
 }

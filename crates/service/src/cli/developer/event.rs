@@ -20,6 +20,7 @@ pub(super) struct Event {
     pub(super) r#type: String,
     /// The time of the event, in ISO 8601.
     pub(super) timestamp: String,
+    /// `null` if the service cannot read what the event is about.
     data: Box<RawValue>,
 }
 
@@ -31,6 +32,11 @@ struct Body<'a> {
 }
 
 impl Event {
+    /// Whether the service could read what the event is about.
+    pub(super) fn has_data(&self) -> bool {
+        self.data.get() != "null"
+    }
+
     /// The body of the event's webhook.
     ///
     /// # Errors
@@ -52,5 +58,12 @@ mod tests {
         let listed = body.replacen('{', r#"{"eventId":"msg_1","#, 1);
         let event: Event = serde_json::from_str(&listed).unwrap();
         assert_eq!(event.body().unwrap(), body);
+        assert!(event.has_data());
+    }
+
+    #[test]
+    fn an_event_without_data_is_recognised() {
+        let text = r#"{"eventId":"msg_1","type":"ping","timestamp":"t","data": null}"#;
+        assert!(!serde_json::from_str::<Event>(text).unwrap().has_data());
     }
 }

@@ -54,6 +54,9 @@ impl Command {
         })?;
         let event: Event =
             api.get(&format!("/events/{id}"), &[]).await.map_err(ApiFault::into_line)?;
+        if !event.has_data() {
+            return Err(format!("{id}: the service cannot read this event"));
+        }
         if print_forwarded(&common, &forwarder, &event).await? {
             Ok(ExitCode::SUCCESS)
         } else {

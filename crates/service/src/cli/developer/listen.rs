@@ -4,12 +4,13 @@
 use super::{
     event::{Event, EventPage},
     forward::Forwarder,
+    poll_pace::PollPace,
     test_api::{ApiFault, TestApi},
 };
 use crate::cli::{context::Common, output, stop_signals::install_stop_signals};
 use clap::Args;
 use serde_json::json;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tua_domain::webhook::EventType;
 use url::Url;
 
@@ -18,6 +19,10 @@ const WAIT_SECONDS: &str = "20";
 
 /// How long to wait before the next request, when the service cannot be reached.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
+
+/// What a person needs to know if the service does not let requests wait.
+const TOO_MANY_WAIT: &str = "the service responds at once instead of waiting for events: too many \
+    requests of this address are waiting. Asking less often";
 
 /// The API of `tua serve` and `tua demo` on this machine.
 pub(super) const LOCAL_API: &str = "http://127.0.0.1:8080/v1";
@@ -72,28 +77,46 @@ impl Listen {
     ) -> Result<(), String> {
         let newest: EventPage =
             api.get("/events", &[("limit", "1")]).await.map_err(ApiFault::into_line)?;
-        // Empty: there is no event yet, and the first one is wanted.
-        let mut after = newest.data.into_iter().next().map_or_else(String::new, |one| one.event_id);
+        let mut last = newest.data.into_iter().next();
         let new_secret = is_secret_new.then_some(forwarder.secret.as_str());
         self.print_beginning(common, new_secret)?;
+        let mut pace = PollPace::default();
         loop {
-            let page = match self.next_page(api, &after).await {
-                Ok(page) => page,
-                Err(ApiFault::Refused(line)) => return Err(line),
-                Err(ApiFault::Unavailable(line)) => {
+            let asked_at = Instant::now();
+            let page = match (self.next_page(api, last.as_ref()).await, last.as_ref()) {
+                (Ok(page), _) => page,
+                (Err(ApiFault::InvalidParameter(_)), Some(gone)) => {
+                    eprintln!("tua: {}", missed_line(gone));
+                    last = None;
+                    continue;
+                }
+                (Err(ApiFault::Unavailable(line)), _) => {
                     eprintln!("tua: {line}; trying again");
                     tokio::time::sleep(RETRY_PAUSE).await;
                     continue;
                 }
+                (Err(fault), _) => return Err(fault.into_line()),
             };
+            if let Some(pause) = pace.after(asked_at.elapsed(), page.data.len()) {
+                if pause.is_first {
+                    eprintln!("tua: {TOO_MANY_WAIT}");
+                }
+                tokio::time::sleep(pause.length).await;
+            }
             for event in page.data {
-                print_forwarded(common, forwarder, &event).await?;
-                after = event.event_id;
+                if event.has_data() {
+                    print_forwarded(common, forwarder, &event).await?;
+                } else {
+                    eprintln!("tua: {}: the service cannot read this event", event.event_id);
+                }
+                last = Some(event);
             }
         }
     }
 
-    async fn next_page(&self, api: &TestApi, after: &str) -> Result<EventPage, ApiFault> {
+    /// The events after the last one, or where there is none, all events.
+    async fn next_page(&self, api: &TestApi, last: Option<&Event>) -> Result<EventPage, ApiFault> {
+        let after = last.map_or("", |last| last.event_id.as_str());
         let types: Vec<&str> = self.events.iter().map(|one| one.as_str()).collect();
         let types = types.join(",");
         let mut query = vec![("after", after), ("wait", WAIT_SECONDS), ("limit", "100")];
@@ -120,6 +143,15 @@ impl Listen {
         );
         output::print(common, &begun, &text)
     }
+}
+
+/// What a person needs to know if the service has the last event no more.
+fn missed_line(gone: &Event) -> String {
+    format!(
+        "the service has no event {} any more, because it keeps events for 30 days. Events from {} \
+         until 30 days ago are not forwarded; continuing with the oldest event",
+        gone.event_id, gone.timestamp
+    )
 }
 
 /// The address as it is printed.

@@ -7,6 +7,7 @@
 //! | `event` | an event as the API returns it |
 //! | `forward` | signs an event and sends it to an address of the developer |
 //! | `listen` | `tua listen`: forwards events as they happen |
+//! | `poll_pace` | how fast `tua listen` asks again |
 //! | `events` | `tua events resend`: forwards one event again |
 //! | `scenario` | what each event of `tua trigger` needs |
 //! | `trigger` | `tua trigger`: makes an event happen in the sandbox |
@@ -15,6 +16,7 @@ mod event;
 pub(super) mod events;
 mod forward;
 pub(super) mod listen;
+mod poll_pace;
 mod scenario;
 mod test_api;
 pub(super) mod trigger;

@@ -4,6 +4,7 @@ use reqwest::{Client, RequestBuilder, StatusCode, redirect::Policy};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::time::Duration;
+use tua_contract::ErrorCode;
 use tua_domain::{Generation, Mode, SecretKey};
 use tua_net::innermost_cause;
 use url::Url;
@@ -31,6 +32,9 @@ pub(super) struct TestApi {
 pub(super) enum ApiFault {
     /// The service refused it, or its response cannot be read. The same request is refused again.
     Refused(String),
+    /// The service refused a value of the query: the event after which it was asked to continue
+    /// does not exist any more, for example.
+    InvalidParameter(String),
     /// The service could not be reached or is overloaded. A later request may succeed.
     Unavailable(String),
 }
@@ -46,7 +50,7 @@ impl ApiFault {
     /// One line that explains the fault.
     pub(super) fn into_line(self) -> String {
         match self {
-            Self::Refused(line) | Self::Unavailable(line) => line,
+            Self::Refused(line) | Self::InvalidParameter(line) | Self::Unavailable(line) => line,
         }
     }
 }
@@ -126,11 +130,17 @@ impl TestApi {
 }
 
 fn refusal(base: &str, status: StatusCode, text: &str) -> ApiFault {
-    let line = match serde_json::from_str::<Problem>(text) {
-        Ok(problem) => format!("{} ({})", problem.detail, problem.code),
-        Err(_) => format!("{base} responded with {status}: is it the address of the API?"),
+    let problem = serde_json::from_str::<Problem>(text).ok();
+    let is_of_parameter = problem
+        .as_ref()
+        .is_some_and(|problem| problem.code == ErrorCode::InvalidParameter.as_str());
+    let line = match problem {
+        Some(problem) => format!("{} ({})", problem.detail, problem.code),
+        None => format!("{base} responded with {status}: is it the address of the API?"),
     };
-    if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
+    if is_of_parameter {
+        ApiFault::InvalidParameter(line)
+    } else if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
         ApiFault::Unavailable(line)
     } else {
         ApiFault::Refused(line)
@@ -174,6 +184,9 @@ mod tests {
         let text = r#"{"code": "scope_missing", "detail": "This route needs read."}"#;
         let fault = refusal("http://127.0.0.1/v1", StatusCode::FORBIDDEN, text);
         assert_eq!(fault.into_line(), "This route needs read. (scope_missing)");
+        let text = text.replace("scope_missing", "invalid_parameter");
+        let fault = refusal("http://127.0.0.1/v1", StatusCode::UNPROCESSABLE_ENTITY, &text);
+        assert!(matches!(fault, ApiFault::InvalidParameter(_)), "{fault:?}");
         let other = refusal("http://127.0.0.1/v1", StatusCode::NOT_FOUND, "<html>");
         assert!(other.into_line().contains("address of the API"));
     }
