@@ -79,6 +79,8 @@ error_codes! {
     LinkInUse = "link_in_use",
     /// The payment link was paid or has expired, so it cannot be opened again.
     LinkNotReopenable = "link_not_reopenable",
+    /// The account and mode has the largest number of webhook endpoints that keys may add.
+    TooManyEndpoints = "too_many_endpoints",
     /// The checkout has had five charges, and no more are allowed.
     AttemptsExhausted = "attempts_exhausted",
     /// The transaction does not wait for a passcode or voucher.
@@ -134,7 +136,7 @@ error_codes! {
     UnsupportedCurrency = "unsupported_currency",
     /// The text is not an e-mail address with a domain.
     InvalidEmail = "invalid_email",
-    /// The service cannot send a payer to this URL.
+    /// The service cannot send a payer, or webhooks, to this URL.
     InvalidUrl = "invalid_url",
     /// The text is longer than its field allows.
     TooLong = "too_long",
@@ -185,6 +187,7 @@ impl ErrorCode {
             Self::CheckoutAlreadyPaid => "The checkout is already paid",
             Self::LinkInUse => "The payment link is being paid, or was paid",
             Self::LinkNotReopenable => "The payment link cannot be opened again",
+            Self::TooManyEndpoints => "There are too many webhook endpoints",
             Self::AttemptsExhausted => "The checkout allows no more charges",
             Self::VerificationNotExpected => "No passcode or voucher is expected",
             Self::NotCancellable => "The payout or refund cannot be cancelled any more",

@@ -26,8 +26,10 @@ string_enum! {
         Payout = "payout",
         /// Refunds charges, and reads both.
         Refund = "refund",
-        /// Reads everything of its account and mode.
+        /// Reads everything of its account and mode, except webhook endpoints.
         Read = "read",
+        /// Adds, reads, changes and removes webhook endpoints.
+        Webhooks = "webhooks",
     }
 }
 
@@ -43,6 +45,7 @@ impl KeyScope {
             Self::Refund => &[Charge, Refunds],
             Self::Payout => &[Payout],
             Self::Read => TransactionType::ALL,
+            Self::Webhooks => &[],
         }
     }
 }
@@ -134,7 +137,7 @@ mod tests {
 
     #[test]
     fn scopes_are_read_as_they_are_written() {
-        for bits in 1..16 {
+        for bits in 1..32 {
             let scopes = KeyScopes(bits);
             assert_eq!(scopes.to_string().parse(), Ok(scopes));
         }
@@ -149,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn every_set_reads_something_and_only_its_own() {
+    fn a_set_reads_only_its_own() {
         let reads = |text: &str| {
             let scopes: KeyScopes = text.parse().unwrap();
             (scopes.may_read(Charge), scopes.may_read(Payout), scopes.may_read(Refunds))
@@ -159,12 +162,16 @@ mod tests {
         assert_eq!(reads("payout"), (false, true, false));
         assert_eq!(reads("read"), (true, true, true));
         assert_eq!(reads("collect,payout"), (true, true, false));
+        assert_eq!(reads("webhooks"), (false, false, false));
     }
 
     #[test]
     fn a_v1_key_collects_and_pays_out_at_most() {
         assert_eq!(KeyScopes::all_of(Generation::V1).to_string(), "collect,payout");
-        assert_eq!(KeyScopes::all_of(Generation::V2).to_string(), "collect,payout,refund,read");
+        assert_eq!(
+            KeyScopes::all_of(Generation::V2).to_string(),
+            "collect,payout,refund,read,webhooks"
+        );
         assert!(KeyScopes::all_of(Generation::V2).is_superset(KeyScopes::all_of(Generation::V1)));
         assert!(!KeyScopes::all_of(Generation::V1).is_superset(KeyScopes::all_of(Generation::V2)));
     }

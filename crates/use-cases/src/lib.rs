@@ -41,10 +41,11 @@
 //! | `transactions` | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
 //! | `webhook_endpoints` | adds, lists, changes and removes webhook endpoints |
+//! | `key_endpoints` | does the same for secret keys |
 //! | `deliveries` | lists webhook deliveries, and sends them again |
 //! | `delivery_subject` | reads what a webhook event is about |
-//! | `events` | lists and follows the events of an account and mode |
 //! | `event_horizon` | up to where the records of events are complete, for all clients that follow them |
+//! | `events` | lists and follows the events of an account and mode |
 //! | `due_deliveries` | reads the webhook deliveries that are due, and records what came of them |
 //! | `mail_contents` | reads what messages are about when they are sent, and decides which still are |
 //! | `mail_queue` | leases e-mail that is due, and records what came of it |
@@ -109,13 +110,14 @@ mod delivery_subject;
 mod due_deliveries;
 mod due_transactions;
 pub mod enrolments;
-mod events;
 mod event_horizon;
+mod events;
 mod exports;
 mod external_writes;
 mod first_steps;
 mod float_shortage;
 mod idempotency;
+mod key_endpoints;
 mod last_start;
 mod ledger;
 mod link_management;
@@ -199,13 +201,14 @@ pub use due_transactions::{DueTransactions, LeasedTransactions};
 pub use enrolments::{
     EnrolError, EnrolledPerson, EnrolmentFault, EnrolmentForm, Enrolments, Inviter, OpenLink,
 };
+pub use event_horizon::EventHorizon;
 pub use events::{Events, RecordedEvent};
 pub use exports::{Exports, RecordedExport};
-pub use event_horizon::EventHorizon;
 pub use external_writes::ExternalWrites;
 pub use first_steps::{FirstSteps, FirstStepsProgress};
 pub use float_shortage::FloatShortage;
 pub use idempotency::{Completed, Idempotency};
+pub use key_endpoints::{AddedEndpoint, KeyEndpoints};
 pub use ledger::{Ledger, verify_ledger};
 pub use link_management::LinkManagement;
 pub use links::Links;

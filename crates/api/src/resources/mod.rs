@@ -1,5 +1,5 @@
 //! The JSON that the API responds with: transactions, refunds, batches of payouts, checkout
-//! sessions, payment links, events, quotes, networks and branding.
+//! sessions, payment links, events, webhook endpoints, quotes, networks and branding.
 
 mod branding;
 mod event;
@@ -11,6 +11,7 @@ mod quote;
 mod refund;
 mod session;
 mod transaction;
+mod webhook_endpoint;
 
 pub use branding::{BRANDING, logo_path};
 pub use event::{EventBody, EventData, EventView};
@@ -24,4 +25,7 @@ pub use session::{CheckoutView, PayersCheckoutView};
 pub use transaction::{
     PayersTransactionView, TransactionForCaller, TransactionForCallerWithMessage,
     TransactionForPayerWithMessage, TransactionView, TransactionWithMessage,
+};
+pub use webhook_endpoint::{
+    EnabledWebhookEndpointView, WebhookEndpointView, WebhookEndpointWithSecretView,
 };

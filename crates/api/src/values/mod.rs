@@ -9,21 +9,23 @@
 //! | `return_url` | the address that a payer can be sent back to |
 //! | `unexpected_character` | names a character that a value must not have |
 
+mod endpoints;
 mod links;
 mod requests;
 mod responses;
 mod return_url;
 mod unexpected_character;
 
+pub use endpoints::{EndpointUrl, OverlapHours, ResendRecorded};
 pub use links::{Description, FutureTime, LinkUses, Title};
 pub use requests::{
     Currency, LINE, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference,
     RefundByPayout, reject_control_characters,
 };
 pub use responses::{
-    BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee,
-    LinkStatus, LiveOrTest, NetworkStatus, NextAction, PayersCheckoutStatus, RefundMethod, Status,
-    Sum, Time, TransactionType, known_values, one_of, string_schema,
+    BatchStatus, BatchWarningCode, CheckoutStatus, EndpointStatus, ExpiredCheckoutStatus,
+    FailureReason, Fee, LinkStatus, LiveOrTest, NetworkStatus, NextAction, PayersCheckoutStatus,
+    RefundMethod, Status, Sum, Time, TransactionType, known_values, one_of, string_schema,
 };
 pub use return_url::ReturnUrl;
 pub use tua_http_json::values::{Amount, Email};

@@ -54,6 +54,10 @@ written_values! {
     /// The status of a payment link. USED: it could be paid once, and was paid.
     LinkStatus = known_values(link::LinkStatus::ALL.iter().map(|status| status.as_str()));
 
+    /// The status of a webhook endpoint. DISABLED: its events are recorded, and not sent. REMOVED:
+    /// it receives no more events.
+    EndpointStatus = known_values(["ENABLED", "DISABLED", "REMOVED"]);
+
     /// The status of a session that has ended. PENDING: money may be moving, so do not pay again.
     /// CLOSED: the merchant closed it.
     ExpiredCheckoutStatus = one_of(["OPEN", "PENDING", "PAID", "CLOSED"]);

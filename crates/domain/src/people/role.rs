@@ -88,6 +88,7 @@ impl Permission {
         match scope {
             KeyScope::Payout => Self::DecidePayouts,
             KeyScope::Refund => Self::RefundPayments,
+            KeyScope::Webhooks => Self::ManageWebhooks,
             KeyScope::Collect | KeyScope::Read => Self::ManageKeys,
         }
     }

@@ -2,10 +2,14 @@
 
 use super::StoreError;
 use crate::{
-    AccountId, DeliveryId, EndpointId,
+    AccountId, DeliveryId, EndpointId, KeyId,
     audit::AuditContext,
     encrypted_secret::EncryptedSecret,
-    webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus},
+    idempotency::StoredResponse,
+    webhook::{
+        Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus,
+        endpoint::CreateEndpointError,
+    },
 };
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
@@ -58,6 +62,14 @@ pub struct DeliveryFilter {
 pub trait Outbox: Debug + Send + Sync + 'static {
     /// Inserts a new endpoint, and audits it in the same transaction.
     async fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError>;
+    /// As [`Self::add_endpoint`], for a secret key, with the idempotency record and its response.
+    async fn create_endpoint(
+        &self,
+        endpoint: Endpoint,
+        created_by: &KeyId,
+        response: Option<StoredResponse>,
+        by: &AuditContext,
+    ) -> Result<(), CreateEndpointError>;
     /// All endpoints that were not removed, or those of one account, oldest first.
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError>;
     /// An endpoint, also one that was removed.

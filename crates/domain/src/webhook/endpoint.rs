@@ -3,8 +3,10 @@
 use crate::{
     EndpointId, Scope,
     encrypted_secret::EncryptedSecret,
+    idempotency::RepeatError,
     mail::{Alert, AlertKind},
     secret::{ServerKey, random_bytes},
+    store_error::StoreError,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
@@ -12,6 +14,11 @@ use url::Url;
 
 /// The prefix of every endpoint secret (Standard Webhooks 1.0).
 const SECRET_PREFIX: &str = "whsec_";
+
+/// The most endpoints that an account and mode may have where a secret key adds one more. Each event
+/// writes a row for each of them, so a program that adds one at each of its starts must not go on
+/// without end. People may add more.
+pub const MAX_ENDPOINTS: u32 = 16;
 
 /// A URL of a merchant, to which events of one account and mode are sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +40,24 @@ pub struct Endpoint {
     pub disabled_at: Option<Timestamp>,
     /// When it was removed. Its deliveries can still be listed.
     pub removed_at: Option<Timestamp>,
+}
+
+/// Why an endpoint of a secret key was not added.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateEndpointError {
+    /// The key was revoked since it was checked.
+    #[error("the key was revoked")]
+    KeyRevoked,
+    /// The account and mode has [`MAX_ENDPOINTS`] already.
+    #[error("this account and mode has too many endpoints")]
+    TooMany,
+    /// The idempotency key was used before.
+    #[error(transparent)]
+    Repeat(#[from] RepeatError),
+    /// The store failed. The variant of [`StoreError`] shows whether the endpoint may have been
+    /// written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 /// An endpoint that an event is recorded for.

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use tua_config::Config;
 use tua_net::limits::{AddressShares, Limiter};
 use tua_operators::sandbox::Sandbox;
-use tua_use_cases::{Links, PayersSearch};
+use tua_use_cases::{KeyEndpoints, Links, PayersSearch};
 use tua_web::{
     hosted::{self, HostedState},
-    http::{BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, StateParts},
+    http::{
+        BodyTimeout, CallbackState, EndpointAddresses, HttpParts, HttpState, PhoneState, StateParts,
+    },
 };
 
 /// The API, the hosted pages, and what operators call back.
@@ -50,6 +52,11 @@ pub(super) fn http_parts(
         checkouts: use_cases.checkouts.clone(),
         transactions: use_cases.transactions.clone(),
         events: use_cases.events.clone(),
+        webhook_endpoints: KeyEndpoints {
+            endpoints: use_cases.webhook_endpoints.clone(),
+            idempotency: use_cases.idempotency.clone(),
+        },
+        endpoint_addresses: EndpointAddresses { allow_private: config.allow_private_webhooks },
         networks: use_cases.networks.clone(),
         polls: Arc::new(AddressShares::new(config.limits.of_polls(enforcement.clone()))),
         readiness: use_cases.readiness.clone(),

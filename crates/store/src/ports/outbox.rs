@@ -7,10 +7,11 @@ use crate::{
 };
 use jiff::Timestamp;
 use tua_domain::{
-    AccountId, DeliveryId, EndpointId,
+    AccountId, DeliveryId, EndpointId, KeyId,
     audit::AuditContext,
+    idempotency::StoredResponse,
     ports::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox, StoreError},
-    webhook::{Delivery, DeliveryOutcome, Endpoint},
+    webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
 };
 
 both_engines! {
@@ -24,6 +25,16 @@ both_engines! {
                 webhooks::add(db, endpoint, by).await
             })
             .await
+        }
+
+        async fn create_endpoint(
+            &self,
+            endpoint: Endpoint,
+            created_by: &KeyId,
+            response: Option<StoredResponse>,
+            by: &AuditContext,
+        ) -> Result<(), CreateEndpointError> {
+            self.insert_endpoint(endpoint, created_by, response, by).await
         }
 
         async fn endpoints(

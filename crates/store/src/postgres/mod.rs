@@ -53,6 +53,7 @@ mod transaction_rows;
 mod transactions;
 mod tx_runner;
 mod url;
+mod webhook_endpoints;
 mod webhooks;
 
 pub use store::PostgresStore;

@@ -11,7 +11,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use tua_domain::{
-    AccountId, EndpointId,
+    AccountId, EndpointId, Scope,
     audit::{Action, AuditContext},
     mail::SecurityEvent,
     ports::{ChangedEndpoint, EndpointChange},
@@ -55,6 +55,17 @@ pub(crate) async fn add<S: Sql>(
     .await?;
     notify_owners(db, SecurityEvent::WebhookAdded, endpoint, by).await?;
     audit::append(db, by, &audit_values::accounts::endpoint_added(endpoint)).await
+}
+
+/// The number of endpoints of an account and mode that were not removed.
+pub(crate) async fn count<S: Sql>(db: &S, scope: &Scope) -> Result<u32, S::Error> {
+    let sql = concat!(
+        "SELECT count(*) AS endpoints FROM webhook_endpoints
+         WHERE account_id = $1 AND mode = $2 AND removed_at IS NULL AND ",
+        is_endpoint!()
+    );
+    let row = db.query_opt(sql, &[&scope.account.as_str(), &scope.mode.as_str()]).await?;
+    number(&row.ok_or(MissingRow)?, "endpoints")
 }
 
 /// Inserts notices to the owners of the account about an endpoint.

@@ -43,6 +43,7 @@ mod sql;
 mod store;
 mod transaction_rows;
 mod transactions;
+mod webhook_endpoints;
 mod webhooks;
 mod writer;
 

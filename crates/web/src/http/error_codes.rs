@@ -27,6 +27,7 @@ pub(super) const fn status(code: ErrorCode) -> StatusCode {
         | C::CheckoutAlreadyPaid
         | C::LinkInUse
         | C::LinkNotReopenable
+        | C::TooManyEndpoints
         | C::AttemptsExhausted
         | C::VerificationNotExpected
         | C::NotCancellable

@@ -83,6 +83,7 @@ pub(super) const fn help(code: ErrorCode) -> Help {
                 link.",
         },
         C::LinkNotReopenable => refused("Create a new link."),
+        C::TooManyEndpoints => refused("Remove a webhook endpoint that is no longer used."),
         C::AttemptsExhausted => refused("Create a new checkout, so that the payer can try again."),
         C::VerificationNotExpected => without_effect(
             "Submit a code only while nextAction is ENTER_OTP or ENTER_VOUCHER. GET /v1/status \
@@ -165,8 +166,8 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::UnsupportedCurrency => refused("Send GHS, or remove the currency."),
         C::InvalidEmail => refused("Send an address such as ama@example.com."),
         C::InvalidUrl => refused(
-            "Send an https URL without a user name. In test mode, http on a loopback address is \
-             also allowed.",
+            "Send an https URL without a user name. In test mode, http is also allowed: of a \
+             returnUrl on a loopback address only.",
         ),
         C::TooLong => refused("Shorten the text."),
         C::InvalidText => refused("Send a text of one line, without control characters."),
@@ -176,7 +177,9 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::InvalidMetadata => refused(
             "Send at most 50 keys, at most 64 characters for each key, and at most 8 KiB of JSON.",
         ),
-        C::InvalidParameter => refused("Correct the query parameter in errors, and send it once."),
+        C::InvalidParameter => {
+            refused("Correct the query parameter or the field in errors. Send a parameter once.")
+        }
         C::PayoutLimitExceeded => refused(
             "Send a smaller amount, or wait for the next day (UTC) if the daily limit is reached. \
              tua account set changes the limits.",

@@ -85,7 +85,7 @@ pub use quality_values::by_preference;
 pub use redirect::{RedirectState, router as redirect_router};
 pub use refusals::internal;
 pub use segment::Segment;
-pub use state::{BodyTimeout, HttpState, StateParts};
+pub use state::{BodyTimeout, EndpointAddresses, HttpState, StateParts};
 pub use templates::{
     environment as html_environment, not_shown, render, write_value as write_html_value,
 };

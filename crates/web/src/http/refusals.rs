@@ -10,6 +10,7 @@ use tua_domain::{
     link::{ChangeLinkError, CreateLinkError},
     ports::{CloseError, CodeAttemptError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
+    webhook::endpoint::{CreateEndpointError, MAX_ENDPOINTS},
 };
 use tua_http_json::Fault;
 
@@ -154,6 +155,29 @@ fn end_is_past() -> Fault {
         code: ErrorCode::InvalidTime.as_str(),
         detail: END_IS_PAST.into(),
     }
+}
+
+impl From<CreateEndpointError> for ApiError {
+    fn from(error: CreateEndpointError) -> Self {
+        match error {
+            CreateEndpointError::KeyRevoked => invalid_credential(),
+            CreateEndpointError::TooMany => Self::new(
+                ErrorCode::TooManyEndpoints,
+                format!(
+                    "This account and mode has {MAX_ENDPOINTS} webhook endpoints or more. Remove \
+                     one that is no longer used."
+                ),
+            ),
+            CreateEndpointError::Repeat(error) => error.into(),
+            CreateEndpointError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// There is no such webhook endpoint in the account and mode of the key.
+pub(super) fn endpoint_not_found() -> ApiError {
+    let detail = "This credential has no webhook endpoint with this identifier.";
+    ApiError::new(ErrorCode::NotFound, detail)
 }
 
 impl From<ChangeLinkError> for ApiError {

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use tua_domain::public_url::PublicUrl;
 use tua_net::limits::{AddressShares, Limiter};
 use tua_use_cases::{
-    Authentication, Batches, Checkouts, Codes, Events, Links, Networks, Payments, Payouts,
-    Readiness, Refunds, Transactions,
+    Authentication, Batches, Checkouts, Codes, Events, KeyEndpoints, Links, Networks, Payments,
+    Payouts, Readiness, Refunds, Transactions,
 };
 
 /// The state of the API's router. The router clones it for each request.
@@ -36,6 +36,10 @@ pub struct StateParts {
     pub transactions: Arc<Transactions>,
     /// Lists and follows events.
     pub events: Events,
+    /// Adds, reads and changes webhook endpoints.
+    pub webhook_endpoints: KeyEndpoints,
+    /// Which addresses webhook endpoints may have.
+    pub endpoint_addresses: EndpointAddresses,
     /// Reads how networks are served.
     pub networks: Networks,
     /// The long polls of each address.
@@ -46,6 +50,13 @@ pub struct StateParts {
     pub body_timeout: BodyTimeout,
     /// The service's own address.
     pub public_url: PublicUrl,
+}
+
+/// Which addresses webhook endpoints may have (docs/reference/webhooks.md#allowed-addresses).
+#[derive(Clone, Copy, Debug)]
+pub struct EndpointAddresses {
+    /// Whether private addresses are allowed in live mode too.
+    pub allow_private: bool,
 }
 
 /// How long a body may take to arrive.
@@ -94,6 +105,8 @@ from_ref! {
     checkouts: Arc<Checkouts>,
     transactions: Arc<Transactions>,
     events: Events,
+    webhook_endpoints: KeyEndpoints,
+    endpoint_addresses: EndpointAddresses,
     networks: Networks,
     polls: Arc<AddressShares>,
     readiness: Arc<Readiness>,

@@ -176,6 +176,27 @@ export interface components {
          * @example ama@example.com
          */
         Email: string;
+        /** @description A webhook endpoint that was enabled. */
+        EnabledWebhookEndpoint: components["schemas"]["WebhookEndpoint"] & {
+            /**
+             * Format: int64
+             * @description How many events were recorded while it was disabled. With `resend` they are sent now.
+             * @example 12
+             */
+            recordedEvents: number;
+        };
+        /** @description How an endpoint is enabled. */
+        EnableWebhookEndpointRequest: {
+            resend?: components["schemas"]["ResendRecorded"] | null;
+        };
+        /** @description The status of a webhook endpoint. DISABLED: its events are recorded, and not sent. REMOVED: it receives no more events. */
+        EndpointStatus: "ENABLED" | "DISABLED" | "REMOVED" | (string & {});
+        /**
+         * Format: url
+         * @description The address that events are sent to: https, in test mode also http; without a user name and without a fragment.
+         * @example https://shop.example/webhooks
+         */
+        EndpointUrl: string;
         /** @description An event in the list of events: its id, and the members that its webhook has. */
         Event: {
             /** @description The transaction, refund or session at the time of the event, as its webhook has it. Null if
@@ -426,6 +447,11 @@ export interface components {
          * @example 123456
          */
         Otp: string;
+        /**
+         * @description How many hours the previous secret also signs, at most 90 days. 0 ends it at once.
+         * @default 24
+         */
+        OverlapHours: number;
         /** @description A checkout session, as returned to the bearer of its token. */
         PayersCheckout: {
             amount: components["schemas"]["Amount"];
@@ -584,7 +610,7 @@ export interface components {
             reference?: string;
         };
         /** @description The error code, for programs. New codes may be added. */
-        ProblemCode: "malformed_json" | "missing_credentials" | "invalid_credentials" | "conflicting_credentials" | "checkout_token_expired" | "credential_not_allowed" | "scope_missing" | "address_not_allowed" | "secret_key_exposed" | "https_required" | "account_suspended" | "not_found" | "transaction_not_found" | "method_not_allowed" | "charge_in_progress" | "checkout_already_paid" | "link_in_use" | "link_not_reopenable" | "attempts_exhausted" | "verification_not_expected" | "not_cancellable" | "not_refundable" | "refund_exceeds_payment" | "idempotency_key_missing" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "field_required" | "unknown_field" | "field_not_allowed" | "invalid_type" | "invalid_amount" | "amount_mismatch" | "quote_changed" | "amount_out_of_range" | "invalid_phone_number" | "unsupported_network" | "unsupported_currency" | "invalid_email" | "invalid_url" | "too_long" | "invalid_text" | "invalid_time" | "invalid_metadata" | "invalid_parameter" | "payout_limit_exceeded" | "invalid_otp" | "rate_limited" | "network_unavailable" | "internal_error" | "service_unavailable" | (string & {});
+        ProblemCode: "malformed_json" | "missing_credentials" | "invalid_credentials" | "conflicting_credentials" | "checkout_token_expired" | "credential_not_allowed" | "scope_missing" | "address_not_allowed" | "secret_key_exposed" | "https_required" | "account_suspended" | "not_found" | "transaction_not_found" | "method_not_allowed" | "charge_in_progress" | "checkout_already_paid" | "link_in_use" | "link_not_reopenable" | "too_many_endpoints" | "attempts_exhausted" | "verification_not_expected" | "not_cancellable" | "not_refundable" | "refund_exceeds_payment" | "idempotency_key_missing" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_in_progress" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "field_required" | "unknown_field" | "field_not_allowed" | "invalid_type" | "invalid_amount" | "amount_mismatch" | "quote_changed" | "amount_out_of_range" | "invalid_phone_number" | "unsupported_network" | "unsupported_currency" | "invalid_email" | "invalid_url" | "too_long" | "invalid_text" | "invalid_time" | "invalid_metadata" | "invalid_parameter" | "payout_limit_exceeded" | "invalid_otp" | "rate_limited" | "network_unavailable" | "internal_error" | "service_unavailable" | (string & {});
         /** @description The members that every problem document has (RFC 9457). */
         ProblemDocument: {
             /** @description The stable code, for programs. */
@@ -697,11 +723,20 @@ export interface components {
             transactionId: string;
         };
         /**
+         * @description Whether the events are sent that were recorded while it was disabled. Absent: they are not.
+         * @default false
+         */
+        ResendRecorded: boolean;
+        /**
          * Format: url
          * @description The address that the hosted page offers to go back to: https, or in test mode also http on loopback; without a user name.
          * @example https://shop.example/thanks
          */
         ReturnUrl: string;
+        /** @description How the secret of an endpoint is replaced. */
+        RotateWebhookSecretRequest: {
+            overlapHours?: components["schemas"]["OverlapHours"] | null;
+        };
         /**
          * @description The status of a transaction. SUCCESSFUL and FAILED are final.
          * @enum {string}
@@ -731,6 +766,39 @@ export interface components {
              * @example Started. The payer must approve it on the phone.
              */
             message: string;
+        };
+        /** @description A webhook endpoint, without its secret. */
+        WebhookEndpoint: {
+            createdAt: components["schemas"]["Time"];
+            disabledAt: components["schemas"]["Time"] | null;
+            /** @example whe_019aa5f0c2007d3e8a1b4c5d6e7f8098 */
+            endpointId: string;
+            mode: components["schemas"]["LiveOrTest"];
+            oldSecretUntil: components["schemas"]["Time"] | null;
+            status: components["schemas"]["EndpointStatus"];
+            /**
+             * @description The address that events are sent to.
+             * @example https://shop.example/webhooks
+             */
+            url: string;
+        };
+        /** @description All webhook endpoints of an account and mode. */
+        WebhookEndpointListing: {
+            /** @description The endpoints, oldest first. */
+            data: components["schemas"]["WebhookEndpoint"][];
+        };
+        /** @description A new webhook endpoint. */
+        WebhookEndpointRequest: {
+            url: components["schemas"]["EndpointUrl"];
+        };
+        /** @description A webhook endpoint with its new secret. */
+        WebhookEndpointWithSecret: components["schemas"]["WebhookEndpoint"] & {
+            /**
+             * @description The secret that signs the events. It is in this one response. Null in the response to a
+             *     repeated request.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string | null;
         };
     };
     responses: never;

@@ -3,6 +3,7 @@
 mod addresses;
 mod commands;
 mod delivery;
+mod endpoint_routes;
 mod event_record;
 mod events;
 mod responses;

@@ -34,7 +34,8 @@ keys-live-refused = No key was created: the operators of the settings do not ser
 scope-collect = charges and checkouts
 scope-payout = payouts
 scope-refund = refunds
-scope-read = read everything
+scope-read = read everything, except the addresses of webhooks
+scope-webhooks = add, change and remove the addresses to which webhooks are sent
 
 nav-audit = Audit log
 audit-text = Every change by people, commands and the service. Entries cannot be changed: each is sealed together with the one before it.

@@ -34,7 +34,8 @@ keys-live-refused = Aucune clé n’a été créée : les opérateurs des régla
 scope-collect = encaissements et pages de paiement
 scope-payout = virements
 scope-refund = remboursements
-scope-read = tout lire
+scope-read = tout lire, sauf les adresses des webhooks
+scope-webhooks = ajouter, changer et supprimer les adresses auxquelles les webhooks sont envoyés
 
 nav-audit = Journal d’audit
 audit-text = Chaque changement par des personnes, des commandes et le service. Les entrées ne peuvent pas être modifiées : chacune est scellée avec la précédente.

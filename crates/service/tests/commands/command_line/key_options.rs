@@ -13,7 +13,7 @@ async fn a_key_has_the_scopes_that_it_was_created_with_and_keeps_them_on_rotatio
 
     let plain = json(folder.path(), &create);
     assert_eq!((&plain["generation"], &plain["name"]), (&json!("v2"), &Value::Null));
-    assert_eq!(plain["scopes"], json!(["collect", "payout", "refund", "read"]));
+    assert_eq!(plain["scopes"], json!(["collect", "payout", "refund", "read", "webhooks"]));
     assert!(plain["keyId"].as_str().unwrap().starts_with("key_"), "{plain}");
 
     let made = json(

@@ -6,18 +6,43 @@ use crate::{
         PostgresStore,
         batch_ops::BatchWrite,
         deliveries::{self, RecordAttempt},
-        outbox,
+        outbox, webhook_endpoints,
     },
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
-    EndpointId,
+    EndpointId, KeyId,
     audit::AuditContext,
+    idempotency::StoredResponse,
     ports::StoreError,
-    webhook::{Delivery, DeliveryOutcome},
+    webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
 };
 
 impl PostgresStore {
+    /// As [`tua_domain::ports::Outbox::create_endpoint`].
+    ///
+    /// # Errors
+    /// Those of the port.
+    pub(crate) async fn insert_endpoint(
+        &self,
+        endpoint: Endpoint,
+        created_by: &KeyId,
+        response: Option<StoredResponse>,
+        by: &AuditContext,
+    ) -> Result<(), CreateEndpointError> {
+        let endpoint = &endpoint;
+        let response = response.as_ref();
+        let exists = "SELECT 1 FROM webhook_endpoints WHERE id = $1";
+        let verify = InDoubt::Verify(exists, endpoint.id.as_str());
+        self.tx
+            .try_write(verify, |db| async move {
+                webhook_endpoints::insert(&db, endpoint, created_by, response, by).await
+            })
+            .await
+            .map_err(WriteError::into_error)
+    }
+
     /// As [`tua_domain::ports::Outbox::lease_deliveries`].
     ///
     /// # Errors

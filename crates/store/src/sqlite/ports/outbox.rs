@@ -1,15 +1,40 @@
 //! What this engine does in its own way of the [`tua_domain::ports::Outbox`] port.
 
-use crate::sqlite::{SqliteStore, outbox, webhooks};
+use crate::{
+    sqlite::{SqliteStore, outbox, webhook_endpoints, webhooks},
+    write_error::WriteError,
+};
 use jiff::Timestamp;
 use tua_domain::{
-    EndpointId,
+    EndpointId, KeyId,
     audit::AuditContext,
+    idempotency::StoredResponse,
     ports::StoreError,
-    webhook::{Delivery, DeliveryOutcome},
+    webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
 };
 
 impl SqliteStore {
+    /// As [`tua_domain::ports::Outbox::create_endpoint`].
+    ///
+    /// # Errors
+    /// Those of the port.
+    pub(crate) async fn insert_endpoint(
+        &self,
+        endpoint: Endpoint,
+        created_by: &KeyId,
+        response: Option<StoredResponse>,
+        by: &AuditContext,
+    ) -> Result<(), CreateEndpointError> {
+        let created_by = created_by.clone();
+        let by = by.clone();
+        self.writer
+            .try_write(move |db| {
+                webhook_endpoints::insert(db, &endpoint, &created_by, response.as_ref(), &by)
+            })
+            .await
+            .map_err(WriteError::into_error)
+    }
+
     /// As [`tua_domain::ports::Outbox::lease_deliveries`].
     ///
     /// # Errors

@@ -13,6 +13,7 @@
 pub(super) mod batch_examples;
 mod components;
 pub(super) mod content;
+pub(super) mod endpoint_examples;
 pub(super) mod errors;
 pub(super) mod event_examples;
 pub(super) mod examples;
@@ -45,12 +46,13 @@ pub(super) const ABOUT: &str = "Mobile-money payments for Ghana: charges, payout
     `enum` never gets another value.";
 
 /// The groups of operations and webhooks, in the order of the document.
-const TAGS: [(&str, &str); 7] = [
+const TAGS: [(&str, &str); 8] = [
     ("Payments", "Charges, payouts, passcodes and vouchers, and what they cost."),
     ("Refunds", "Money of charges, back to their payers."),
     ("Checkouts", "Sessions that a payer pays in a page with a token."),
     ("Links", "Pages with a short address, on which anybody who has it can pay."),
     ("Reading", "Transactions."),
+    ("Endpoints", "Addresses of the merchant's server, to which webhooks are sent."),
     ("Service", "The service itself."),
     ("Webhooks", "Requests to the merchant's endpoint."),
 ];

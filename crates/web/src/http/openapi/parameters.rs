@@ -135,6 +135,21 @@ pub(crate) fn event_id() -> Parameter {
         .build()
 }
 
+/// The webhook endpoint in the path.
+pub(crate) fn endpoint_id() -> Parameter {
+    ParameterBuilder::new()
+        .name("endpointId")
+        .parameter_in(ParameterIn::Path)
+        .required(Required::True)
+        .description(Some("The identifier from the 201 of the endpoint."))
+        .schema(Some(
+            string_schema()
+                .min_length(Some(1))
+                .examples([json!("whe_019aa5f0c2007d3e8a1b4c5d6e7f8098")]),
+        ))
+        .build()
+}
+
 /// The checkout session in the path.
 pub(crate) fn checkout_id() -> Parameter {
     ParameterBuilder::new()

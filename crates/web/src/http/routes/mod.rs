@@ -13,14 +13,18 @@ pub(super) mod create_payout;
 mod create_payout_batch;
 mod create_quote;
 mod create_refund;
+mod create_webhook_endpoint;
+mod disable_webhook_endpoint;
+mod enable_webhook_endpoint;
 mod is_alive;
 mod is_ready;
+mod list_checkouts;
 mod list_events;
 mod list_links;
 mod list_networks;
-mod list_checkouts;
 mod list_refunds;
 pub(super) mod list_transactions;
+mod list_webhook_endpoints;
 mod read_checkout;
 mod read_document;
 mod read_event;
@@ -29,7 +33,10 @@ mod read_payout_batch;
 mod read_refund;
 mod read_session;
 mod read_status;
+mod read_webhook_endpoint;
+mod remove_webhook_endpoint;
 mod reopen_link;
+mod rotate_webhook_secret;
 pub(super) mod submit_otp;
 #[cfg(test)]
 mod tests;
@@ -55,6 +62,7 @@ pub(super) const ALL: &[Route] = &[
     cancel_refund::ROUTE,
     create_checkout::ROUTE,
     read_checkout::ROUTE,
+    list_checkouts::ROUTE,
     read_session::ROUTE,
     close_checkout::ROUTE,
     create_link::ROUTE,
@@ -62,12 +70,18 @@ pub(super) const ALL: &[Route] = &[
     read_link::ROUTE,
     close_link::ROUTE,
     reopen_link::ROUTE,
-    list_checkouts::ROUTE,
     submit_otp::ROUTE,
     read_status::ROUTE,
     list_transactions::ROUTE,
     list_events::ROUTE,
     read_event::ROUTE,
+    create_webhook_endpoint::ROUTE,
+    list_webhook_endpoints::ROUTE,
+    read_webhook_endpoint::ROUTE,
+    rotate_webhook_secret::ROUTE,
+    disable_webhook_endpoint::ROUTE,
+    enable_webhook_endpoint::ROUTE,
+    remove_webhook_endpoint::ROUTE,
     create_quote::ROUTE,
     list_networks::ROUTE,
     is_alive::ROUTE,
