@@ -4,3 +4,4 @@
 
 mod command_line;
 mod developer;
+mod listen_faults;
