@@ -292,3 +292,6 @@ fn waiting(transaction: &Transaction, decision: Observation) -> Result<Event, De
         .filter(|_| transaction.state.is_unapproved());
     event.ok_or_else(|| DecideError::NotWaiting(transaction.state.status().as_str()))
 }
+
+#[cfg(test)]
+mod tests;

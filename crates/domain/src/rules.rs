@@ -321,3 +321,6 @@ pub fn expiry(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) ->
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

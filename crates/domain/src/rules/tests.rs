@@ -1,0 +1,95 @@
+use super::*;
+use crate::transaction::tests::new_order;
+
+const START: Timestamp = Timestamp::UNIX_EPOCH;
+
+const DOCUMENTED: OperatorTerms = OperatorTerms {
+    refuses_repeats: true,
+    max_send_time: Duration::from_secs(30),
+    never_received_is_final_after: Some(Duration::from_secs(600)),
+    may_have_earlier_credentials: false,
+};
+
+fn due() -> Due {
+    Due {
+        transaction: Transaction::begin(new_order(), true, None, START),
+        asks: 1,
+        leased_until: START,
+        is_acknowledged: false,
+        is_flagged: false,
+        send_deadline: None,
+    }
+}
+
+fn seconds(seconds: i64) -> Timestamp {
+    START + SignedDuration::from_secs(seconds)
+}
+
+/// What follows for an order that was sent once, as many seconds ago.
+fn after(due: &Due, terms: OperatorTerms, sent_ago: u64) -> AfterNeverReceived {
+    let age = SendAge { first: Duration::from_secs(sent_ago), last: Duration::from_secs(sent_ago) };
+    let now = seconds(i64::try_from(sent_ago).unwrap());
+    after_never_received(due, None, terms, now, age)
+}
+
+#[test]
+fn an_order_is_sent_again_after_its_deadline_for_ten_minutes_and_then_never() {
+    use AfterNeverReceived::{NotSent, SendAgain, Wait};
+    let at = |sent_ago| after(&due(), DOCUMENTED, sent_ago);
+    assert_eq!(
+        [29, 30, 599, 600, 629, 630].map(at),
+        [Wait, SendAgain, SendAgain, Wait, Wait, NotSent]
+    );
+}
+
+#[test]
+fn a_send_that_came_later_has_a_deadline_of_its_own() {
+    let age = SendAge { first: Duration::from_secs(100), last: Duration::from_secs(29) };
+    let next = after_never_received(&due(), None, DOCUMENTED, seconds(100), age);
+    assert_eq!(next, AfterNeverReceived::Wait);
+}
+
+#[test]
+fn what_an_operator_does_not_document_is_not_assumed() {
+    let undocumented =
+        OperatorTerms { refuses_repeats: false, never_received_is_final_after: None, ..DOCUMENTED };
+    for sent_ago in [60, 700, 100_000] {
+        assert_eq!(after(&due(), undocumented, sent_ago), AfterNeverReceived::Wait);
+    }
+}
+
+#[test]
+fn an_order_that_may_be_at_the_operator_is_neither_sent_again_nor_ended() {
+    let acknowledged = Due { is_acknowledged: true, ..due() };
+    let earlier = OperatorTerms { may_have_earlier_credentials: true, ..DOCUMENTED };
+    for sent_ago in [60, 700] {
+        assert_eq!(after(&acknowledged, DOCUMENTED, sent_ago), AfterNeverReceived::Wait);
+        assert_eq!(after(&due(), earlier, sent_ago), AfterNeverReceived::Wait);
+    }
+}
+
+#[test]
+fn an_order_of_an_ended_session_or_one_that_people_look_at_is_not_sent_again() {
+    let age = SendAge { first: Duration::from_secs(60), last: Duration::from_secs(60) };
+    let next = |due: &Due, ends_at| {
+        after_never_received(due, Some(seconds(ends_at)), DOCUMENTED, seconds(60), age)
+    };
+    assert_eq!(next(&due(), 61), AfterNeverReceived::SendAgain);
+    assert_eq!(next(&due(), 60), AfterNeverReceived::Wait);
+    let flagged = Due { is_flagged: true, ..due() };
+    assert_eq!(next(&flagged, 61), AfterNeverReceived::Wait);
+}
+
+#[test]
+fn an_order_is_handed_over_once_and_within_its_time() {
+    let unsent = Transaction::begin(new_order(), false, None, START);
+    let decide = |transaction: &Transaction, now, waited| {
+        hand_over(transaction, None, false, seconds(now), Duration::from_secs(waited))
+    };
+    assert_eq!(decide(&unsent, 599, 599), Some(HandOverDecision::HandOver));
+    assert!(matches!(decide(&unsent, 600, 600), Some(HandOverDecision::End(_))));
+    assert_eq!(decide(&unsent, 600, 0), Some(HandOverDecision::Wait), "the clock may be wrong");
+    let mut sent = unsent.clone();
+    sent.apply_event(&Event::HandedOver, START);
+    assert_eq!(decide(&sent, 1, 1), None);
+}
