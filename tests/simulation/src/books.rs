@@ -1,7 +1,7 @@
 //! The books of the operators: which orders arrived, and which money moved. They are independent of
 //! the product's code.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, ops::Range, time::Duration};
 use tua_contract::{Amount, Network};
 use tua_domain::Kind;
 
@@ -44,10 +44,16 @@ pub struct BookedOrder {
     pub was_refused: bool,
     /// How often it was executed.
     pub executions: u32,
+    /// When it arrived first.
+    pub arrived_at: Duration,
+    /// When the operator refused it.
+    pub refused_at: Option<Duration>,
     /// Since when the service certainly knows that the operator has it.
     pub acknowledged_at: Option<Duration>,
     /// Until when status queries may not find it.
     pub hidden_until: Duration,
+    /// When the operator no longer finds it, although it reported it before.
+    pub forgotten: Range<Duration>,
 }
 
 /// What comes of an order that arrives.
@@ -59,6 +65,17 @@ pub enum Arrival {
     Duplicate,
     /// The operator takes one with this reference a second time.
     Again,
+}
+
+impl BookedOrder {
+    /// Whether the operator may respond that it never received the order. Once it has reported the
+    /// order, a response that it has none contradicts that, so the service must not believe it.
+    #[must_use]
+    pub fn may_be_denied(&self, uptime: Duration) -> bool {
+        let is_forgotten =
+            self.forgotten.contains(&uptime) && self.acknowledged_at.is_some_and(|at| at < uptime);
+        uptime < self.hidden_until || is_forgotten
+    }
 }
 
 /// The orders of all operators by their reference.

@@ -83,9 +83,17 @@ impl Driver<'_> {
         match due {
             Some(ScheduledEvent::Crash) => self.machine.plan_crash(self.world),
             Some(ScheduledEvent::DiskFault) => self.machine.plan_disk_fault(self.world),
+            Some(ScheduledEvent::Pause) => self.pause(uptime),
             Some(event) => apply(self.world, Some(node), event),
             None => self.pass(uptime),
         }
+    }
+
+    /// Suspends the machine. The world goes on meanwhile, and no request reaches the service.
+    fn pause(&self, uptime: Duration) {
+        self.world.trace(|| "the machine is suspended".to_owned());
+        self.world.lock().counts.fault("suspended machine");
+        be_down(self.world, uptime + self.world.between(5_000, 150_000));
     }
 
     /// Moves the time to what comes next. An idle service looks for work every second: here its

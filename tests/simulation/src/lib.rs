@@ -23,7 +23,7 @@
 //! # What is not simulated
 //!
 //! HTTP, the connectors' wire protocols, PostgreSQL and several nodes (`tests/crash` has them);
-//! checkout sessions, codes, payment links; clocks that step; refunds that an operator makes itself
+//! codes; links that can be paid many times; clocks that step; refunds that an operator makes itself
 //! (here each is a payout); the sending of webhooks, whose retries have a random
 //! delay: at the end the outbox must have every event. The store's thread for checkpoints never
 //! has work, see [`driver`].
@@ -40,8 +40,13 @@ pub mod machine;
 pub mod node;
 pub mod operator;
 pub mod oracles;
+pub mod orders;
 pub mod outbox;
+pub mod payments;
 pub mod scheduled_events;
+pub mod sends;
+pub mod session_oracles;
+pub mod sessions;
 pub mod shop;
 pub mod simulation;
 pub mod vfs;

@@ -26,8 +26,8 @@ use tua_domain::{
 use tua_metrics::{Metrics, StoreMetrics};
 use tua_store::database::Database;
 use tua_use_cases::{
-    Callbacks, DueTransactions, Idempotency, Networks, OperatorAlerts, OperatorChecks,
-    OperatorFloats, OperatorGateway, Payments, Readiness,
+    Callbacks, Checkouts, DueTransactions, Idempotency, Links, Networks, OperatorAlerts,
+    OperatorChecks, OperatorFloats, OperatorGateway, Payments, Readiness,
 };
 use tua_worker::{
     callbacks::{self, CallbackVerifier},
@@ -43,6 +43,10 @@ pub struct Node {
     pub store: Arc<dyn Store>,
     /// Begins payments and payouts.
     pub payments: Arc<Payments>,
+    /// Opens checkout sessions.
+    pub checkouts: Arc<Checkouts>,
+    /// Creates payment links, and opens sessions of them.
+    pub links: Links,
     /// Takes the callbacks of operators.
     pub callbacks: Arc<Callbacks>,
     /// The secret key of the shop.
@@ -88,10 +92,18 @@ impl Node {
             tasks: tasks.clone(),
         });
         let schedule = PollSchedule { sandbox_speed: 1.0 };
+        let admission = Arc::new(AdmissionControl::new(metrics));
+        let checkouts = Arc::new(Checkouts {
+            idempotency: idempotency.clone(),
+            admission: admission.clone(),
+            changes: gateway.changes.clone(),
+            networks: Networks { operators: gateway.operators.clone(), clock: clock.clone() },
+        });
+        let links = Links { checkouts: checkouts.clone() };
         let payments = Arc::new(Payments {
             gateway: gateway.clone(),
             idempotency,
-            admission: Arc::new(AdmissionControl::new(metrics)),
+            admission,
             limits: no_limits().ok_or("the rates of the simulation are not valid")?,
             schedule,
             tasks: tasks.clone(),
@@ -108,7 +120,7 @@ impl Node {
         let verifier = CallbackVerifier { gateway: gateway.clone(), tasks, stopping };
         tokio::spawn(callbacks::run(verifier, called_back));
         let callbacks = Arc::new(Callbacks { gateway, keys, hints });
-        Ok(Self { store, payments, callbacks, key, calls, server_key })
+        Ok(Self { store, payments, checkouts, links, callbacks, key, calls, server_key })
     }
 
     /// The secret in the path of the callbacks of an operator.

@@ -97,12 +97,22 @@ impl Operator for SimulatedOperator {
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
         let _call = Call::begin(&self.world);
         let sent_at = self.world.clock.uptime();
+        let deadline = sent_at + permit.remaining().unsigned_abs();
         self.wait(5, 400).await;
         if self.world.fails("connection stalled", 3) {
             self.wait(10_000, 40_000).await;
         }
-        if !permit.is_valid() || self.world.fails("connection refused", 4) {
+        let is_refused =
+            self.world.is_out(self.network) || self.world.fails("connection refused", 4);
+        if !permit.is_valid() || is_refused {
             return SendResponse::NotSent;
+        }
+        self.world.record_send(&order.reference, deadline);
+        let is_repeat = self.world.lock().books.get(&order.reference).is_some();
+        let refuses = if is_repeat { 25 } else { 2 };
+        if self.world.fails("send refused", refuses) {
+            self.wait(5, 3_000).await;
+            return Observation::Failed(FailureCode::OperatorRefused).into();
         }
         if self.world.fails("order lost", 8) {
             self.wait(100, 40_000).await;
@@ -147,7 +157,7 @@ impl Operator for SimulatedOperator {
     async fn query_status(&self, order: &SentOrder) -> StatusResponse {
         let _call = Call::begin(&self.world);
         self.wait(5, 2_000).await;
-        if self.world.fails("status unanswered", 12) {
+        if self.world.is_out(self.network) || self.world.fails("status unanswered", 12) {
             self.wait(100, 40_000).await;
             return StatusResponse::Unanswered;
         }
@@ -155,11 +165,12 @@ impl Operator for SimulatedOperator {
             self.wait(1_000, 27_000).await;
         }
         let uptime = self.world.clock.uptime();
-        let is_hidden = {
+        let may_be_denied = {
             let state = self.world.lock();
-            state.books.get(&order.reference).is_none_or(|order| uptime < order.hidden_until)
+            state.books.get(&order.reference).is_none_or(|order| order.may_be_denied(uptime))
         };
-        if is_hidden {
+        // Some of its machines find the order.
+        if may_be_denied && self.world.lock().random.u32(..4) > 0 {
             return StatusResponse::NeverReceived;
         }
         match self.report(&order.reference) {
@@ -171,7 +182,7 @@ impl Operator for SimulatedOperator {
     async fn probe(&self, _: Kind) -> Result<(), ReadError> {
         let _call = Call::begin(&self.world);
         self.wait(5, 2_000).await;
-        if self.world.fails("probe unanswered", 20) {
+        if self.world.is_out(self.network) || self.world.fails("probe unanswered", 20) {
             return Err(ReadError::Unanswered("no response".to_owned()));
         }
         Ok(())

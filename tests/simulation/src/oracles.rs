@@ -3,12 +3,19 @@
 use crate::{
     books::BookedOrder,
     outbox::{self, Events},
+    session_oracles::{self, SessionOrder},
     world::World,
 };
+use jiff::SignedDuration;
 use std::collections::{BTreeMap, BTreeSet};
 use tua_contract::{Amount, Status};
-use tua_domain::{Transaction, TransactionId, ports::Store};
+use tua_domain::{Kind, Transaction, TransactionId, ports::Store};
 use tua_use_cases::verify_ledger;
+
+/// How long after a charge without a session has begun its order may be sent first: 10 minutes
+/// until it is handed over, 10 more where a crash came before the send (docs/reference/lifecycle.md,
+/// Handing over and Sending again), and a lease.
+const MAX_WAIT: SignedDuration = SignedDuration::from_secs(21 * 60);
 
 /// Compares what the service has stored with the books of the operators and of the shops.
 pub async fn check(world: &World, store: &dyn Store) {
@@ -82,6 +89,7 @@ async fn check_orders(
     };
     let mut returned: BTreeMap<TransactionId, Vec<Amount>> = BTreeMap::new();
     let mut keys = BTreeSet::new();
+    let mut of_sessions = Vec::new();
     for (reference, order) in orders {
         let number = order.number;
         let Some(id) = TransactionId::of_operator_reference(&reference) else {
@@ -90,8 +98,9 @@ async fn check_orders(
         };
         match store.transaction(&id).await {
             Ok(Some(found)) => {
-                let is_refund = found.order.refund.is_some();
-                if !is_refund && !keys.insert(found.order.reference.clone()) {
+                let is_request_of_shop =
+                    found.order.refund.is_none() && found.order.checkout.is_none();
+                if is_request_of_shop && !keys.insert(found.order.reference.clone()) {
                     world.violated(format!("{} was ordered twice", found.order.reference));
                 }
                 if let Some(refund) = found.order.refund.as_ref().filter(|_| order.executions > 0) {
@@ -99,12 +108,37 @@ async fn check_orders(
                 }
                 outbox::check(world, store, &id, waiting).await;
                 compare(world, &order, &found, flagged.contains(&id));
+                of_sessions.extend(of_session(world, store, &order, found).await);
             }
             Ok(None) => world.violated(format!("order {number} is of a payment that is lost")),
             Err(error) => world.violated(format!("payments cannot be read: {error}")),
         }
     }
     check_refunds(world, &returned);
+    session_oracles::check(world, &of_sessions);
+}
+
+/// The order with its session, where it charges one.
+async fn of_session(
+    world: &World,
+    store: &dyn Store,
+    order: &BookedOrder,
+    transaction: Transaction,
+) -> Option<SessionOrder> {
+    let checkout = match store.checkout(transaction.order.checkout.as_ref()?).await {
+        Ok(Some(checkout)) => checkout,
+        Ok(None) => {
+            world.violated(format!("the session of order {} is lost", order.number));
+            return None;
+        }
+        Err(error) => {
+            world.violated(format!("sessions cannot be read: {error}"));
+            return None;
+        }
+    };
+    let reference = transaction.order.id.operator_reference();
+    let sends = world.lock().sends.get(&reference);
+    Some(SessionOrder { order: order.clone(), sends, transaction, checkout })
 }
 
 /// No more money has returned than was paid, and no refund was executed that was not requested.
@@ -130,6 +164,11 @@ fn check_refunds(world: &World, returned: &BTreeMap<TransactionId, Vec<Amount>>)
 
 fn compare(world: &World, order: &BookedOrder, found: &Transaction, is_flagged: bool) {
     let number = order.number;
+    let sends = world.lock().sends.get(&found.order.id.operator_reference());
+    let is_charge_alone = order.kind == Kind::Charge && found.order.checkout.is_none();
+    if is_charge_alone && sends.is_some_and(|sends| sends.first_at > found.created_at + MAX_WAIT) {
+        world.violated(format!("order {number} was sent long after its payment began"));
+    }
     let status = found.state.status();
     if order.executions > 0 && status != Status::Successful && !is_flagged {
         world.violated(format!("order {number} was executed, and its payment is {status:?}"));

@@ -1,7 +1,13 @@
 //! What shops ask for, and what they were told.
 
 use tua_contract::{Amount, Network, Status};
-use tua_domain::{Kind, Transaction, TransactionId};
+use tua_domain::{Checkout, Kind, Transaction, TransactionId, link::Link};
+
+/// The wallet of most payers.
+pub const WALLET: &str = "0241234567";
+
+/// A wallet without money: its operator refuses every charge.
+pub const EMPTY_WALLET: &str = "0249999999";
 
 /// A payment that a shop wants exactly once.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,10 +18,14 @@ pub struct Purchase {
     pub kind: Kind,
     /// The network of the wallet.
     pub network: Network,
+    /// The phone number of the wallet.
+    pub wallet: &'static str,
     /// What the shop requests.
     pub amount: Amount,
     /// The number of the payment whose money returns, where it is a refund.
     pub refund_of: Option<usize>,
+    /// The number of the checkout session, where its payer asks for it.
+    pub session: Option<usize>,
     /// How often it was asked for.
     pub asks: u32,
     /// What the shop knows of it.
@@ -33,11 +43,49 @@ pub struct Known {
     pub status: Status,
 }
 
-/// All payments that shops want.
+/// A payment link that may be paid once.
+#[derive(Clone, Debug)]
+pub struct ShopLink {
+    /// The key of every request for it.
+    pub key: String,
+    /// What is to be paid.
+    pub amount: Amount,
+    /// How often it was asked for.
+    pub asks: u32,
+    /// The link, once the shop has it.
+    pub link: Option<Link>,
+}
+
+/// A checkout session.
+#[derive(Clone, Debug)]
+pub struct ShopSession {
+    /// The key of every request for it.
+    pub key: String,
+    /// What is to be paid.
+    pub amount: Amount,
+    /// The number of the link that its payer has opened it from.
+    pub link: Option<usize>,
+    /// The network of its payer.
+    pub network: Network,
+    /// The phone number of its payer.
+    pub wallet: &'static str,
+    /// How often it was asked for.
+    pub asks: u32,
+    /// How often its payer has paid, or tried to.
+    pub payments: u32,
+    /// The session, once it is open.
+    pub checkout: Option<Checkout>,
+}
+
+/// All that shops want.
 #[derive(Debug, Default)]
 pub struct Shop {
     /// The payments, by their numbers.
     pub purchases: Vec<Purchase>,
+    /// The links, by their numbers.
+    pub links: Vec<ShopLink>,
+    /// The sessions, by their numbers.
+    pub sessions: Vec<ShopSession>,
 }
 
 impl Shop {

@@ -12,8 +12,19 @@ use tua_domain::ports::Clock;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long everything may take to end after the last fault: flagged for review after a day
-/// (docs/reference/lifecycle.md, Review), by a status query that may be an hour late.
-const SETTLING_TIME: Duration = Duration::from_secs(27 * 60 * 60);
+/// (docs/reference/lifecycle.md, Review), by a status query that may be an hour late, of a payout
+/// that may have waited three hours for its operator.
+const SETTLING_TIME: Duration = Duration::from_secs(30 * 60 * 60);
+
+/// What may happen to the machine and to an operator near each burst of payments.
+const FAULTS: [ScheduledEvent; 6] = [
+    ScheduledEvent::Crash,
+    ScheduledEvent::DiskFault,
+    ScheduledEvent::DiskFault,
+    ScheduledEvent::Pause,
+    ScheduledEvent::Pause,
+    ScheduledEvent::Outage,
+];
 
 /// What is simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +72,9 @@ pub fn run(plan: Plan) -> Result<Outcome, String> {
             break;
         }
         machine.restart(&world);
-        let down = world.between(500, 300_000);
+        let is_long = world.lock().random.u32(..8) == 0;
+        let down =
+            if is_long { world.between(300_000, 2_400_000) } else { world.between(500, 300_000) };
         be_down(&world, (world.clock.uptime() + down).min(ends_at));
     }
     machine.disk.cut_power();
@@ -86,8 +99,12 @@ fn plan_days(world: &World, days: u32) {
                 state.plan_at(at, ScheduledEvent::Purchase);
             }
             for event in
-                [ScheduledEvent::Crash, ScheduledEvent::DiskFault, ScheduledEvent::DiskFault]
+                [ScheduledEvent::Session(None), ScheduledEvent::Session(None), ScheduledEvent::Link]
             {
+                let at = start + Duration::from_millis(state.random.u64(..60_000));
+                state.plan_at(at, event);
+            }
+            for event in FAULTS {
                 if state.random.u32(..3) > 0 {
                     let at = start + Duration::from_millis(state.random.u64(..400_000));
                     state.plan_at(at, event);

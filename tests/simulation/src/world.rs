@@ -1,13 +1,14 @@
 //! Everything around the service: operators, payers and shops, and what happens when.
 
 use crate::{
-    books::{Arrival, BookedOrder, Books, Decision, Standing},
+    books::{Arrival, Books, Decision},
     clock::SimulatedClock,
     counts::Counts,
+    sends::{SendLog, SendRecord},
     shop::Shop,
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -19,6 +20,18 @@ use tua_domain::{Transfer, ports::Clock};
 pub enum ScheduledEvent {
     /// A shop decides to make a payment.
     Purchase,
+    /// A shop decides to have a payment link paid once.
+    Link,
+    /// A shop asks for the payment link with this number, perhaps again.
+    AskLink(usize),
+    /// A shop, or a payer of its link, decides to open a checkout session.
+    Session(Option<usize>),
+    /// The checkout session with this number is asked for, perhaps again.
+    AskSession(usize),
+    /// The payer of the checkout session with this number pays, perhaps again.
+    Pay(usize),
+    /// A shop uses the key of the payment with this number for another request.
+    ReuseKey(usize),
     /// A shop asks for the payment with this number, perhaps again.
     Ask(usize),
     /// A shop reads the status of the payment with this number.
@@ -42,6 +55,10 @@ pub enum ScheduledEvent {
     Crash,
     /// The next commit finds a disk that is full or does not sync.
     DiskFault,
+    /// The machine is suspended for a time, and nothing notices but the clock.
+    Pause,
+    /// An operator refuses connections for a time.
+    Outage,
 }
 
 /// The surroundings of the service, which survive its crashes.
@@ -59,6 +76,10 @@ pub struct WorldState {
     pub random: fastrand::Rng,
     /// The orders at the operators.
     pub books: Books,
+    /// When the service sent its orders.
+    pub sends: SendLog,
+    /// Until when the operator of a network refuses connections.
+    pub outages: HashMap<Network, Duration>,
     /// What the shops asked for, and were told.
     pub shop: Shop,
     /// The sums so far.
@@ -77,7 +98,7 @@ pub struct WorldState {
     pub trace: Vec<String>,
     schedule: BTreeMap<(Duration, u64), ScheduledEvent>,
     count: u64,
-    sends: u64,
+    last_send: u64,
 }
 
 impl World {
@@ -87,6 +108,8 @@ impl World {
         let state = WorldState {
             random: fastrand::Rng::with_seed(seed),
             books: Books::default(),
+            sends: SendLog::default(),
+            outages: HashMap::new(),
             shop: Shop::default(),
             counts: Counts::default(),
             arrivals: BTreeMap::new(),
@@ -97,7 +120,7 @@ impl World {
             trace: Vec::new(),
             schedule: BTreeMap::new(),
             count: 0,
-            sends: 0,
+            last_send: 0,
         };
         Self { state: Mutex::new(state), clock: SimulatedClock::default() }
     }
@@ -141,99 +164,34 @@ impl World {
         Duration::from_millis(self.lock().random.u64(from_ms..=to_ms))
     }
 
-    /// An order arrives at its operator, that the service began to send at `sent_at`.
-    pub fn arrive(&self, send: u64, sent_at: Duration, reference: &str, transfer: &Transfer) {
-        let now = self.clock.uptime();
-        let refuses_repeats = crate::operator::refuses_repeats(transfer.network);
-        let hidden_for = if self.fails("order not found", 12) {
-            self.between(0, 300_000)
-        } else {
-            Duration::ZERO
-        };
-        let was_acknowledged = {
-            let state = self.lock();
-            let known_at = state.books.get(reference).and_then(|order| order.acknowledged_at);
-            known_at.is_some_and(|at| at < sent_at)
-        };
-        let arrival = self.lock().books.arrive(reference, refuses_repeats, |number| BookedOrder {
-            number,
-            network: transfer.network,
-            kind: transfer.kind,
-            amount: transfer.amount,
-            standing: Standing::Waiting,
-            was_refused: false,
-            executions: 0,
-            acknowledged_at: None,
-            hidden_until: now + hidden_for,
-        });
-        let number = self.number(reference);
-        self.trace(|| format!("order {number} arrives: {arrival:?}"));
-        self.lock().arrivals.insert(send, arrival);
-        if arrival != Arrival::New && was_acknowledged {
-            self.violated(format!("order {number} was sent again after it was acknowledged"));
-        }
-        if arrival != Arrival::Duplicate {
-            self.plan_decision(reference);
-        }
-    }
-
-    fn plan_decision(&self, reference: &str) {
-        let after = self.between(200, 240_000);
-        let choice = self.lock().random.u32(..100);
-        let decision = match choice {
-            0..75 => Decision::Execute,
-            75..93 => Decision::Refuse,
-            93..96 if self.clock.uptime() < self.lock().faults_end_at => {
-                self.lock().counts.fault("success after failure");
-                Decision::RefuseThenExecute
-            }
-            // The operator never decides, so that people must.
-            _ => return,
-        };
-        self.plan(after, ScheduledEvent::Decide(reference.to_owned(), decision));
-    }
-
-    /// The operator decides an order.
-    pub fn decide(&self, reference: &str, decision: Decision) {
-        let number = self.number(reference);
-        let mut executions = 0;
-        if let Some(order) = self.lock().books.get_mut(reference) {
-            if decision == Decision::Execute {
-                order.standing = Standing::Executed;
-                order.executions += 1;
-            } else if order.executions == 0 {
-                order.standing = Standing::Refused;
-                order.was_refused = true;
-            }
-            executions = order.executions;
-        }
-        self.trace(|| format!("order {number} is decided: {decision:?}"));
-        if executions > 1 {
-            self.violated(format!("order {number} was executed {executions} times"));
-        }
-        let mut is_certain = false;
-        if decision == Decision::RefuseThenExecute {
-            let later = self.between(60_000, 3_600_000);
-            let execution = ScheduledEvent::Decide(reference.to_owned(), Decision::Execute);
-            self.plan(later, execution);
-            // Only a callback can correct a final status.
-            let call = ScheduledEvent::CallBack(reference.to_owned(), true);
-            self.plan(later + Duration::from_secs(1), call);
-            is_certain = true;
-        }
-        if is_certain || !self.fails("callback lost", 40) {
-            let after = self.between(10, 20_000);
-            self.plan(after, ScheduledEvent::CallBack(reference.to_owned(), false));
-        }
-        if self.fails("callback repeated", 20) {
-            let after = self.between(10, 200_000);
-            self.plan(after, ScheduledEvent::CallBack(reference.to_owned(), false));
-        }
-    }
-
     /// The number of an order; zero where none has arrived.
     pub fn number(&self, reference: &str) -> usize {
         self.lock().books.get(reference).map_or(0, |order| order.number)
+    }
+
+    /// The service writes the first byte of an order, which it may do until `deadline`.
+    pub fn record_send(&self, reference: &str, deadline: Duration) {
+        let send = SendRecord { at: self.clock.now(), written_at: self.clock.uptime(), deadline };
+        let recorded = self.lock().sends.record(reference, send);
+        if let Err(wrong) = recorded {
+            let number = self.number(reference);
+            self.violated(format!("order {number} {wrong}"));
+        }
+    }
+
+    /// The operator of a network refuses connections for a time.
+    pub fn begin_outage(&self) {
+        let network = self.any_network();
+        let ends_at = self.clock.uptime() + self.between(60_000, 3_600_000);
+        let mut state = self.lock();
+        state.counts.fault("outage of an operator");
+        state.outages.insert(network, ends_at);
+    }
+
+    /// Whether the operator of a network refuses connections now.
+    pub fn is_out(&self, network: Network) -> bool {
+        let uptime = self.clock.uptime();
+        self.lock().outages.get(&network).is_some_and(|ends_at| uptime < *ends_at)
     }
 
     /// A network that the seed chooses.
@@ -251,8 +209,8 @@ impl WorldState {
 
     /// Numbers a send to any operator.
     pub fn next_send(&mut self) -> u64 {
-        self.sends += 1;
-        self.sends
+        self.last_send += 1;
+        self.last_send
     }
 
     /// When the next thing happens.

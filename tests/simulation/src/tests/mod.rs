@@ -2,4 +2,5 @@
 
 mod oracles;
 mod seeds;
+mod session_oracles;
 mod sqlite;

@@ -2,7 +2,7 @@
 
 use crate::{
     books::Decision,
-    shop::{Known, Purchase},
+    shop::{Known, Purchase, WALLET},
     world::World,
 };
 use std::time::Duration;
@@ -52,8 +52,10 @@ fn the_refunds_of_a_charge_are_those_that_the_shop_requests() {
         key: "key".to_owned(),
         kind: Kind::Charge,
         network: Network::Mtn,
+        wallet: WALLET,
         amount: Amount::from_pesewas(pesewas).unwrap(),
         refund_of,
+        session: None,
         asks: 1,
         known,
     };

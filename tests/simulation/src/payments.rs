@@ -1,0 +1,257 @@
+//! Payments and refunds that shops and payers ask for, and what they are told.
+
+use crate::{
+    node::Node,
+    shop::{Purchase, WALLET},
+    world::{ScheduledEvent, World},
+};
+use std::{sync::Arc, time::Duration};
+use tua_contract::{Amount, Phone, Status};
+use tua_domain::{
+    Caller, Details, Kind, Transaction, Transfer,
+    idempotency::IdempotencyKey,
+    instruction::Instruction,
+    ports::{BeginError, Clock, StoreError},
+};
+use tua_use_cases::{Completed, RefundRequest, Refunds, Requester};
+
+/// How often a shop asks for a payment before it gives up.
+const MAX_ASKS: u32 = 12;
+
+/// A shop wants a payment.
+pub fn purchase(world: &World) {
+    let network = world.any_network();
+    let (number, kind, pesewas) = {
+        let mut state = world.lock();
+        let kind = if state.random.u32(..4) == 0 { Kind::Payout } else { Kind::Charge };
+        (state.shop.purchases.len(), kind, state.random.i64(100..100_000))
+    };
+    let Ok(amount) = Amount::from_pesewas(pesewas) else { return };
+    world.lock().shop.purchases.push(Purchase {
+        key: format!("purchase {number}"),
+        kind,
+        network,
+        wallet: WALLET,
+        amount,
+        refund_of: None,
+        session: None,
+        asks: 0,
+        known: None,
+    });
+    world.plan(Duration::ZERO, ScheduledEvent::Ask(number));
+    if world.fails("request twice at once", 10) {
+        world.plan(world.between(0, 500), ScheduledEvent::Ask(number));
+    }
+}
+
+/// A shop, or the payer of a session, asks for a payment.
+pub fn ask(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
+    let purchase = {
+        let mut state = world.lock();
+        let purchase = &mut state.shop.purchases[number];
+        purchase.asks += 1;
+        purchase.clone()
+    };
+    if purchase.asks > MAX_ASKS {
+        return;
+    }
+    let again = world.between(1_000, 120_000);
+    let Some(node) = node.cloned() else {
+        world.plan(again, ScheduledEvent::Ask(number));
+        return;
+    };
+    world.trace(|| format!("payment {number} is asked for ({})", purchase.asks));
+    let is_response_lost = world.fails("response to the shop lost", 8);
+    let timeout = world.between(500, 20_000);
+    let world = world.clone();
+    tokio::spawn(async move {
+        let begun = begin(&world, &node, &purchase);
+        let clock = &world.clock;
+        let result = tokio::select! {
+            biased;
+            result = begun => result,
+            () = clock.sleep_until_uptime(clock.uptime() + timeout) => None,
+        };
+        match result {
+            Some(Ok(completed)) if !is_response_lost => {
+                world
+                    .trace(|| format!("payment {number} is accepted: {:?}", completed.value.state));
+                accepted(&world, number, &completed.value);
+            }
+            Some(Ok(_)) | None => world.plan(again, ScheduledEvent::Ask(number)),
+            Some(Err(error)) => {
+                world.trace(|| format!("payment {number} is not accepted: {error}"));
+                if is_worth_repeating(&error) {
+                    world.plan(again, ScheduledEvent::Ask(number));
+                }
+            }
+        }
+    });
+}
+
+/// Asks for a payment or a refund; `None` where the shop does not know what to refund.
+async fn begin(
+    world: &World,
+    node: &Node,
+    purchase: &Purchase,
+) -> Option<Result<Completed<Transaction>, BeginError>> {
+    let (instruction, key) = instruction(purchase)?;
+    let Some(charge) = purchase.refund_of else {
+        let caller = caller(world, node, purchase)?;
+        return Some(node.payments.begin(caller, instruction, Some(key)).await);
+    };
+    let charge = world.lock().shop.purchases[charge].known.clone()?.id;
+    let amount = Some(purchase.amount);
+    let request = RefundRequest { charge, amount, reason: None, is_by_payout: false };
+    let refunds = Refunds { payments: node.payments.clone() };
+    Some(refunds.begin(Requester::Key(node.key.clone()), request, key).await)
+}
+
+/// Who asks for a charge or payout: the shop, or the payer of a session.
+fn caller(world: &World, node: &Node, purchase: &Purchase) -> Option<Caller> {
+    let Some(session) = purchase.session else { return Some(Caller::Key(node.key.clone())) };
+    let checkout = world.lock().shop.sessions[session].checkout.clone()?;
+    Some(Caller::Token(Box::new(checkout)))
+}
+
+fn instruction(purchase: &Purchase) -> Option<(Instruction, IdempotencyKey)> {
+    let transfer = Transfer {
+        kind: purchase.kind,
+        amount: purchase.amount,
+        network: purchase.network,
+        phone: Phone::parse(purchase.wallet).ok()?,
+    };
+    let instruction = Instruction {
+        transfer,
+        reference: Some(purchase.key.clone()),
+        details: Details::default(),
+        payer_pays: None,
+    };
+    Some((instruction, IdempotencyKey::parse(purchase.key.as_bytes())?))
+}
+
+/// Whether a shop repeats a request: all that is not certainly refused for good.
+fn is_worth_repeating(error: &BeginError) -> bool {
+    !matches!(
+        error,
+        BeginError::Refund(_)
+            | BeginError::Expired(_)
+            | BeginError::AlreadyPaid
+            | BeginError::AttemptsExhausted
+            | BeginError::Store(StoreError::Failed(_))
+    )
+}
+
+fn accepted(world: &World, number: usize, transaction: &Transaction) {
+    let read = {
+        let mut state = world.lock();
+        if state.shop.purchases[number].known.is_none() {
+            state.counts.payments += 1;
+        }
+        state.shop.read(number, transaction, false)
+    };
+    read.unwrap_or_else(|wrong| world.violated(wrong));
+    let purchase = world.lock().shop.purchases[number].clone();
+    let latest_read_ms = if purchase.session.is_some() { 60_000 } else { 600_000 };
+    world.plan(world.between(1_000, latest_read_ms), ScheduledEvent::Read(number));
+    match purchase.session {
+        // The payer is impatient.
+        Some(session) if world.lock().random.u32(..3) == 0 => {
+            world.plan(world.between(1_000, 1_200_000), ScheduledEvent::Pay(session));
+        }
+        None if purchase.refund_of.is_none() && world.fails("key reused", 4) => {
+            world.plan(world.between(0, 600_000), ScheduledEvent::ReuseKey(number));
+        }
+        _ => {}
+    }
+}
+
+/// A shop asks for another payment with a key that it has used.
+pub fn reuse_key(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
+    let Some(node) = node.cloned() else { return };
+    let mut other = world.lock().shop.purchases[number].clone();
+    let Ok(amount) = Amount::from_pesewas(other.amount.pesewas() + 1) else { return };
+    other.amount = amount;
+    let world = world.clone();
+    tokio::spawn(async move {
+        if let Some(Ok(_)) = begin(&world, &node, &other).await {
+            world.violated(format!("the key of payment {number} was taken for another request"));
+        }
+    });
+}
+
+/// A shop reads the status of a payment.
+pub fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
+    let known = world.lock().shop.purchases[number].known.clone();
+    let Some((known, node)) = known.zip(node.cloned()) else {
+        world.plan(Duration::from_secs(60), ScheduledEvent::Read(number));
+        return;
+    };
+    let world = world.clone();
+    tokio::spawn(async move {
+        match node.store.transaction(&known.id).await {
+            Ok(Some(found)) => {
+                let is_final = found.state.is_final();
+                let read = world.lock().shop.read(number, &found, true);
+                read.unwrap_or_else(|wrong| world.violated(wrong));
+                let session = world.lock().shop.purchases[number].session;
+                let status = found.state.status();
+                if let Some(session) = session.filter(|_| pays_again(&world, status)) {
+                    world.plan(world.between(1_000, 60_000), ScheduledEvent::Pay(session));
+                }
+                if status == Status::Successful {
+                    refund(&world, number);
+                }
+                if !is_final {
+                    world.plan(world.between(60_000, 3_600_000), ScheduledEvent::Read(number));
+                }
+            }
+            Ok(None) => world.violated(format!("payment {number} was accepted, and is lost")),
+            Err(_) => world.plan(Duration::from_secs(60), ScheduledEvent::Read(number)),
+        }
+    });
+}
+
+/// Whether the payer of a session presses the button again: mostly after a failure, and seldom on an
+/// old page.
+fn pays_again(world: &World, status: Status) -> bool {
+    match status {
+        Status::Pending => false,
+        Status::Successful => world.lock().random.u32(..4) == 0,
+        Status::Failed => world.lock().random.u32(..8) > 0,
+    }
+}
+
+/// The shop returns a part of the money of a charge, or more of it than there is.
+fn refund(world: &World, number: usize) {
+    let mut planned = Vec::new();
+    {
+        let mut state = world.lock();
+        let charge = state.shop.purchases[number].clone();
+        let is_over = world.clock.uptime() >= state.faults_end_at;
+        if is_over || charge.kind != Kind::Charge || state.random.u32(..3) > 0 {
+            return;
+        }
+        for _ in 0..state.random.u32(1..4) {
+            let pesewas = state.random.i64(1..=charge.amount.pesewas());
+            let Ok(amount) = Amount::from_pesewas(pesewas) else { continue };
+            let refund = state.shop.purchases.len();
+            state.shop.purchases.push(Purchase {
+                key: format!("refund {refund}"),
+                kind: Kind::Payout,
+                network: charge.network,
+                wallet: charge.wallet,
+                amount,
+                refund_of: Some(number),
+                session: None,
+                asks: 0,
+                known: None,
+            });
+            planned.push(refund);
+        }
+    }
+    for refund in planned {
+        world.trace(|| format!("payment {refund} is to refund payment {number}"));
+        world.plan(world.between(0, 2_000), ScheduledEvent::Ask(refund));
+    }
+}

@@ -1,0 +1,106 @@
+//! When the service sent its orders, and whether it was allowed to. Independent of the product's
+//! code: the limits are those of docs/reference/lifecycle.md.
+
+use jiff::Timestamp;
+use std::{collections::BTreeMap, time::Duration};
+
+/// How long an order that never arrived may be sent again (docs/reference/lifecycle.md, Sending
+/// again).
+const MAX_REPEAT_AGE: Duration = Duration::from_secs(10 * 60);
+
+/// How long after a decision to send an order its bytes may be written: a lease.
+const MAX_DELAY: Duration = Duration::from_secs(60);
+
+/// The sends of one order of which bytes were written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sends {
+    /// When the first one was written.
+    pub first_at: Timestamp,
+    /// When the last one was written.
+    pub last_at: Timestamp,
+    first_uptime: Duration,
+    arrives_until: Duration,
+}
+
+/// One send: `written_at` and `deadline` are uptimes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SendRecord {
+    /// The wall clock when its first byte is written.
+    pub at: Timestamp,
+    /// The uptime at that moment.
+    pub written_at: Duration,
+    /// Until when the service had permitted it. It arrives until then, or never.
+    pub deadline: Duration,
+}
+
+/// The sends of all orders by their reference.
+#[derive(Debug, Default)]
+pub struct SendLog(BTreeMap<String, Sends>);
+
+impl SendLog {
+    /// The sends of the order with this reference.
+    #[must_use]
+    pub fn get(&self, reference: &str) -> Option<Sends> {
+        self.0.get(reference).copied()
+    }
+
+    /// Records a send.
+    ///
+    /// # Errors
+    /// Why the service must not have sent the order now.
+    pub fn record(&mut self, reference: &str, send: SendRecord) -> Result<(), &'static str> {
+        let SendRecord { at, written_at, deadline } = send;
+        let Some(sends) = self.0.get_mut(reference) else {
+            let sends = Sends {
+                first_at: at,
+                last_at: at,
+                first_uptime: written_at,
+                arrives_until: deadline,
+            };
+            self.0.insert(reference.to_owned(), sends);
+            return if written_at > deadline { Err("was sent without a permit") } else { Ok(()) };
+        };
+        let is_first_under_way = written_at < sends.arrives_until;
+        let is_too_old = written_at > sends.first_uptime + MAX_REPEAT_AGE + MAX_DELAY;
+        sends.last_at = at;
+        sends.arrives_until = deadline;
+        if written_at > deadline {
+            Err("was sent without a permit")
+        } else if is_first_under_way {
+            Err("was sent again while a send could still arrive")
+        } else if is_too_old {
+            Err("was sent again long after its first send")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn send(written_at: u64, deadline: u64) -> SendRecord {
+        let seconds = Duration::from_secs;
+        SendRecord {
+            at: Timestamp::UNIX_EPOCH,
+            written_at: seconds(written_at),
+            deadline: seconds(deadline),
+        }
+    }
+
+    #[test]
+    fn an_order_is_sent_again_only_after_the_deadline_and_for_a_limited_time() {
+        let mut log = SendLog::default();
+        assert_eq!(log.record("a", send(0, 30)), Ok(()));
+        assert!(log.record("a", send(29, 59)).is_err());
+        assert_eq!(log.record("a", send(60, 90)), Ok(()));
+        assert_eq!(log.record("a", send(600, 630)), Ok(()));
+        assert!(log.record("a", send(700, 730)).is_err());
+    }
+
+    #[test]
+    fn an_order_that_is_sent_after_its_permit_is_a_violation() {
+        assert!(SendLog::default().record("a", send(31, 30)).is_err());
+    }
+}

@@ -1,0 +1,82 @@
+//! What must hold of the charges of one checkout session, or of one link for one payment, by the
+//! books of the operators.
+
+use crate::{books::BookedOrder, sends::Sends, world::World};
+use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
+use tua_contract::Status;
+use tua_domain::{Checkout, Transaction};
+
+/// How many charges a session may have (docs/reference/endpoints.md).
+const MAX_CHARGES: usize = 5;
+
+/// How long after a decision to send an order its bytes may be written: a lease.
+const MAX_DELAY: SignedDuration = SignedDuration::from_secs(60);
+
+/// An order of a session that arrived at its operator.
+#[derive(Clone, Debug)]
+pub struct SessionOrder {
+    /// The order as its operator has it.
+    pub order: BookedOrder,
+    /// When it was sent.
+    pub sends: Option<Sends>,
+    /// What the service has stored of it.
+    pub transaction: Transaction,
+    /// The session that it charges.
+    pub checkout: Checkout,
+}
+
+/// Checks the orders of all sessions and links.
+pub fn check(world: &World, orders: &[SessionOrder]) {
+    let mut sessions: BTreeMap<&str, Vec<&SessionOrder>> = BTreeMap::new();
+    let mut links: BTreeMap<&str, Vec<&SessionOrder>> = BTreeMap::new();
+    for order in orders {
+        check_time(world, order);
+        sessions.entry(order.checkout.id.as_str()).or_default().push(order);
+        if let Some(link) = &order.checkout.link {
+            links.entry(link.as_str()).or_default().push(order);
+        }
+    }
+    for orders in sessions.into_values() {
+        if orders.len() > MAX_CHARGES {
+            world.violated(format!("a session has {} charges", orders.len()));
+        }
+        check_one_at_a_time(world, "session", orders);
+    }
+    for orders in links.into_values() {
+        check_one_at_a_time(world, "link for one payment", orders);
+    }
+}
+
+/// No order of a session is sent once the session has ended.
+fn check_time(world: &World, order: &SessionOrder) {
+    let Some(sends) = order.sends else { return };
+    if sends.last_at > order.checkout.expires_at + MAX_DELAY {
+        world.violated(format!("order {} was sent after its session", order.order.number));
+    }
+}
+
+/// A later charge begins only once the earlier one was refused, and never after the service knows
+/// that the earlier one was executed.
+fn check_one_at_a_time(world: &World, what: &str, mut orders: Vec<&SessionOrder>) {
+    orders.sort_by_key(|one| one.order.arrived_at);
+    for (index, later) in orders.iter().enumerate() {
+        for earlier in &orders[..index] {
+            let began_at = later.transaction.created_at;
+            let arrived_at = later.order.arrived_at;
+            let was_over = earlier.order.refused_at.is_some_and(|at| at < arrived_at);
+            if !was_over || paid_since(&earlier.transaction).is_some_and(|at| at < began_at) {
+                world.violated(format!(
+                    "a {what} has order {} although order {} was not refused",
+                    later.order.number, earlier.order.number
+                ));
+            }
+        }
+    }
+}
+
+/// Since when the service knows that money moved by a charge that had failed before.
+fn paid_since(charge: &Transaction) -> Option<Timestamp> {
+    let conflict = charge.conflict?;
+    (conflict.observed == Status::Successful).then_some(conflict.at)
+}
