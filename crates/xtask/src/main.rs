@@ -19,6 +19,7 @@ mod interrupt;
 mod journeys;
 mod msrv;
 mod paths;
+mod planted;
 mod plugins;
 mod postgres;
 mod programs;
@@ -68,6 +69,8 @@ enum Task {
     Crash(crash::Args),
     /// Simulate days of payments with faults of operators, shops, disks and nodes, from seeds
     Simulate(simulate::Args),
+    /// Take guards of the money core away, one at a time, and show what finds that
+    PlantedFaults(planted::Args),
     /// Hand every parser of foreign bytes whatever breaks it
     Fuzz(fuzz::Args),
     /// Measure a part against a plain one, in the same run
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Task::Size(args) => size::run(&args),
         Task::Crash(args) => crash::run(&args),
         Task::Simulate(args) => simulate::run(&args),
+        Task::PlantedFaults(args) => planted::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Bench(target) => bench::run(&target),
     });

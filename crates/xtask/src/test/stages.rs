@@ -12,7 +12,7 @@ use crate::tools::Requirement::{
 use crate::tools::{self, Requirement};
 use crate::{
     api, boundary, browsers, clients, consumers, container, crash, dist, docs, examples, harness,
-    msrv, paths, plugins, postgres, programs, release, sbom, sdks, simulate, size,
+    msrv, paths, planted, plugins, postgres, programs, release, sbom, sdks, simulate, size,
 };
 use std::{num::NonZeroUsize, thread};
 
@@ -58,12 +58,14 @@ pub const STAGES: [Stage; 23] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 20] = [
+pub const LONG_STAGES: [Stage; 21] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
     // A test of tua-simulation simulates some seeds on each day.
     stage("long simulation", &[Make], || check(simulate::step(300, 2)?)),
+    // `cargo xtask planted-faults` prints the same table, also for some faults only.
+    stage("planted faults", &[Make], planted_faults),
     stage("long cluster", &[Make, Postgres], || cluster(100, false)),
     stage("long cluster with live payments", &[Make, Postgres], || cluster(100, true)),
     stage("every journey in Firefox", &[Make, Firefox], || {
@@ -271,6 +273,12 @@ fn acme() -> Result<Count> {
     };
     let on_sqlite = tests(step("SQLite")?)?;
     Ok(on_sqlite.and(tests(step("PostgreSQL")?.env("TUA_TEST_DATABASE", server.url()))?))
+}
+
+/// Every fault that is planted in the money core must be found.
+fn planted_faults() -> Result<Count> {
+    let planted::Sums { found, missed } = planted::plant_all()?;
+    Ok(Count { passed: found, failed: missed })
 }
 
 /// Kills nodes of a cluster of three.

@@ -1,0 +1,104 @@
+//! `cargo xtask planted-faults`: takes guards of the money core away, one at a time, and shows what
+//! finds that (tests/simulation/README.md, Planted faults).
+
+mod list;
+mod search;
+mod source_copy;
+
+use self::list::PlantedFault;
+use self::search::{Effort, Finding};
+use self::source_copy::SourceCopy;
+use crate::fault::{Fault, Result, fault};
+use std::collections::BTreeSet;
+
+/// The seeds with which nearly every fault that the simulation can find is found.
+const SEEDS: u64 = 60;
+
+const DAYS: u32 = 2;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Plant only the faults whose name contains this text (can be repeated)
+    #[arg(long)]
+    only: Vec<String>,
+    /// How many seeds are simulated with each fault, from 0 on
+    #[arg(long, default_value_t = SEEDS, value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: u64,
+    /// The days of each simulation that have payments and faults
+    #[arg(long, default_value_t = DAYS, value_parser = clap::value_parser!(u32).range(1..=365))]
+    days: u32,
+    /// List the faults, and plant none
+    #[arg(long)]
+    list: bool,
+}
+
+/// How many faults were found, and how many were not although nothing else guards against them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sums {
+    pub found: u64,
+    pub missed: u64,
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    let faults = selected(&args.only)?;
+    if args.list {
+        faults.iter().for_each(|planted| println!("{:<44} {}", planted.name, planted.file));
+        return Ok(());
+    }
+    let sums = plant_each(&faults, Effort { seeds: args.seeds, days: args.days })?;
+    println!("{} found, {} not found", sums.found, sums.missed);
+    if sums.missed > 0 { Err(Fault::Failed) } else { Ok(()) }
+}
+
+/// Plants every fault of the list.
+pub fn plant_all() -> Result<Sums> {
+    plant_each(&selected(&[])?, Effort { seeds: SEEDS, days: DAYS })
+}
+
+fn selected(only: &[String]) -> Result<Vec<PlantedFault>> {
+    let mut faults = list::load()?;
+    faults.retain(|planted| only.is_empty() || only.iter().any(|one| planted.name.contains(one)));
+    if faults.is_empty() {
+        return Err(fault!("--only {}: no such fault; --list shows all", only.join(" ")));
+    }
+    Ok(faults)
+}
+
+fn plant_each(faults: &[PlantedFault], effort: Effort) -> Result<Sums> {
+    let copy = SourceCopy::update()?;
+    check_without_fault(&copy, faults, effort)?;
+    println!("{:<44} | {:<80} | after", "fault", "found by");
+    let mut sums = Sums::default();
+    for planted in faults {
+        copy.plant(planted)?;
+        let searched = search::search(&copy, planted, effort);
+        copy.restore(planted)?;
+        let Finding { found_by, after } = searched?;
+        match (&found_by, &planted.also_guarded_by) {
+            (Some(_), _) => sums.found += 1,
+            (None, None) => sums.missed += 1,
+            (None, Some(_)) => {}
+        }
+        let second_guard =
+            || planted.also_guarded_by.as_ref().map(|what| format!("(also: {what})"));
+        let found_by = found_by.or_else(second_guard).unwrap_or_else(|| "NOTHING".to_owned());
+        println!("{:<44} | {found_by:<80} | {after}", planted.name);
+    }
+    Ok(sums)
+}
+
+/// What finds faults must pass where there is none.
+fn check_without_fault(copy: &SourceCopy, faults: &[PlantedFault], effort: Effort) -> Result<()> {
+    let mut findings = Vec::new();
+    if faults.iter().any(|planted| planted.tests.is_none()) {
+        findings.push(search::simulate(copy, "no fault", effort)?);
+    }
+    let tests: BTreeSet<_> = faults.iter().filter_map(|planted| planted.tests.as_ref()).collect();
+    for tests in tests {
+        findings.push(search::test(copy, "no fault", tests)?);
+    }
+    match findings.into_iter().find_map(|finding| finding.found_by) {
+        Some(found_by) => Err(fault!("without a planted fault, too: {found_by}")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,130 @@
+//! Looks for what finds a planted fault: the simulation, or the tests that guard the rule.
+
+use super::list::{GuardingTests, PlantedFault};
+use super::source_copy::SourceCopy;
+use crate::fault::{Result, fault};
+use crate::step::{Failure, Step};
+use std::time::Instant;
+
+/// After this time a program counts as one that does not end, which finds the fault too.
+const MAX_RUN_S: u32 = 600;
+
+/// The exit code with which `timeout` ends a program.
+const TIMED_OUT: &str = "exit status: 124";
+
+/// How long the simulation searches for a fault.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many seeds are simulated, from 0 on.
+    pub seeds: u64,
+    /// The days of each simulation that have payments and faults.
+    pub days: u32,
+}
+
+/// What came of a search.
+#[derive(Debug)]
+pub struct Finding {
+    /// What has found the fault, and how it shows; `None` if nothing has.
+    pub found_by: Option<String>,
+    /// What was needed for that: seeds, or seconds.
+    pub after: String,
+}
+
+/// Searches for a fault that is planted in the copy.
+pub fn search(copy: &SourceCopy, planted: &PlantedFault, effort: Effort) -> Result<Finding> {
+    match &planted.tests {
+        Some(tests) => test(copy, &planted.name, tests),
+        None => simulate(copy, &planted.name, effort),
+    }
+}
+
+/// Runs the tests that guard a rule.
+pub fn test(copy: &SourceCopy, name: &str, tests: &GuardingTests) -> Result<Finding> {
+    let GuardingTests { package, filter } = tests;
+    let args = || ["--package", package.as_str()].into_iter().chain(filter.as_deref());
+    let build = copy.cargo(format!("building the tests for {name}"), "test");
+    build.args(args()).args(["--no-run"]).about(60).run()?;
+    let started = Instant::now();
+    let step = copy.cargo(format!("testing with {name}"), "test").args(args());
+    let ended = step.env("RUST_BACKTRACE", "0").about(20).try_run()?;
+    let after = format!("{} s", started.elapsed().as_secs());
+    match ended {
+        Ok(done) if !done.log.lines().any(is_of_passed_tests) => {
+            Err(fault!("{name}: {package} has no tests with {:?} in their names", filter))
+        }
+        Ok(_) => Ok(Finding { found_by: None, after }),
+        Err(failure) => {
+            let first = failure.log.lines().find_map(failed_test).unwrap_or("a test");
+            Ok(Finding { found_by: Some(format!("{package}: {first}")), after })
+        }
+    }
+}
+
+/// Simulates seeds until one fails.
+pub fn simulate(copy: &SourceCopy, name: &str, effort: Effort) -> Result<Finding> {
+    let build = copy.cargo(format!("building the simulation with {name}"), "build");
+    build.args(["--package", "tua-simulation"]).about(90).run()?;
+    let Effort { seeds, days } = effort;
+    let step = Step::new(format!("simulating with {name}"), "timeout")
+        .args([MAX_RUN_S.to_string()])
+        .args([copy.program("tua-simulation")])
+        .args(["--seeds", &seeds.to_string(), "--days", &days.to_string()]);
+    Ok(match step.about(30).try_run()? {
+        Ok(_) => Finding { found_by: None, after: format!("{seeds} seeds") },
+        Err(failure) => of_failed_simulation(&failure, seeds),
+    })
+}
+
+fn of_failed_simulation(failure: &Failure, seeds: u64) -> Finding {
+    if failure.status == TIMED_OUT {
+        let found_by = Some("simulation: it does not end".to_owned());
+        return Finding { found_by, after: format!("{MAX_RUN_S} s") };
+    }
+    match failure.log.lines().rev().find_map(violation) {
+        Some((seed, what)) => Finding {
+            found_by: Some(format!("simulation: {what}")),
+            after: format!("{} seeds", seed + 1),
+        },
+        None => Finding {
+            found_by: Some(format!("simulation: it ends with {}", failure.status)),
+            after: format!("at most {seeds} seeds"),
+        },
+    }
+}
+
+/// The seed and the first violation in a line such as `seed 3: order 4 was executed 2 times; …`.
+fn violation(line: &str) -> Option<(u64, &str)> {
+    let (seed, violations) = line.strip_prefix("seed ")?.split_once(": ")?;
+    let first = violations.split("; ").next().unwrap_or(violations);
+    Some((seed.parse().ok()?, first))
+}
+
+/// The name in a line such as `test refund::tests::a_name ... FAILED`.
+fn failed_test(line: &str) -> Option<&str> {
+    line.strip_prefix("test ")?.strip_suffix(" ... FAILED")
+}
+
+fn is_of_passed_tests(line: &str) -> bool {
+    line.starts_with("test result: ok. ") && !line.starts_with("test result: ok. 0 passed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_violation_is_read_with_its_seed() {
+        let line = "seed 25: order 3 was executed 2 times; the ledger differs: []";
+        assert_eq!(violation(line), Some((25, "order 3 was executed 2 times")));
+        assert_eq!(violation("60 seeds, 100 payments; nothing lost"), None);
+        assert_eq!(violation("seeds: none"), None);
+    }
+
+    #[test]
+    fn a_failed_test_is_read_and_one_that_passed_is_not() {
+        assert_eq!(failed_test("test refund::tests::a ... FAILED"), Some("refund::tests::a"));
+        assert_eq!(failed_test("test refund::tests::a ... ok"), None);
+        assert!(is_of_passed_tests("test result: ok. 3 passed; 0 failed; 0 ignored"));
+        assert!(!is_of_passed_tests("test result: ok. 0 passed; 0 failed; 0 ignored"));
+    }
+}
