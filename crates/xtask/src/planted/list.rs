@@ -86,7 +86,6 @@ fn read(file: &Path) -> Result<Vec<PlantedFault>> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
