@@ -66,6 +66,17 @@ impl Transaction {
         Some((event, after))
     }
 
+    /// Whether the response to a send shows nothing about this transaction as it is but that the
+    /// operator has the order, as most responses do.
+    #[must_use]
+    pub fn is_only_acknowledged(&self, finding: &Finding) -> bool {
+        finding.is_of_send
+            && finding.observation.is_acknowledgement()
+            && finding.attention.is_none()
+            && !finding.is_refused_send()
+            && self.weigh(finding, self.version).is_none()
+    }
+
     /// Whether the refunds that the operator makes return all that a charge can return. Only then
     /// its report of a reversal is about them: a reversal is always one of the whole charge.
     fn is_returned_by_operator(&self) -> bool {

@@ -58,17 +58,13 @@ impl Write for ApplyEvent {
         db: &Db,
         ops: &[&Self],
     ) -> Result<Vec<std::result::Result<(), VersionConflict>>> {
-        let mut responses: Vec<&StoredResponse> =
-            ops.iter().filter_map(|op| op.response.as_ref()).collect();
-        responses.sort_unstable_by(|one, other| {
-            one.attempt.primary_key().cmp(&other.attempt.primary_key())
-        });
+        let responses = ops.iter().filter_map(|op| op.response.as_ref()).collect();
         let mut applied: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
         applied.sort_unstable_by_key(|(after, _)| after.order.id.as_str());
         let changed: Vec<_> = ops.iter().map(|op| (op.posted, &op.after)).collect();
         let (_, updated, (), (), (), ()) = tokio::try_join!(
             biased;
-            idempotency::record_responses(db, &responses),
+            idempotency::record_responses(db, responses),
             transaction_rows::update(db, &applied),
             transaction_rows::store_reports(db, &applied),
             outbox::insert_events(db, &applied),

@@ -134,7 +134,7 @@ pub(super) async fn record_response(
     db: &Db,
     response: &StoredResponse,
 ) -> Result<ResponseSnapshot> {
-    if record_responses(db, &[response]).await? > 0 {
+    if record_responses(db, vec![response]).await? > 0 {
         return Ok(response.snapshot);
     }
     let sql = "SELECT version, verdict FROM attempts WHERE scope = $1 AND key = $2";
@@ -143,21 +143,23 @@ pub(super) async fn record_response(
     Ok(first.unwrap_or(response.snapshot))
 }
 
-/// Stores responses for records without one, and returns how many were stored.
-pub(super) async fn record_responses(db: &Db, responses: &[&StoredResponse]) -> Result<u64> {
+/// Stores responses for records without one, and returns how many were stored. Records are locked
+/// in the order of their keys.
+pub(super) async fn record_responses(db: &Db, mut responses: Vec<&StoredResponse>) -> Result<u64> {
     if responses.is_empty() {
         return Ok(0);
     }
+    responses.sort_unstable_by_key(|response| response.attempt.primary_key());
     let sql = "UPDATE attempts SET version = response.version, verdict = response.verdict
                FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
                     AS response (scope, key, version, verdict)
                WHERE attempts.scope = response.scope AND attempts.key = response.key AND \
         attempts.version IS NULL";
     let columns: Parameters<'_> = &[
-        &column(responses, |response| &response.attempt.scope),
-        &column(responses, |response| &response.attempt.key),
-        &column(responses, |response| i64::from(response.snapshot.version)),
-        &column(responses, |response| response.snapshot.verdict.map(CodeVerdict::as_str)),
+        &column(&responses, |response| &response.attempt.scope),
+        &column(&responses, |response| &response.attempt.key),
+        &column(&responses, |response| i64::from(response.snapshot.version)),
+        &column(&responses, |response| response.snapshot.verdict.map(CodeVerdict::as_str)),
     ];
     db.execute(sql, columns).await
 }

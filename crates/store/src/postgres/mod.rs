@@ -5,6 +5,7 @@
 //! transaction's row for observations. Every acknowledged write is durable (`synchronous_commit`).
 
 mod accounts;
+mod acknowledge;
 mod apply_event;
 mod approvals;
 mod batch_ops;

@@ -1,6 +1,7 @@
 //! The store on PostgreSQL: its connections, and the batches of requests.
 
 use super::{
+    acknowledge::Acknowledge,
     apply_event::ApplyEvent,
     batch_ops::{BatchRead, BatchWrite},
     batcher::Batcher,
@@ -32,6 +33,7 @@ pub struct PostgresStore {
     pub(super) insert_checkout: Batcher<BatchWrite<InsertCheckout>>,
     pub(super) insert_payment: Batcher<BatchWrite<InsertPayment>>,
     pub(super) apply_event: Batcher<BatchWrite<ApplyEvent>>,
+    pub(super) acknowledge: Batcher<BatchWrite<Acknowledge>>,
     pub(super) insert_order: Batcher<BatchWrite<Received>>,
     pub(super) find_received: Batcher<BatchRead<Reference>>,
     pub(super) record_attempt: Batcher<BatchWrite<RecordAttempt>>,
@@ -61,6 +63,7 @@ impl PostgresStore {
             insert_checkout: Batcher::new(&tx),
             insert_payment: Batcher::new(&tx),
             apply_event: Batcher::new(&tx),
+            acknowledge: Batcher::new(&tx),
             insert_order: Batcher::new(&tx),
             find_received: Batcher::new(&tx),
             record_attempt: Batcher::new(&tx),

@@ -74,6 +74,28 @@ pub(super) fn begin(
     Ok(Ok(transaction))
 }
 
+/// Stores the first response to a send that shows nothing but that the operator has the order, with
+/// the response to the request that began it. Returns whether nothing has happened to the
+/// transaction since its order was sent; otherwise nothing is stored.
+fn acknowledge_first(
+    db: &Connection,
+    sent: &Transaction,
+    response: Option<&StoredResponse>,
+    now: Timestamp,
+) -> Result<bool> {
+    let acknowledged = db
+        .prepare_cached(
+            "UPDATE transactions SET acknowledged_at = ?2
+             WHERE id = ?1 AND version = ?3 AND acknowledged_at IS NULL AND status = 'PENDING' \
+             AND handed_over_at IS NOT NULL",
+        )?
+        .execute((sent.order.id.as_str(), now.as_millisecond(), sent.version))?;
+    if acknowledged > 0 {
+        response.map(|response| idempotency::record_response(db, response)).transpose()?;
+    }
+    Ok(acknowledged > 0)
+}
+
 /// Applies a finding, and flags the transaction where people must do something about it.
 pub(super) fn observe(
     db: &Connection,
@@ -82,6 +104,13 @@ pub(super) fn observe(
     response: Option<&StoredResponse>,
     now: Timestamp,
 ) -> Result<Observed> {
+    if asked.is_only_acknowledged(finding) && acknowledge_first(db, asked, response, now)? {
+        return Ok(Observed {
+            transaction: asked.clone(),
+            before: None,
+            is_response_stored: response.is_some(),
+        });
+    }
     if finding.is_refused_send() && is_sent_again(db, &asked.order.id)? {
         return observe(db, asked, &finding.after_repeat(), response, now);
     }

@@ -5,6 +5,7 @@ use crate::{
     in_doubt::InDoubt,
     postgres::{
         PostgresStore,
+        acknowledge::Acknowledge,
         apply_event::ApplyEvent,
         batch_ops::{BatchRead, BatchWrite},
         insert_payment::InsertPayment,
@@ -51,6 +52,14 @@ port_impl! {
             response: Option<StoredResponse>,
             now: Timestamp,
         ) -> Result<Observed, StoreError> {
+            if asked.is_only_acknowledged(&finding) {
+                let is_response_stored = response.is_some();
+                let op = Acknowledge::new(asked, response.clone(), now);
+                if self.acknowledge.submit(BatchWrite(op)).await?.is_ok() {
+                    let transaction = asked.clone();
+                    return Ok(Observed { transaction, before: None, is_response_stored });
+                }
+            }
             // Refunds change their charge too, a refused send counts only where no other send was
             // permitted meanwhile, and a flag is stored besides the event.
             let is_alone = asked.order.refund.is_none()
