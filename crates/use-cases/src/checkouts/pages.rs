@@ -35,7 +35,7 @@ struct UnfinishedPage {
 impl Checkouts {
     /// A page of the sessions of an account and mode that match, newest first. The status of a
     /// session depends on its charges and on the time, so no index has it: with a filter by status
-    /// at most [`MAX_READ`] sessions are read, and the page may have fewer sessions than its limit,
+    /// at most 1,000 sessions are read, and the page may have fewer sessions than its limit,
     /// or none, although there is a next page.
     ///
     /// # Errors
