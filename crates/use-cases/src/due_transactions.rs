@@ -97,9 +97,9 @@ impl DueTransactions {
         };
         let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
         if transaction.state.is_final() {
-            let is_answered = self.gateway.verify_failed(transaction).await;
+            let is_answered = self.gateway.verify_final(transaction).await;
             let planned = store
-                .schedule_status_query_of_failed(&id, asks + 1, next.at.filter(|_| !is_answered))
+                .schedule_status_query_of_final(&id, asks + 1, next.at.filter(|_| !is_answered))
                 .await;
             return planned.unwrap_or_else(|error| {
                 error!(transaction = %id, %error, "the next poll could not be planned; the lease \

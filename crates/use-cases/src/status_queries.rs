@@ -37,19 +37,17 @@ impl OperatorGateway {
         }
     }
 
-    /// Asks about a failed transaction that a statement shows as paid. Returns whether the operator
-    /// responded. If it now reports a success, that is a conflict.
+    /// Asks about a final transaction that a statement or a callback may contradict. Returns whether
+    /// the operator responded, and what it reported is stored. If it now reports another outcome,
+    /// that is a conflict or a reversal.
     #[instrument(
         name = "query_status",
         skip_all,
-        fields(tua.transaction.id = %failed.order.id)
+        fields(tua.transaction.id = %ended.order.id)
     )]
-    pub async fn verify_failed(&self, failed: &Transaction) -> bool {
-        match self.query_status(failed).await {
-            StatusResponse::Known(report) => {
-                self.record_status(failed, report, false).await;
-                true
-            }
+    pub async fn verify_final(&self, ended: &Transaction) -> bool {
+        match self.query_status(ended).await {
+            StatusResponse::Known(report) => self.record_status(ended, report, false).await,
             StatusResponse::NeverReceived => true,
             StatusResponse::Unanswered => false,
         }
@@ -70,7 +68,7 @@ impl OperatorGateway {
             Ok(Some(transaction)) => {
                 Span::current().record("tua.transaction.id", transaction.order.id.as_str());
                 let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
-                match self.query_ahead_of_schedule(&transaction).await {
+                let is_stored = match self.query_ahead_of_schedule(&transaction).await {
                     StatusResponse::Known(report) => {
                         match self.with_claim(&transaction, report).await {
                             Some(report) => {
@@ -79,8 +77,11 @@ impl OperatorGateway {
                             None => return false,
                         }
                     }
-                    StatusResponse::NeverReceived => {}
+                    StatusResponse::NeverReceived => true,
                     StatusResponse::Unanswered => return false,
+                };
+                if is_stored && transaction.state.is_final() {
+                    self.end_queries_of_final(&transaction).await;
                 }
                 self.verify_refunds(&transaction).await;
             }
@@ -91,6 +92,16 @@ impl OperatorGateway {
             }
         }
         true
+    }
+
+    /// Plans no other question about a transaction that was final before its operator responded. If
+    /// that fails, the worker asks once more.
+    async fn end_queries_of_final(&self, transaction: &Transaction) {
+        let id = &transaction.order.id;
+        if let Err(error) = self.store.schedule_status_query_of_final(id, 0, None).await {
+            error!(transaction = %id, %error, "the operator of a final transaction is asked once \
+                more");
+        }
     }
 
     /// The report in the light of what a callback claimed about the transaction, whenever that was.
@@ -164,26 +175,26 @@ impl OperatorGateway {
         self.call(transaction, call, StatusResponse::Unanswered).await
     }
 
-    /// Records a status. `is_code_in_flight` says whether the last code was on its way when the
-    /// operator was asked.
+    /// Records a status, and returns whether it is stored. `is_code_in_flight` says whether the last
+    /// code was on its way when the operator was asked.
     pub(super) async fn record_status(
         &self,
         transaction: &Transaction,
         report: Report,
         is_code_in_flight: bool,
-    ) {
+    ) -> bool {
         let recorded = match report.observation {
             // The verdict on the last code follows, and is more precise.
             Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous
                 if is_code_in_flight =>
             {
-                return;
+                return false;
             }
             // The next poll finds the failure again.
             Observation::Failed(_)
                 if report.reason_may_follow && self.is_just_handed_over(transaction) =>
             {
-                return;
+                return false;
             }
             // It could not be cancelled before, or a crash came between the last wrong code and the
             // cancellation.
@@ -194,7 +205,7 @@ impl OperatorGateway {
             }
             _ => self.record(transaction, report.compare(transaction.order.price.payer_pays)).await,
         };
-        drop(log_failure(transaction, recorded));
+        log_failure(transaction, recorded).is_some()
     }
 
     fn is_just_handed_over(&self, transaction: &Transaction) -> bool {

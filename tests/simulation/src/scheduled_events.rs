@@ -41,9 +41,6 @@ fn call_back(world: &Arc<World>, node: Option<&Arc<Node>>, reference: String, re
         }
         return;
     };
-    if world.is_out(network) {
-        return world.plan(again, ScheduledEvent::CallBack(reference, repeats));
-    }
     world.trace(|| format!("the operator calls back about order {number}"));
     let world = world.clone();
     tokio::spawn(async move {

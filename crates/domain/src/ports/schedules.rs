@@ -40,4 +40,12 @@ pub trait Schedules: Debug + Send + Sync + 'static {
         next: NextStatusQuery,
         now: Timestamp,
     ) -> Result<bool, StoreError>;
+    /// Plans the next question about a final transaction that a statement or a callback may
+    /// contradict, after so many questions, or none.
+    async fn schedule_status_query_of_final(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        at: Option<Timestamp>,
+    ) -> Result<(), StoreError>;
 }

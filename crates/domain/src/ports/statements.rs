@@ -12,7 +12,7 @@ use crate::{
     },
 };
 use async_trait::async_trait;
-use jiff::{Timestamp, civil::Date};
+use jiff::civil::Date;
 use std::fmt::Debug;
 
 /// What became of the beginning of an import.
@@ -58,14 +58,6 @@ pub trait Statements: Debug + Send + Sync + 'static {
         statement: &Statement,
         by: &AuditContext,
     ) -> Result<u64, StoreError>;
-    /// Plans the next question about a failed transaction that a statement shows as paid, after so
-    /// many questions, or none.
-    async fn schedule_status_query_of_failed(
-        &self,
-        id: &TransactionId,
-        asks: u32,
-        at: Option<Timestamp>,
-    ) -> Result<(), StoreError>;
     /// Gives up an import that was cut off. The lines that it has stored stay, because each of them
     /// was checked. `false` if it has ended, or was given up before.
     async fn abandon_statement(

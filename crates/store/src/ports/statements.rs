@@ -5,7 +5,7 @@ use crate::{
     in_doubt::InDoubt,
     queries::{statement_lines, statements},
 };
-use jiff::{Timestamp, civil::Date};
+use jiff::civil::Date;
 use tua_domain::{
     Scope, StatementId, Transaction, TransactionId,
     audit::AuditContext,
@@ -69,18 +69,6 @@ both_engines! {
             let input = (statement.clone(), by.clone());
             self.write(InDoubt::Surface, input, async |db, (statement, by)| {
                 statements::complete(db, statement, by).await
-            })
-            .await
-        }
-
-        async fn schedule_status_query_of_failed(
-            &self,
-            id: &TransactionId,
-            asks: u32,
-            at: Option<Timestamp>,
-        ) -> Result<(), StoreError> {
-            self.write(InDoubt::Retry, id.clone(), async move |db, id| {
-                statements::schedule_status_query_of_failed(db, id, asks, at).await
             })
             .await
         }

@@ -1,7 +1,7 @@
 //! Verified callbacks of operators.
 
-use super::{batch_ops::Lookup, db::Db, error::Result, exchanges, record::at};
-use jiff::Timestamp;
+use super::{batch_ops::Lookup, db::Db, error::Result, exchanges};
+use crate::queries::status_queries;
 use tua_domain::{
     Transaction, TransactionId,
     ports::{AcceptedClaim, ReceivedCallback},
@@ -21,7 +21,7 @@ pub(super) async fn record(db: &Db, callback: &ReceivedCallback) -> Result<Optio
     if let Some(claim) = accepted {
         store_claim(db, transaction.order.id.as_str(), claim).await?;
     }
-    ask_soon(db, transaction.order.id.as_str(), callback.ask_until()).await?;
+    status_queries::ask_after_callback(db, &transaction.order.id, callback.ask_until()).await?;
     Ok(Some(transaction))
 }
 
@@ -29,10 +29,4 @@ async fn store_claim(db: &Db, id: &str, claim: AcceptedClaim) -> Result<u64> {
     let sql = "UPDATE transactions SET claimed_failure = $2, claim_is_decisive = $3 WHERE id = $1 \
         AND status = 'PENDING'";
     db.execute(sql, &[&id, &claim.code.as_str(), &i64::from(claim.is_decisive)]).await
-}
-
-async fn ask_soon(db: &Db, id: &str, ask_at: Timestamp) -> Result<u64> {
-    let sql =
-        "UPDATE transactions SET ask_at = $2 WHERE id = $1 AND status = 'PENDING' AND ask_at > $2";
-    db.execute(sql, &[&id, &at(ask_at)]).await
 }

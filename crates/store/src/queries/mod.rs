@@ -46,5 +46,6 @@ pub(crate) mod security_notices;
 pub(crate) mod sessions;
 pub(crate) mod statement_lines;
 pub(crate) mod statements;
+pub(crate) mod status_queries;
 pub(crate) mod users;
 pub(crate) mod webhooks;

@@ -8,9 +8,9 @@ use crate::{
     rows,
     sql::{MissingRow, Sql},
 };
-use jiff::{Timestamp, civil::Date};
+use jiff::civil::Date;
 use tua_domain::{
-    StatementId, TransactionId,
+    StatementId,
     audit::AuditContext,
     ports::BegunStatement,
     routing::OperatorFingerprint,
@@ -125,18 +125,6 @@ pub(crate) async fn complete<S: Sql>(
     let lines = number(&db.query_opt(count, &[&id]).await?.ok_or(MissingRow)?, "lines")?;
     audit::append(db, by, &audit_values::statements::statement_imported(statement, lines)).await?;
     Ok(due)
-}
-
-/// Plans the next question about a failed transaction that a statement shows as paid, or none.
-pub(crate) async fn schedule_status_query_of_failed<S: Sql>(
-    db: &S,
-    id: &TransactionId,
-    asks: u32,
-    at: Option<Timestamp>,
-) -> Result<(), S::Error> {
-    let sql = "UPDATE transactions SET asks = $2, ask_at = $3
-         WHERE id = $1 AND status = 'FAILED' AND ask_at IS NOT NULL";
-    db.execute(sql, &[&id.as_str(), &asks, &at]).await.map(drop)
 }
 
 /// Gives up an import that was cut off. Returns `false` if it has ended, or was given up before.

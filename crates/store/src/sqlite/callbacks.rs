@@ -1,7 +1,7 @@
 //! Verified callbacks of operators.
 
-use super::{exchanges, transaction_rows};
-use jiff::Timestamp;
+use super::{exchanges, sql::ready, transaction_rows};
+use crate::queries::status_queries;
 use rusqlite::{Connection, Result};
 use tua_domain::{
     Transaction,
@@ -18,7 +18,7 @@ pub(super) fn record(db: &Connection, callback: &ReceivedCallback) -> Result<Opt
     if let Some(claim) = accepted {
         store_claim(db, transaction.order.id.as_str(), claim)?;
     }
-    ask_soon(db, transaction.order.id.as_str(), callback.ask_until())?;
+    ready(status_queries::ask_after_callback(db, &transaction.order.id, callback.ask_until()))?;
     Ok(Some(transaction))
 }
 
@@ -28,11 +28,4 @@ fn store_claim(db: &Connection, id: &str, claim: AcceptedClaim) -> Result<usize>
          status = 'PENDING'",
     )?
     .execute((id, claim.code.as_str(), claim.is_decisive))
-}
-
-fn ask_soon(db: &Connection, id: &str, at: Timestamp) -> Result<usize> {
-    db.prepare_cached(
-        "UPDATE transactions SET ask_at = ?2 WHERE id = ?1 AND status = 'PENDING' AND ask_at > ?2",
-    )?
-    .execute((id, at.as_millisecond()))
 }

@@ -4,17 +4,18 @@
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
+use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     Generation, Mode, TransactionId,
     exchange::Exchange,
-    ports::{CallbackRequest, Clock, NextStatusQuery, ReceivedCallback},
+    ports::{CallbackRequest, Clock, NextStatusQuery, ReceivedCallback, StatusResponse},
     routing::OperatorFingerprint,
 };
 use tua_emulator::{Call, Fault, Operator};
 use tua_net::limits::{Limits, Rates};
 use tua_system::clock::OffsetClock;
 use tua_test_support::{
-    TestApp,
+    TestApp, eventually,
     failing_plan::{Fault as StoreFault, Moment, Plan},
     live_operators::{LiveOperators, callback_url},
     operator_callbacks::{hubtel_failure, send},
@@ -43,10 +44,16 @@ async fn a_claim_survives_a_crash_right_after_its_acknowledgement() {
     );
 }
 
-/// A service whose live payments of MTN go to a scripted operator, and a plan for its store.
+/// A service whose live payments of MTN go to an operator that prompts the payer, and a plan for
+/// its store.
 async fn live_app() -> (TestApp, Plan, Arc<ScriptedOperator>) {
+    app_behind(ScriptedOperator::new()).await
+}
+
+/// A service whose live payments of MTN go to this operator, and a plan for its store.
+async fn app_behind(operator: ScriptedOperator) -> (TestApp, Plan, Arc<ScriptedOperator>) {
     let plan = Plan::default();
-    let operator = Arc::new(ScriptedOperator::new());
+    let operator = Arc::new(operator);
     let limits = |config: &mut tua_config::Config| config.limits = Limits::On(Rates::default());
     let app =
         TestApp::with_store(OffsetClock::stopped(), limits, operator.behind_live(), &plan).await;
@@ -60,16 +67,64 @@ async fn charge(app: &TestApp) -> TransactionId {
     TransactionId::new(shop.post("/v1/charge", &body).await.is(202).id())
 }
 
+/// Calls back about a transaction, and returns the status of the response.
+async fn call_back(app: &TestApp, id: &TransactionId) -> u16 {
+    let name = app.running().store.transaction(id).await.unwrap().unwrap().operator.unwrap().name;
+    let request = app.http.post(callback_url(app, name.as_str())).body(id.operator_reference());
+    request.send().await.unwrap().status().as_u16()
+}
+
+#[tokio::test]
+async fn after_a_callback_about_a_failed_payment_the_operator_is_asked_until_it_responds() {
+    let refused = |_| Some(Observation::Failed(FailureCode::Unspecified));
+    let asked = |time| {
+        let succeeded = StatusResponse::known(Observation::Succeeded);
+        Some(if time <= 4 { StatusResponse::Unanswered } else { succeeded })
+    };
+    let (app, _, operator) = app_behind(ScriptedOperator::new().sends(refused).asks(asked)).await;
+    let id = charge(&app).await;
+    let stored = async || app.running().store.transaction(&id).await.unwrap().unwrap();
+    assert!(stored().await.state.is_final());
+    assert_eq!(call_back(&app, &id).await, 200);
+    for attempt in 1..=3 {
+        operator.called("ask", attempt).await;
+        if attempt < 3 {
+            app.test_clock.wait_for_sleepers(app.test_clock.now_plus(5), 1).await;
+            app.advance(5);
+        }
+    }
+    app.advance(60);
+    operator.called("ask", 4).await;
+    assert_eq!(stored().await.conflict, None);
+    app.wait_for_due_work().await;
+    app.advance(24 * 3600);
+    eventually("the conflict", async || stored().await.conflict.is_some()).await;
+    app.wait_for_due_work().await;
+    assert_eq!(app.query_number("SELECT count(*) FROM transactions WHERE ask_at IS NOT NULL"), 0);
+}
+
+#[tokio::test]
+async fn after_a_callback_about_a_final_payment_the_operator_is_asked_once_if_it_responds() {
+    let failed = Observation::Failed(FailureCode::Unspecified);
+    let scripted = ScriptedOperator::new()
+        .sends(move |_| Some(failed))
+        .asks(move |_| Some(StatusResponse::known(failed)));
+    let (app, _, operator) = app_behind(scripted).await;
+    let id = charge(&app).await;
+    assert_eq!(call_back(&app, &id).await, 200);
+    let planned = || app.query_number("SELECT count(*) FROM transactions WHERE ask_at IS NOT NULL");
+    operator.called("ask", 1).await;
+    eventually("no other question", async || planned() == 0).await;
+    app.advance(3600);
+    app.wait_for_due_work().await;
+    assert_eq!(operator.count("ask"), 1);
+}
+
 #[tokio::test]
 async fn a_callback_that_cannot_be_stored_is_not_acknowledged() {
     let (app, plan, operator) = live_app().await;
     let id = charge(&app).await;
-    let name = app.running().store.transaction(&id).await.unwrap().unwrap().operator.unwrap().name;
-    let post = async || {
-        let request =
-            app.http.post(callback_url(&app, name.as_str())).body(id.operator_reference());
-        request.send().await.unwrap().status().as_u16()
-    };
+    let post = async || call_back(&app, &id).await;
     plan.set(Some(StoreFault {
         method: Some("record_callback"),
         moment: Moment::Before,

@@ -4,6 +4,7 @@ use crate::{
     fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, leases},
+    queries::status_queries,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -65,6 +66,19 @@ port_impl! {
             self.tx
                 .write(InDoubt::Retry, |db| async move {
                     leases::schedule_status_query(&db, id, asks, next, now).await
+                })
+                .await
+        }
+
+        async fn schedule_status_query_of_final(
+            &self,
+            id: &TransactionId,
+            asks: u32,
+            at: Option<Timestamp>,
+        ) -> Result<(), StoreError> {
+            self.tx
+                .write(InDoubt::Retry, |db| async move {
+                    status_queries::schedule_of_final(&db, id, asks, at).await
                 })
                 .await
         }

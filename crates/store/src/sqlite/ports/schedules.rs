@@ -2,7 +2,8 @@
 
 use crate::{
     fault_injection::port_impl,
-    sqlite::{SqliteStore, leases},
+    queries::status_queries,
+    sqlite::{SqliteStore, leases, sql::ready},
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -48,6 +49,18 @@ port_impl! {
             let id = id.clone();
             self.writer
                 .write(move |db| leases::schedule_status_query(db, &id, asks, next, now))
+                .await
+        }
+
+        async fn schedule_status_query_of_final(
+            &self,
+            id: &TransactionId,
+            asks: u32,
+            at: Option<Timestamp>,
+        ) -> Result<(), StoreError> {
+            let id = id.clone();
+            self.writer
+                .write(move |db| ready(status_queries::schedule_of_final(db, &id, asks, at)))
                 .await
         }
     }
