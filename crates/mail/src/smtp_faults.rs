@@ -76,7 +76,10 @@ fn without_addresses(reason: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The error with its causes, in one line.
+/// The number of characters of a reason that are stored and shown. A server may reply with far more.
+const MAX_REASON_CHARS: usize = 500;
+
+/// The beginning of the error with its causes, in one line.
 fn reason(error: &Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -87,5 +90,6 @@ fn reason(error: &Error) -> String {
         }
         cause = error.source();
     }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(MAX_REASON_CHARS).collect()
 }

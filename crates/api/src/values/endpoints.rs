@@ -68,14 +68,23 @@ impl TryFrom<JsonText<'_>> for OverlapHours {
     type Error = Refusal;
 
     fn try_from(value: JsonText<'_>) -> Result<Self, Refusal> {
-        let hours: i64 = serde_json::from_str(value.as_str()).map_err(|_| {
-            Refusal::new(ErrorCode::InvalidType, "This must be a whole number of hours.")
-        })?;
+        let hours: i64 =
+            serde_json::from_str(without_zero_decimals(value.as_str())).map_err(|_| {
+                Refusal::new(ErrorCode::InvalidType, "This must be a whole number of hours.")
+            })?;
         let hours = u16::try_from(hours).ok().filter(|hours| *hours <= MAX_OVERLAP_HOURS);
         hours.map(Self).ok_or_else(|| {
             let detail = "This must be a number of hours from 0 to 2160.";
             Refusal::new(ErrorCode::InvalidParameter, detail)
         })
+    }
+}
+
+/// A JSON number without decimals that are zero: to JSON Schema `24.0` is a whole number.
+fn without_zero_decimals(number: &str) -> &str {
+    match number.split_once('.') {
+        Some((whole, decimals)) if decimals.trim_matches('0').is_empty() => whole,
+        _ => number,
     }
 }
 
@@ -129,7 +138,7 @@ mod tests {
 
     #[test]
     fn hours_are_a_whole_number_of_at_most_ninety_days() {
-        for (text, hours) in [("0", 0), ("24", 24), ("2160", 2160)] {
+        for (text, hours) in [("0", 0), ("24", 24), ("24.0", 24), ("2160", 2160)] {
             let body = read(&format!(r#"{{"hours":{text}}}"#)).unwrap();
             assert_eq!(body.hours, Some(OverlapHours(hours)), "{text}");
         }

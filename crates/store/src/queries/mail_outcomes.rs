@@ -18,22 +18,27 @@ pub(crate) async fn record<S: Sql>(
     if let Some(digest) = after.unsent_digest() {
         alerts::lock(db, digest).await?;
     }
-    db.execute(
-        "UPDATE mail_messages SET status = $4, attempts = $5, due_at = $6, attempted_at = $7, \
+    let stored = db
+        .execute(
+            "UPDATE mail_messages SET status = $4, attempts = $5, due_at = $6, attempted_at = $7, \
          fault = $8, secret = CASE WHEN $4 = 'WAITING' THEN secret END
          WHERE id = $1 AND attempts = $2 AND due_at IS NOT DISTINCT FROM $3",
-        &[
-            &after.id.as_str(),
-            &sent.attempts,
-            &sent.due_at,
-            &after.status.as_str(),
-            &after.attempts,
-            &after.due_at,
-            &after.attempted_at,
-            &after.fault,
-        ],
-    )
-    .await?;
+            &[
+                &after.id.as_str(),
+                &sent.attempts,
+                &sent.due_at,
+                &after.status.as_str(),
+                &after.attempts,
+                &after.due_at,
+                &after.attempted_at,
+                &after.fault,
+            ],
+        )
+        .await?;
+    // It was leased again since, or has ended: then its alerts have ended with it.
+    if stored == 0 {
+        return Ok(());
+    }
     match after.unsent_digest() {
         Some(digest) => alerts::revive(db, digest).await,
         None => Ok(()),
