@@ -100,8 +100,9 @@ impl MailServers {
         self.change(before, MailServerChange::Store(sealed), by).await
     }
 
-    /// Removes the mail server. No message of the account is sent any more, except the notice
-    /// through it that it was removed: its settings are deleted with that notice.
+    /// Removes the mail server. No message of the account is sent any more, except its security
+    /// notices that wait and the notice of the removal: each has the settings, which are deleted
+    /// with it.
     ///
     /// # Errors
     /// [`ChangeMailServerError`].
@@ -164,7 +165,7 @@ impl MailServers {
         let found = self.find(account).await.map_err(|_| {
             MailFault::NotTaken("the mail server could not be read from our database".to_owned())
         })?;
-        // A notice that a mail server is no longer used has the settings of that one.
+        // A notice with settings of its own goes through that mail server, which may be removed.
         let own = mail.secret.as_ref().filter(|_| mail.kind == MailKind::Security);
         let used = own.or(found.in_force.as_ref().map(|one| &one.settings)).ok_or_else(missing)?;
         self.send_with(&found, used, message).await.map_err(|fault| fault.fault)

@@ -103,7 +103,11 @@ impl MailWorker {
             let is_last = leased.len() < limit;
             for mail in leased {
                 let worker = self.clone();
-                places.begin(mail.account.clone(), async move { worker.deliver(&mail).await });
+                places.begin(mail.account.clone(), async move {
+                    let outcome = worker.deliver(&mail).await;
+                    worker.pause_after(&outcome).await;
+                    outcome
+                });
             }
             if is_last {
                 return Ok(());
@@ -148,6 +152,18 @@ impl MailWorker {
                     }
                 }
             }
+        }
+    }
+
+    /// After a failure the place of an account stays taken for one interval. Otherwise a server that
+    /// is down, or refuses the password, would be tried for each waiting message at once.
+    async fn pause_after(&self, outcome: &MailOutcome) {
+        if self.mailer.is_some() || !matches!(outcome, MailOutcome::NotTaken(_)) {
+            return;
+        }
+        tokio::select! {
+            () = self.clock.sleep_until_uptime(self.clock.uptime() + POLL_INTERVAL) => {}
+            () = self.stopping.cancelled() => {}
         }
     }
 

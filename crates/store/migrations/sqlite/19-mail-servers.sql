@@ -14,8 +14,12 @@ CREATE TABLE account_mail_servers (
     tested_at      INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- A notice that a mail server is no longer used has in mail_messages.secret the settings through
--- which it is sent.
+-- Security notices that are sent through a mail server that is no longer used have its settings in
+-- mail_messages.secret.
+
+-- The oldest message of each account that waits.
+CREATE INDEX mail_messages_due_by_account ON mail_messages (account_id, due_at, id)
+    WHERE due_at IS NOT NULL;
 
 -- 1 if the settings file has an SMTP server, which then sends every message. 0 if only accounts have
 -- one.

@@ -21,13 +21,14 @@ const DUE_OF_OTHERS: &str = concat!(
     "SELECT ",
     mail_columns!(),
     " FROM mail_messages WHERE due_at <= $1 AND id IN (
-          SELECT id FROM (
-              SELECT id, row_number() OVER (PARTITION BY account_id ORDER BY due_at, id) AS place
-              FROM mail_messages
-              WHERE due_at <= $1
-                AND (account_id IS NULL
-                  OR CAST($3 AS TEXT) NOT LIKE '% ' || account_id || ' %')) AS waiting
-          WHERE place = 1)
+          SELECT (SELECT one.id FROM mail_messages AS one
+                  WHERE one.account_id = accounts.id AND one.due_at <= $1
+                  ORDER BY one.due_at, one.id LIMIT 1)
+          FROM accounts WHERE CAST($3 AS TEXT) NOT LIKE '% ' || accounts.id || ' %'
+          UNION ALL
+          SELECT (SELECT one.id FROM mail_messages AS one
+                  WHERE one.account_id IS NULL AND one.due_at <= $1
+                  ORDER BY one.due_at, one.id LIMIT 1))
       ORDER BY due_at, id LIMIT $2"
 );
 

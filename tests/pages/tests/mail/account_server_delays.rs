@@ -27,8 +27,11 @@ async fn a_silent_server_delays_no_message_of_another_account() {
     eventually("the other account's arrived", async || quick.received().len() == 2).await;
     eventually("the silent server has one", async || slow.connections() == 2).await;
     assert_eq!(slow.received().len(), 1, "the test");
-    // The rest follow one another without the clock.
     slow.set(Behaviour::Accepts);
+    shop.wait_for_pause().await;
+    assert_eq!((slow.received().len(), slow.connections()), (1, 2), "after a failure");
+    // After the pause the rest follow one another without the clock.
+    shop.app.advance(3);
     eventually("the others arrived", async || slow.received().len() == 20).await;
     assert_eq!(slow.connections(), 21);
     shop.app.advance(9);

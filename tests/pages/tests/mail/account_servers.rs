@@ -32,6 +32,13 @@ impl Shop {
         Self { app, account, owner }
     }
 
+    /// Waits until a failed message of the account holds its place until the next interval, and the
+    /// worker waits for that too.
+    pub(super) async fn wait_for_pause(&self) {
+        let clock = &self.app.test_clock;
+        clock.wait_for_sleepers(clock.now_plus_milliseconds(2500), 2).await;
+    }
+
     pub(super) fn page(&self, path: &str) -> String {
         page(&self.account, Mode::Live, &format!("/settings/mail-server{path}"))
     }

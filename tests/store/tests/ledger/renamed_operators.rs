@@ -189,6 +189,7 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "DROP INDEX ledger_entries_of_sandbox",
         "DROP INDEX checkouts_by_age",
         "DROP INDEX checkouts_by_reference",
+        "DROP INDEX mail_messages_due_by_account",
         "DROP INDEX transactions_payouts_by_age",
         "DROP INDEX transactions_refunds_by_age",
         "DROP TABLE alert_deliveries",
