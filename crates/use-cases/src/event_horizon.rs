@@ -44,7 +44,8 @@ pub(super) struct Completeness {
 }
 
 impl EventHorizon {
-    /// Checks the barrier. Of requests that arrive during a check, one makes the next check for all.
+    /// Checks the barrier. Of requests that arrive during a check, one makes the next check for
+    /// all; if it fails, the others get what was complete before.
     ///
     /// # Errors
     /// Those of the store.
@@ -55,8 +56,10 @@ impl EventHorizon {
         // A check that began after this request arrived is as good as one of its own.
         if state.checked <= arrived {
             let number = checks.fetch_add(1, SeqCst) + 1;
-            state.advance(store).await?;
+            // One that failed counts too: else each request that waits would repeat it in turn.
+            let advanced = state.advance(store).await;
             state.checked = number;
+            advanced?;
         }
         Ok(Completeness { before: state.complete.clone(), is_waiting: state.pending.is_some() })
     }

@@ -140,8 +140,11 @@ impl Events {
         scan: &mut Scan,
         deadline: Timestamp,
     ) -> Result<Vec<Delivery>, StoreError> {
-        // Usually there is nothing new. Then no barrier is needed.
-        if scan.read(self.store.as_ref(), None, 1).await?.is_empty() {
+        // Usually there is nothing new. Then no barrier is needed. With a filter, a read that finds
+        // nothing has read the whole record after the position, so the position must move.
+        if scan.filter == EventFilter::default()
+            && scan.read(self.store.as_ref(), None, 1).await?.is_empty()
+        {
             return Ok(Vec::new());
         }
         let mut pause = BARRIER_INTERVAL;

@@ -4,6 +4,7 @@ use super::format::{optional_rfc3339, rfc3339};
 use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
+use std::fmt;
 use tua_domain::webhook::Endpoint;
 use utoipa::ToSchema;
 
@@ -34,8 +35,8 @@ pub struct WebhookEndpointView<'a> {
     old_secret_until: Option<Timestamp>,
 }
 
-/// A webhook endpoint with its new secret.
-#[derive(Debug, Serialize, ToSchema)]
+/// A webhook endpoint with its new secret, which `Debug` hides.
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WebhookEndpointWithSecret)]
 pub struct WebhookEndpointWithSecretView<'a> {
@@ -46,6 +47,13 @@ pub struct WebhookEndpointWithSecretView<'a> {
     /// repeated request.
     #[schema(required, examples("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))]
     pub secret: Option<&'a str>,
+}
+
+impl fmt::Debug for WebhookEndpointWithSecretView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut view = f.debug_struct("WebhookEndpointWithSecretView");
+        view.field("endpoint", &self.endpoint).finish_non_exhaustive()
+    }
 }
 
 /// A webhook endpoint that was enabled.

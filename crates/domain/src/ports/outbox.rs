@@ -74,7 +74,8 @@ pub trait Outbox: Debug + Send + Sync + 'static {
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError>;
     /// An endpoint, also one that was removed.
     async fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError>;
-    /// Changes an endpoint. `None` if it does not exist or was removed.
+    /// Changes an endpoint. `None` if it does not exist or was removed, or if it is changed with a
+    /// secret key that is revoked.
     async fn change_endpoint(
         &self,
         id: &EndpointId,
@@ -82,7 +83,8 @@ pub trait Outbox: Debug + Send + Sync + 'static {
         by: &AuditContext,
     ) -> Result<Option<ChangedEndpoint>, StoreError>;
     /// Removes an endpoint. Its pending deliveries fail, and all its deliveries can still be
-    /// listed. `false` if it does not exist or was removed before.
+    /// listed. `false` if it does not exist or was removed before, or if a secret key that is
+    /// revoked removes it.
     async fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext)
     -> Result<bool, StoreError>;
     /// Inserts a `ping` for an endpoint into the outbox. `None` if the endpoint does not exist or

@@ -12,7 +12,7 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, EndpointId, Scope,
-    audit::{Action, AuditContext},
+    audit::{Action, AuditContext, Source},
     mail::SecurityEvent,
     ports::{ChangedEndpoint, EndpointChange},
     webhook::Endpoint,
@@ -142,12 +142,26 @@ async fn lock<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<Endpoint>, S::Er
     found.first().map(endpoint).transpose()
 }
 
+/// Whether the secret key that makes this change is revoked. A revocation that has not been
+/// committed waits for this transaction, or this one for it.
+async fn is_by_revoked_key<S: Sql>(db: &S, by: &AuditContext) -> Result<bool, S::Error> {
+    if by.source != Source::Api {
+        return Ok(false);
+    }
+    let sql = "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL";
+    Ok(db.query_locked(sql, RowLock::KeyShare, &[&by.actor.as_str()]).await?.is_empty())
+}
+
+/// Changes an endpoint. `None` where there is none, or for a key that is revoked.
 pub(crate) async fn change<S: Sql>(
     db: &S,
     id: &EndpointId,
     change: &EndpointChange,
     by: &AuditContext,
 ) -> Result<Option<ChangedEndpoint>, S::Error> {
+    if is_by_revoked_key(db, by).await? {
+        return Ok(None);
+    }
     let Some(before) = lock(db, id).await? else { return Ok(None) };
     let recorded = recorded(db, id).await?;
     let (action, event, changed) = match change {
@@ -230,12 +244,15 @@ pub(crate) async fn disable<S: Sql>(
 }
 
 /// Removes an endpoint, and its secrets. Its pending deliveries fail. Returns `false` where there
-/// is none.
+/// is none, or for a key that is revoked.
 pub(crate) async fn remove<S: Sql>(
     db: &S,
     id: &EndpointId,
     by: &AuditContext,
 ) -> Result<bool, S::Error> {
+    if is_by_revoked_key(db, by).await? {
+        return Ok(false);
+    }
     let Some(before) = lock(db, id).await? else { return Ok(false) };
     let fail = "UPDATE webhook_deliveries
                 SET status = 'FAILED', due_at = NULL, attempted_at = $2, http_status = NULL,

@@ -2,7 +2,12 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use tua_domain::{AccountId, Generation, KeyScopes, Mode, webhook::endpoint::MAX_ENDPOINTS};
+use tua_domain::{
+    AccountId, EndpointId, Generation, KeyId, KeyScopes, Mode,
+    audit::{AuditContext, Source},
+    ports::{EndpointChange, OpenSessions},
+    webhook::endpoint::MAX_ENDPOINTS,
+};
 use tua_test_support::{
     ApiClient, TestApp,
     idempotency::count,
@@ -279,4 +284,24 @@ async fn a_program_cannot_add_endpoints_without_end() {
     add(&shop, URL).await;
     let live = app.key(&account_of(&app), Mode::Live, Generation::V2).await;
     add(&live, URL).await;
+}
+
+#[tokio::test]
+async fn a_key_that_is_revoked_meanwhile_changes_no_endpoint() {
+    let app = TestApp::start().await;
+    let added = add(&app.shop().await, URL).await;
+    let endpoint = EndpointId::new(id(&added));
+    let keys = test_database::query_texts(app.folder.path(), "SELECT id FROM api_keys");
+    let key = KeyId::new(&*keys[0]);
+    let by = AuditContext { actor: key.as_str().to_owned(), source: Source::Api, ..app.audit() };
+    let store = &app.running().store;
+    let change = async || store.change_endpoint(&endpoint, EndpointChange::Disable, &by).await;
+    assert!(change().await.unwrap().is_some());
+    store.revoke_key(&key, OpenSessions::Close, &app.audit()).await.unwrap();
+    assert_eq!(change().await.unwrap(), None);
+    let enable = EndpointChange::Enable { resend: true };
+    assert_eq!(store.change_endpoint(&endpoint, enable, &by).await.unwrap(), None);
+    assert!(!store.remove_endpoint(&endpoint, &by).await.unwrap());
+    let after = store.endpoint(&endpoint).await.unwrap().unwrap();
+    assert!(after.disabled_at.is_some() && after.removed_at.is_none());
 }

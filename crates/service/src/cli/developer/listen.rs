@@ -148,8 +148,8 @@ impl Listen {
 /// What a person needs to know if the service has the last event no more.
 fn missed_line(gone: &Event) -> String {
     format!(
-        "the service has no event {} any more, because it keeps events for 30 days. Events from {} \
-         until 30 days ago are not forwarded; continuing with the oldest event",
+        "the service no longer has event {}: it keeps events for 30 days, or its database is another \
+         one. Events after {} may be missing; continuing with the oldest event",
         gone.event_id, gone.timestamp
     )
 }

@@ -45,8 +45,8 @@ pub(super) const ROUTE: Route = Route {
         id: "enableWebhookEndpoint",
         tag: "Endpoints",
         summary: "Enable a webhook endpoint",
-        description: "Its events are sent again. With `resend`, the events that were recorded while \
-            it was disabled are sent too. It may be repeated.",
+        description: "New events are sent to it from now on. With `resend`, the events that were \
+            recorded while it was disabled are sent too. It may be repeated.",
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[endpoint_id, request_id],
         body: Some(RequestBodySpec {

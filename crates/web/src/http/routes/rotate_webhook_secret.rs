@@ -45,8 +45,8 @@ pub(super) const ROUTE: Route = Route {
         id: "rotateWebhookSecret",
         tag: "Endpoints",
         summary: "Replace the secret of a webhook endpoint",
-        description: "Makes a new secret, which is in this one response. The previous secret also signs \
-            for `overlapHours`. A secret before that ends at once, so do not repeat the request \
+        description: "Makes a new secret, which is in this one response. The previous secret also \
+            signs for `overlapHours`. A secret before that ends at once, so do not repeat the request \
             before your server has the new secret.",
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[endpoint_id, request_id],
