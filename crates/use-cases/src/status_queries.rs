@@ -38,7 +38,7 @@ impl OperatorGateway {
     }
 
     /// Asks about a final transaction that a statement or a callback may contradict. Returns whether
-    /// the operator responded, and what it reported is stored. If it now reports another outcome,
+    /// the operator reported a status, and it is stored. If it now reports another outcome,
     /// that is a conflict or a reversal.
     #[instrument(
         name = "query_status",
@@ -48,8 +48,8 @@ impl OperatorGateway {
     pub async fn verify_final(&self, ended: &Transaction) -> bool {
         match self.query_status(ended).await {
             StatusResponse::Known(report) => self.record_status(ended, report, false).await,
-            StatusResponse::NeverReceived => true,
-            StatusResponse::Unanswered => false,
+            // The statement or the callback contradicts it.
+            StatusResponse::NeverReceived | StatusResponse::Unanswered => false,
         }
     }
 
@@ -77,7 +77,8 @@ impl OperatorGateway {
                             None => return false,
                         }
                     }
-                    StatusResponse::NeverReceived => true,
+                    // The callback contradicts it: the worker asks again.
+                    StatusResponse::NeverReceived => false,
                     StatusResponse::Unanswered => return false,
                 };
                 if is_stored && transaction.state.is_final() {

@@ -103,7 +103,10 @@ async fn check_orders(
                 if is_request_of_shop && !keys.insert(found.order.reference.clone()) {
                     world.violated(format!("{} was ordered twice", found.order.reference));
                 }
-                if let Some(refund) = found.order.refund.as_ref().filter(|_| order.executions > 0) {
+                // What an operator had refused, and executes later, may come on top of a refund
+                // that was asked for because of the refusal.
+                let has_returned = order.executions > 0 && !order.was_refused;
+                if let Some(refund) = found.order.refund.as_ref().filter(|_| has_returned) {
                     returned.entry(refund.charge.clone()).or_default().push(order.amount);
                 }
                 outbox::check(world, store, &id, waiting).await;

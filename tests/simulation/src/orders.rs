@@ -89,11 +89,6 @@ impl World {
             if decision == Decision::Execute {
                 order.standing = Standing::Executed;
                 order.executions += 1;
-                if order.was_refused {
-                    // Only one query follows the callback that corrects a final status.
-                    order.forgotten = now..now;
-                    order.hidden_until = now;
-                }
             } else if order.executions == 0 {
                 order.standing = Standing::Refused;
                 order.was_refused = true;

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, time::Duration};
 const MAX_REPEAT_AGE: Duration = Duration::from_secs(10 * 60);
 
 /// How long after a decision to send an order its bytes may be written: a lease.
-const MAX_DELAY: Duration = Duration::from_secs(60);
+pub const MAX_DELAY: Duration = Duration::from_secs(60);
 
 /// The sends of one order of which bytes were written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,13 +60,13 @@ impl SendLog {
             self.0.insert(reference.to_owned(), sends);
             return if written_at > deadline { Err("was sent without a permit") } else { Ok(()) };
         };
-        let is_first_under_way = written_at < sends.arrives_until;
+        let is_earlier_under_way = written_at < sends.arrives_until;
         let is_too_old = written_at > sends.first_uptime + MAX_REPEAT_AGE + MAX_DELAY;
         sends.last_at = at;
         sends.arrives_until = deadline;
         if written_at > deadline {
             Err("was sent without a permit")
-        } else if is_first_under_way {
+        } else if is_earlier_under_way {
             Err("was sent again while a send could still arrive")
         } else if is_too_old {
             Err("was sent again long after its first send")
@@ -93,14 +93,17 @@ mod tests {
     fn an_order_is_sent_again_only_after_the_deadline_and_for_a_limited_time() {
         let mut log = SendLog::default();
         assert_eq!(log.record("a", send(0, 30)), Ok(()));
-        assert!(log.record("a", send(29, 59)).is_err());
+        let early = log.record("a", send(29, 59));
+        assert_eq!(early, Err("was sent again while a send could still arrive"));
         assert_eq!(log.record("a", send(60, 90)), Ok(()));
         assert_eq!(log.record("a", send(600, 630)), Ok(()));
-        assert!(log.record("a", send(700, 730)).is_err());
+        let late = log.record("a", send(700, 730));
+        assert_eq!(late, Err("was sent again long after its first send"));
     }
 
     #[test]
     fn an_order_that_is_sent_after_its_permit_is_a_violation() {
-        assert!(SendLog::default().record("a", send(31, 30)).is_err());
+        let sent = SendLog::default().record("a", send(31, 30));
+        assert_eq!(sent, Err("was sent without a permit"));
     }
 }

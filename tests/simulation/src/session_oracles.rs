@@ -1,17 +1,18 @@
 //! What must hold of the charges of one checkout session, or of one link for one payment, by the
 //! books of the operators.
 
-use crate::{books::BookedOrder, sends::Sends, world::World};
-use jiff::{SignedDuration, Timestamp};
+use crate::{
+    books::BookedOrder,
+    sends::{MAX_DELAY, Sends},
+    world::World,
+};
+use jiff::Timestamp;
 use std::collections::BTreeMap;
 use tua_contract::Status;
 use tua_domain::{Checkout, Transaction};
 
 /// How many charges a session may have (docs/reference/endpoints.md).
 const MAX_CHARGES: usize = 5;
-
-/// How long after a decision to send an order its bytes may be written: a lease.
-const MAX_DELAY: SignedDuration = SignedDuration::from_secs(60);
 
 /// An order of a session that arrived at its operator.
 #[derive(Clone, Debug)]

@@ -35,7 +35,7 @@ pub struct WebhookEndpointView<'a> {
     old_secret_until: Option<Timestamp>,
 }
 
-/// A webhook endpoint with its new secret, which `Debug` hides.
+/// A webhook endpoint with its new secret.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WebhookEndpointWithSecret)]
@@ -49,6 +49,7 @@ pub struct WebhookEndpointWithSecretView<'a> {
     pub secret: Option<&'a str>,
 }
 
+// Hides the secret.
 impl fmt::Debug for WebhookEndpointWithSecretView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut view = f.debug_struct("WebhookEndpointWithSecretView");

@@ -43,6 +43,16 @@ fn an_order_is_sent_again_after_its_deadline_for_ten_minutes_and_then_never() {
 }
 
 #[test]
+fn each_clock_alone_ends_the_time_in_which_an_order_is_sent_again() {
+    use AfterNeverReceived::{SendAgain, Wait};
+    let next = |(now, first)| {
+        let age = SendAge { first: Duration::from_secs(first), last: Duration::from_secs(60) };
+        after_never_received(&due(), None, DOCUMENTED, seconds(now), age)
+    };
+    assert_eq!([(599, 599), (600, 60), (60, 600)].map(next), [SendAgain, Wait, Wait]);
+}
+
+#[test]
 fn a_send_that_came_later_has_a_deadline_of_its_own() {
     let age = SendAge { first: Duration::from_secs(100), last: Duration::from_secs(29) };
     let next = after_never_received(&due(), None, DOCUMENTED, seconds(100), age);
@@ -89,6 +99,7 @@ fn an_order_is_handed_over_once_and_within_its_time() {
     assert_eq!(decide(&unsent, 599, 599), Some(HandOverDecision::HandOver));
     assert!(matches!(decide(&unsent, 600, 600), Some(HandOverDecision::End(_))));
     assert_eq!(decide(&unsent, 600, 0), Some(HandOverDecision::Wait), "the clock may be wrong");
+    assert!(matches!(decide(&unsent, 1, 600), Some(HandOverDecision::End(_))));
     let mut sent = unsent.clone();
     sent.apply_event(&Event::HandedOver, START);
     assert_eq!(decide(&sent, 1, 1), None);

@@ -11,7 +11,7 @@ use self::source_copy::SourceCopy;
 use crate::fault::{Fault, Result, fault};
 use std::collections::BTreeSet;
 
-/// The seeds with which nearly every fault that the simulation can find is found.
+/// How many seeds are simulated with each fault, unless the command names another number.
 const SEEDS: u64 = 60;
 
 const DAYS: u32 = 2;

@@ -6,8 +6,9 @@ use crate::fault::{Result, fault};
 use crate::step::{Failure, Step};
 use std::time::Instant;
 
-/// After this time a program counts as one that does not end, which finds the fault too.
-const MAX_RUN_S: u32 = 600;
+/// After this time for each seed a simulation counts as one that does not end, which finds the fault
+/// too.
+const MAX_SEED_S: u64 = 60;
 
 /// The exit code with which `timeout` ends a program.
 const TIMED_OUT: &str = "exit status: 124";
@@ -66,7 +67,7 @@ pub fn simulate(copy: &SourceCopy, name: &str, effort: Effort) -> Result<Finding
     build.args(["--package", "tua-simulation"]).about(90).run()?;
     let Effort { seeds, days } = effort;
     let step = Step::new(format!("simulating with {name}"), "timeout")
-        .args([MAX_RUN_S.to_string()])
+        .args([(seeds * MAX_SEED_S).to_string()])
         .args([copy.program("tua-simulation")])
         .args(["--seeds", &seeds.to_string(), "--days", &days.to_string()]);
     Ok(match step.about(30).try_run()? {
@@ -78,7 +79,7 @@ pub fn simulate(copy: &SourceCopy, name: &str, effort: Effort) -> Result<Finding
 fn of_failed_simulation(failure: &Failure, seeds: u64) -> Finding {
     if failure.status == TIMED_OUT {
         let found_by = Some("simulation: it does not end".to_owned());
-        return Finding { found_by, after: format!("{MAX_RUN_S} s") };
+        return Finding { found_by, after: format!("{} s", seeds * MAX_SEED_S) };
     }
     match failure.log.lines().rev().find_map(violation) {
         Some((seed, what)) => Finding {

@@ -2,6 +2,7 @@
 
 use crate::{
     books::{BookedOrder, Standing},
+    sends::{SendLog, SendRecord},
     session_oracles::{SessionOrder, check},
     world::World,
 };
@@ -121,6 +122,20 @@ fn a_charge_after_one_that_was_paid_after_all_is_a_violation() {
     paid.transaction.apply_event(&contradicted, seen_at);
     assert_eq!(violations(&[paid.clone(), order(2, &one, 10, None)]), [] as [String; 0]);
     assert_eq!(violations(&[paid, order(2, &one, 30, None)]).len(), 2);
+}
+
+#[test]
+fn an_order_that_is_sent_after_its_session_is_a_violation() {
+    let one = checkout(&LinkId::mint());
+    let sent = |seconds_after| {
+        let mut log = SendLog::default();
+        let at = one.expires_at + SignedDuration::from_secs(seconds_after);
+        let send = SendRecord { at, written_at: Duration::ZERO, deadline: Duration::from_secs(30) };
+        log.record("one", send).unwrap();
+        violations(&[SessionOrder { sends: log.get("one"), ..order(1, &one, 0, None) }])
+    };
+    assert_eq!(sent(60), [] as [String; 0]);
+    assert_eq!(sent(61), ["order 1 was sent after its session"]);
 }
 
 #[test]
