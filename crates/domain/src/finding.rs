@@ -1,7 +1,7 @@
 //! What is found out about a transaction: by its operator's report, or by the decision of people.
 
 use crate::{string_enum, transfer::OperatorDetails};
-use tua_contract::{Amount, lifecycle::Observation};
+use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 
 /// A success for something else than what was asked of the operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,9 +26,28 @@ pub struct Finding {
     /// Which orders are refused for the same reason, as
     /// [`Report::failure_scope`](crate::ports::Report::failure_scope).
     pub failure_scope: Option<FailureScope>,
-    /// Whether it is the response to a send. Everything else is about the order, whichever send
-    /// brought it.
-    pub is_of_send: bool,
+    /// Where it comes from.
+    pub source: FindingSource,
+}
+
+/// Where a finding comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FindingSource {
+    /// A report about the order, whichever send brought it, or a decision by people.
+    Report,
+    /// The response to one send.
+    Send,
+    /// A response that the operator has no such order.
+    NeverReceived,
+}
+
+/// What is known about the sends of an order when a finding about it is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SendHistory {
+    /// Whether it was sent more than once.
+    pub is_repeated: bool,
+    /// Whether the operator has responded that it has the order.
+    pub is_acknowledged: bool,
 }
 
 string_enum! {
@@ -55,20 +74,37 @@ impl Finding {
     /// The same, as the response to a send.
     #[must_use]
     pub fn of_send(self) -> Self {
-        Self { is_of_send: true, ..self }
+        Self { source: FindingSource::Send, ..self }
     }
 
-    /// Whether a send was refused. That is a failure of the order only while it was sent once.
+    /// The operator has not received the order, and will never execute it.
     #[must_use]
-    pub const fn is_refused_send(&self) -> bool {
-        self.is_of_send && matches!(self.observation, Observation::Failed(_))
+    pub fn never_received() -> Self {
+        let not_sent = Observation::Failed(FailureCode::NotSent);
+        Self { source: FindingSource::NeverReceived, ..not_sent.into() }
     }
 
-    /// What this shows about an order that was sent more than once. A refusal is about one send
-    /// alone, and another one may have been executed, so it shows nothing.
+    /// Whether it is a failure that what is known about the sends may contradict.
     #[must_use]
-    pub fn after_repeat(&self) -> Self {
-        if self.is_refused_send() { Observation::Ambiguous.into() } else { self.clone() }
+    pub const fn depends_on_sends(&self) -> bool {
+        matches!(self.source, FindingSource::Send | FindingSource::NeverReceived)
+            && matches!(self.observation, Observation::Failed(_))
+    }
+
+    /// What this shows about an order with these sends. A refusal is about one send alone, and
+    /// another one may have been executed; an operator that has acknowledged the order contradicts
+    /// itself if it has never received it. So both show nothing.
+    #[must_use]
+    pub fn given(&self, sends: SendHistory) -> Self {
+        let is_contradicted = match self.source {
+            FindingSource::Report => false,
+            FindingSource::Send => sends.is_repeated,
+            FindingSource::NeverReceived => sends.is_acknowledged,
+        };
+        if is_contradicted && self.depends_on_sends() {
+            return Observation::Ambiguous.into();
+        }
+        self.clone()
     }
 }
 
@@ -80,7 +116,7 @@ impl From<Observation> for Finding {
             details: OperatorDetails::NONE,
             attention: None,
             failure_scope: None,
-            is_of_send: false,
+            source: FindingSource::Report,
         }
     }
 }
@@ -88,18 +124,32 @@ impl From<Observation> for Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tua_contract::FailureCode;
+
+    const ONE_SEND: SendHistory = SendHistory { is_repeated: false, is_acknowledged: false };
+    const REPEATED: SendHistory = SendHistory { is_repeated: true, ..ONE_SEND };
+    const ACKNOWLEDGED: SendHistory = SendHistory { is_acknowledged: true, ..ONE_SEND };
 
     #[test]
     fn once_an_order_was_sent_twice_only_a_refusal_of_a_send_shows_nothing() {
         let refused = Finding::from(Observation::Failed(FailureCode::MerchantFloatLow));
-        assert_eq!(refused.after_repeat(), refused, "the status of the order");
-        assert_eq!(refused.clone().of_send().after_repeat(), Observation::Ambiguous.into());
+        assert_eq!(refused.given(REPEATED), refused, "the status of the order");
+        let refused_send = refused.of_send();
+        assert_eq!(refused_send.given(REPEATED), Observation::Ambiguous.into());
+        assert_eq!(refused_send.given(ACKNOWLEDGED), refused_send);
         for observation in
             [Observation::Succeeded, Observation::StillPending, Observation::Reversed]
         {
             let finding = Finding::from(observation).of_send();
-            assert_eq!(finding.after_repeat(), finding);
+            assert_eq!(finding.given(REPEATED), finding);
+        }
+    }
+
+    #[test]
+    fn an_order_that_was_acknowledged_was_received() {
+        let never_received = Finding::never_received();
+        assert_eq!(never_received.given(ACKNOWLEDGED), Observation::Ambiguous.into());
+        for sends in [ONE_SEND, REPEATED] {
+            assert_eq!(never_received.given(sends), never_received);
         }
     }
 }

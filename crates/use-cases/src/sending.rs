@@ -6,14 +6,14 @@ use super::{
 };
 use jiff::{SignedDuration, Timestamp};
 use tracing::{error, info, instrument, warn};
-use tua_contract::{FailureCode, State, lifecycle::Observation};
+use tua_contract::{State, lifecycle::Observation};
 use tua_domain::{
     Transaction,
     idempotency::Attempt,
     known_orders::SendAge,
     ports::{
-        Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StatusResponse,
-        StoreError,
+        Due, Finding, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse,
+        StatusResponse, StoreError,
     },
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
@@ -129,12 +129,12 @@ impl OperatorGateway {
                 return;
             }
         };
-        let observation = match next {
+        let finding = match next {
             AfterNeverReceived::SendAgain => return self.send_again(due, lease).await,
-            AfterNeverReceived::NotSent => Observation::Failed(FailureCode::NotSent),
-            AfterNeverReceived::Wait => Observation::Ambiguous,
+            AfterNeverReceived::NotSent => Finding::never_received(),
+            AfterNeverReceived::Wait => Observation::Ambiguous.into(),
         };
-        drop(log_failure(transaction, self.record(transaction, observation).await));
+        drop(log_failure(transaction, self.record(transaction, finding).await));
     }
 
     async fn after_never_received(

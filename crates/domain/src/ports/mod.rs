@@ -60,7 +60,7 @@ mod transactions;
 
 pub use crate::{
     callback_request::CallbackRequest,
-    finding::{FailureScope, Finding, Mismatch},
+    finding::{FailureScope, Finding, FindingSource, Mismatch, SendHistory},
     poll_schedule::NextStatusQuery,
     store_error::StoreError,
 };

@@ -33,8 +33,8 @@ pub trait Transactions: Debug + Send + Sync + 'static {
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     /// Applies a finding about the transaction as it was when the operator was queried (see
     /// [`Transaction::weigh`]), and writes the result. The response is stored too if the new state
-    /// is that of [`Transaction::after`], or if the finding is the first acknowledgement. Of an
-    /// order that was sent again, [`Finding::after_repeat`] counts.
+    /// is that of [`Transaction::after`], or if the finding is the first acknowledgement. What
+    /// counts is [`Finding::given`] the sends of the order.
     async fn observe(
         &self,
         asked: &Transaction,

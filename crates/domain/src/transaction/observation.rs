@@ -3,7 +3,7 @@
 use super::Transaction;
 use crate::{
     Event,
-    finding::{Finding, Mismatch},
+    finding::{Finding, FindingSource, Mismatch},
     refund_values::TransactionType,
 };
 use jiff::Timestamp;
@@ -70,10 +70,10 @@ impl Transaction {
     /// operator has the order, as most responses do.
     #[must_use]
     pub fn is_only_acknowledged(&self, finding: &Finding) -> bool {
-        finding.is_of_send
+        finding.source == FindingSource::Send
             && finding.observation.is_acknowledgement()
             && finding.attention.is_none()
-            && !finding.is_refused_send()
+            && !finding.depends_on_sends()
             && self.weigh(finding, self.version).is_none()
     }
 

@@ -23,7 +23,7 @@ use tua_domain::{
     idempotency::{Attempt, RepeatError, StoredResponse},
     ledger::Postings,
     persistent_bucket::PersistentBucket,
-    ports::{CodeAttemptError, Finding, Observed, SettledCode},
+    ports::{CodeAttemptError, Finding, Observed, SendHistory, SettledCode},
     refund::RefundSums,
 };
 
@@ -46,8 +46,11 @@ pub(super) async fn observe(
         _ => None,
     };
     let mut transaction = lock(db, &asked.order.id).await?;
-    let is_sent_again = finding.is_refused_send() && is_sent_again(db, &asked.order.id).await?;
-    let finding = if is_sent_again { finding.after_repeat() } else { finding.clone() };
+    let finding = if finding.depends_on_sends() {
+        finding.given(send_history(db, &asked.order.id).await?)
+    } else {
+        finding.clone()
+    };
     let response = response.filter(|_| transaction.version == asked.version);
     let event = transaction.weigh(&finding, asked.version);
     let before = event.as_ref().map(|_| transaction.state);
@@ -69,10 +72,12 @@ pub(super) async fn observe(
     Ok(Observed { transaction, before, is_response_stored: response.is_some() })
 }
 
-/// Whether an order was sent more than once. The caller has locked its row.
-async fn is_sent_again(db: &Db, id: &TransactionId) -> Result<bool> {
-    let sql = "SELECT 1 FROM transactions WHERE id = $1 AND send_deadline IS NOT NULL";
-    Ok(db.query_opt(sql, &[&id.as_str()]).await?.is_some())
+/// The caller has locked the row.
+async fn send_history(db: &Db, id: &TransactionId) -> Result<SendHistory> {
+    let sql = "SELECT send_deadline IS NOT NULL, acknowledged_at IS NOT NULL FROM transactions
+               WHERE id = $1";
+    let row = db.query_opt(sql, &[&id.as_str()]).await?.ok_or(Error::MissingRow)?;
+    Ok(SendHistory { is_repeated: row.try_get(0)?, is_acknowledged: row.try_get(1)? })
 }
 
 /// Stores that the operator has the order. Returns whether that was not known before.

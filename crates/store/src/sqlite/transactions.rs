@@ -18,7 +18,7 @@ use tua_domain::{
     ledger::Postings,
     payout_controls::PayoutControls,
     persistent_bucket::PersistentBucket,
-    ports::{BeginError, CodeAttemptError, Finding, Observed, SettledCode},
+    ports::{BeginError, CodeAttemptError, Finding, Observed, SendHistory, SettledCode},
     refund::RefundSums,
     refusal_order::PaymentFacts,
     transaction::Sending,
@@ -111,9 +111,20 @@ pub(super) fn observe(
             is_response_stored: response.is_some(),
         });
     }
-    if finding.is_refused_send() && is_sent_again(db, &asked.order.id)? {
-        return observe(db, asked, &finding.after_repeat(), response, now);
+    if finding.depends_on_sends() {
+        let finding = finding.given(send_history(db, &asked.order.id)?);
+        return store_finding(db, asked, &finding, response, now);
     }
+    store_finding(db, asked, finding, response, now)
+}
+
+fn store_finding(
+    db: &Connection,
+    asked: &Transaction,
+    finding: &Finding,
+    response: Option<&StoredResponse>,
+    now: Timestamp,
+) -> Result<Observed> {
     let observed = apply_finding(db, asked, finding, response, now)?;
     ready(attention::store(db, &asked.order.id, finding.attention, now))?;
     Ok(observed)
@@ -154,10 +165,14 @@ fn apply_finding(
     Ok(Observed { transaction, before, is_response_stored: false })
 }
 
-/// Whether an order was sent more than once.
-fn is_sent_again(db: &Connection, id: &TransactionId) -> Result<bool> {
-    db.prepare_cached("SELECT send_deadline IS NOT NULL FROM transactions WHERE id = ?1")?
-        .query_row([id.as_str()], |row| row.get(0))
+fn send_history(db: &Connection, id: &TransactionId) -> Result<SendHistory> {
+    db.prepare_cached(
+        "SELECT send_deadline IS NOT NULL, acknowledged_at IS NOT NULL FROM transactions
+         WHERE id = ?1",
+    )?
+    .query_row([id.as_str()], |row| {
+        Ok(SendHistory { is_repeated: row.get(0)?, is_acknowledged: row.get(1)? })
+    })
 }
 
 /// Stores that the operator has the order, if that is not known yet.

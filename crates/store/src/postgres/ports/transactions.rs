@@ -60,10 +60,10 @@ port_impl! {
                     return Ok(Observed { transaction, before: None, is_response_stored });
                 }
             }
-            // Refunds change their charge too, a refused send counts only where no other send was
-            // permitted meanwhile, and a flag is stored besides the event.
+            // Refunds change their charge too, some failures count only given the sends, and a
+            // flag is stored besides the event.
             let is_alone = asked.order.refund.is_none()
-                && !finding.is_refused_send()
+                && !finding.depends_on_sends()
                 && finding.attention.is_none();
             if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_alone) {
                 let transaction = after.clone();
