@@ -123,14 +123,23 @@ pub(super) fn refund_columns(order: &TransactionOrder) -> (Option<&str>, Option<
 /// about it. It is written separately, because most events bring nothing of the kind.
 pub(super) fn brings_report(event: &Event) -> bool {
     match event {
-        Event::Moved(_, details) | Event::Reversed(details) => *details != OperatorDetails::NONE,
-        Event::Contradicted(..)
-        | Event::Mismatched(..)
-        | Event::SumSettled(_)
-        | Event::Disputed
-        | Event::CaseDecided(_) => true,
-        _ => false,
+        Event::Moved(_, details) => *details != OperatorDetails::NONE,
+        _ => changes_case(event),
     }
+}
+
+/// Whether an operator contradicts with an event what was asked of it or what it reported before,
+/// or people decide about that.
+pub(super) const fn changes_case(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Reversed(_)
+            | Event::Contradicted(..)
+            | Event::Mismatched(..)
+            | Event::SumSettled(_)
+            | Event::Disputed
+            | Event::CaseDecided(_)
+    )
 }
 
 /// The columns `conflict_decision`, `disputed_at` and `dispute_decision` of a transaction.

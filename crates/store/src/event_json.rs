@@ -21,7 +21,9 @@ enum Written {
     HandOverWithdrawn,
     Moved {
         status: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         next_action: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<String>,
         #[serde(flatten)]
         reported: Reported,

@@ -60,8 +60,8 @@ impl Received {
 #[async_trait]
 pub trait SandboxOrders: Debug + Send + Sync + 'static {
     /// Inserts an order, unless there is one with the same reference; returns whether it was
-    /// inserted. It is durable when this returns: the sandbox then acknowledges it, and an order
-    /// that was acknowledged is never sent again.
+    /// inserted. It is durable no later than any write that begins after this returns, so also than
+    /// the acknowledgement: an order that was acknowledged is never sent again.
     ///
     /// # Errors
     /// Those of the store, here and below.
@@ -88,6 +88,6 @@ pub trait SandboxOrders: Debug + Send + Sync + 'static {
     /// Cancels an order. Returns whether it can no longer move money.
     async fn cancel(&self, reference: &str, at: Timestamp) -> Result<bool, StoreError>;
 
-    /// The orders received since `at`, newest first, at most 100.
+    /// Which of the 100 newest transactions' orders were received since `at`, newest first.
     async fn orders_since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError>;
 }

@@ -27,18 +27,24 @@ pub(super) struct Begun {
     network: String,
     phone: String,
     reference: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     checkout: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     link: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     email: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     language: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     metadata: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     payer_message: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     payee_note: Option<String>,
     pub(super) handed_over: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     needs_approval: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refund_of: Option<String>,

@@ -37,6 +37,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/18-ledger-day-sums.sql"),
     include_str!("../../migrations/postgres/19-mail-servers.sql"),
     include_str!("../../migrations/postgres/20-checkout-lists.sql"),
+    include_str!("../../migrations/postgres/21-fewer-writes.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

@@ -1,9 +1,11 @@
 //! Accounts and API keys.
 
 use super::{idempotency, record::Record};
-use crate::rows;
+use crate::{queries::accounts::account_columns, rows};
 use rusqlite::{Connection, OptionalExtension, Result};
-use tua_domain::{AccountId, KeyId, SecretKey, idempotency::Attempt, refusal_order::NewRequest};
+use tua_domain::{
+    Account, AccountId, KeyId, SecretKey, idempotency::Attempt, refusal_order::NewRequest,
+};
 
 pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {
     db.prepare_cached("SELECT suspended_at IS NOT NULL FROM accounts WHERE id = ?1")?
@@ -52,6 +54,14 @@ pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<boo
     let Some(key) = key else { return Ok(false) };
     db.prepare_cached("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL")?
         .exists([key.as_str()])
+}
+
+/// Every payment reads its account. So this query has no row apart from its statement, as those of
+/// both engines do.
+pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
+    db.prepare_cached(concat!("SELECT ", account_columns!(), " FROM accounts WHERE id = ?1"))?
+        .query_row([id.as_str()], |row| rows::account(&Record::new(row)))
+        .optional()
 }
 
 pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {

@@ -5,8 +5,8 @@ use crate::rows;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use tua_operators::sandbox::orders::Received;
 
-/// Inserts an order; the first order with a reference wins. Returns whether it was inserted.
-pub(super) fn insert(db: &Connection, received: &Received) -> Result<bool> {
+/// Inserts an order; the first order with a reference wins.
+pub(super) fn insert(db: &Connection, received: &Received) -> Result<()> {
     let order = &received.order;
     db.prepare_cached(
         "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, \
@@ -25,7 +25,7 @@ pub(super) fn insert(db: &Connection, received: &Received) -> Result<bool> {
         received.at.as_millisecond(),
         received.is_refund,
     ])
-    .map(|inserted| inserted > 0)
+    .map(drop)
 }
 
 pub(super) fn by_reference(db: &Connection, reference: &str) -> Result<Option<Received>> {

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use tua_contract::Amount;
 use tua_domain::{
-    BatchId, CheckoutId, Event, KeyId, LinkId, Transaction, TransactionId, language::LanguageTag,
-    transaction::Sending,
+    BatchId, CheckoutId, Event, KeyId, Kind, LinkId, Transaction, TransactionId,
+    language::LanguageTag, transaction::Sending,
 };
 
 /// Appends the event that led to this version of a transaction.
@@ -37,12 +37,12 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
          network, phone, reference,
              checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, \
          created_at, updated_at,
-             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, \
+             handed_over_at, send_at, ask_at, key_id, needs_approval, operator, \
          operator_fingerprint,
              refund_of, refund_method, batch_id, link_id, payer_pays, expected_fee, language)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, \
          ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)",
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -68,7 +68,6 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
         sending.first_ask().map(Timestamp::as_millisecond),
         begun.key.as_ref().map(KeyId::as_str),
         begun.needs_approval,
-        sending.approval_due().map(Timestamp::as_millisecond),
         operator_columns(transaction.operator.as_ref()).0,
         operator_columns(transaction.operator.as_ref()).1,
         refund_columns(begun).0,
@@ -78,23 +77,32 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
         column_values::payer_pays_column(begun),
         begun.price.fee_pesewas,
         begun.details.language.as_ref().map(LanguageTag::as_str),
-    ])
-    .map(drop)
+    ])?;
+    match sending.approval_due() {
+        Some(due) => await_approval(db, &begun.id, due),
+        None => Ok(()),
+    }
+}
+
+/// Apart from the insert: this update has a trigger, and a trigger of the insert would cost each
+/// payment a third more.
+fn await_approval(db: &Connection, id: &TransactionId, due: Timestamp) -> Result<()> {
+    db.prepare_cached("UPDATE transactions SET approval_due = ?2 WHERE id = ?1")?
+        .execute((id.as_str(), due.as_millisecond()))
+        .map(drop)
 }
 
 /// Updates the row if its version is the one before the last event; else returns `false`. While a
 /// transaction is pending no indexed column changes, so no index is written. The final status also
-/// ends sending and status queries.
+/// ends sending and status queries. Columns with triggers are updated apart ([`store_case`]).
 pub(super) fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
     macro_rules! update {
         ($final_columns:literal) => {
             concat!(
-                "UPDATE transactions SET next_action = ?2, code_attempts = ?3, conflict_observed = \
-                 ?4, conflict_at = ?5,
-                     reversed_at = ?6, version = ?7, updated_at = ?8, acknowledged_at = \
-                 coalesce(acknowledged_at, ?9)",
+                "UPDATE transactions SET next_action = ?2, code_attempts = ?3, version = ?4,
+                     updated_at = ?5, acknowledged_at = coalesce(acknowledged_at, ?6)",
                 $final_columns,
-                " WHERE id = ?1 AND version + 1 = ?7"
+                " WHERE id = ?1 AND version + 1 = ?4"
             )
         };
     }
@@ -103,9 +111,7 @@ pub(super) fn update(db: &Connection, transaction: &Transaction) -> Result<bool>
     let failure = column_values::failure_column(transaction);
     let (sql, final_columns) = if state.is_final() {
         (
-            update!(
-                ", status = ?10, failure = ?11, send_at = NULL, ask_at = NULL, approval_due = NULL"
-            ),
+            update!(", status = ?7, failure = ?8, send_at = NULL, ask_at = NULL"),
             params![status, failure],
         )
     } else {
@@ -115,19 +121,19 @@ pub(super) fn update(db: &Connection, transaction: &Transaction) -> Result<bool>
         transaction.order.id.as_str(),
         state.next_action(),
         transaction.code_attempts,
-        transaction.conflict.map(|conflict| conflict.observed.as_str()),
-        transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
-        transaction.reversed_at.map(Timestamp::as_millisecond),
         transaction.version,
         transaction.updated_at.as_millisecond(),
         column_values::acknowledged_column(transaction).map(Timestamp::as_millisecond),
     ];
     let updated = db.prepare_cached(sql)?.execute(&*[columns, final_columns].concat())?;
+    if updated > 0 && state.is_final() && transaction.order.transfer.kind == Kind::Payout {
+        db.prepare_cached("UPDATE transactions SET approval_due = NULL WHERE id = ?1")?
+            .execute([transaction.order.id.as_str()])?;
+    }
     Ok(updated > 0)
 }
 
-/// Stores what the operator reported with an event besides the status, and what a review decided. A
-/// mismatch is flagged for review at once.
+/// Stores what the operator reported with an event besides the status, and what came of a case.
 pub(super) fn store_report(
     db: &Connection,
     transaction: &Transaction,
@@ -136,30 +142,44 @@ pub(super) fn store_report(
     if !column_values::brings_report(event) {
         return Ok(());
     }
-    let (mismatched, mismatch_received) = column_values::mismatch_columns(transaction);
-    let (conflict_decision, disputed_at, dispute_decision) =
-        column_values::case_columns(transaction);
     db.prepare_cached(
         "UPDATE transactions SET operator_transaction_id = ?2, operator_order_id = ?3, \
-         operator_fee = ?4,
-             mismatched = ?5, mismatch_received = ?6, settled_amount = ?7, conflict_decision = ?9, \
-         disputed_at = ?10,
-             dispute_decision = ?11,
-             review_at = coalesce(review_at, CASE WHEN ?5 THEN ?8 END)
-         WHERE id = ?1",
+         operator_fee = ?4 WHERE id = ?1",
     )?
     .execute(params![
         transaction.order.id.as_str(),
         transaction.details.transaction_id,
         transaction.details.order_id,
         transaction.details.fee_pesewas,
+    ])?;
+    if column_values::changes_case(event) { store_case(db, transaction) } else { Ok(()) }
+}
+
+/// Stores what operators have contradicted, and what reviews have decided about it. A mismatch is
+/// flagged for review at once.
+fn store_case(db: &Connection, transaction: &Transaction) -> Result<()> {
+    let (mismatched, mismatch_received) = column_values::mismatch_columns(transaction);
+    let (conflict_decision, disputed_at, dispute_decision) =
+        column_values::case_columns(transaction);
+    db.prepare_cached(
+        "UPDATE transactions SET mismatched = ?2, mismatch_received = ?3, settled_amount = ?4,
+             conflict_observed = ?5, conflict_at = ?6, conflict_decision = ?7,
+             disputed_at = ?8, dispute_decision = ?9, reversed_at = ?10,
+             review_at = coalesce(review_at, CASE WHEN ?2 THEN ?11 END)
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        transaction.order.id.as_str(),
         mismatched,
         mismatch_received,
         transaction.settled_amount.map(Amount::pesewas),
-        transaction.updated_at.as_millisecond(),
+        transaction.conflict.map(|conflict| conflict.observed.as_str()),
+        transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
         conflict_decision,
         disputed_at,
         dispute_decision,
+        transaction.reversed_at.map(Timestamp::as_millisecond),
+        transaction.updated_at.as_millisecond(),
     ])
     .map(drop)
 }

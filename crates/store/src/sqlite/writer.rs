@@ -19,6 +19,7 @@ use crate::{
 };
 use rusqlite::Connection;
 use std::{
+    collections::VecDeque,
     convert::Infallible,
     error::Error,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -37,14 +38,17 @@ use tua_metrics::{Queued, StoreMetrics};
 /// The largest number of writes in a transaction.
 const MAX_BATCH: usize = 256;
 
+/// How often a write that nobody waits for is repeated.
+const MAX_REPEATS: u8 = 16;
+
 /// A write in the queue of the writer thread.
 trait Job: Send {
     /// Runs it in the current transaction; runs it again if that transaction is begun again.
     fn run(&mut self, connection: &Connection);
     /// Whether it has failed, or rejected its request, so that it is left out of the transaction.
     fn has_failed(&self) -> bool;
-    /// Reports the outcome to the caller.
-    fn finish(self: Box<Self>, committed: Result<(), CommitFailed>);
+    /// Reports the outcome to the caller. Returns a write that must be repeated.
+    fn finish(self: Box<Self>, committed: Result<(), CommitFailed>) -> Option<Box<dyn Job>>;
 }
 
 /// What became of a write that may reject its request.
@@ -55,15 +59,17 @@ struct Write<Work, T, R, Callback> {
     queued: Option<Queued>,
     work: Work,
     outcome: Option<Outcome<T, R>>,
+    /// How often it is still repeated where it is not committed.
+    repeats_left: u8,
     callback: Callback,
 }
 
 impl<Work, T, R, Callback> Job for Write<Work, T, R, Callback>
 where
-    Work: Fn(&Connection) -> Result<T, WriteError<R, rusqlite::Error>> + Send,
-    T: Send,
-    R: Send,
-    Callback: FnOnce(Outcome<T, R>) + Send,
+    Work: Fn(&Connection) -> Result<T, WriteError<R, rusqlite::Error>> + Send + 'static,
+    T: Send + 'static,
+    R: Send + 'static,
+    Callback: FnOnce(Outcome<T, R>) + Send + 'static,
 {
     fn run(&mut self, connection: &Connection) {
         self.queued = None;
@@ -78,13 +84,19 @@ where
         self.outcome.as_ref().is_some_and(Result::is_err)
     }
 
-    fn finish(self: Box<Self>, committed: Result<(), CommitFailed>) {
-        (self.callback)(match (self.outcome, committed) {
+    fn finish(mut self: Box<Self>, committed: Result<(), CommitFailed>) -> Option<Box<dyn Job>> {
+        let outcome = match (self.outcome.take(), committed) {
             (Some(Err(error)), _) => Err(error),
             (Some(Ok(value)), Ok(())) => Ok(value),
             (Some(Ok(_)) | None, Err(error)) => Err(StoreError::from(error).into()),
             (None, Ok(())) => Err(stopped().into()),
-        });
+        };
+        if outcome.is_err() && self.repeats_left > 0 {
+            self.repeats_left -= 1;
+            return Some(self);
+        }
+        (self.callback)(outcome);
+        None
     }
 }
 
@@ -140,7 +152,7 @@ impl Writer {
         let (sender, receiver) = oneshot::channel();
         // The receiver is gone where the request was cancelled; the write is committed all the
         // same.
-        let queued = self.queue(work, move |result| drop(sender.send(result)));
+        let queued = self.queue(work, 0, move |result| drop(sender.send(result)));
         recorded(&span, queued)?;
         let outcome = receiver.instrument(span.clone()).await;
         let outcome = outcome.unwrap_or_else(|_| Err(stopped().into()));
@@ -150,14 +162,20 @@ impl Writer {
         outcome
     }
 
-    /// Queues `work` before every later write, and does not wait for it. If it fails, that is only
-    /// logged.
+    /// Queues `work` before every later write, and does not wait for it. Where its transaction
+    /// fails, the next one begins with it, so that later writes are not committed without it.
+    /// Where it fails by itself, it is repeated too; its last failure is only logged. It must have
+    /// the same effect if it is committed twice.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] once the writer has stopped.
     pub(super) fn write_later(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreError> {
         self.queue(
             move |db| Ok(work(db)?),
+            MAX_REPEATS,
             |result: Outcome<(), Infallible>| {
                 if let Err(error) = result.map_err(WriteError::into_failure) {
                     tracing::error!(%error, "a background write failed");
@@ -169,11 +187,12 @@ impl Writer {
     fn queue<T: Send + 'static, R: Send + 'static>(
         &self,
         work: impl Fn(&Connection) -> Result<T, WriteError<R, rusqlite::Error>> + Send + 'static,
+        repeats_left: u8,
         callback: impl FnOnce(Outcome<T, R>) + Send + 'static,
     ) -> Result<(), StoreError> {
         let queued = Some(self.metrics.queued());
         self.jobs
-            .send(Box::new(Write { queued, work, outcome: None, callback }))
+            .send(Box::new(Write { queued, work, outcome: None, repeats_left, callback }))
             .map_err(|_| stopped())
     }
 }
@@ -189,21 +208,24 @@ fn run(
     checkpoints: &Checkpoints,
     metrics: &StoreMetrics,
 ) {
+    let mut repeated: VecDeque<Box<dyn Job>> = VecDeque::new();
     while let Ok(first) = queue.recv() {
         let mut batch = Vec::new();
         let started = Instant::now();
+        repeated.push_back(first);
+        let jobs = std::iter::from_fn(|| repeated.pop_front());
         let committed = match begin(connection, file) {
-            Ok(()) => run_batch(
-                connection,
-                std::iter::once(first).chain(queue.try_iter().take(MAX_BATCH - 1)),
-                &mut batch,
-            ),
+            Ok(()) => {
+                run_batch(connection, jobs.chain(queue.try_iter().take(MAX_BATCH - 1)), &mut batch)
+            }
             Err(error) => {
                 // All queued writes fail now, instead of after one lock timeout each.
-                batch.extend(std::iter::once(first).chain(queue.try_iter()));
+                batch.extend(jobs.chain(queue.try_iter()));
                 Err(error)
             }
         };
+        // What a rollback kept from running.
+        batch.extend(repeated.drain(..));
         metrics.committed(
             u32::try_from(batch.len()).unwrap_or(u32::MAX),
             started.elapsed(),
@@ -214,9 +236,7 @@ fn run(
             // Fails if no transaction is open, which is fine.
             let _ = connection.execute_batch("ROLLBACK");
         }
-        for job in batch {
-            job.finish(committed.clone());
-        }
+        repeated.extend(batch.into_iter().filter_map(|job| job.finish(committed.clone())));
         checkpoints.after_commit(connection);
     }
 }

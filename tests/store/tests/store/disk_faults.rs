@@ -200,7 +200,7 @@ async fn a_write_that_rolls_back_its_shared_transaction_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_the_sandbox_could_not_store_is_not_acknowledged_and_is_sent_again() {
+async fn an_order_that_the_sandbox_could_not_store_is_stored_later() {
     if test_database::skip_on_postgres("it is about files") {
         return;
     }

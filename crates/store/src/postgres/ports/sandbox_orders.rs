@@ -77,7 +77,8 @@ impl SandboxOrders for PostgresStore {
         let sql = concat!(
             "SELECT ",
             received_columns!(),
-            " FROM sandbox_orders WHERE received_at >= $1 ORDER BY received_at DESC LIMIT 100"
+            " FROM (SELECT * FROM sandbox_orders ORDER BY reference DESC LIMIT 100) AS newest
+              WHERE received_at >= $1 ORDER BY received_at DESC"
         );
         self.tx
             .read(|db| async move {

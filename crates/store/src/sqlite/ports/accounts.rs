@@ -13,7 +13,7 @@ impl SqliteStore {
     /// # Errors
     /// Those of [`Self::read`].
     pub(crate) async fn find_account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        self.readers.read(|db| ready(queries::accounts::account(db, id)))
+        self.readers.read(|db| accounts::account(db, id))
     }
 
     /// Finds the caller of a credential, valid or not.

@@ -12,12 +12,23 @@ use tua_operators::sandbox::orders::{Decision, Received, SandboxOrders};
 
 #[async_trait]
 impl SandboxOrders for SqliteStore {
+    /// The caller holds the permit to send the order, so no other insert of it is queued.
     async fn insert_order(&self, received: Received) -> Result<bool, StoreError> {
-        self.writer.write(move |db| sandbox::insert(db, &received)).await
+        let reference = &received.order.reference;
+        if self.readers.read(|db| sandbox::by_reference(db, reference))?.is_some() {
+            return Ok(false);
+        }
+        self.writer.write_later(move |db| sandbox::insert(db, &received))?;
+        Ok(true)
     }
 
+    /// An order that is not stored may be queued.
     async fn find_order(&self, reference: &str) -> Result<Option<Received>, StoreError> {
-        self.readers.read(|db| sandbox::by_reference(db, reference))
+        if let Some(received) = self.readers.read(|db| sandbox::by_reference(db, reference))? {
+            return Ok(Some(received));
+        }
+        let reference = reference.to_owned();
+        self.writer.write(move |db| sandbox::by_reference(db, &reference)).await
     }
 
     async fn accept_code(
@@ -75,12 +86,13 @@ impl SandboxOrders for SqliteStore {
             .await
     }
 
+    /// Behind the queued writes, because the simulated phone asks right after an insert.
     async fn orders_since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError> {
-        self.readers
-            .read_many(move |db| {
+        self.writer
+            .write(move |db| {
                 db.prepare_cached(
-                    "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at \
-                     DESC LIMIT 100",
+                    "SELECT * FROM (SELECT * FROM sandbox_orders ORDER BY reference DESC LIMIT 100)
+                     WHERE received_at >= ?1 ORDER BY received_at DESC",
                 )?
                 .query_map([at.as_millisecond()], |row| rows::received(&Record::new(row)))?
                 .collect()

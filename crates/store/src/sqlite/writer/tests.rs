@@ -206,3 +206,51 @@ async fn a_rejection_takes_back_what_it_wrote_and_leaves_the_other_writes_of_its
     assert!(accepted.is_ok(), "{accepted:?}");
     assert_eq!(count(&folder), 3);
 }
+
+/// Fails in one of two ways the first `failures` times: by itself, or with its whole transaction.
+fn failing_first(failures: usize, rolls_back: bool) -> Work {
+    let left = AtomicUsize::new(failures);
+    Box::new(move |db| {
+        insert(10, 1)(db)?;
+        let one_less = |left: usize| left.checked_sub(1);
+        if left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_err() {
+            return Ok(());
+        }
+        if rolls_back {
+            db.execute_batch("ROLLBACK")?;
+        }
+        Err(rusqlite::Error::InvalidQuery)
+    })
+}
+
+#[tokio::test]
+async fn a_write_that_nobody_waits_for_is_repeated_until_it_is_committed() {
+    let (folder, writer) = writer(1000);
+    writer.write_later(failing_first(2, false)).unwrap();
+    for name in 2..5 {
+        writer.write(insert(10, name)).await.unwrap();
+    }
+    assert_eq!(count(&folder), 4);
+}
+
+#[tokio::test]
+async fn no_write_is_committed_without_an_earlier_one_that_was_rolled_back() {
+    let (folder, writer) = writer(1000);
+    writer.write_later(failing_first(3, true)).unwrap();
+    let mut refused = 0;
+    while writer.write(insert(10, 2)).await.is_err() {
+        refused += 1;
+        assert_eq!(count(&folder), 0);
+    }
+    assert_eq!((refused, count(&folder)), (2, 2));
+}
+
+#[tokio::test]
+async fn a_write_that_nobody_waits_for_and_that_always_fails_is_given_up() {
+    let (folder, writer) = writer(1000);
+    writer.write_later(failing_first(usize::MAX, false)).unwrap();
+    for name in 2..40 {
+        writer.write(insert(10, name)).await.unwrap();
+    }
+    assert_eq!(count(&folder), 38);
+}
