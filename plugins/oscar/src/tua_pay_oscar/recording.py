@@ -1,0 +1,130 @@
+"""Brings payments and orders to what Tua reports. Everything here may be called any number of
+times, by a webhook and a question at once: an outcome is recorded once."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Sum
+from django.utils.translation import gettext_lazy as _
+from oscar.core.loading import get_class
+from tua_pay import Checkout, CheckoutStatus, Transaction
+
+from . import oscar_types
+from .attention import LOG, flag, note
+from .conf import CURRENCY, options
+from .confirmation import confirm
+from .locks import lock_order
+from .models import Payment
+
+
+def record(checkout: Checkout) -> None:
+    """Records the status of a checkout that was read or that a webhook has."""
+    if checkout.status is CheckoutStatus.PAID:
+        record_paid(checkout)
+    elif checkout.status in (CheckoutStatus.EXPIRED, CheckoutStatus.CLOSED):
+        record_over(checkout.checkout_id)
+
+
+def record_over(checkout_id: str) -> None:
+    """Records that a checkout is over without a payment."""
+    found = Payment.objects.filter(checkout_id=checkout_id, state__in=("NEW", "OPEN"))
+    found.update(state=Payment.State.OVER)
+
+
+def record_paid(checkout: Checkout) -> None:
+    """Records the money of a checkout, and marks its order as paid if the money covers it."""
+    found = Payment.objects.filter(checkout_id=checkout.checkout_id)
+    payment = found.first()
+    if payment is None:
+        # Another system of the account, or a shop whose database was restored from a backup.
+        LOG.warning("Checkout %s is of no order in this shop.", checkout.checkout_id)
+        return
+    charge_id = checkout.transaction.transaction_id if checkout.transaction else ""
+    with transaction.atomic():
+        order = lock_order(payment.order_id)
+        paid = {"state": "PAID", "amount": checkout.amount, "charge_id": charge_id}
+        if not found.exclude(state="PAID").update(**paid):
+            return
+        payment.refresh_from_db()
+        payment.source = _create_source(order, payment, checkout.transaction)
+        payment.save(update_fields=["source"])
+        _create_event(order, payment)
+        if _release(order, payment):
+            transaction.on_commit(partial(confirm, payment.pk), robust=True)
+
+
+def covered_sum(order: Any) -> Decimal:
+    """What all payments of an order have brought, less what was refunded."""
+    kept = order.sources.aggregate(kept=Sum(F("amount_debited") - F("amount_refunded")))["kept"]
+    return Decimal(kept or 0).quantize(Decimal("0.01"))
+
+
+def _create_source(order: Any, payment: Payment, charge: Transaction | None) -> Any:
+    """The rows that Oscar's dashboard and reports read."""
+    network = charge.network if charge else ""
+    source = order.sources.create(
+        source_type=oscar_types.source_type(),
+        currency=CURRENCY,
+        amount_allocated=payment.amount,
+        amount_debited=payment.amount,
+        reference=payment.charge_id,
+        label=f"{network} (test)" if payment.mode == "test" else network,
+    )
+    source.transactions.create(
+        txn_type="Debit", amount=payment.amount, reference=payment.charge_id, status="SUCCESSFUL"
+    )
+    return source
+
+
+def _create_event(order: Any, payment: Payment) -> None:
+    order.payment_events.create(
+        event_type=oscar_types.paid_event_type(),
+        amount=payment.amount,
+        reference=payment.charge_id,
+    )
+
+
+def _release(order: Any, payment: Payment) -> bool:
+    """Changes the status of an order that is paid now. Returns whether it was. People decide about
+    any other order."""
+    read = options()
+    problem = _problem(order)
+    message = problem or _("GHS %(amount)s (charge %(charge)s) arrived.")
+    tell = flag if problem else note
+    tell(order, message, amount=payment.amount, charge=payment.charge_id)
+    if problem or order.status != read.waiting_status:
+        return False
+    # A status that the pipeline refuses must not undo the record of the money.
+    if read.paid_status in order.available_statuses():
+        handler = get_class("order.processing", "EventHandler")()
+        handler.handle_order_status_change(order, read.paid_status)
+    else:
+        flag(order, _PIPELINE_REFUSES)
+    return True
+
+
+_PIPELINE_REFUSES = _(
+    "The order is paid, and OSCAR_ORDER_STATUS_PIPELINE does not allow its new status."
+)
+
+
+def _problem(order: Any) -> Any:
+    """Why people must look at money that arrived; None where the order is paid with it."""
+    covered = covered_sum(order)
+    if covered > order.total_incl_tax:
+        return _(
+            "GHS %(amount)s (charge %(charge)s) arrived, and the order was paid already. Refund "
+            "one of its payments."
+        )
+    if order.status == options().cancelled_status:
+        return _(
+            "GHS %(amount)s (charge %(charge)s) arrived after the order was cancelled. Refund it, "
+            "or make a new order."
+        )
+    if covered < order.total_incl_tax:
+        return _("GHS %(amount)s (charge %(charge)s) arrived, which does not cover the order.")
+    return None

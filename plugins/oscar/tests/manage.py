@@ -1,0 +1,9 @@
+"""`manage.py` of the test shop."""
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
+execute_from_command_line(sys.argv)

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import Any
+from unittest.mock import MagicMock
+
+import pytest
+from oscar.test.factories import OrderFactory
+from tua_pay import Checkout, Refund
+from tua_pay.testing import example_event
+
+from tua_pay_oscar import checkouts, reconcile, refunds
+from tua_pay_oscar.models import Payment
+
+
+@pytest.fixture
+def order(db: Any) -> Any:
+    return OrderFactory(
+        status="Waiting for payment",
+        currency="GHS",
+        total_incl_tax=Decimal("18.00"),
+        total_excl_tax=Decimal("18.00"),
+    )
+
+
+@pytest.fixture
+def payment(order: Any) -> Payment:
+    """A payment whose payer was sent to the hosted page."""
+    return add_payment(order)
+
+
+def add_payment(order: Any, attempt: int = 1, **fields: Any) -> Payment:
+    values = {
+        "attempt": attempt,
+        "amount": Decimal("18.00"),
+        "email": "ama@example.com",
+        "return_url": "https://shop.example/",
+        "mode": "test",
+        "state": "OPEN",
+        "checkout_id": f"chk_{order.pk}_{attempt}",
+    }
+    return order.tua_payments.create(**values | fields)
+
+
+def checkout_of(payment: Payment, status: str, amount: str = "18.00") -> Checkout:
+    """A checkout as Tua reports it."""
+    data = example_event("checkout.paid")["data"]
+    charge = data["transaction"] | {"transactionId": f"txn_{payment.checkout_id}"}
+    changes = {"checkoutId": payment.checkout_id, "status": status, "amount": Decimal(amount)}
+    return Checkout.model_validate(data | changes | {"transaction": charge})
+
+
+def refund_of(refund_id: str, status: str) -> Refund:
+    """A refund as Tua reports it."""
+    kind = {"SUCCESSFUL": "successful", "FAILED": "failed", "PENDING": "pending"}[status]
+    data = example_event(f"refund.{kind}")["data"]
+    return Refund.model_validate(data | {"refundId": refund_id})
+
+
+@pytest.fixture
+def tua(monkeypatch: pytest.MonkeyPatch) -> MagicMock:
+    """The client of the service, which responds as a test says."""
+    fake = MagicMock()
+
+    @contextmanager
+    def client(_total_timeout: float = 1.0) -> Iterator[MagicMock]:
+        yield fake
+
+    for module in (checkouts, reconcile, refunds):
+        monkeypatch.setattr(module, "client", client)
+    return fake
+
+
+def errors_of(order: Any) -> list[str]:
+    """What people of the shop must look at."""
+    return [note.message for note in order.notes.filter(note_type="Error")]

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import resolve, reverse
+from tua_pay.testing import SignedDelivery, example_event, sign_delivery
+
+from tua_pay_oscar.links import order_token, status_path
+from tua_pay_oscar.models import Payment
+from tua_pay_oscar.recording import record
+
+from .conftest import checkout_of, errors_of
+
+
+def deliver(client: Client, delivery: SignedDelivery) -> int:
+    headers = {name: value for name, value in delivery.headers.items() if name != "content-type"}
+    url = reverse("tua:webhook")
+    return client.post(url, delivery.body, "application/json", headers=headers).status_code
+
+
+def event_of(type: str, **data: Any) -> dict[str, Any]:
+    event = example_event(type)
+    return event | {"data": event["data"] | data}
+
+
+def test_every_page_that_asks_tua_is_outside_of_transactions(order: Any) -> None:
+    names = {"number": order.number, "token": order_token(order.number)}
+    paths = [
+        reverse("tua:webhook"),
+        reverse("tua:pay", kwargs=names),
+        reverse("tua:status", kwargs=names),
+        reverse("dashboard:order-detail", kwargs={"number": order.number}),
+        reverse("dashboard:order-list"),
+    ]
+    for path in paths:
+        assert getattr(resolve(path).func, "_non_atomic_requests", set()) == {"default"}, path
+
+
+@pytest.mark.parametrize("name", ["tua:pay", "tua:status"])
+def test_a_page_with_the_token_of_another_order_is_not_found(
+    client: Client, order: Any, name: str
+) -> None:
+    kwargs = {"number": order.number, "token": order_token("100002")}
+    assert client.get(reverse(name, kwargs=kwargs)).status_code == 404
+
+
+def test_the_page_of_an_unknown_outcome_promises_nothing(client: Client, payment: Payment) -> None:
+    """Nothing listens at the address of Tua that the test settings have."""
+    response = client.get(status_path(payment.order))
+    assert "not known yet whether the payment has arrived" in response.text
+    assert "Pay with mobile money" not in response.text
+    assert response["Refresh"].startswith("10;")
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_a_payer_with_another_browser_sees_the_order_paid(client: Client, payment: Payment) -> None:
+    record(checkout_of(payment, "PAID"))
+    assert "The order is paid" in client.get(status_path(payment.order)).text
+
+
+def test_a_webhook_is_verified(client: Client, order: Any, payment: Payment, settings: Any) -> None:
+    charge = event_of("checkout.paid")["data"]["transaction"]
+    event = event_of(
+        "checkout.paid", checkoutId=payment.checkout_id, amount=18.00, transaction=charge
+    )
+    wrong = "whsec_" + "C" * 32
+    assert deliver(client, sign_delivery(wrong, event)) == 400
+    assert order.sources.count() == 0
+    secret = settings.TUA["WEBHOOK_SECRET"]
+    settings.TUA = settings.TUA | {"WEBHOOK_SECRET": [wrong, secret]}
+    assert deliver(client, sign_delivery(secret, event)) == 204
+    assert order.sources.count() == 1
+    assert client.get(reverse("tua:webhook")).status_code == 405
+
+
+@pytest.mark.parametrize("type", ["ping", "checkout.opened", "payout.successful", "charge.failed"])
+def test_other_events_are_taken_and_ignored(
+    client: Client, payment: Payment, settings: Any, type: str
+) -> None:
+    secret = settings.TUA["WEBHOOK_SECRET"]
+    assert deliver(client, sign_delivery(secret, type)) == 204
+
+
+def test_a_refund_that_fails_later_is_told_once(
+    client: Client, order: Any, payment: Payment, settings: Any
+) -> None:
+    record(checkout_of(payment, "PAID"))
+    refund = payment.refunds.create(amount="9.00", refund_id="txn_r1")
+    event = event_of("refund.failed", refundId="txn_r1")
+    for _ in range(2):
+        assert deliver(client, sign_delivery(settings.TUA["WEBHOOK_SECRET"], event)) == 204
+    refund.refresh_from_db()
+    assert refund.state == "FAILED"
+    assert len(errors_of(order)) == 1
+
+
+def test_an_operator_that_contradicts_a_payment_is_told_once(
+    client: Client, order: Any, payment: Payment, settings: Any
+) -> None:
+    record(checkout_of(payment, "PAID"))
+    payment.refresh_from_db()
+    event = event_of("charge.conflict", transactionId=payment.charge_id)
+    for _ in range(2):
+        assert deliver(client, sign_delivery(settings.TUA["WEBHOOK_SECRET"], event)) == 204
+    [error] = errors_of(order)
+    assert "the operator contradicts the outcome" in error
+
+
+def test_the_migrations_are_complete(db: Any) -> None:
+    call_command("makemigrations", "tua_pay_oscar", check=True, dry_run=True, stdout=StringIO())
