@@ -8,11 +8,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// What the plug-ins, their packing and their tests read of the repository.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "plugins",
     "sdks/php/src",
+    "sdks/python",
     "sdks/typescript",
     "tests/check.mjs",
     "tests/service.mjs",
@@ -47,8 +48,9 @@ pub fn wordpress_journeys() -> Result<Step> {
         .about(240))
 }
 
-/// What payers and merchants do in a shop of Node.js, into which the packed plug-in is installed.
-pub fn npm_journeys(name: &str, estimate_s: u32) -> Result<Step> {
+/// What payers and merchants do in a shop into which the packed plug-in is installed, with what the
+/// test script of the plug-in runs before.
+pub fn shop_journeys(name: &str, estimate_s: u32) -> Result<Step> {
     let script = copy_sources()?.join(name.to_lowercase()).join("tests/run.mjs");
     Ok(Step::new(format!("the plug-in in {name}"), "node")
         .args([script])

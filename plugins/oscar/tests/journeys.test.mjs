@@ -7,9 +7,8 @@ import { waitFor } from "../../support/processes.mjs";
 import { startTua } from "../../support/tua.mjs";
 import { forward, startRelay } from "../../support/webhooks.mjs";
 import { createShop } from "./oscar.mjs";
-import { createStorefront, signIn } from "./storefront.mjs";
+import { createStorefront, IN_DOLLARS, payOnHostedPage, signIn } from "./storefront.mjs";
 
-const PAYER = "0241009999";
 const REFUND_FAILS = "0240000021";
 const REFUND_STAYS_PENDING = "0240000022";
 const WAITING = "Waiting for payment";
@@ -100,10 +99,7 @@ test("the settings of the test shop have no fault", async () => {
 
 test("a guest buys in a browser: hosted page, back in the shop, order paid once, one e-mail", async () => {
   const { page, email, waitForStatus } = await storefront.beginPayment();
-  await page.getByRole("textbox", { name: "Mobile money number" }).fill(PAYER);
-  await page.getByRole("button", { name: "Pay GH₵18.00" }).click();
-  await tua.approve(PAYER);
-  await page.getByRole("heading", { name: "Payment successful" }).waitFor();
+  await payOnHostedPage(page, tua);
   await page.locator(`a[href^="${shop.origin}/tua/orders/"]`).click();
   await page.waitForURL(`${shop.origin}/checkout/thank-you/`);
   const order = await waitForStatus(PAID);
@@ -349,7 +345,7 @@ test("an order that nobody paid is cancelled after Tua was asked, and its goods 
 });
 
 test("an order in dollars is refused with a sentence", async () => {
-  const { page, email, placeOrder } = await storefront.arrange({ product: "Kente cloth" });
+  const { page, email, placeOrder } = await storefront.arrange({ product: IN_DOLLARS });
   await placeOrder();
   await page.getByText("Mobile money is paid in Ghana cedis (GHS), and this order is in USD").waitFor();
   assert.deepEqual(await shop.orders(email), []);

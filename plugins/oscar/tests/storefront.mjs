@@ -2,9 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { waitFor } from "../../support/processes.mjs";
 
+/** The addresses of the products that fill.py makes. */
+const SHEA_BUTTER = "shea-butter_1";
+export const IN_DOLLARS = "kente-cloth_2";
+
 const ADDRESS = { first_name: "Ama", last_name: "Mensah", line1: "2 High Street", line4: "Accra" };
+const PAYER = "0241009999";
 const PASSWORD = "a-password-for-tests";
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 15_000;
 
 /** Opens a page in a context of its own, as another person's browser. */
 async function openPage(browser, locale) {
@@ -18,11 +23,11 @@ const tokenOf = (url) => new URL(url).searchParams.get("key");
 
 export function createStorefront(browser, shop, service) {
   /** A guest who has put a product into the basket and looks at the preview of the order. */
-  const arrange = async ({ product = "Shea butter", locale = "en-GB" } = {}) => {
+  const arrange = async ({ product = SHEA_BUTTER, locale = "en-GB" } = {}) => {
     const email = `${randomUUID()}@example.com`;
     const page = await openPage(browser, locale);
-    await page.goto(`${shop.origin}/catalogue/`);
-    await page.locator("article", { hasText: product }).locator("form button[type=submit]").click();
+    await page.goto(`${shop.origin}/catalogue/${product}/`);
+    await page.locator("#add_to_basket_form button[type=submit]").click();
     await page.goto(`${shop.origin}/checkout/`);
     await page.locator("#id_username").fill(email);
     await page.locator("input[name=options][value=anonymous]").check();
@@ -56,6 +61,15 @@ export function createStorefront(browser, shop, service) {
   const statusUrl = async ({ checkoutId }) => (await service.request(`/checkout/${checkoutId}`)).body.returnUrl;
 
   return { arrange, beginPayment, shopperOf, statusUrl, tokenOf };
+}
+
+/** Pays on the hosted page, and approves on the phone. */
+export async function payOnHostedPage(page, tua) {
+  await page.getByRole("textbox", { name: "Mobile money number" }).fill(PAYER);
+  await page.locator("input[name=network][value=MTN]").check();
+  await page.getByRole("button", { name: "Pay GH₵18.00" }).click();
+  await tua.approve(PAYER);
+  await page.getByRole("heading", { name: "Payment successful" }).waitFor();
 }
 
 /** A person of the shop, signed in to the dashboard. */

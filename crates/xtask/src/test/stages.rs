@@ -58,7 +58,7 @@ pub const STAGES: [Stage; 23] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 21] = [
+pub const LONG_STAGES: [Stage; 22] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
@@ -89,11 +89,15 @@ pub const LONG_STAGES: [Stage; 21] = [
         wordpress_plugin,
     ),
     stage("plug-in for Medusa", &[Make, Node, Postgres, Chromium], || {
-        tests(plugins::npm_journeys("Medusa", 600)?)
+        tests(plugins::shop_journeys("Medusa", 600)?)
     }),
     // On SQLite, then on PostgreSQL.
     stage("plug-in for Vendure", &[Make, Node, Postgres, Chromium], || {
-        tests(plugins::npm_journeys("Vendure", 400)?)
+        tests(plugins::shop_journeys("Vendure", 400)?)
+    }),
+    // Its lints, types and unit tests, then its journeys on SQLite, then on PostgreSQL.
+    stage("plug-in for Oscar", &[Make, Node, Python, Postgres, Chromium], || {
+        tests(plugins::shop_journeys("Oscar", 500)?)
     }),
     stage("publish rehearsal", &[], publish_rehearsal),
     // Compiling cargo-deny takes longer than its checks; a test of tua-sbom has the most important

@@ -10,7 +10,8 @@ from oscar.apps.payment.exceptions import PaymentError, UnableToTakePayment
 from tua_pay import TuaUsageError
 
 from . import texts
-from .checkouts import begin_attempt
+from .attention import flag
+from .checkouts import PaymentRefusal, begin_attempt
 from .conf import CURRENCY, client, options
 from .links import pay_path, status_path
 from .models import Payment
@@ -59,9 +60,19 @@ class TuaPaymentDetailsMixin:
 
     def handle_successful_order(self, order: Any) -> HttpResponse:
         if self.is_waiting_for_tua:
-            self.tua_order = order
-            begin_attempt(order, self.request.build_absolute_uri(status_path(order)))
+            self._begin(order)
         return super().handle_successful_order(order)  # type: ignore[misc]
+
+    def _begin(self, order: Any) -> None:
+        """Stores the first attempt. The order exists by now, so nothing may fail here."""
+        try:
+            begin_attempt(order, self.request.build_absolute_uri(status_path(order)))
+        except PaymentRefusal as refusal:
+            # Code of the shop has paid the order with another source.
+            self.is_waiting_for_tua = False
+            flag(order, refusal.args[0])
+        else:
+            self.tua_order = order
 
     def send_order_placed_email(self, order: Any) -> None:
         if not self.is_waiting_for_tua:

@@ -137,7 +137,7 @@ def test_the_note_is_in_the_language_of_the_shop(
     order.set_status("Cancelled")
     record(checkout_of(payment, "PAID"))
     [error] = errors_of(order)
-    assert "après l’annulation de la commande" in error
+    assert "annulation de la commande" in error
 
 
 def test_a_checkout_of_another_system_is_ignored(order: Any, payment: Payment) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.views.debug import SafeExceptionReporterFilter
 
 from tua_pay_oscar.checks import check_deployment, check_settings
 from tua_pay_oscar.conf import Options, options
@@ -68,6 +69,12 @@ def test_the_key_decides_the_mode_and_is_not_shown() -> None:
     assert (read.mode, Options(secret_key="tua_test_v2_x").mode) == ("live", "test")
     assert KEY not in repr(read)
     assert SECRET not in repr(read)
+
+
+def test_a_page_about_an_error_shows_no_secret() -> None:
+    shown = repr(SafeExceptionReporterFilter().get_safe_settings()["TUA"])
+    for name in ("SECRET_KEY", "WEBHOOK_SECRET"):
+        assert django_settings.TUA[name] not in shown
 
 
 def test_cancelling_can_be_switched_off(settings: Any) -> None:
