@@ -69,7 +69,13 @@ export async function payOnHostedPage(page, tua) {
   await page.locator("input[name=network][value=MTN]").check();
   await page.getByRole("button", { name: "Pay GH₵18.00" }).click();
   await tua.approve(PAYER);
-  await page.getByRole("heading", { name: "Payment successful" }).waitFor();
+  const successful = page.getByRole("heading", { name: "Payment successful" });
+  await waitFor("the success on the hosted page", async () => {
+    // A service without the component's wasm asks only when the payer says so.
+    const approved = page.getByText("I have approved it");
+    if (await approved.isVisible()) await approved.click({ timeout: 1_000 });
+    return successful.isVisible();
+  });
 }
 
 /** A person of the shop, signed in to the dashboard. */
