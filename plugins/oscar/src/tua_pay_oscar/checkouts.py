@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from django.db import transaction
 from tua_pay import Checkout, CheckoutStatus, OpenedCheckout, Tua, TuaApiError, TuaError
@@ -34,7 +34,7 @@ def begin_attempt(order: Any, return_url: str) -> Payment:
         if due <= 0:
             raise PaymentRefusal(texts.ALREADY_PAID)
         if now.status != options().waiting_status:
-            raise PaymentRefusal(texts.CANCELLED)
+            raise PaymentRefusal(not_waiting(now))
         last = now.tua_payments.last()
         if last is not None and last.state in ("NEW", "OPEN"):
             return last
@@ -68,19 +68,38 @@ def open_checkout(order: Any, return_url: str) -> str:
 def _open(tua: Tua, payment: Payment) -> str | None:
     """The address of the attempt's checkout, or None where the attempt is over now."""
     if payment.state == Payment.State.OPEN or payment.mode != options().mode:
-        refresh(tua, payment)
-        if payment.state == Payment.State.OVER:
+        if not _is_open(tua, payment):
             return None
     opened = _request(tua, payment)
     if not _store(payment, opened):
-        tua.checkouts.close(opened.checkout_id)
-        raise PaymentRefusal(texts.CANCELLED)
+        _close_unwanted(tua, payment, opened)
+    return opened.url if _is_open(tua, payment) else None
+
+
+def _is_open(tua: Tua, payment: Payment) -> bool:
+    """Whether a checkout can be paid; false where it is over. Raises PaymentRefusal where a payment
+    is under way or has arrived."""
     status = refresh(tua, payment)
     if status is CheckoutStatus.PENDING:
         raise PaymentRefusal(texts.NOT_CONFIRMED)
     if status is CheckoutStatus.PAID:
         raise PaymentRefusal(texts.ALREADY_PAID)
-    return opened.url if status is CheckoutStatus.OPEN else None
+    return status is CheckoutStatus.OPEN
+
+
+def _close_unwanted(tua: Tua, payment: Payment, opened: OpenedCheckout) -> NoReturn:
+    """Closes a checkout whose order stopped waiting meanwhile: it was paid or cancelled."""
+    if payment.state == Payment.State.PAID:
+        raise PaymentRefusal(texts.ALREADY_PAID)
+    record(tua.checkouts.close(opened.checkout_id))
+    payment.order.refresh_from_db()
+    raise PaymentRefusal(not_waiting(payment.order))
+
+
+def not_waiting(order: Any) -> Any:
+    """Why an order that does not wait cannot be paid."""
+    is_cancelled = order.status == options().cancelled_status
+    return texts.CANCELLED if is_cancelled else texts.NOT_WAITING
 
 
 def _request(tua: Tua, payment: Payment) -> OpenedCheckout:

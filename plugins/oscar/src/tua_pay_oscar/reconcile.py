@@ -104,7 +104,8 @@ def _cancel(order: Any, report: Report) -> None:
         if not is_waiting or locked.tua_payments.filter(state__in=("OPEN", "PAID")).exists():
             return
         if cancelled not in locked.available_statuses():
-            LOG.error("Order %s: OSCAR_ORDER_STATUS_PIPELINE does not allow %s", locked, cancelled)
+            name = locked.number
+            LOG.error("Order %s: OSCAR_ORDER_STATUS_PIPELINE does not allow %s", name, cancelled)
             return
         locked.tua_payments.filter(state="NEW").update(state="OVER")
         handler = get_class("order.processing", "EventHandler")()

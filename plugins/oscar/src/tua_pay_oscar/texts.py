@@ -14,6 +14,7 @@ UNKNOWN = _(
 NOT_PAID = _("The order is not paid yet.")
 NO_MONEY_MOVED = _("The order was not paid in time. No money moved.")
 CANCELLED = _("The order was cancelled. Please do not pay it.")
+NOT_WAITING = _("The order does not wait for a mobile money payment. Please do not pay it.")
 PAID = _("Thank you. The order is paid.")
 OTHER_CURRENCY = _(
     "Mobile money is paid in Ghana cedis (GHS), and this order is in %(currency)s. Choose another "

@@ -16,7 +16,7 @@ from tua_pay import CheckoutStatus
 from tua_pay.django import webhook_view
 
 from . import texts
-from .checkouts import PaymentRefusal, ask, open_checkout
+from .checkouts import PaymentRefusal, ask, not_waiting, open_checkout
 from .conf import options, verifier
 from .events import process
 from .links import is_order_token, order_token, status_path
@@ -37,8 +37,10 @@ def pay(request: HttpRequest, number: str, token: str) -> HttpResponse:
     try:
         return HttpResponseRedirect(open_checkout(order, return_url))
     except PaymentRefusal as refusal:
-        can_pay = refusal.args[0] is texts.NOTHING_BEGAN
-        return _show(request, order, refusal.args[0], can_pay=can_pay)
+        message = refusal.args[0]
+        if message is texts.NOTHING_BEGAN:
+            return _show(request, order, message, can_pay=True)
+        return _show(request, order, message, refreshes=True)
 
 
 @transaction.non_atomic_requests
@@ -61,7 +63,7 @@ def status(request: HttpRequest, number: str, token: str) -> HttpResponse:
     if known is CheckoutStatus.PENDING:
         return _show(request, order, texts.NOT_CONFIRMED, refreshes=True)
     if order.status != options().waiting_status:
-        return _show(request, order, texts.CANCELLED)
+        return _show(request, order, not_waiting(order))
     is_open = known is CheckoutStatus.OPEN
     return _show(request, order, texts.NOT_PAID if is_open else texts.NO_MONEY_MOVED, can_pay=True)
 

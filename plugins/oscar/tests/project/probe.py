@@ -38,7 +38,6 @@ def _order(order):
             for refund in payment.refunds.all()
         ],
         "errors": [note.message for note in order.notes.filter(note_type="Error")],
-        "mails": order.communication_events.count(),
     }
 
 

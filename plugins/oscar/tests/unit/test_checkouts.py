@@ -14,6 +14,7 @@ from tua_pay_oscar import texts
 from tua_pay_oscar.checkout_views import check_total
 from tua_pay_oscar.checkouts import PaymentRefusal, ask, close_payments, open_checkout
 from tua_pay_oscar.models import Payment
+from tua_pay_oscar.recording import record
 
 from .conftest import add_payment, checkout_of
 
@@ -88,9 +89,30 @@ def test_an_order_that_is_cancelled_meanwhile_closes_its_checkout(
         return opened("chk_1")
 
     tua.checkouts.create.side_effect = cancel
+    tua.checkouts.close.return_value = checkout_of(Payment(checkout_id="chk_1"), "CLOSED")
     assert refusal_of(order) is texts.CANCELLED
     tua.checkouts.close.assert_called_once_with("chk_1")
     assert order.tua_payments.get().state == "OVER"
+
+
+def test_an_order_that_is_paid_meanwhile_is_said_to_be_paid(
+    order: Any, payment: Payment, tua: MagicMock
+) -> None:
+    def pay(**_request: Any) -> OpenedCheckout:
+        record(checkout_of(payment, "PAID"))
+        return opened(str(payment.checkout_id))
+
+    tua.checkouts.get.return_value = checkout_of(payment, "OPEN")
+    tua.checkouts.create.side_effect = pay
+    assert refusal_of(order) is texts.ALREADY_PAID
+    tua.checkouts.close.assert_not_called()
+
+
+def test_an_order_that_people_process_unpaid_is_not_said_to_be_cancelled(
+    order: Any, tua: MagicMock
+) -> None:
+    order.set_status("Being processed")
+    assert refusal_of(order) is texts.NOT_WAITING
 
 
 def test_a_test_payment_is_over_when_the_shop_is_live(

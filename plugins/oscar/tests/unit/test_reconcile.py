@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
+from oscar.test.factories import OrderLineFactory
 from tua_pay import TuaConnectionError
 
 from tua_pay_oscar.models import Payment
@@ -72,6 +73,16 @@ def test_an_order_that_nobody_paid_is_cancelled_after_its_time(
     assert order.status == "Cancelled"
     [note] = order.notes.all()
     assert "no money moved" in note.message
+
+
+def test_stock_that_people_changed_by_hand_does_not_keep_the_order(
+    order: Any, payment: Payment, tua: MagicMock
+) -> None:
+    OrderLineFactory(order=order, quantity=1)
+    tua.checkouts.get.return_value = checkout_of(payment, "EXPIRED")
+    assert reconcile(timezone.now() + timedelta(hours=25)).faults == 0
+    order.refresh_from_db()
+    assert order.status == "Cancelled"
 
 
 def test_an_order_of_another_method_is_left_alone(order: Any, tua: MagicMock) -> None:
