@@ -60,7 +60,12 @@ def refund_payment(payment: Payment, amount: Decimal) -> Refund:
         if amount > locked.refundable:
             raise PaymentError(texts.REFUND_TOO_LARGE % {"amount": locked.refundable})
         refund = locked.refunds.create(amount=amount)
-    send(refund)
+    try:
+        send(refund)
+    except TuaUsageError as error:
+        # A setting is wrong, and nothing was sent.
+        LOG.error("Refund %s: %s", refund.pk, error)
+        _record_failed(refund, str(error))
     refund.refresh_from_db()
     if refund.state == Refund.State.FAILED:
         reason = {"amount": amount, "reason": refund.message}
@@ -69,15 +74,11 @@ def refund_payment(payment: Payment, amount: Decimal) -> Refund:
 
 
 def send(refund: Refund) -> None:
-    """Sends the request of a refund, again if need be, and records what is known."""
+    """Sends the request of a refund, again if need be, and records what is known. Raises
+    TuaUsageError, without sending it, where a setting is wrong."""
     try:
         with client() as tua:
             outcome = _request(tua, refund)
-    except TuaUsageError as error:
-        # Nothing was sent. A repeated request may have been executed the first time.
-        LOG.error("Refund %s: %s", refund.pk, error)
-        if _is_first_request(refund):
-            _record_failed(refund, str(error))
     except TuaRequestError as error:
         LOG.warning("Refund %s: %s", refund.pk, error)
         if error.outcome_unknown:
@@ -86,10 +87,6 @@ def send(refund: Refund) -> None:
             _record_failed(refund, str(error))
     else:
         record_refund(refund, outcome)
-
-
-def _is_first_request(refund: Refund) -> bool:
-    return refund.refund_id is None and refund.message == ""
 
 
 def _request(tua: Tua, refund: Refund) -> Outcome:
@@ -110,7 +107,8 @@ def _request(tua: Tua, refund: Refund) -> Outcome:
 
 
 def ask_refund(refund: Refund) -> None:
-    """Asks about a pending refund. Raises TuaError where the service does not respond."""
+    """Asks about a pending refund. Raises TuaError where a setting is wrong, or where the service
+    does not respond: the refund stays pending."""
     mode = options().mode
     if refund.payment.mode != mode:
         # The key does not find it. A test refund moves no money; a live one waits for a live key.

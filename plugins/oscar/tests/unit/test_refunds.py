@@ -6,11 +6,17 @@ from unittest.mock import MagicMock
 
 import pytest
 from oscar.apps.payment.exceptions import PaymentError
-from tua_pay import TuaConnectionError
+from tua_pay import TuaConnectionError, TuaUsageError
 
 from tua_pay_oscar.models import Payment, Refund
 from tua_pay_oscar.recording import record
-from tua_pay_oscar.refunds import read_amount, record_refund, refund_order, refund_payment
+from tua_pay_oscar.refunds import (
+    ask_refund,
+    read_amount,
+    record_refund,
+    refund_order,
+    refund_payment,
+)
 
 from .conftest import add_payment, checkout_of, errors_of, refund_of
 
@@ -69,6 +75,27 @@ def test_a_refund_that_fails_moves_no_money(order: Any, paid: Payment, tua: Magi
     assert paid.refundable == Decimal("18.00")
     assert order.payment_events.filter(event_type__code="refund").count() == 0
     assert len(errors_of(order)) == 1
+
+
+def test_a_wrong_setting_fails_a_refund_of_which_nothing_was_sent(
+    order: Any, paid: Payment, settings: Any
+) -> None:
+    settings.TUA = settings.TUA | {"BASE_URL": "https://pay.example"}
+    with pytest.raises(PaymentError, match="no money moved"):
+        refund_order(order, Decimal("9.00"))
+    assert paid.refunds.get().state == "FAILED"
+
+
+def test_a_wrong_setting_does_not_fail_a_refund_that_may_have_been_sent(
+    paid: Payment, settings: Any
+) -> None:
+    """The shop was stopped after it had sent the first request."""
+    refund = paid.refunds.create(amount=Decimal("9.00"))
+    settings.TUA = settings.TUA | {"BASE_URL": "https://pay.example"}
+    with pytest.raises(TuaUsageError):
+        ask_refund(refund)
+    refund.refresh_from_db()
+    assert refund.state == "PENDING"
 
 
 def test_a_refund_that_fails_after_it_was_made_is_told(
