@@ -257,6 +257,25 @@ test("a webhook that comes twice, and once more, pays once", async () => {
   });
 });
 
+test("webhooks, the payer and the command at the same moment record the money once", async () => {
+  const guest = await storefront.beginPayment();
+  const url = await storefront.statusUrl(guest);
+  await withRelay("lose", async () => {
+    await tua.pay(guest.token);
+    await tua.waitForCheckout(guest.checkoutId, "PAID");
+  });
+  const paid = await waitFor("the webhook", () =>
+    relay.deliveries.findLast(({ event }) => event.type === "checkout.paid" && event.data.checkoutId === guest.checkoutId),
+  );
+  const asking = [1, 2, 3].map(async () => (await fetch(url)).status);
+  const sending = [1, 2, 3].map(() => forward(webhookUrl, paid));
+  const results = await Promise.all([...asking, ...sending, shop.reconcile()]);
+  assert.deepEqual(results.slice(0, 6), [200, 200, 200, 204, 204, 204]);
+  const order = await guest.waitForStatus(PAID);
+  assert.deepEqual([order.sources, order.events, order.errors], [[["18.00", "0.00"]], [["paid", "18.00"]], []]);
+  assert.equal((await shop.mails()).filter((mail) => mail.includes(guest.email)).length, 1);
+});
+
 test("a webhook with another body is refused and changes nothing", async () => {
   const guest = await storefront.beginPayment();
   const paid = relay.deliveries.findLast(({ event }) => event.type === "checkout.paid");
@@ -284,6 +303,16 @@ test("half is refunded, then the rest by Oscar's payment event, and no more", as
     [9, "SUCCESSFUL"],
     [9, "SUCCESSFUL"],
   ]);
+});
+
+test("of two refunds at the same moment, the second gets what is left", async () => {
+  const guest = await buy();
+  const colleague = await signIn(browser, shop);
+  const told = await Promise.all([staff.refund(guest.number, "10.00"), colleague.refund(guest.number, "10.00")]);
+  assert.equal(told.filter((text) => /GHS 10.00 were refunded/.test(text)).length, 1, told.join());
+  assert.equal(told.filter((text) => /At most GHS 8.00/.test(text)).length, 1, told.join());
+  assert.deepEqual((await guest.read()).sources, [["18.00", "10.00"]]);
+  assert.deepEqual(await madeRefunds(guest), [[10, "SUCCESSFUL"]]);
 });
 
 test("a refund whose response was lost is made once", async () => {
