@@ -68,6 +68,14 @@ def test_what_is_being_refunded_is_not_refunded_again(
     assert order.sources.get().amount_refunded == Decimal("0.00")
 
 
+def test_less_than_is_asked_for_is_left_meanwhile(paid: Payment, tua: MagicMock) -> None:
+    """Another refund begins after the form was checked."""
+    paid.refunds.create(amount=Decimal("10.00"))
+    with pytest.raises(PaymentError, match=r"At most GHS 8\.00"):
+        refund_payment(paid, Decimal("8.01"))
+    tua.refunds.create.assert_not_called()
+
+
 def test_a_refund_that_fails_moves_no_money(order: Any, paid: Payment, tua: MagicMock) -> None:
     tua.refunds.create.return_value = refund_of("txn_r1", "FAILED")
     with pytest.raises(PaymentError, match="no money moved"):
