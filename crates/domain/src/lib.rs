@@ -39,6 +39,7 @@
 //! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
 //! | [`known_orders`] | for how long this process has known that an order waits or was sent |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
+//! | [`sandbox_clock`] | advances what is scheduled in test mode of an account |
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
@@ -152,6 +153,7 @@ pub mod review;
 mod route_error;
 pub mod routing;
 pub mod rules;
+pub mod sandbox_clock;
 pub mod scope;
 pub mod secret;
 pub mod sending;

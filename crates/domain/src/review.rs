@@ -1,7 +1,7 @@
 //! Review: people decide what no operator has decided within a day (docs/reference/lifecycle.md).
 
 use super::{Transaction, poll_schedule::PollSchedule, string_enum};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::cmp::Ordering;
 use tua_contract::{Amount, FailureCode, Status, lifecycle::Observation};
 
@@ -52,6 +52,8 @@ pub struct Flags {
     pub unserved_at: Option<Timestamp>,
     /// What its operator's report asks people to do.
     pub attention: Option<Attention>,
+    /// By how much the sandbox clock was advanced since its hand-over. Zero, except in test mode.
+    pub clock_advance: SignedDuration,
 }
 
 impl Flags {
@@ -67,7 +69,9 @@ impl Flags {
             Some(_) if self.unserved_at.is_some() => Case::Unserved,
             Some(_) if self.attention == Some(Attention::CheckRefund) => Case::RefundInDoubt,
             // The schedule flags it later.
-            Some(handed_over_at) if at < PollSchedule::review_at(handed_over_at) => {
+            Some(handed_over_at)
+                if at < PollSchedule::review_at(handed_over_at - self.clock_advance) =>
+            {
                 Case::NeedsAttention
             }
             Some(_) => Case::Undecided,

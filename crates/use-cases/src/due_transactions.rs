@@ -87,7 +87,7 @@ impl DueTransactions {
     /// Sends an order that is not handed over, or queries the status of one that is, and schedules
     /// the next status query. A fault of the store is logged.
     pub async fn send_or_verify(&self, due: Due, lease: &SendPermit) {
-        let Due { transaction, asks, .. } = &due;
+        let Due { transaction, asks, clock_advance, .. } = &due;
         let OperatorGateway { store, clock, .. } = &*self.gateway;
         let id = transaction.order.id.clone();
         let scope = transaction.order.scope.clone();
@@ -95,7 +95,8 @@ impl DueTransactions {
             let first_ask = self.schedule.first(&scope, clock.now());
             return self.gateway.hand_over(transaction, first_ask).await;
         };
-        let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
+        let next =
+            self.schedule.next(&scope, handed_over_at - *clock_advance, asks + 1, clock.now());
         if transaction.state.is_final() {
             let is_answered = self.gateway.verify_final(transaction).await;
             let planned = store

@@ -53,6 +53,7 @@
 //! | `ledger` | reads and verifies the ledger |
 //! | `personal_data` | reads and erases what is held about a person |
 //! | `retention` | deletes what is past its retention time |
+//! | `sandbox_clock` | makes what is scheduled in test mode of an account earlier |
 //! | `test_checkouts` | ends checkout sessions of test mode early |
 //! | `networks` | reads how networks are served |
 //! | `sign_in` | signs people in to the dashboard with password and code, and proves their sessions again |
@@ -159,6 +160,7 @@ pub mod reports;
 mod requester;
 mod retention;
 mod reviews;
+mod sandbox_clock;
 mod sending;
 mod served_accounts;
 mod server_keys;
@@ -248,6 +250,7 @@ pub use reports::Reports;
 pub use requester::{CommandLineRequester, Requester};
 pub use retention::{PruneStep, Retention};
 pub use reviews::Reviews;
+pub use sandbox_clock::{KeySandboxClock, SandboxClock, TestKey};
 pub use server_keys::{RegisterKeyError, ServerKeys};
 pub use sessions::{OpenSession, Proof, RequestedBy, Sessions};
 pub use statements::Statements;

@@ -14,7 +14,7 @@ use tua_domain::{
     change_notifier::ChangeNotifier,
     key_ring::KeyRing,
     ports::{Clock, StoreError},
-    webhook::{Delivery, DeliveryOutcome, Endpoint},
+    webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DELIVERY_LEASE},
 };
 use tua_metrics::Metrics;
 use tua_use_cases::{DueDeliveries, Readiness, readiness::Worker};
@@ -23,8 +23,8 @@ use tua_webhooks::{payload, sender::Sender};
 /// The timeout of one request, from the DNS look-up to the end of the response.
 const REQUEST_TIMEOUT: SignedDuration = SignedDuration::from_secs(15);
 
-/// How long a worker holds the lease of a delivery; longer than [`REQUEST_TIMEOUT`].
-const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(25);
+/// A lease outlasts the request.
+const _: () = assert!(DELIVERY_LEASE.as_secs() > REQUEST_TIMEOUT.as_secs());
 
 /// The polling interval of the outbox without a change: for retries, expiries, and changes by the
 /// command line.
@@ -103,7 +103,7 @@ impl WebhookWorker {
             }
             let endpoint = Arc::new(endpoint);
             for delivery in
-                self.deliveries.lease(&endpoint.id, now, now + LEASE_DURATION, free_slots).await?
+                self.deliveries.lease(&endpoint.id, now, now + DELIVERY_LEASE, free_slots).await?
             {
                 done += 1;
                 loads.enter(&endpoint.id);

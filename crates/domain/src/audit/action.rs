@@ -61,6 +61,8 @@ string_enum! {
         CheckoutClosed = "checkout.closed",
         /// The time of a test session was ended.
         CheckoutExpired = "checkout.expired",
+        /// The sandbox clock of an account was advanced.
+        SandboxClockAdvanced = "sandbox_clock.advanced",
         /// A payment link was created.
         LinkCreated = "link.created",
         /// A payment link was closed.

@@ -1,7 +1,7 @@
 //! Due work: what the store returns about transactions that must be sent or asked about.
 
 use crate::Transaction;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tua_contract::State;
 
 /// Whether the operator of an order takes it now.
@@ -50,6 +50,9 @@ pub struct Due {
     /// than that of the send before, so it identifies the send. How long ago that was,
     /// [`crate::known_orders`] measures.
     pub send_deadline: Option<Timestamp>,
+    /// By how much the sandbox clock was advanced since its hand-over: for the review it is older by
+    /// this. Zero, except in test mode.
+    pub clock_advance: SignedDuration,
 }
 
 /// The result of an observation.

@@ -5,7 +5,7 @@ use super::{
     CodeAttempts, ConnectedOperators, EventRecord, ExchangeLog, HandOvers, IdempotencyRecords,
     Identities, Ledger, LimitLifts, MailOutbox, MailServers, Nodes, Outbox, Passkeys, PaymentLinks,
     PayoutApprovals, PayoutBatches, People, PersonalData, PinnedPayments, RateBuckets, Readiness,
-    Reports, Retention, Reviews, Schedules, Statements, Transactions,
+    Reports, Retention, Reviews, SandboxClocks, Schedules, Statements, Transactions,
 };
 
 /// All ports to the database, for what puts the service together. Each method of a port is one use
@@ -46,6 +46,7 @@ pub trait Store:
     + Reports
     + Retention
     + Reviews
+    + SandboxClocks
     + Schedules
     + Statements
     + Transactions
@@ -86,6 +87,7 @@ impl<T> Store for T where
         + Reports
         + Retention
         + Reviews
+        + SandboxClocks
         + Schedules
         + Statements
         + Transactions

@@ -18,6 +18,7 @@ fn due() -> Due {
         is_acknowledged: false,
         is_flagged: false,
         send_deadline: None,
+        clock_advance: SignedDuration::ZERO,
     }
 }
 

@@ -5,7 +5,14 @@ use crate::{
     Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Transaction, TransactionId,
     retry_schedule::next_attempt, string_enum,
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+
+/// How long a worker holds the lease of a delivery. Until then `due_at` is the end of the lease.
+pub const DELIVERY_LEASE: SignedDuration = SignedDuration::from_secs(25);
+
+/// A delivery that has failed once is due again after 5 seconds, with its jitter within this time.
+/// A lease that was taken after that ends later.
+pub const FIRST_RETRY_WITHIN: SignedDuration = SignedDuration::from_secs(6);
 
 string_enum! {
     /// The status of a delivery.

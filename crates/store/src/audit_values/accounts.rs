@@ -3,10 +3,11 @@
 use super::change::{change, time};
 use serde_json::{Value, json};
 use tua_domain::{
-    Account, AccountId, EndpointId,
+    Account, AccountId, EndpointId, Mode,
     audit::{Action, AuditChange},
     branding::LogoName,
     ports::AccountChange,
+    sandbox_clock::{BecameDue, ClockAdvance},
     webhook::{Delivery, Endpoint},
 };
 use url::Url;
@@ -53,6 +54,27 @@ pub(crate) fn account_changed(
         AccountChange::Brand(_) => Action::AccountBranded,
     };
     change(action, after.id.as_str(), Some(account(before)), Some(account(after)))
+}
+
+/// By how much the sandbox clock was advanced, and how many rows are due since.
+pub(crate) fn sandbox_clock_advanced(
+    account: &AccountId,
+    by: ClockAdvance,
+    due: BecameDue,
+) -> AuditChange {
+    let BecameDue { links, checkouts, approvals, payments, delayed, deliveries } = due;
+    let after = json!({
+        "accountId": account.as_str(),
+        "mode": Mode::Test.as_str(),
+        "seconds": by.seconds(),
+        "links": links,
+        "checkouts": checkouts,
+        "approvals": approvals,
+        "payments": payments,
+        "delayed": delayed,
+        "deliveries": deliveries,
+    });
+    change(Action::SandboxClockAdvanced, account.as_str(), None, Some(after))
 }
 
 pub(crate) fn endpoint_added(new: &Endpoint) -> AuditChange {

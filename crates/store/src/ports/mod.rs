@@ -23,6 +23,7 @@ mod personal_data;
 mod pinned_payments;
 mod reports;
 mod reviews;
+mod sandbox_clocks;
 mod statements;
 
 /// Implements a port for both engines: they run the same queries ([`crate::queries`]) through

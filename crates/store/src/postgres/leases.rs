@@ -85,7 +85,7 @@ macro_rules! lease_sql {
             $column,
             " = $5 FROM due WHERE transactions.id = due.id RETURNING ",
             transaction_columns!(),
-            ", asks, send_deadline, acknowledged_at, review_at"
+            ", asks, send_deadline, acknowledged_at, review_at, clock_advanced_ms"
         )
     };
 }

@@ -12,6 +12,7 @@ use super::{
     record::at,
     transaction_rows,
 };
+use crate::queries::advanced_payments::{self, is_delayed};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{
@@ -70,10 +71,15 @@ fn session_event(
 pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool> {
     let found = db
         .query_opt(
-            "SELECT 1 WHERE EXISTS (SELECT 1 FROM transactions
+            concat!(
+                "SELECT 1 WHERE EXISTS (SELECT 1 FROM transactions
                                     WHERE status = 'PENDING' AND delayed_at IS NULL AND \
-             handed_over_at <= $1)
-                         OR EXISTS (SELECT 1 FROM checkouts WHERE expiry_due <= $2)",
+                 handed_over_at <= $1)
+                         OR EXISTS (SELECT 1 FROM transactions WHERE ",
+                is_delayed!("$1"),
+                ")
+                         OR EXISTS (SELECT 1 FROM checkouts WHERE expiry_due <= $2)"
+            ),
             &[&at(now - DELAYED_AFTER), &at(now)],
         )
         .await?;
@@ -83,7 +89,9 @@ pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool>
 /// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there
 /// were.
 pub(super) async fn announce_overdue(db: &Db, now: Timestamp, limit: u32) -> Result<usize> {
-    let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, limit).await?;
+    let handed_over_before = now - DELAYED_AFTER;
+    let mut delayed = transaction_rows::take_delayed(db, handed_over_before, now, limit).await?;
+    delayed.extend(advanced_payments::take_delayed(db, handed_over_before, now, limit).await?);
     insert_deliveries(
         db,
         delayed.iter().map(|late| (&late.order.scope, Notice::of_delay(late), now)).collect(),

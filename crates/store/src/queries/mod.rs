@@ -4,6 +4,7 @@
 pub(crate) mod account_changes;
 pub(crate) mod accounts;
 pub(crate) mod acme;
+pub(crate) mod advanced_payments;
 pub(crate) mod alert_channels;
 pub(crate) mod alert_choices;
 pub(crate) mod alert_deliveries;
@@ -42,6 +43,7 @@ mod report_sql;
 pub(crate) mod reports;
 pub(crate) mod reviews;
 pub(crate) mod roles;
+pub(crate) mod sandbox_clock;
 pub(crate) mod security_notices;
 pub(crate) mod sessions;
 pub(crate) mod statement_lines;

@@ -98,7 +98,7 @@ pub(crate) async fn waiting_times<S: Sql>(
     id: &TransactionId,
 ) -> Result<Option<WaitingTimes>, S::Error> {
     let sql = "SELECT ask_at, send_at, acknowledged_at, delayed_at, review_at, unserved_at,
-                      attention, approval_due
+                      attention, clock_advanced_ms, approval_due
                FROM transactions WHERE id = $1";
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::waiting_times).transpose()
 }

@@ -25,7 +25,8 @@ pub(crate) async fn flagged<S: Sql>(
     db: &S,
     account: Option<&AccountId>,
 ) -> Result<Vec<Flagged>, S::Error> {
-    let columns = concat!(transaction_columns!(), ", review_at, unserved_at, attention");
+    let columns =
+        concat!(transaction_columns!(), ", review_at, unserved_at, attention, clock_advanced_ms");
     let of_account = "(CAST($1 AS TEXT) IS NULL OR account_id = $1)";
     let sql = format!(
         "SELECT {columns} FROM transactions{}

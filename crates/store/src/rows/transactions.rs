@@ -4,7 +4,7 @@ use crate::columns::{
     self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time,
     word,
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::FailureCode;
 use tua_domain::{
@@ -152,7 +152,12 @@ pub(crate) fn due<R: Columns>(row: &R, leased_until: Timestamp) -> Result<Due, R
         is_acknowledged: maybe_time(row, "acknowledged_at")?.is_some(),
         asks: number(row, "asks")?,
         is_flagged: maybe_time(row, "review_at")?.is_some(),
+        clock_advance: clock_advance(row)?,
     })
+}
+
+fn clock_advance<R: Columns>(row: &R) -> Result<SignedDuration, R::Error> {
+    Ok(SignedDuration::from_millis(number(row, "clock_advanced_ms")?))
 }
 
 /// What a callback claimed about a transaction.
@@ -173,6 +178,7 @@ pub(super) fn flags<R: Columns>(row: &R) -> Result<Flags, R::Error> {
         review_at: maybe_time(row, "review_at")?,
         unserved_at: maybe_time(row, "unserved_at")?,
         attention: maybe_word(row, "attention", Attention::parse)?,
+        clock_advance: clock_advance(row)?,
     })
 }
 

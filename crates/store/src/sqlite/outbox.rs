@@ -5,7 +5,10 @@ use super::{
     checkouts, expiry::apply_expiry, links, notices::insert_deliveries, sql::ready,
     transaction_rows,
 };
-use crate::queries::mail;
+use crate::queries::{
+    advanced_payments::{self, is_delayed},
+    mail,
+};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{
@@ -53,18 +56,24 @@ fn session_event(
 
 /// Whether [`announce_overdue`] would find anything.
 pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<bool> {
-    db.prepare_cached(
+    db.prepare_cached(concat!(
         "SELECT EXISTS (SELECT 1 FROM transactions
                         WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= ?1)
+             OR EXISTS (SELECT 1 FROM transactions INDEXED BY transactions_undelayed_advanced
+                        WHERE ",
+        is_delayed!("?1"),
+        ")
              OR EXISTS (SELECT 1 FROM checkouts WHERE expiry_due <= ?2)",
-    )?
+    ))?
     .query_row(((now - DELAYED_AFTER).as_millisecond(), now.as_millisecond()), |row| row.get(0))
 }
 
 /// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there
 /// were.
 pub(super) fn announce_overdue(db: &Connection, now: Timestamp, limit: u32) -> Result<usize> {
-    let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, limit)?;
+    let handed_over_before = now - DELAYED_AFTER;
+    let mut delayed = transaction_rows::take_delayed(db, handed_over_before, now, limit)?;
+    delayed.extend(ready(advanced_payments::take_delayed(db, handed_over_before, now, limit))?);
     for transaction in &delayed {
         insert_deliveries(db, &transaction.order.scope, Notice::of_delay(transaction), now)?;
     }

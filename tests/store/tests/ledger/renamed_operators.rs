@@ -166,6 +166,8 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "INSERT INTO closed_days SELECT 'mtn-ghana', day, closed_at + 1, 'Kofi', report, digest \
          FROM closed_days",
         "DROP INDEX transactions_failures",
+        "DROP INDEX transactions_undelayed_advanced",
+        "ALTER TABLE transactions DROP COLUMN clock_advanced_ms",
         "ALTER TABLE transactions DROP COLUMN claimed_failure",
         "ALTER TABLE transactions DROP COLUMN claim_is_decisive",
         "ALTER TABLE transactions DROP COLUMN approved_after_revocation",

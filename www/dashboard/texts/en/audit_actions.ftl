@@ -20,6 +20,7 @@ audit-action-webhook-removed = Webhook removed
 audit-action-delivery-replayed = Webhook events sent again
 audit-action-checkout-closed = Checkout closed
 audit-action-checkout-expired = Checkout ended
+audit-action-sandbox_clock-advanced = Sandbox clock advanced
 audit-action-link-created = Payment link created
 audit-action-link-closed = Payment link closed
 audit-action-link-reopened = Payment link opened again

@@ -20,6 +20,7 @@ audit-action-webhook-removed = Webhook supprimé
 audit-action-delivery-replayed = Événements de webhook renvoyés
 audit-action-checkout-closed = Panier fermé
 audit-action-checkout-expired = Panier terminé
+audit-action-sandbox_clock-advanced = Horloge du bac à sable avancée
 audit-action-link-created = Lien de paiement créé
 audit-action-link-closed = Lien de paiement fermé
 audit-action-link-reopened = Lien de paiement rouvert

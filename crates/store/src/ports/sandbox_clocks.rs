@@ -1,0 +1,27 @@
+//! The [`SandboxClocks`] port.
+
+use super::both_engines;
+use crate::{in_doubt::InDoubt, queries::sandbox_clock};
+use tua_domain::{
+    AccountId,
+    audit::AuditContext,
+    ports::{SandboxClocks, StoreError},
+    sandbox_clock::{BecameDue, ClockAdvance},
+};
+
+both_engines! {
+    impl SandboxClocks {
+        async fn advance_sandbox_clock(
+            &self,
+            account: &AccountId,
+            by: ClockAdvance,
+            audit: &AuditContext,
+        ) -> Result<BecameDue, StoreError> {
+            let input = (account.clone(), audit.clone());
+            self.write(InDoubt::Surface, input, async move |db, (account, audit)| {
+                sandbox_clock::advance(db, account, by, audit).await
+            })
+            .await
+        }
+    }
+}
