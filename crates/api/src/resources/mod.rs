@@ -1,5 +1,6 @@
 //! The JSON that the API responds with: transactions, refunds, batches of payouts, checkout
-//! sessions, payment links, events, webhook endpoints, quotes, networks and branding.
+//! sessions, payment links, events, webhook endpoints, quotes, networks, branding and the sandbox
+//! clock.
 
 mod branding;
 mod event;
@@ -9,6 +10,7 @@ mod network;
 mod payout_batch;
 mod quote;
 mod refund;
+mod sandbox_clock;
 mod session;
 mod transaction;
 mod webhook_endpoint;
@@ -21,6 +23,7 @@ pub use network::NetworksView;
 pub use payout_batch::PayoutBatchView;
 pub use quote::QuoteView;
 pub use refund::RefundView;
+pub use sandbox_clock::AdvancedClockView;
 pub use session::{CheckoutView, PayersCheckoutView};
 pub use transaction::{
     PayersTransactionView, TransactionForCaller, TransactionForCallerWithMessage,

@@ -1,6 +1,6 @@
 //! Values of requests about webhook endpoints (docs/reference/webhooks.md).
 
-use super::{impl_schema, string_schema};
+use super::{impl_schema, string_schema, whole_number::without_zero_decimals};
 use jiff::SignedDuration;
 use serde::{Deserialize, Deserializer, de};
 use serde_json::json;
@@ -77,14 +77,6 @@ impl TryFrom<JsonText<'_>> for OverlapHours {
             let detail = "This must be a number of hours from 0 to 2160.";
             Refusal::new(ErrorCode::InvalidParameter, detail)
         })
-    }
-}
-
-/// A JSON number without decimals that are zero: to JSON Schema `24.0` is a whole number.
-fn without_zero_decimals(number: &str) -> &str {
-    match number.split_once('.') {
-        Some((whole, decimals)) if decimals.trim_matches('0').is_empty() => whole,
-        _ => number,
     }
 }
 

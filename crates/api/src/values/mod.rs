@@ -6,15 +6,19 @@
 //! | `links` | kinds that requests for payment links hold |
 //! | `requests` | kinds that requests hold: how each is parsed, and how it is described |
 //! | `responses` | kinds that only responses and queries hold; schemas for texts and enumerations |
+//! | `sandbox` | kinds that requests about the sandbox hold |
 //! | `return_url` | the address that a payer can be sent back to |
 //! | `unexpected_character` | names a character that a value must not have |
+//! | `whole_number` | whole numbers as JSON Schema sees them |
 
 mod endpoints;
 mod links;
 mod requests;
 mod responses;
 mod return_url;
+mod sandbox;
 mod unexpected_character;
+mod whole_number;
 
 pub use endpoints::{EndpointUrl, OverlapHours, ResendRecorded};
 pub use links::{Description, FutureTime, LinkUses, Title};
@@ -28,6 +32,7 @@ pub use responses::{
     RefundMethod, Status, Sum, Time, TransactionType, known_values, one_of, string_schema,
 };
 pub use return_url::ReturnUrl;
+pub use sandbox::ClockSeconds;
 pub use tua_http_json::values::{Amount, Email};
 
 /// Implements the OpenAPI schema of a type, with its description. Other schemas refer to it by its

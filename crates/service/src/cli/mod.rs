@@ -43,6 +43,7 @@ mod refund_lookup;
 mod report_filter;
 mod review;
 mod sandbox;
+mod sandbox_clock;
 mod secret_arguments;
 mod serve;
 mod server_key;

@@ -1,6 +1,6 @@
 //! `tua sandbox`: changes test data, so that a test need not wait.
 
-use super::{context::Common, output, use_cases::UseCases};
+use super::{context::Common, output, sandbox_clock::ClockCommand, use_cases::UseCases};
 use clap::Subcommand;
 use serde::Serialize;
 use tua_domain::CheckoutId;
@@ -12,6 +12,9 @@ pub(super) enum Command {
         /// The id of the checkout
         checkout: String,
     },
+    /// Advance the time of test mode of an account
+    #[command(subcommand)]
+    Clock(ClockCommand),
 }
 
 #[derive(Serialize)]
@@ -23,18 +26,20 @@ struct Expired<'a> {
 
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let Self::Expire { checkout } = self;
-        let use_cases = UseCases::open(&common).await?;
-        let id = CheckoutId::new(checkout);
-        let by = use_cases.audit_context(&common).await?;
-        let expired = use_cases.test_checkouts.expire(&id, &by).await;
-        let expired = expired.map_err(|error| error.to_string())?;
-        let checkout =
-            expired.ok_or_else(|| format!("checkout: there is no test checkout {id}"))?;
-        let expired = Expired {
-            checkout_id: checkout.id.as_str(),
-            expires_at: checkout.expires_at.to_string(),
-        };
-        output::print(&common, &expired, &format!("{id} expired at {}.", expired.expires_at))
+        match self {
+            Self::Expire { checkout } => expire(&common, CheckoutId::new(checkout)).await,
+            Self::Clock(command) => command.run(&common).await,
+        }
     }
+}
+
+async fn expire(common: &Common, id: CheckoutId) -> Result<(), String> {
+    let use_cases = UseCases::open(common).await?;
+    let by = use_cases.audit_context(common).await?;
+    let expired = use_cases.test_checkouts.expire(&id, &by).await;
+    let expired = expired.map_err(|error| error.to_string())?;
+    let checkout = expired.ok_or_else(|| format!("checkout: there is no test checkout {id}"))?;
+    let expired =
+        Expired { checkout_id: checkout.id.as_str(), expires_at: checkout.expires_at.to_string() };
+    output::print(common, &expired, &format!("{id} expired at {}.", expired.expires_at))
 }

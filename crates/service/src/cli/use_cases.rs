@@ -14,8 +14,8 @@ use tua_system::clock::SystemClock;
 use tua_use_cases::{
     Accounts, ApiKeys, AuditLog, DayClosing, Deliveries, Enrolments, Exports, Ledger,
     LinkManagement, MailOutbox, Members, PayoutLimits, PayoutLists, PersonalData, RefundLists,
-    Reports, Reviews, ServerKeys, Statements, TestCheckouts, TransactionRecords, WebhookEndpoints,
-    decisions::Decisions,
+    Reports, Reviews, SandboxClock, ServerKeys, Statements, TestCheckouts, TransactionRecords,
+    WebhookEndpoints, decisions::Decisions,
 };
 
 /// The use cases of a command. None of them calls an operator.
@@ -37,6 +37,7 @@ pub(super) struct UseCases {
     pub(super) refund_lists: RefundLists,
     pub(super) reports: Reports,
     pub(super) reviews: Reviews,
+    pub(super) sandbox_clock: SandboxClock,
     pub(super) server_keys: ServerKeys,
     pub(super) statements: Statements,
     pub(super) test_checkouts: TestCheckouts,
@@ -83,6 +84,7 @@ impl UseCases {
             },
             mail_outbox: MailOutbox { outbox: store.clone() },
             personal_data: PersonalData { store: store.clone() },
+            sandbox_clock: SandboxClock { store: store.clone(), changes: changes.clone() },
             server_keys: ServerKeys { audit_log: store.clone() },
             test_checkouts: TestCheckouts { store: store.clone() },
             webhook_endpoints: WebhookEndpoints {

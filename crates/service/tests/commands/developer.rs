@@ -1,4 +1,5 @@
-//! `tua listen`, `tua events` and `tua trigger` (docs/reference/command-line.md#develop-a-shop).
+//! `tua listen`, `tua events`, `tua trigger` and `tua sandbox clock`
+//! (docs/reference/command-line.md#develop-a-shop).
 
 use serde_json::{Value, json};
 use std::{
@@ -7,7 +8,7 @@ use std::{
     process::{Child, ChildStdout, Command, Stdio},
 };
 use tua_test_support::{
-    binary::{RunningService, account, refused, tua},
+    binary::{RunningService, account, json as json_of, refused, tua},
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
 
@@ -203,4 +204,40 @@ fn a_secret_that_is_none_of_webhooks_is_refused_without_repeating_it() {
     let refusal = refused(listen.env("TUA_WEBHOOK_SECRET", "whsec_é"));
     let is_named = refusal.contains("TUA_WEBHOOK_SECRET is not a secret of webhooks");
     assert!(is_named && !refusal.contains("é"), "{refusal}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sandbox_clock_is_advanced_in_the_database_and_over_the_api() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (id, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let shop = serving.actor(&key);
+    let open = async || {
+        let body = json!({ "amount": 1, "email": "ama@example.com" });
+        let opened = shop.post("/v1/checkout", &body).await.is(201).json();
+        serving.actor(opened["checkoutToken"].as_str().unwrap())
+    };
+    let clock = ["sandbox", "clock", "advance", "31m"];
+    let payer = open().await;
+    let advanced = json_of(path, &[&clock[..], &["--account", &id, "--as", "Esi"]].concat());
+    let due = json!({
+        "checkouts": 1, "links": 0, "approvals": 0, "payments": 0, "delayed": 0, "deliveries": 0
+    });
+    assert_eq!(advanced, json!({ "seconds": 1860, "due": due }));
+    payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
+
+    let payer = open().await;
+    let output = command(path, &key, &clock, &serving.origin).output().unwrap();
+    let advanced: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{error}: {output:?}");
+    });
+    assert_eq!(advanced, json!({ "seconds": 1860, "due": due }));
+    payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
+
+    refused(tua(path).args(clock));
+    refused(tua(path).args(clock).args(["--account", "acc_none"]));
+    refused(tua(path).args(["sandbox", "clock", "advance", "32d", "--account", &id]));
+    let live = "tua_live_v2_secret";
+    assert!(refused(&mut command(path, live, &clock, &serving.origin)).contains("live key"));
 }

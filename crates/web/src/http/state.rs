@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use tua_domain::public_url::PublicUrl;
 use tua_net::limits::{AddressShares, Limiter};
 use tua_use_cases::{
-    Authentication, Batches, Checkouts, Codes, Events, KeyEndpoints, Links, Networks, Payments,
-    Payouts, Readiness, Refunds, Transactions,
+    Authentication, Batches, Checkouts, Codes, Events, KeyEndpoints, KeySandboxClock, Links,
+    Networks, Payments, Payouts, Readiness, Refunds, SandboxClock, Transactions,
 };
 
 /// The state of the API's router. The router clones it for each request.
@@ -78,6 +78,15 @@ impl FromRef<HttpState> for Batches {
 impl FromRef<HttpState> for Links {
     fn from_ref(state: &HttpState) -> Self {
         Self { checkouts: state.0.checkouts.clone() }
+    }
+}
+
+impl FromRef<HttpState> for KeySandboxClock {
+    fn from_ref(state: &HttpState) -> Self {
+        let Checkouts { idempotency, changes, .. } = &*state.0.checkouts;
+        let sandbox_clock =
+            SandboxClock { store: idempotency.store.clone(), changes: changes.clone() };
+        Self { sandbox_clock, idempotency: idempotency.clone() }
     }
 }
 

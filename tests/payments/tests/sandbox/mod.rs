@@ -1,4 +1,5 @@
-//! Test mode: test numbers and the simulated phone.
+//! Test mode: test numbers, the sandbox clock and the simulated phone.
 
+mod clock;
 mod simulated_phone;
 mod test_numbers;

@@ -41,7 +41,7 @@ pub(crate) struct Listen {
 }
 
 /// Reads the address of a server.
-pub(super) fn parse_url(text: &str) -> Result<Url, String> {
+pub(crate) fn parse_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     url.ok_or_else(|| "it must be an address such as http://localhost:9000/webhooks".to_owned())
 }

@@ -18,5 +18,5 @@ mod forward;
 pub(super) mod listen;
 mod poll_pace;
 mod scenario;
-mod test_api;
+pub(super) mod test_api;
 pub(super) mod trigger;

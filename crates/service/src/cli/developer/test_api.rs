@@ -20,7 +20,7 @@ const PREFER_WAIT: &str = "wait=5";
 const KEY_VARIABLE: &str = "TUA_SECRET_KEY";
 
 /// The API of a service, with a test key.
-pub(super) struct TestApi {
+pub(crate) struct TestApi {
     client: Client,
     /// Ends with `/v1`.
     base: String,
@@ -29,7 +29,7 @@ pub(super) struct TestApi {
 
 /// Why a request has no result.
 #[derive(Debug)]
-pub(super) enum ApiFault {
+pub(crate) enum ApiFault {
     /// The service refused it, or its response cannot be read. The same request is refused again.
     Refused(String),
     /// The service refused a value of the query: the event after which it was asked to continue
@@ -48,7 +48,7 @@ struct Problem {
 
 impl ApiFault {
     /// One line that explains the fault.
-    pub(super) fn into_line(self) -> String {
+    pub(crate) fn into_line(self) -> String {
         match self {
             Self::Refused(line) | Self::InvalidParameter(line) | Self::Unavailable(line) => line,
         }
@@ -60,7 +60,7 @@ impl TestApi {
     ///
     /// # Errors
     /// One line: there is no key, or it is no v2 test key.
-    pub(super) fn from_environment(api_url: &Url) -> Result<Self, String> {
+    pub(crate) fn from_environment(api_url: &Url) -> Result<Self, String> {
         let key = std::env::var(KEY_VARIABLE).map_err(|_| {
             format!("{KEY_VARIABLE} is not set: put a v2 test key (tua_test_v2_…) into it")
         })?;
@@ -94,7 +94,7 @@ impl TestApi {
     }
 
     /// Sends a body with `credential`, or with the test key.
-    pub(super) async fn post<T: DeserializeOwned>(
+    pub(crate) async fn post<T: DeserializeOwned>(
         &self,
         path: &str,
         credential: Option<&str>,

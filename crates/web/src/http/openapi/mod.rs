@@ -46,13 +46,14 @@ pub(super) const ABOUT: &str = "Mobile-money payments for Ghana: charges, payout
     `enum` never gets another value.";
 
 /// The groups of operations and webhooks, in the order of the document.
-const TAGS: [(&str, &str); 8] = [
+const TAGS: [(&str, &str); 9] = [
     ("Payments", "Charges, payouts, passcodes and vouchers, and what they cost."),
     ("Refunds", "Money of charges, back to their payers."),
     ("Checkouts", "Sessions that a payer pays in a page with a token."),
     ("Links", "Pages with a short address, on which anybody who has it can pay."),
     ("Reading", "Transactions."),
     ("Endpoints", "Addresses of the merchant's server, to which webhooks are sent."),
+    ("Sandbox", "Test mode, without waiting."),
     ("Service", "The service itself."),
     ("Webhooks", "Requests to the merchant's endpoint."),
 ];

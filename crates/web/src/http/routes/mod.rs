@@ -1,6 +1,7 @@
 //! The routes of the API: one file per route, which is named after its operation. It contains the
 //! handler, the credentials and scopes, the OpenAPI description, and method and path.
 
+mod advance_sandbox_clock;
 mod cancel_payout;
 mod cancel_payout_batch;
 mod cancel_refund;
@@ -84,6 +85,7 @@ pub(super) const ALL: &[Route] = &[
     remove_webhook_endpoint::ROUTE,
     create_quote::ROUTE,
     list_networks::ROUTE,
+    advance_sandbox_clock::ROUTE,
     is_alive::ROUTE,
     is_ready::ROUTE,
     read_document::ROUTE,

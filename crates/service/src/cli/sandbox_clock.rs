@@ -1,0 +1,140 @@
+//! `tua sandbox clock`: makes what is scheduled in test mode of an account earlier
+//! (docs/reference/test-mode.md#the-sandbox-clock).
+
+use super::{
+    context::Common,
+    developer::{
+        listen::parse_url,
+        test_api::{ApiFault, TestApi},
+    },
+    output,
+    use_cases::UseCases,
+};
+use clap::Subcommand;
+use jiff::{Span, SpanRelativeTo};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tua_domain::{
+    AccountId,
+    sandbox_clock::{BecameDue, ClockAdvance},
+};
+use url::Url;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ClockCommand {
+    /// Make what is scheduled in test mode of an account earlier by this time
+    Advance {
+        /// By how much, such as 31m, 1h 30m or 3d
+        // Not `by`: the name of `--as` has this id.
+        #[arg(value_name = "DURATION", value_parser = parse_advance)]
+        duration: ClockAdvance,
+        /// The id of the account
+        #[arg(long, required_unless_present = "api_url")]
+        account: Option<String>,
+        /// The API of a service, for the account of the test key in TUA_SECRET_KEY
+        #[arg(long, value_name = "URL", value_parser = parse_url, conflicts_with = "account")]
+        api_url: Option<Url>,
+    },
+}
+
+/// An advance as the API and `--json` show it.
+#[derive(Serialize, Deserialize)]
+struct Advanced {
+    seconds: i64,
+    due: Due,
+}
+
+/// How much has become due.
+#[derive(Serialize, Deserialize)]
+struct Due {
+    checkouts: u64,
+    links: u64,
+    approvals: u64,
+    payments: u64,
+    delayed: u64,
+    deliveries: u64,
+}
+
+/// Reads a time in weeks, days of 24 hours, hours and less.
+fn parse_advance(text: &str) -> Result<ClockAdvance, String> {
+    let span = text.trim().parse::<Span>().ok();
+    let duration = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
+    duration.and_then(ClockAdvance::from_duration).ok_or_else(|| {
+        "it must be a time in whole seconds, such as 31m or 2h, from 1s to 31d".to_owned()
+    })
+}
+
+impl ClockCommand {
+    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+        let Self::Advance { duration: by, account, api_url } = self;
+        let advanced = match (account, api_url) {
+            (_, Some(api_url)) => advance_remotely(&api_url, by).await?,
+            (account, None) => {
+                let account = AccountId::new(account.unwrap_or_default());
+                advance_in_database(common, &account, by).await?
+            }
+        };
+        output::print(common, &advanced, &advanced.line())
+    }
+}
+
+/// A service may be running on the database. It finds what is due within about a second.
+async fn advance_in_database(
+    common: &Common,
+    account: &AccountId,
+    by: ClockAdvance,
+) -> Result<Advanced, String> {
+    let use_cases = UseCases::open(common).await?;
+    let audit = use_cases.audit_context(common).await?;
+    let due = use_cases.sandbox_clock.advance(account, by, &audit).await;
+    Ok(Advanced::new(by, due.map_err(|error| error.to_string())?))
+}
+
+async fn advance_remotely(api_url: &Url, by: ClockAdvance) -> Result<Advanced, String> {
+    let api = TestApi::from_environment(api_url)?;
+    let body = json!({ "seconds": by.seconds() });
+    api.post("/sandbox/clock/advance", None, &body).await.map_err(ApiFault::into_line)
+}
+
+impl Advanced {
+    const fn new(by: ClockAdvance, due: BecameDue) -> Self {
+        let BecameDue { links, checkouts, approvals, payments, delayed, deliveries } = due;
+        Self {
+            seconds: by.seconds(),
+            due: Due { checkouts, links, approvals, payments, delayed, deliveries },
+        }
+    }
+
+    fn line(&self) -> String {
+        let Due { checkouts, links, approvals, payments, delayed, deliveries } = &self.due;
+        format!(
+            "The sandbox clock was advanced by {} seconds.\nDue now: checkouts {checkouts}, payment \
+             links {links}, approvals {approvals}, payments {payments}, delayed \
+             {delayed}, webhook deliveries {deliveries}.",
+            self.seconds
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_advance_is_a_time_of_whole_seconds_up_to_31_days() {
+        for (text, seconds) in [
+            ("31m", 1860),
+            ("1h 30m", 5400),
+            ("1s", 1),
+            ("90s", 90),
+            ("31d", 2_678_400),
+            ("1w", 604_800),
+        ] {
+            let parsed = parse_advance(text).map(ClockAdvance::seconds);
+            assert_eq!(parsed, Ok(seconds), "{text}");
+        }
+        for text in ["", "31", "0s", "-31m", "31m ago", "32d", "1mo", "1500ms", "soon"] {
+            assert!(parse_advance(text).is_err(), "{text}");
+        }
+    }
+}
