@@ -80,6 +80,7 @@ mod repeatable_form;
 mod review;
 mod routes;
 mod same_origin;
+mod sandbox_clock;
 mod sealed_cookie;
 mod security;
 mod settings;

@@ -6,7 +6,7 @@ use super::{
     closed_days, connect_operator, connected_operator, customer, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
     home, key_rotation, keys, links, mail_server, operator_check, operators, pay, payment,
-    payments, payouts, people, receipt, refunds, review, settings,
+    payments, payouts, people, receipt, refunds, review, sandbox_clock, settings,
     state::DashboardState,
     statement, statement_fetch, statement_period, statements, till, webhooks,
 };
@@ -109,6 +109,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         ),
         AccountRoute::get("/webhooks", P::ReadWebhooks, webhooks::list),
         AccountRoute::post("/webhooks", P::ManageWebhooks, webhooks::add).with_fresh_proof(),
+        AccountRoute::post("/webhooks/sandbox-clock", P::ManageWebhooks, sandbox_clock::advance),
         AccountRoute::post("/webhooks/{id}/rotate", P::ManageWebhooks, webhooks::rotate)
             .with_fresh_proof(),
         AccountRoute::post("/webhooks/{id}/enable", P::ManageWebhooks, webhooks::enable),

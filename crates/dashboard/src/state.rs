@@ -20,7 +20,7 @@ use tua_use_cases::{
     MailServers, Members, MonthlyReports, Networks, OperatorChecks, OperatorConnections,
     OperatorFloats, OperatorGateway, Passkeys, Payees, PaymentSearch, Payments, PayoutLimits,
     PayoutLists, Payouts, PersonSecurity, ProviderSignIn, RefundLists, Refunds, Reports, Reviews,
-    Sessions, Statements, TransactionRecords, WebhookEndpoints,
+    SandboxClock, Sessions, Statements, TransactionRecords, WebhookEndpoints,
 };
 use tua_web::http::BodyTimeout;
 
@@ -57,6 +57,8 @@ pub struct DashboardState {
     pub webhook_endpoints: WebhookEndpoints,
     /// Adds, changes and tests the chats and servers to which alerts are sent.
     pub alert_channels: AlertChannels,
+    /// Makes what is scheduled in test mode of an account earlier.
+    pub sandbox_clock: SandboxClock,
     /// Lists webhook deliveries, and sends them again.
     pub deliveries: Deliveries,
     /// Creates, lists and changes payment links.

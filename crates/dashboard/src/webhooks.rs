@@ -6,6 +6,7 @@ use super::{
     fields::Fields,
     notice::Notice,
     payment::PathValues,
+    sandbox_clock,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -173,6 +174,7 @@ async fn page(
         fault => &shown.fault,
         secret => shown.secret,
         url => shown.url,
+        clock_choices => sandbox_clock::CHOICES,
     };
     let status =
         if shown.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

@@ -31,6 +31,7 @@ mod people_apart;
 mod placement;
 mod recipient_names;
 mod refunds;
+mod sandbox_clock;
 mod search_box;
 mod sign_in_limits;
 mod sign_in_provider;

@@ -105,6 +105,7 @@ done-closed = The session is closed.
 done-removed = The endpoint is removed.
 done-enabled = The endpoint is enabled.
 done-disabled = The endpoint is disabled. Its events are recorded.
+done-clock-advanced = What is due now happens within a few seconds.
 done-pinged = A test event is sent within a few seconds.
 fault-note = Write what you found, in 1 to 500 characters on one line.
 fault-outcome = Choose an outcome.
