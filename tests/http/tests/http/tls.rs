@@ -1,6 +1,6 @@
 //! TLS of the service itself.
 
-use rcgen::generate_simple_self_signed;
+use rcgen::{CertificateParams, KeyPair, date_time_ymd, generate_simple_self_signed};
 use reqwest::{Certificate, Client};
 use std::{fs, path::Path, time::Duration};
 use tokio::{io::AsyncReadExt, net::TcpStream, time::timeout};
@@ -21,6 +21,15 @@ fn write_certificate(files: &TlsFiles) -> Certificate {
     fs::write(&files.certificate, made.cert.pem()).unwrap();
     fs::write(&files.key, made.signing_key.serialize_pem()).unwrap();
     Certificate::from_pem(made.cert.pem().as_bytes()).unwrap()
+}
+
+/// Writes a certificate whose validity is over, and its key.
+fn write_expired_certificate(files: &TlsFiles) {
+    let mut params = CertificateParams::new(["127.0.0.1".to_owned()]).unwrap();
+    params.not_after = date_time_ymd(2020, 1, 1);
+    let key = KeyPair::generate().unwrap();
+    fs::write(&files.certificate, params.self_signed(&key).unwrap().pem()).unwrap();
+    fs::write(&files.key, key.serialize_pem()).unwrap();
 }
 
 /// A new client that trusts only this certificate and resumes no TLS session.
@@ -133,6 +142,28 @@ async fn an_invalid_renewed_certificate_keeps_the_old_one() {
     fs::write(&files.certificate, certificate).unwrap();
     wait_for_check(&app).await;
     assert!(reaches(&app, &new).await);
+}
+
+#[tokio::test]
+async fn an_expired_certificate_is_a_fault_and_its_replacement_is_loaded_while_serving() {
+    let (app, files, _) = start(|_| {}).await;
+    write_expired_certificate(&files);
+    wait_for_check(&app).await;
+    let doctor = || {
+        let mut command = tua(app.folder.path());
+        command.arg("doctor").arg("--tls-cert").arg(&files.certificate);
+        let output = command.arg("--tls-key").arg(&files.key).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let lines = doctor();
+    let is_fault = |line: &str| line.starts_with("fault    tls") && line.contains("expired at");
+    assert!(lines.lines().any(is_fault), "{lines}");
+    let new = write_certificate(&files);
+    assert!(!reaches(&app, &new).await, "the expired one is served");
+    wait_for_check(&app).await;
+    assert!(reaches(&app, &new).await);
+    let lines = doctor();
+    assert!(lines.lines().any(|line| line.starts_with("ok       tls")), "{lines}");
 }
 
 #[tokio::test]

@@ -5,6 +5,8 @@ mod batches;
 mod cluster;
 mod cluster_messages;
 mod connected_operators;
+mod failover;
+mod full_disk;
 mod late_events;
 mod long_statements;
 mod outages;

@@ -75,6 +75,11 @@ impl TcpProxy {
         Self { address, is_connected, planned, accepting }
     }
 
+    /// The address that it listens on.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// The URL of this folder's database through the proxy, with `searched` appended to its search
     /// path.
     pub fn database(&self, folder: &Path, searched: &str) -> Database {
