@@ -32,6 +32,7 @@ mod size;
 mod step;
 mod test;
 mod tools;
+mod upgrade;
 mod wasm;
 
 use clap::{Parser, Subcommand};
@@ -67,6 +68,8 @@ enum Task {
     Size(size::Args),
     /// Kill the service under load, again and again, and check that nothing was lost or doubled
     Crash(crash::Args),
+    /// Upgrade from an older program that leaves pending work, on SQLite and on PostgreSQL
+    Upgrade(upgrade::Args),
     /// Simulate days of payments with faults of operators, shops, disks and nodes, from seeds
     Simulate(simulate::Args),
     /// Take guards of the money core away, one at a time, and show what finds that
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Task::Release(args) => release::run(&args),
         Task::Size(args) => size::run(&args),
         Task::Crash(args) => crash::run(&args),
+        Task::Upgrade(args) => upgrade::run(&args),
         Task::Simulate(args) => simulate::run(&args),
         Task::PlantedFaults(args) => planted::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),

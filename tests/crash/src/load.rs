@@ -18,6 +18,9 @@ use tokio::task::JoinSet;
 const ENDINGS: [&str; 10] =
     ["4567", "0001", "0002", "0004", "0005", "0006", "0008", "0009", "0010", "0011"];
 
+/// The first amount in pesewas: more than the smallest of every operator.
+const FIRST_AMOUNT: i64 = 200;
+
 /// How long a payer waits for an outcome. It may stay open until people decide it: a live operator
 /// may not know it, and the sandbox may have lost the order in a kill of the database server.
 const MAX_WAIT: Duration = Duration::from_secs(25);
@@ -33,18 +36,11 @@ impl Load {
     /// Starts this number of clients.
     pub fn start(shop: Arc<Shop>, clients: u32, seed: u64) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        // More than the smallest amount of every operator.
-        let payments = Arc::new(AtomicI64::new(200));
+        let payments = Arc::new(AtomicI64::new(FIRST_AMOUNT));
         let mut running = JoinSet::new();
         for client in 0..clients {
             let random = fastrand::Rng::with_seed(seed.wrapping_add(u64::from(client) + 1));
-            let client = Payer {
-                shop: shop.clone(),
-                http: http(&shop)?,
-                random,
-                payments: payments.clone(),
-                accepted: Vec::new(),
-            };
+            let client = Payer { payments: payments.clone(), ..Payer::new(shop.clone(), random)? };
             running.spawn(client.run(stop.clone()));
         }
         Ok(Self { stop, clients: running })
@@ -61,16 +57,25 @@ impl Load {
     }
 }
 
-struct Payer {
+/// A client that sends requests, and repeats each until it is accepted.
+pub struct Payer {
     shop: Arc<Shop>,
     http: Client,
     random: fastrand::Rng,
     /// Gives every payment an amount of its own, so that a duplicate is visible.
     payments: Arc<AtomicI64>,
-    accepted: Vec<AcceptedRequest>,
+    /// What was accepted, oldest first.
+    pub accepted: Vec<AcceptedRequest>,
 }
 
 impl Payer {
+    /// A client of this shop. It takes its idempotency keys from `random`.
+    pub fn new(shop: Arc<Shop>, random: fastrand::Rng) -> Result<Self> {
+        let http = http(&shop)?;
+        let payments = Arc::new(AtomicI64::new(FIRST_AMOUNT));
+        Ok(Self { shop, http, random, payments, accepted: Vec::new() })
+    }
+
     async fn run(mut self, stop: Arc<AtomicBool>) -> Result<Vec<AcceptedRequest>> {
         while !stop.load(Ordering::Relaxed) {
             match self.random.u8(0..6) {
@@ -185,7 +190,7 @@ impl Payer {
     }
 
     /// Sends a request with one idempotency key until it is accepted, and records it.
-    async fn send_until_accepted(
+    pub async fn send_until_accepted(
         &mut self,
         route: &'static str,
         credential: &str,
@@ -229,7 +234,8 @@ impl Payer {
         }
     }
 
-    async fn read(&self, credential: &str, path: &str) -> Result<Value> {
+    /// Reads a path with a credential until the service responds.
+    pub async fn read(&self, credential: &str, path: &str) -> Result<Value> {
         loop {
             let request =
                 self.http.get(format!("{}{path}", self.shop.origin)).bearer_auth(credential);

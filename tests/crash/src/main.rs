@@ -4,6 +4,7 @@
 //! row, every webhook arrives and is signed. Among the payments are refunds and batches of payouts.
 //! With --live, every payment agrees with the books of the operators, none was handed over twice,
 //! and imports of their statements that are killed meanwhile end in statements that agree too.
+//! With --upgrade-from, nothing is killed: an older program leaves pending work, and this one ends it.
 //!
 //! Prints what it has checked. If a guarantee is violated, it prints the first violation and exits
 //! with 1.
@@ -15,6 +16,7 @@ mod load_balancer;
 mod operators;
 mod receiver;
 mod service;
+mod upgrade;
 mod verify;
 
 use anyhow::{Context, Result, ensure};
@@ -26,6 +28,7 @@ use std::{
     sync::Arc,
     time::Duration,
 };
+use upgrade::Upgrade;
 
 #[derive(Debug, Parser)]
 struct Args {
@@ -50,6 +53,10 @@ struct Args {
     /// Make live payments, through the connectors, with the emulator as operators
     #[arg(long)]
     live: bool,
+    /// An older program, which makes the database and pending work of every kind, and then gives way
+    /// to the binary: with two nodes, both serve for a while
+    #[arg(long, value_name = "BINARY", conflicts_with_all = ["live", "restart_database"])]
+    upgrade_from: Option<PathBuf>,
     /// The binary
     #[arg(long, env = "TUA_BIN")]
     tua: PathBuf,
@@ -112,6 +119,12 @@ async fn kill_and_restart(
 }
 
 async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
+    if let Some(older) = &args.upgrade_from {
+        let Args { tua, database, nodes, clients, .. } = args;
+        let upgrade =
+            Upgrade { older, newer: tua, database, nodes: *nodes, clients: *clients, seed };
+        return upgrade::run(&upgrade, folder).await;
+    }
     let receiver = receiver::WebhookReceiver::start().await?;
     let operators = if args.live { Some(operators::Operators::start().await?) } else { None };
     let mut shop = Shop::open(&args.tua, folder, &args.database, args.nodes)?;

@@ -4,10 +4,12 @@
 use crate::{service::Shop, verify::FinalStatuses};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
 use tua_domain::TransactionId;
-use tua_emulator::{ClockMode, Emulator, Operator, OrderRow, Rule, Running, Settings, Speed};
+use tua_emulator::{
+    Call, ClockMode, Decision, Emulator, Fault, Operator, OrderRow, Rule, Running, Settings, Speed,
+};
 
 /// How much faster than real time the emulator is.
 const SPEED: &str = "50";
@@ -45,6 +47,55 @@ impl Operators {
             FAULTS.iter().map(|fault| Ok(fault.parse::<Rule>()?)).collect::<Result<Vec<_>>>()?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         Ok(Self(Emulator::start(listener, Settings { clock, chaos, ..Settings::default() })?))
+    }
+
+    /// Starts an emulator whose clock stands still, so that its orders stay pending, and without
+    /// faults.
+    pub async fn start_paused() -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let settings = Settings { clock: ClockMode::Manual, ..Settings::default() };
+        Ok(Self(Emulator::start(listener, settings)?))
+    }
+
+    /// Moves the clock of an emulator that was started with [`Self::start_paused`].
+    pub fn advance(&self, by: Duration) {
+        self.0.clock().advance(by);
+    }
+
+    /// Lets that clock run as fast as real time: signatures of requests have real times, and are
+    /// refused by a clock that is minutes ahead.
+    pub fn run_clock(self: &Arc<Self>) {
+        const TICK: Duration = Duration::from_millis(100);
+        let operators = Arc::downgrade(self);
+        tokio::spawn(async move {
+            while let Some(operators) = operators.upgrade() {
+                operators.advance(TICK);
+                drop(operators);
+                tokio::time::sleep(TICK).await;
+            }
+        });
+    }
+
+    /// Loses the response to the next charge of MTN.
+    pub fn lose_next_response(&self) {
+        self.0.chaos().set_once(Operator::MTN_MOMO, Call::Send, Fault::CloseAfter);
+    }
+
+    /// Approves a charge at pawaPay, which calls back, but answers no question about it until
+    /// [`Self::recover`].
+    pub fn approve_without_answers(&self, id: &TransactionId) -> Result<()> {
+        self.0.chaos().set(Operator::PAWAPAY, Call::Status, Fault::Unavailable);
+        Ok(self.0.decide(Operator::PAWAPAY, &id.operator_reference(), Decision::Approve)?)
+    }
+
+    /// How often pawaPay was asked about an order.
+    pub fn questions(&self) -> u64 {
+        self.0.requests().of_call(Operator::PAWAPAY, Call::Status)
+    }
+
+    /// Removes every fault.
+    pub fn recover(&self) {
+        self.0.chaos().clear();
     }
 
     /// The settings of a service that uses it. `printed` is what `tua emulate --print-config`

@@ -9,7 +9,10 @@ use axum::{
 };
 use serde_json::Value;
 use standardwebhooks::Webhook;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
 use tokio::net::TcpListener;
 
 /// One request that arrived.
@@ -29,11 +32,18 @@ impl ReceivedWebhook {
     }
 }
 
-/// A server that stores every request.
+/// A server that stores every request that it accepts.
 #[derive(Debug)]
 pub struct WebhookReceiver {
     url: String,
-    received: Arc<Mutex<Vec<ReceivedWebhook>>>,
+    endpoint: Arc<Endpoint>,
+}
+
+#[derive(Debug, Default)]
+struct Endpoint {
+    received: Mutex<Vec<ReceivedWebhook>>,
+    is_refusing: AtomicBool,
+    refused: AtomicUsize,
 }
 
 impl WebhookReceiver {
@@ -41,10 +51,10 @@ impl WebhookReceiver {
     pub async fn start() -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}/hooks", listener.local_addr()?);
-        let received = Arc::default();
-        let router = Router::new().fallback(receive).with_state(Arc::clone(&received));
+        let endpoint = Arc::<Endpoint>::default();
+        let router = Router::new().fallback(receive).with_state(endpoint.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Ok(Self { url, received })
+        Ok(Self { url, endpoint })
     }
 
     /// The URL of the endpoint, to register at the service.
@@ -52,23 +62,39 @@ impl WebhookReceiver {
         &self.url
     }
 
-    /// All requests until now.
+    /// All accepted requests until now.
     pub fn received(&self) -> Vec<ReceivedWebhook> {
-        self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.endpoint.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Responds with 500 from now on, until [`Self::accept`].
+    pub fn refuse(&self) {
+        self.endpoint.is_refusing.store(true, Ordering::Relaxed);
+    }
+
+    /// Accepts requests again.
+    pub fn accept(&self) {
+        self.endpoint.is_refusing.store(false, Ordering::Relaxed);
+    }
+
+    /// How many requests were refused.
+    pub fn refused(&self) -> usize {
+        self.endpoint.refused.load(Ordering::Relaxed)
     }
 }
 
 async fn receive(
-    State(received): State<Arc<Mutex<Vec<ReceivedWebhook>>>>,
+    State(endpoint): State<Arc<Endpoint>>,
     headers: HeaderMap,
     body: Bytes,
 ) -> StatusCode {
+    if endpoint.is_refusing.load(Ordering::Relaxed) {
+        endpoint.refused.fetch_add(1, Ordering::Relaxed);
+        return StatusCode::INTERNAL_SERVER_ERROR;
+    }
     let text = String::from_utf8_lossy(&body).into_owned();
     let Ok(body) = serde_json::from_str(&text) else { return StatusCode::BAD_REQUEST };
-    received.lock().unwrap_or_else(PoisonError::into_inner).push(ReceivedWebhook {
-        body,
-        text,
-        headers,
-    });
+    let received = ReceivedWebhook { body, text, headers };
+    endpoint.received.lock().unwrap_or_else(PoisonError::into_inner).push(received);
     StatusCode::NO_CONTENT
 }

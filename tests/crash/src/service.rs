@@ -1,7 +1,7 @@
 //! The real `tua`: an account with a webhook endpoint, and processes that can be killed.
 
 use crate::operators::Operators;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::Value;
 use std::{
@@ -66,6 +66,17 @@ impl Shop {
         shop.key = text(&account["keys"]["testV2"])?;
         shop.account = text(&account["accountId"])?;
         Ok(shop)
+    }
+
+    /// The same merchant, with another program.
+    pub fn with_program(&self, tua: &Path) -> Result<Self> {
+        let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
+        Ok(Self { tua, ..self.clone() })
+    }
+
+    /// The identifier of the merchant's account.
+    pub fn account(&self) -> &str {
+        &self.account
     }
 
     /// Adds a webhook endpoint for test payments.
@@ -170,7 +181,8 @@ impl Shop {
         &self.database_url
     }
 
-    fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Value> {
+    /// Runs `tua` with these arguments, and returns the JSON that it prints.
+    pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Value> {
         let output = self.command().args(arguments).output()?;
         if !output.status.success() {
             bail!("{}", String::from_utf8_lossy(&output.stderr));
@@ -207,6 +219,17 @@ impl Service {
         }
         self.0.kill()?;
         self.0.wait()?;
+        Ok(())
+    }
+}
+
+impl Service {
+    /// Ends it with SIGTERM, as an upgrade does. Fails if its exit code is not 0.
+    pub fn stop(mut self) -> Result<()> {
+        let sent = Command::new("kill").arg(self.0.id().to_string()).status()?;
+        ensure!(sent.success(), "SIGTERM could not be sent");
+        let status = self.0.wait()?;
+        ensure!(status.success(), "the service ended with {status}");
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ use crate::tools::{self, Requirement};
 use crate::{
     api, boundary, browsers, clients, consumers, container, crash, dist, docs, examples, harness,
     msrv, paths, planted, plugins, postgres, programs, release, sbom, sdks, simulate, size,
+    upgrade,
 };
 use std::{num::NonZeroUsize, thread};
 
@@ -68,6 +69,8 @@ pub const LONG_STAGES: [Stage; 22] = [
     stage("planted faults", &[Make], planted_faults),
     stage("long cluster", &[Make, Postgres], || cluster(100, false)),
     stage("long cluster with live payments", &[Make, Postgres], || cluster(100, true)),
+    // `cargo xtask upgrade --from REVISION` upgrades from any commit.
+    stage("upgrade", &[Make, Postgres], || Ok(Count { passed: upgrade::check()?, failed: 0 })),
     stage("every journey in Firefox", &[Make, Firefox], || {
         tests(journeys::all_journeys(Engine::Firefox)?)
     }),
