@@ -59,7 +59,7 @@ pub const STAGES: [Stage; 23] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 22] = [
+pub const LONG_STAGES: [Stage; 23] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
