@@ -1,6 +1,7 @@
 //! What is found out about a transaction: by its operator's report, or by the decision of people.
 
 use crate::{string_enum, transfer::OperatorDetails};
+use jiff::Timestamp;
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 
 /// A success for something else than what was asked of the operator.
@@ -38,14 +39,18 @@ pub enum FindingSource {
     /// The response to one send.
     Send,
     /// A response that the operator has no such order.
-    NeverReceived,
+    NeverReceived {
+        /// [`SendHistory::last_deadline`] before it was asked.
+        last_deadline: Option<Timestamp>,
+    },
 }
 
 /// What is known about the sends of an order when a finding about it is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SendHistory {
-    /// Whether it was sent more than once.
-    pub is_repeated: bool,
+    /// The deadline of the last repeated send, which identifies it; `None` where the order was
+    /// sent once.
+    pub last_deadline: Option<Timestamp>,
     /// Whether the operator has responded that it has the order.
     pub is_acknowledged: bool,
 }
@@ -77,29 +82,32 @@ impl Finding {
         Self { source: FindingSource::Send, ..self }
     }
 
-    /// The operator has not received the order, and will never execute it.
+    /// The operator has not received the order, and will never execute it. The deadline is that of
+    /// the last repeated send before it was asked.
     #[must_use]
-    pub fn never_received() -> Self {
+    pub fn never_received(last_deadline: Option<Timestamp>) -> Self {
         let not_sent = Observation::Failed(FailureCode::NotSent);
-        Self { source: FindingSource::NeverReceived, ..not_sent.into() }
+        Self { source: FindingSource::NeverReceived { last_deadline }, ..not_sent.into() }
     }
 
     /// Whether it is a failure that what is known about the sends may contradict.
     #[must_use]
     pub const fn depends_on_sends(&self) -> bool {
-        matches!(self.source, FindingSource::Send | FindingSource::NeverReceived)
+        !matches!(self.source, FindingSource::Report)
             && matches!(self.observation, Observation::Failed(_))
     }
 
     /// What this shows about an order with these sends. A refusal is about one send alone, and
-    /// another one may have been executed; an operator that has acknowledged the order contradicts
-    /// itself if it has never received it. So both show nothing.
+    /// another one may have been executed; an operator that has acknowledged the order, or to which
+    /// it was sent since the question, may have received it all the same. So both show nothing.
     #[must_use]
     pub fn given(&self, sends: SendHistory) -> Self {
         let is_contradicted = match self.source {
             FindingSource::Report => false,
-            FindingSource::Send => sends.is_repeated,
-            FindingSource::NeverReceived => sends.is_acknowledged,
+            FindingSource::Send => sends.last_deadline.is_some(),
+            FindingSource::NeverReceived { last_deadline } => {
+                sends.is_acknowledged || sends.last_deadline != last_deadline
+            }
         };
         if is_contradicted && self.depends_on_sends() {
             return Observation::Ambiguous.into();
@@ -125,8 +133,9 @@ impl From<Observation> for Finding {
 mod tests {
     use super::*;
 
-    const ONE_SEND: SendHistory = SendHistory { is_repeated: false, is_acknowledged: false };
-    const REPEATED: SendHistory = SendHistory { is_repeated: true, ..ONE_SEND };
+    const ONE_SEND: SendHistory = SendHistory { last_deadline: None, is_acknowledged: false };
+    const REPEATED: SendHistory =
+        SendHistory { last_deadline: Some(Timestamp::UNIX_EPOCH), ..ONE_SEND };
     const ACKNOWLEDGED: SendHistory = SendHistory { is_acknowledged: true, ..ONE_SEND };
 
     #[test]
@@ -145,11 +154,15 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_was_acknowledged_was_received() {
-        let never_received = Finding::never_received();
-        assert_eq!(never_received.given(ACKNOWLEDGED), Observation::Ambiguous.into());
-        for sends in [ONE_SEND, REPEATED] {
-            assert_eq!(never_received.given(sends), never_received);
+    fn an_order_that_was_acknowledged_or_sent_since_the_question_may_have_been_received() {
+        for asked in [ONE_SEND, REPEATED] {
+            let never_received = Finding::never_received(asked.last_deadline);
+            assert_eq!(never_received.given(asked), never_received);
+            let acknowledged = SendHistory { is_acknowledged: true, ..asked };
+            let last_deadline = Some(Timestamp::MAX);
+            for meanwhile in [acknowledged, SendHistory { last_deadline, ..asked }] {
+                assert_eq!(never_received.given(meanwhile), Observation::Ambiguous.into());
+            }
         }
     }
 }

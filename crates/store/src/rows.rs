@@ -64,7 +64,8 @@ pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};
 pub(super) use statements::{matched_line, statement, statement_summary};
 use transactions::transfer;
 pub(super) use transactions::{
-    due, failure_claim, flagged, pending, settled_code, transaction, transaction_columns,
+    due, failure_claim, flagged, pending, send_history, settled_code, transaction,
+    transaction_columns,
 };
 
 /// A session with its merchant's name and branding.

@@ -131,7 +131,7 @@ impl OperatorGateway {
         };
         let finding = match next {
             AfterNeverReceived::SendAgain => return self.send_again(due, lease).await,
-            AfterNeverReceived::NotSent => Finding::never_received(),
+            AfterNeverReceived::NotSent => Finding::never_received(due.send_deadline),
             AfterNeverReceived::Wait => Observation::Ambiguous.into(),
         };
         drop(log_failure(transaction, self.record(transaction, finding).await));

@@ -60,8 +60,9 @@ impl Received {
 #[async_trait]
 pub trait SandboxOrders: Debug + Send + Sync + 'static {
     /// Inserts an order, unless there is one with the same reference; returns whether it was
-    /// inserted. It is durable no later than any write that begins after this returns, so also than
-    /// the acknowledgement: an order that was acknowledged is never sent again.
+    /// inserted. It is committed before or with the acknowledgement, which is written after this
+    /// returns: an order that was acknowledged is never sent again. Only a write that fails by
+    /// itself, on a damaged page, say, can come later.
     ///
     /// # Errors
     /// Those of the store, here and below.
@@ -88,6 +89,6 @@ pub trait SandboxOrders: Debug + Send + Sync + 'static {
     /// Cancels an order. Returns whether it can no longer move money.
     async fn cancel(&self, reference: &str, at: Timestamp) -> Result<bool, StoreError>;
 
-    /// Which of the 100 newest transactions' orders were received since `at`, newest first.
+    /// The orders received since `at`, newest first, at most 100.
     async fn orders_since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError>;
 }

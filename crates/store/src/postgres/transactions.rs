@@ -74,10 +74,9 @@ pub(super) async fn observe(
 
 /// The caller has locked the row.
 async fn send_history(db: &Db, id: &TransactionId) -> Result<SendHistory> {
-    let sql = "SELECT send_deadline IS NOT NULL, acknowledged_at IS NOT NULL FROM transactions
-               WHERE id = $1";
+    let sql = "SELECT send_deadline, acknowledged_at FROM transactions WHERE id = $1";
     let row = db.query_opt(sql, &[&id.as_str()]).await?.ok_or(Error::MissingRow)?;
-    Ok(SendHistory { is_repeated: row.try_get(0)?, is_acknowledged: row.try_get(1)? })
+    rows::send_history(&row)
 }
 
 /// Stores that the operator has the order. Returns whether that was not known before.

@@ -4,7 +4,7 @@
 //! Each statement names the account and the test mode. Payments that an operator of the settings
 //! serves are left out: their operator's clock stays as it is.
 //!
-//! Lock order: payment links, checkout sessions, transactions, orders of the sandbox, deliveries.
+//! Lock order: transactions, orders of the sandbox, payment links, checkout sessions, deliveries.
 
 use super::{
     advanced_payments::{self, pending_in_sandbox},
@@ -14,6 +14,7 @@ use crate::{
     audit_values,
     sql::{Parameter, Sql},
 };
+use jiff::SignedDuration;
 use tua_domain::{
     AccountId,
     audit::AuditContext,
@@ -85,6 +86,9 @@ const RETRIES: Schedule = Schedule {
                      OR attempts > 1 AND due_at > $5)",
 };
 
+/// How long an advance may wait until it moves deliveries, and how much nodes' clocks may differ.
+const WAIT_FOR_LOCKS: SignedDuration = SignedDuration::from_secs(10);
+
 impl Schedule {
     /// A statement for the rows that are due in this range.
     fn update<S: Sql>(&self, range: &str) -> String {
@@ -128,15 +132,15 @@ pub(crate) async fn advance<S: Sql>(
     let end = by.end(audit.at);
     let milliseconds = 1000 * by.seconds();
     let times: [&(dyn Parameter + Sync); 4] = [&id, &audit.at, &end, &milliseconds];
-    let lease_end = audit.at + DELIVERY_LEASE;
+    let lease_end = audit.at + DELIVERY_LEASE + WAIT_FOR_LOCKS;
     let first_retry_milliseconds = 1000 * FIRST_RETRY_WITHIN.as_secs();
     let times_of_retries: [&(dyn Parameter + Sync); 6] =
         [&id, &audit.at, &end, &milliseconds, &lease_end, &first_retry_milliseconds];
-    let links = LINKS.advance(db, &times).await?;
-    let checkouts = CHECKOUTS.advance(db, &times).await?;
     let approvals = APPROVALS.advance(db, &times).await?;
     let payments = STATUS_QUERIES.advance(db, &times).await?;
     let delayed = advanced_payments::age(db, account, by, audit.at - DELAYED_AFTER).await?;
+    let links = LINKS.advance(db, &times).await?;
+    let checkouts = CHECKOUTS.advance(db, &times).await?;
     let deliveries = RETRIES.advance(db, &times_of_retries).await?;
     let due = BecameDue { links, checkouts, approvals, payments, delayed, deliveries };
     audit::append(db, audit, &audit_values::accounts::sandbox_clock_advanced(account, by, due))

@@ -12,7 +12,7 @@ use tua_domain::{
     TransactionOrder, Transfer,
     language::LanguageTag,
     pending::{Age, Pending},
-    ports::{AcceptedClaim, Due, Mismatch, SettledCode},
+    ports::{AcceptedClaim, Due, Mismatch, SendHistory, SettledCode},
     review::{Attention, Flagged, Flags},
     routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     tariff::Price,
@@ -142,6 +142,13 @@ fn operator<R: Columns>(row: &R) -> Result<Option<PinnedOperator>, R::Error> {
     let Some(name) = maybe_text(row, "operator")? else { return Ok(None) };
     let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
     Ok(Some(PinnedOperator { name: OperatorName::of_row(name), fingerprint }))
+}
+
+pub(crate) fn send_history<R: Columns>(row: &R) -> Result<SendHistory, R::Error> {
+    Ok(SendHistory {
+        last_deadline: maybe_time(row, "send_deadline")?,
+        is_acknowledged: maybe_time(row, "acknowledged_at")?.is_some(),
+    })
 }
 
 pub(crate) fn due<R: Columns>(row: &R, leased_until: Timestamp) -> Result<Due, R::Error> {

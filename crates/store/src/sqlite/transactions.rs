@@ -166,13 +166,8 @@ fn apply_finding(
 }
 
 fn send_history(db: &Connection, id: &TransactionId) -> Result<SendHistory> {
-    db.prepare_cached(
-        "SELECT send_deadline IS NOT NULL, acknowledged_at IS NOT NULL FROM transactions
-         WHERE id = ?1",
-    )?
-    .query_row([id.as_str()], |row| {
-        Ok(SendHistory { is_repeated: row.get(0)?, is_acknowledged: row.get(1)? })
-    })
+    db.prepare_cached("SELECT send_deadline, acknowledged_at FROM transactions WHERE id = ?1")?
+        .query_row([id.as_str()], |row| rows::send_history(&Record::new(row)))
 }
 
 /// Stores that the operator has the order, if that is not known yet.

@@ -7,6 +7,9 @@
 //! back and begun again without it. Savepoints would make that cheaper, but would copy every page
 //! that any write changes, for a case that hardly ever happens.
 
+mod commit;
+
+use self::commit::{commit, execute, failed};
 use super::{
     checkpoint::Checkpoints,
     commit_error::{CommitFailed, RolledBack},
@@ -21,12 +24,8 @@ use rusqlite::Connection;
 use std::{
     collections::VecDeque,
     convert::Infallible,
-    error::Error,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc,
-        mpsc::{Receiver, Sender, channel},
-    },
+    sync::mpsc::{Receiver, Sender, channel},
     thread,
     time::Instant,
 };
@@ -85,14 +84,17 @@ where
     }
 
     fn finish(mut self: Box<Self>, committed: Result<(), CommitFailed>) -> Option<Box<dyn Job>> {
-        let outcome = match (self.outcome.take(), committed) {
+        let outcome = self.outcome.take();
+        // A write that did not run keeps its repeats: they are for faults of its own.
+        let has_run = outcome.is_some();
+        let outcome = match (outcome, committed) {
             (Some(Err(error)), _) => Err(error),
             (Some(Ok(value)), Ok(())) => Ok(value),
             (Some(Ok(_)) | None, Err(error)) => Err(StoreError::from(error).into()),
             (None, Ok(())) => Err(stopped().into()),
         };
         if outcome.is_err() && self.repeats_left > 0 {
-            self.repeats_left -= 1;
+            self.repeats_left -= u8::from(has_run);
             return Some(self);
         }
         (self.callback)(outcome);
@@ -209,10 +211,15 @@ fn run(
     metrics: &StoreMetrics,
 ) {
     let mut repeated: VecDeque<Box<dyn Job>> = VecDeque::new();
-    while let Ok(first) = queue.recv() {
+    loop {
+        let first = queue.recv().ok();
+        let is_last = first.is_none();
+        repeated.extend(first);
+        if repeated.is_empty() {
+            return;
+        }
         let mut batch = Vec::new();
         let started = Instant::now();
-        repeated.push_back(first);
         let jobs = std::iter::from_fn(|| repeated.pop_front());
         let committed = match begin(connection, file) {
             Ok(()) => {
@@ -238,6 +245,12 @@ fn run(
         }
         repeated.extend(batch.into_iter().filter_map(|job| job.finish(committed.clone())));
         checkpoints.after_commit(connection);
+        if is_last {
+            if !repeated.is_empty() {
+                tracing::error!(writes = repeated.len(), "background writes are lost");
+            }
+            return;
+        }
     }
 }
 
@@ -284,64 +297,6 @@ fn rerun(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<(), Comm
         }
         return Ok(());
     }
-}
-
-/// Commits. Where the commit is in the log although SQLite reports an error, for example because
-/// the sync failed, recovery after a crash would bring it back. So it is erased before the failure
-/// is reported.
-fn commit(connection: &Connection) -> Result<(), CommitFailed> {
-    let Err(error) = try_execute(connection, "COMMIT") else { return Ok(()) };
-    if is_certainly_not_in_log(&error) {
-        return Err(failed(error));
-    }
-    // Fails if SQLite has rolled back already.
-    let _ = connection.execute_batch("ROLLBACK");
-    match erase_failed_commit(connection) {
-        Ok(()) => Err(failed(error)),
-        Err(second) => {
-            tracing::error!(error = %second, "a failed commit could not be erased from the log");
-            Err(CommitFailed::InDoubt(Arc::new(error)))
-        }
-    }
-}
-
-/// Whether the error comes before the last frame of the commit is in the log: the file is locked,
-/// full or not writable.
-fn is_certainly_not_in_log(error: &rusqlite::Error) -> bool {
-    use rusqlite::ffi::{SQLITE_BUSY, SQLITE_FULL, SQLITE_IOERR_WRITE};
-    let code = error.sqlite_error().map(|error| error.extended_code);
-    code.is_some_and(|code| {
-        code & 0xff == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_IOERR_WRITE
-    })
-}
-
-/// Commits a change of no meaning. Its frames overwrite the first frames of the failed commit, and
-/// recovery ignores the rest, because the checksum of each frame includes those before it.
-fn erase_failed_commit(connection: &Connection) -> rusqlite::Result<()> {
-    let change = || {
-        try_execute(connection, "BEGIN IMMEDIATE")?;
-        try_execute(
-            connection,
-            "INSERT INTO readiness (one, at) VALUES (1, 0) ON CONFLICT (one) DO UPDATE SET at = at \
-             + 1",
-        )?;
-        try_execute(connection, "COMMIT")
-    };
-    change().inspect_err(|_| {
-        let _ = connection.execute_batch("ROLLBACK");
-    })
-}
-
-fn try_execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
-    connection.prepare_cached(sql)?.execute([]).map(drop)
-}
-
-fn execute(connection: &Connection, sql: &str) -> Result<(), CommitFailed> {
-    try_execute(connection, sql).map_err(failed)
-}
-
-fn failed(error: impl Error + Send + Sync + 'static) -> CommitFailed {
-    CommitFailed::RolledBack(Arc::new(error))
 }
 
 #[cfg(test)]

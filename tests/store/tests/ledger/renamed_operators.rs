@@ -188,7 +188,6 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE mail_switch DROP COLUMN serves_all",
         "DROP TABLE ledger_day_sums",
         "DROP INDEX ledger_entries_of_sandbox",
-        "CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at)",
         "DROP INDEX checkouts_by_age",
         "DROP INDEX checkouts_by_reference",
         "DROP INDEX mail_messages_due_by_account",

@@ -77,8 +77,7 @@ impl SandboxOrders for PostgresStore {
         let sql = concat!(
             "SELECT ",
             received_columns!(),
-            " FROM (SELECT * FROM sandbox_orders ORDER BY reference DESC LIMIT 100) AS newest
-              WHERE received_at >= $1 ORDER BY received_at DESC"
+            " FROM sandbox_orders WHERE received_at >= $1 ORDER BY received_at DESC LIMIT 100"
         );
         self.tx
             .read(|db| async move {

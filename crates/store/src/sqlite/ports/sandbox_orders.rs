@@ -91,8 +91,8 @@ impl SandboxOrders for SqliteStore {
         self.writer
             .write(move |db| {
                 db.prepare_cached(
-                    "SELECT * FROM (SELECT * FROM sandbox_orders ORDER BY reference DESC LIMIT 100)
-                     WHERE received_at >= ?1 ORDER BY received_at DESC",
+                    "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at \
+                     DESC LIMIT 100",
                 )?
                 .query_map([at.as_millisecond()], |row| rows::received(&Record::new(row)))?
                 .collect()

@@ -4,7 +4,7 @@ use super::*;
 use std::{
     path::Path,
     sync::{
-        Once,
+        Arc, Once,
         atomic::{AtomicUsize, Ordering},
     },
 };
