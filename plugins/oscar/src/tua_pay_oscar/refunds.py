@@ -14,7 +14,7 @@ from tua_pay import Refund as Outcome
 from tua_pay import Status, Tua, TuaError, TuaRequestError, TuaUsageError
 
 from . import oscar_types, texts
-from .attention import LOG, flag, note
+from .attention import LOG, flag, flag_once, note
 from .conf import client, options
 from .locks import lock_payment
 from .models import Payment, Refund
@@ -130,11 +130,24 @@ def record_event(outcome: Outcome) -> None:
 
 
 def record_refund(refund: Refund, outcome: Outcome) -> None:
-    """Records the outcome of a refund once."""
-    if outcome.status is Status.SUCCESSFUL:
+    """Records the outcome of a refund once, and tells people if its operator contradicts it."""
+    status = _status_of(outcome)
+    if status is Status.SUCCESSFUL:
         _record_successful(refund, outcome.refund_id)
-    elif outcome.status is Status.FAILED:
+    elif status is Status.FAILED:
         _record_failed(refund, outcome.failure.message if outcome.failure else "")
+    if outcome.conflict is not None and outcome.conflict.decision is None:
+        told = {"refund": outcome.refund_id, "amount": refund.amount}
+        flag_once(refund.payment.order, texts.REFUND_CONFLICT, **told)
+
+
+def _status_of(outcome: Outcome) -> Status:
+    """The status after a conflict, which never changes the refund's own. Until people decide, the
+    money counts as returned, so that it is not returned twice."""
+    if outcome.conflict is None:
+        return outcome.status
+    decision = outcome.conflict.decision
+    return Status.SUCCESSFUL if decision is None else decision
 
 
 def _record_successful(refund: Refund, refund_id: str) -> None:

@@ -40,3 +40,7 @@ REFUND_TOO_LARGE = _("At most GHS %(amount)s of one payment can be refunded.")
 REFUND_AMOUNT = _(
     "The amount of a refund is a sum in cedis with at most two decimals, such as 9.00."
 )
+REFUND_CONFLICT = _(
+    "%(refund)s: the operator contradicts the outcome of this refund of GHS %(amount)s. It counts "
+    "as made until people decide about it in Tua's dashboard."
+)

@@ -7,9 +7,11 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from oscar.test.factories import OrderFactory
 from tua_pay import Checkout, Refund
-from tua_pay.testing import example_event
+from tua_pay.testing import SignedDelivery, example_event
 
 from tua_pay_oscar import checkouts, reconcile, refunds
 from tua_pay_oscar.models import Payment
@@ -52,11 +54,29 @@ def checkout_of(payment: Payment, status: str, amount: str = "18.00") -> Checkou
     return Checkout.model_validate(data | changes | {"transaction": charge})
 
 
-def refund_of(refund_id: str, status: str) -> Refund:
+def conflict_with(observed: str, decision: str | None = None) -> dict[str, Any]:
+    """What contradicts the outcome of a charge or a refund."""
+    return {"observed": observed, "at": "2026-11-27T10:00:00.000Z", "decision": decision}
+
+
+def refund_of(refund_id: str, status: str, conflict: dict[str, Any] | None = None) -> Refund:
     """A refund as Tua reports it."""
     kind = {"SUCCESSFUL": "successful", "FAILED": "failed", "PENDING": "pending"}[status]
     data = example_event(f"refund.{kind}")["data"]
-    return Refund.model_validate(data | {"refundId": refund_id})
+    return Refund.model_validate(data | {"refundId": refund_id, "conflict": conflict})
+
+
+def event_of(type: str, **data: Any) -> dict[str, Any]:
+    """An event with this data."""
+    event = example_event(type)
+    return event | {"data": event["data"] | data}
+
+
+def deliver(client: Client, delivery: SignedDelivery) -> int:
+    """Sends a webhook to the shop. Returns the status of its response."""
+    headers = {name: value for name, value in delivery.headers.items() if name != "content-type"}
+    url = reverse("tua:webhook")
+    return client.post(url, delivery.body, "application/json", headers=headers).status_code
 
 
 @pytest.fixture

@@ -7,24 +7,13 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import resolve, reverse
-from tua_pay.testing import SignedDelivery, example_event, sign_delivery
+from tua_pay.testing import sign_delivery
 
 from tua_pay_oscar.links import order_token, status_path
 from tua_pay_oscar.models import Payment
 from tua_pay_oscar.recording import record
 
-from .conftest import checkout_of, errors_of
-
-
-def deliver(client: Client, delivery: SignedDelivery) -> int:
-    headers = {name: value for name, value in delivery.headers.items() if name != "content-type"}
-    url = reverse("tua:webhook")
-    return client.post(url, delivery.body, "application/json", headers=headers).status_code
-
-
-def event_of(type: str, **data: Any) -> dict[str, Any]:
-    event = example_event(type)
-    return event | {"data": event["data"] | data}
+from .conftest import checkout_of, deliver, errors_of, event_of
 
 
 def test_every_page_that_asks_tua_is_outside_of_transactions(order: Any) -> None:
@@ -96,18 +85,6 @@ def test_a_refund_that_fails_later_is_told_once(
     refund.refresh_from_db()
     assert refund.state == "FAILED"
     assert len(errors_of(order)) == 1
-
-
-def test_an_operator_that_contradicts_a_payment_is_told_once(
-    client: Client, order: Any, payment: Payment, settings: Any
-) -> None:
-    record(checkout_of(payment, "PAID"))
-    payment.refresh_from_db()
-    event = event_of("charge.conflict", transactionId=payment.charge_id)
-    for _ in range(2):
-        assert deliver(client, sign_delivery(settings.TUA["WEBHOOK_SECRET"], event)) == 204
-    [error] = errors_of(order)
-    assert "the operator contradicts the outcome" in error
 
 
 def test_the_migrations_are_complete(db: Any) -> None:

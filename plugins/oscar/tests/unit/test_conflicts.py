@@ -1,0 +1,108 @@
+"""An operator contradicts the outcome of a charge or of a refund. The status at Tua stays."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+from tua_pay.testing import sign_delivery
+
+from tua_pay_oscar.models import Payment
+from tua_pay_oscar.recording import record
+from tua_pay_oscar.refunds import record_refund
+
+from .conftest import checkout_of, conflict_with, deliver, errors_of, event_of, refund_of
+
+
+@pytest.fixture
+def send(client: Client, payment: Payment, settings: Any) -> Any:
+    """Sends an event of a charge of the payment, twice."""
+
+    def send(type: str, **data: Any) -> None:
+        event = event_of(type, **{"checkoutId": payment.checkout_id} | data)
+        for _ in range(2):
+            assert deliver(client, sign_delivery(settings.TUA["WEBHOOK_SECRET"], event)) == 204
+
+    return send
+
+
+@pytest.fixture
+def paid(payment: Payment) -> Payment:
+    record(checkout_of(payment, "PAID"))
+    payment.refresh_from_db()
+    return payment
+
+
+def test_the_charge_that_paid_is_told_once(order: Any, paid: Payment, send: Any) -> None:
+    send("charge.conflict", transactionId=paid.charge_id)
+    [error] = errors_of(order)
+    assert "the operator contradicts the outcome" in error
+
+
+def test_a_charge_without_a_checkout_is_found_by_its_own_id(
+    order: Any, paid: Payment, send: Any
+) -> None:
+    send("charge.conflict", transactionId=paid.charge_id, checkoutId=None)
+    assert len(errors_of(order)) == 1
+
+
+def test_an_earlier_charge_that_brought_money_too_is_told(
+    order: Any, paid: Payment, send: Any
+) -> None:
+    """It was reported as failed, so the payer tried again and paid."""
+    send("charge.conflict", transactionId="txn_first", conflict=conflict_with("SUCCESSFUL"))
+    [error] = errors_of(order)
+    assert "txn_first: the operator reports this charge as paid, and another" in error
+
+
+def test_a_later_charge_that_brings_money_too_is_told(order: Any, paid: Payment, send: Any) -> None:
+    """An earlier conflict had paid the checkout, which is reported once."""
+    send("charge.successful", transactionId="txn_later")
+    [error] = errors_of(order)
+    assert "txn_later: the operator reports this charge as paid, and another" in error
+
+
+def test_the_charge_that_paid_is_no_second_one(order: Any, paid: Payment, send: Any) -> None:
+    send("charge.successful", transactionId=paid.charge_id)
+    assert errors_of(order) == []
+
+
+def test_a_charge_of_no_order_is_logged(payment: Payment, send: Any, caplog: Any) -> None:
+    send("charge.conflict", transactionId="txn_other", checkoutId="chk_other")
+    assert "txn_other has a conflict, and is of no order here" in caplog.text
+
+
+def test_a_failed_refund_whose_money_returned_is_not_made_again(
+    order: Any, paid: Payment, send: Any
+) -> None:
+    refund = paid.refunds.create(amount=Decimal("9.00"), refund_id="txn_r1")
+    record_refund(refund, refund_of("txn_r1", "FAILED"))
+    failure = event_of("refund.failed")["data"]["failure"]
+    conflict = conflict_with("SUCCESSFUL")
+    send("refund.conflict", refundId="txn_r1", status="FAILED", failure=failure, conflict=conflict)
+    refund.refresh_from_db()
+    assert (refund.state, refund.message, paid.refundable) == ("SUCCESSFUL", "", Decimal("9.00"))
+    assert order.sources.get().amount_refunded == Decimal("9.00")
+    [error] = [text for text in errors_of(order) if "txn_r1" in text]
+    assert "the operator contradicts the outcome of this refund" in error
+
+
+def test_a_refund_whose_money_did_not_return_is_told(order: Any, paid: Payment, send: Any) -> None:
+    refund = paid.refunds.create(amount=Decimal("9.00"), refund_id="txn_r1")
+    record_refund(refund, refund_of("txn_r1", "SUCCESSFUL"))
+    send("refund.conflict", refundId="txn_r1", conflict=conflict_with("FAILED"))
+    refund.refresh_from_db()
+    assert (refund.state, paid.refundable) == ("SUCCESSFUL", Decimal("9.00"))
+    assert len(errors_of(order)) == 1
+
+
+@pytest.mark.parametrize("decision", ["SUCCESSFUL", "FAILED"])
+@pytest.mark.parametrize("status", ["SUCCESSFUL", "FAILED"])
+def test_what_people_decided_counts(order: Any, paid: Payment, status: str, decision: str) -> None:
+    refund = paid.refunds.create(amount=Decimal("9.00"), refund_id="txn_r1")
+    observed = "FAILED" if status == "SUCCESSFUL" else "SUCCESSFUL"
+    record_refund(refund, refund_of("txn_r1", status, conflict_with(observed, decision)))
+    refund.refresh_from_db()
+    assert refund.state == decision
