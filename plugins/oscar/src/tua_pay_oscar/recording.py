@@ -102,6 +102,8 @@ def _release(order: Any, payment: Payment) -> bool:
     if read.paid_status in order.available_statuses():
         handler = get_class("order.processing", "EventHandler")()
         handler.handle_order_status_change(order, read.paid_status)
+        # That of the shop may be a TuaEventHandlerMixin: no request is sent in this transaction.
+        handler.closes_tua_payments = False
     else:
         flag(order, _PIPELINE_REFUSES)
     return True

@@ -18,6 +18,10 @@ NOT_WAITING = _("The order does not wait for a mobile money payment. Please do n
 PAID = _("Thank you. The order is paid.")
 OTHER_CURRENCY = _(
     "Mobile money is paid in Ghana cedis (GHS), and this order is in %(currency)s. Choose another "
+CHANGED = _(
+    "The order or its payment has changed at the same moment, so its status was not changed. Look "
+    "at the order again."
+)
     "payment method."
 )
 NOT_PESEWAS = _("The total of this order is not a whole number of pesewas.")
