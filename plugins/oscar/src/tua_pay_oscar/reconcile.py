@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 from oscar.core.loading import get_class, get_model
 
 from . import texts
-from .attention import LOG, flag
+from .attention import LOG, flag, flag_once
 from .checkouts import refresh
 from .conf import client, options
 from .locks import lock_order
 from .models import Payment, Refund
+from .recording import covered_sum
 from .refunds import ask_refund
 
 _ASK_AGE = timedelta(days=30)
@@ -102,6 +103,10 @@ def _cancel(order: Any, report: Report) -> None:
         locked = lock_order(order.pk)
         is_waiting = locked.status == options().waiting_status
         if not is_waiting or locked.tua_payments.filter(state__in=("OPEN", "PAID")).exists():
+            return
+        paid = covered_sum(locked)
+        if paid > 0:
+            flag_once(locked, texts.PAID_IN_PART, amount=paid)
             return
         if cancelled not in locked.available_statuses():
             name = locked.number

@@ -95,15 +95,16 @@ def _release(order: Any, payment: Payment) -> bool:
     problem = _problem(order)
     message = problem or _("GHS %(amount)s (charge %(charge)s) arrived.")
     tell = flag if problem else note
-    tell(order, message, amount=payment.amount, charge=payment.charge_id)
-    if problem or order.status != read.waiting_status:
+    told = {"amount": payment.amount, "charge": payment.charge_id, "status": order.status}
+    tell(order, message, **told)
+    if problem:
         return False
     # A status that the pipeline refuses must not undo the record of the money.
     if read.paid_status in order.available_statuses():
         handler = get_class("order.processing", "EventHandler")()
-        handler.handle_order_status_change(order, read.paid_status)
         # That of the shop may be a TuaEventHandlerMixin: no request is sent in this transaction.
         handler.closes_tua_payments = False
+        handler.handle_order_status_change(order, read.paid_status)
     else:
         flag(order, _PIPELINE_REFUSES)
     return True
@@ -126,6 +127,11 @@ def _problem(order: Any) -> Any:
         return _(
             "GHS %(amount)s (charge %(charge)s) arrived after the order was cancelled. Refund it, "
             "or make a new order."
+        )
+    if order.status != options().waiting_status:
+        return _(
+            "GHS %(amount)s (charge %(charge)s) arrived for an order that did not wait for it: its "
+            "status is %(status)s. If it was paid otherwise, refund one of its payments."
         )
     if covered < order.total_incl_tax:
         return _("GHS %(amount)s (charge %(charge)s) arrived, which does not cover the order.")

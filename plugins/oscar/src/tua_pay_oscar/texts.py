@@ -13,15 +13,19 @@ UNKNOWN = _(
 )
 NOT_PAID = _("The order is not paid yet.")
 NO_MONEY_MOVED = _("The order was not paid in time. No money moved.")
+PAID_IN_PART = _(
+    "The order has waited too long. It was not cancelled, because GHS %(amount)s of it are paid. "
+    "Finish or cancel it by hand."
+)
 CANCELLED = _("The order was cancelled. Please do not pay it.")
-NOT_WAITING = _("The order does not wait for a mobile money payment. Please do not pay it.")
-PAID = _("Thank you. The order is paid.")
-OTHER_CURRENCY = _(
-    "Mobile money is paid in Ghana cedis (GHS), and this order is in %(currency)s. Choose another "
 CHANGED = _(
     "The order or its payment has changed at the same moment, so its status was not changed. Look "
     "at the order again."
 )
+NOT_WAITING = _("The order does not wait for a mobile money payment. Please do not pay it.")
+PAID = _("Thank you. The order is paid.")
+OTHER_CURRENCY = _(
+    "Mobile money is paid in Ghana cedis (GHS), and this order is in %(currency)s. Choose another "
     "payment method."
 )
 NOT_PESEWAS = _("The total of this order is not a whole number of pesewas.")
@@ -36,6 +40,10 @@ REFUND_UNDONE = _(
     "The refund of GHS %(amount)s failed after it was reported as made: %(reason)s. Return the "
     "money in Tua's dashboard."
 )
+REFUND_CONFLICT = _(
+    "%(refund)s: the operator contradicts the outcome of this refund of GHS %(amount)s. It counts "
+    "as made until people decide about it in Tua's dashboard."
+)
 REFUND_LOST = _(
     "Nobody knows whether the refund of GHS %(amount)s was made. Look at the charge in Tua's "
     "dashboard."
@@ -43,8 +51,4 @@ REFUND_LOST = _(
 REFUND_TOO_LARGE = _("At most GHS %(amount)s of one payment can be refunded.")
 REFUND_AMOUNT = _(
     "The amount of a refund is a sum in cedis with at most two decimals, such as 9.00."
-)
-REFUND_CONFLICT = _(
-    "%(refund)s: the operator contradicts the outcome of this refund of GHS %(amount)s. It counts "
-    "as made until people decide about it in Tua's dashboard."
 )

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
-from oscar.test.factories import OrderLineFactory
+from oscar.test.factories import OrderLineFactory, SourceFactory
 from tua_pay import TuaConnectionError
 
 from tua_pay_oscar.models import Payment
@@ -73,6 +73,19 @@ def test_an_order_that_nobody_paid_is_cancelled_after_its_time(
     assert order.status == "Cancelled"
     [note] = order.notes.all()
     assert "no money moved" in note.message
+
+
+def test_an_order_that_is_paid_in_part_otherwise_is_not_cancelled(
+    order: Any, payment: Payment, tua: MagicMock
+) -> None:
+    SourceFactory(order=order, amount_debited=Decimal("8.00"))
+    tua.checkouts.get.return_value = checkout_of(payment, "EXPIRED")
+    for _ in range(2):
+        assert reconcile(timezone.now() + timedelta(hours=25)).cancelled == 0
+    order.refresh_from_db()
+    assert order.status == "Waiting for payment"
+    [error] = errors_of(order)
+    assert "because GHS 8.00 of it are paid" in error
 
 
 def test_stock_that_people_changed_by_hand_does_not_keep_the_order(

@@ -104,6 +104,15 @@ def test_money_for_an_order_that_another_method_paid_is_told(order: Any, payment
     assert order.sources.count() == 2
 
 
+def test_money_for_an_order_that_people_process_unpaid_is_told(
+    order: Any, payment: Payment
+) -> None:
+    order.set_status("Being processed")
+    record(checkout_of(payment, "PAID"))
+    [error] = errors_of(order)
+    assert "did not wait for it: its status is Being processed" in error
+
+
 def test_the_second_attempt_that_pays_too_is_told(order: Any, payment: Payment) -> None:
     second = add_payment(order, attempt=2)
     record(checkout_of(payment, "PAID"))
