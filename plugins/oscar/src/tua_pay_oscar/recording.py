@@ -15,6 +15,7 @@ from tua_pay import Checkout, CheckoutStatus, Transaction
 
 from . import oscar_types
 from .attention import LOG, flag, note
+from .charges import paid_charge
 from .conf import CURRENCY, options
 from .confirmation import confirm
 from .locks import lock_order
@@ -43,14 +44,17 @@ def record_paid(checkout: Checkout) -> None:
         # Another system of the account, or a shop whose database was restored from a backup.
         LOG.warning("Checkout %s is of no order in this shop.", checkout.checkout_id)
         return
-    charge_id = checkout.transaction.transaction_id if checkout.transaction else ""
+    if payment.state == Payment.State.PAID:
+        return
+    charge = paid_charge(checkout)
+    charge_id = charge.transaction_id if charge else ""
     with transaction.atomic():
         order = lock_order(payment.order_id)
         paid = {"state": "PAID", "amount": checkout.amount, "charge_id": charge_id}
         if not found.exclude(state="PAID").update(**paid):
             return
         payment.refresh_from_db()
-        payment.source = _create_source(order, payment, checkout.transaction)
+        payment.source = _create_source(order, payment, charge)
         payment.save(update_fields=["source"])
         _create_event(order, payment)
         if _release(order, payment):

@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from oscar.test.factories import OrderFactory
-from tua_pay import Checkout, Refund
+from tua_pay import Checkout, Refund, Transaction
 from tua_pay.testing import SignedDelivery, example_event
 
-from tua_pay_oscar import checkouts, reconcile, refunds
+from tua_pay_oscar import charges, checkouts, reconcile, refunds
 from tua_pay_oscar.models import Payment
 
 
@@ -46,12 +46,19 @@ def add_payment(order: Any, attempt: int = 1, **fields: Any) -> Payment:
     return order.tua_payments.create(**values | fields)
 
 
-def checkout_of(payment: Payment, status: str, amount: str = "18.00") -> Checkout:
+def charge_of(checkout_id: str | None, status: str, **changes: Any) -> Transaction:
+    """A charge of a checkout as Tua reports it."""
+    kind = "successful" if status == "SUCCESSFUL" else "failed"
+    data = example_event(f"charge.{kind}")["data"]
+    return Transaction.model_validate(data | {"checkoutId": checkout_id} | changes)
+
+
+def checkout_of(payment: Payment, status: str, amount: str = "18.00", **changes: Any) -> Checkout:
     """A checkout as Tua reports it."""
     data = example_event("checkout.paid")["data"]
     charge = data["transaction"] | {"transactionId": f"txn_{payment.checkout_id}"}
-    changes = {"checkoutId": payment.checkout_id, "status": status, "amount": Decimal(amount)}
-    return Checkout.model_validate(data | changes | {"transaction": charge})
+    told = {"checkoutId": payment.checkout_id, "status": status, "amount": Decimal(amount)}
+    return Checkout.model_validate(data | {"transaction": charge} | told | changes)
 
 
 def conflict_with(observed: str, decision: str | None = None) -> dict[str, Any]:
@@ -88,7 +95,7 @@ def tua(monkeypatch: pytest.MonkeyPatch) -> MagicMock:
     def client(_total_timeout: float = 1.0) -> Iterator[MagicMock]:
         yield fake
 
-    for module in (checkouts, reconcile, refunds):
+    for module in (charges, checkouts, reconcile, refunds):
         monkeypatch.setattr(module, "client", client)
     return fake
 
