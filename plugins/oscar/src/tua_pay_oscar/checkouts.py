@@ -57,12 +57,23 @@ def open_checkout(order: Any, return_url: str) -> str:
                 url = _open(tua, payment)
         except TuaError as error:
             LOG.error("Order %s: %s", order.number, error)
-            # Nobody has the address of a new checkout, so it cannot have been paid.
-            is_new = payment.state == Payment.State.NEW
-            raise PaymentRefusal(texts.NOTHING_BEGAN if is_new else texts.UNKNOWN) from error
+            raise PaymentRefusal(_after_failure(payment, error)) from error
         if url is not None:
             return url
     raise PaymentRefusal(texts.UNKNOWN)
+
+
+def _after_failure(payment: Payment, error: TuaError) -> Any:
+    """What the payer is told after a request failed."""
+    # Another tab may have begun the same attempt meanwhile.
+    payment.refresh_from_db()
+    if payment.state != Payment.State.NEW:
+        return texts.UNKNOWN
+    # Nobody has the address of a new checkout, so it cannot have been paid.
+    if isinstance(error, TuaApiError) and not error.outcome_unknown:
+        # The same request would be refused again, such as one with a wrong return address.
+        Payment.objects.filter(pk=payment.pk, state="NEW").update(state="OVER")
+    return texts.NOTHING_BEGAN
 
 
 def _open(tua: Tua, payment: Payment) -> str | None:

@@ -28,11 +28,18 @@ def check_settings(**_kwargs: Any) -> list[checks.CheckMessage]:
 
 @checks.register(deploy=True)
 def check_deployment(**_kwargs: Any) -> list[checks.CheckMessage]:
-    """With `--deploy`: a test key takes no money."""
-    if options().mode == "live":
+    """With `--deploy`: a test key takes no money, and a live payment needs https."""
+    if options().mode == "test":
+        message = "TUA['SECRET_KEY'] is a test key: orders are marked as paid, and no money moves."
+        return [checks.Warning(message, id="tua_pay_oscar.W002")]
+    if settings.SECURE_PROXY_SSL_HEADER is not None:
         return []
-    message = "TUA['SECRET_KEY'] is a test key: orders are marked as paid, and no money moves."
-    return [checks.Warning(message, id="tua_pay_oscar.W002")]
+    message = "SECURE_PROXY_SSL_HEADER is not set. Behind a proxy, no payment can begin."
+    hint = (
+        "Tua refuses a return address with http. Behind a proxy that ends TLS, Django needs this "
+        "setting to make one with https. Without a proxy, silence this warning."
+    )
+    return [checks.Warning(message, hint=hint, id="tua_pay_oscar.W003")]
 
 
 def _check_secrets() -> Iterator[checks.CheckMessage]:

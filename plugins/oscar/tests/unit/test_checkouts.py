@@ -8,7 +8,8 @@ import pytest
 from oscar.apps.payment.exceptions import UnableToTakePayment
 from oscar.core.prices import Price
 from oscar.test.factories import SourceFactory
-from tua_pay import OpenedCheckout, TuaConnectionError
+from tua_pay import OpenedCheckout, TuaApiError, TuaConnectionError
+from tua_pay.errors import Problem
 
 from tua_pay_oscar import texts
 from tua_pay_oscar.checkout_views import check_total
@@ -36,6 +37,11 @@ def lost() -> TuaConnectionError:
     return TuaConnectionError("no response", outcome_unknown=True, idempotency_key="key")
 
 
+def refused() -> TuaApiError:
+    problem = Problem(422, "invalid_url", "", "returnUrl is not https", None, ())
+    return TuaApiError(problem, None, outcome_unknown=False, idempotency_key="key")
+
+
 def refusal_of(order: Any) -> Any:
     with pytest.raises(PaymentRefusal) as caught:
         open_checkout(order, RETURN_URL)
@@ -53,6 +59,29 @@ def test_an_attempt_is_repeated_with_the_same_key(order: Any, tua: MagicMock) ->
     assert first == second
     assert first.kwargs["idempotency_key"] == payment.idempotency_key
     assert first.kwargs["amount"] == Decimal("18.00")
+
+
+def test_an_attempt_that_tua_refuses_is_not_repeated(order: Any, tua: MagicMock) -> None:
+    """Its return address was wrong, and the settings of the shop were mended then."""
+    tua.checkouts.create.side_effect = refused()
+    assert refusal_of(order) is texts.NOTHING_BEGAN
+    tua.checkouts.create.side_effect = [opened("chk_1")]
+    tua.checkouts.get.return_value = checkout_of(Payment(checkout_id="chk_1"), "OPEN")
+    assert open_checkout(order, "https://shop.example/mended") == "https://pay.example/chk_1"
+    first, second = tua.checkouts.create.call_args_list
+    assert second.kwargs["return_url"] == "https://shop.example/mended"
+    assert first.kwargs["idempotency_key"] != second.kwargs["idempotency_key"]
+
+
+def test_nothing_is_said_about_money_after_another_tab_had_the_address(
+    order: Any, tua: MagicMock
+) -> None:
+    def lose(**_request: Any) -> OpenedCheckout:
+        order.tua_payments.update(state="OPEN", checkout_id="chk_1")
+        raise lost()
+
+    tua.checkouts.create.side_effect = lose
+    assert refusal_of(order) is texts.UNKNOWN
 
 
 def test_nothing_is_said_about_money_after_the_payer_had_the_address(

@@ -61,7 +61,13 @@ def test_pages_without_an_address_are_an_error(settings: Any) -> None:
 def test_a_test_key_is_a_warning_of_deployment_and_a_live_key_is_none(settings: Any) -> None:
     assert [fault.id for fault in check_deployment()] == ["tua_pay_oscar.W002"]
     settings.TUA = django_settings.TUA | {"SECRET_KEY": KEY}
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     assert check_deployment() == []
+
+
+def test_a_live_shop_that_may_not_know_of_https_is_a_warning(settings: Any) -> None:
+    settings.TUA = django_settings.TUA | {"SECRET_KEY": KEY}
+    assert [fault.id for fault in check_deployment()] == ["tua_pay_oscar.W003"]
 
 
 def test_the_key_decides_the_mode_and_is_not_shown() -> None:
