@@ -149,6 +149,20 @@ def test_the_note_is_in_the_language_of_the_shop(
     assert "annulation de la commande" in error
 
 
+def test_a_test_payment_pays_nothing_in_a_live_shop(
+    order: Any, payment: Payment, settings: Any
+) -> None:
+    settings.TUA = settings.TUA | {"SECRET_KEY": "tua_live_v2_0123456789abcdef"}
+    for _ in range(2):
+        record(checkout_of(payment, "PAID", mode="test"))
+    order.refresh_from_db()
+    payment.refresh_from_db()
+    assert (order.status, payment.state) == ("Waiting for payment", "OVER")
+    assert order.sources.count() == 0
+    [error] = errors_of(order)
+    assert "a test payment arrived" in error
+
+
 def test_a_checkout_of_another_system_is_ignored(order: Any, payment: Payment) -> None:
     other = checkout_of(payment, "PAID").model_copy(update={"checkout_id": "chk_other"})
     record(other)
