@@ -24,6 +24,12 @@ CHANGED = _(
 )
 NOT_WAITING = _("The order does not wait for a mobile money payment. Please do not pay it.")
 PAID = _("Thank you. The order is paid.")
+PARTLY_PAID = _("A part of the order is not paid yet.")
+REFUNDED = _("The payment of this order was returned.")
+PAID_AND_CANCELLED = _(
+    "Your payment has arrived, and the order was cancelled. The shop will contact you. Please do "
+    "not pay again."
+)
 OTHER_CURRENCY = _(
     "Mobile money is paid in Ghana cedis (GHS), and this order is in %(currency)s. Choose another "
     "payment method."

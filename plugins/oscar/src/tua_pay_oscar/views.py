@@ -21,6 +21,7 @@ from .conf import options, verifier
 from .events import process
 from .links import is_order_token, order_token, status_path
 from .models import Payment
+from .recording import covered_sum
 
 _REFRESH_SECONDS = 10
 _ASK_TIMEOUT = 5.0
@@ -55,17 +56,32 @@ def status(request: HttpRequest, number: str, token: str) -> HttpResponse:
     known = _ask(payment)
     order.refresh_from_db()
     if order.tua_payments.filter(state=Payment.State.PAID).exists():
-        if request.session.get("checkout_order_id") == order.pk:
-            return HttpResponseRedirect(reverse("checkout:thank-you"))
-        return _show(request, order, texts.PAID)
+        arrived = _show_arrived(request, order)
+        if arrived is not None:
+            return arrived
     if known is None:
         return _show(request, order, texts.UNKNOWN, refreshes=True)
     if known is CheckoutStatus.PENDING:
         return _show(request, order, texts.NOT_CONFIRMED, refreshes=True)
     if order.status != options().waiting_status:
         return _show(request, order, not_waiting(order))
-    is_open = known is CheckoutStatus.OPEN
-    return _show(request, order, texts.NOT_PAID if is_open else texts.NO_MONEY_MOVED, can_pay=True)
+    return _show(request, order, _why_unpaid(order, known), can_pay=True)
+
+
+def _show_arrived(request: HttpRequest, order: Any) -> HttpResponse | None:
+    """The page of an order whose payment has arrived; None where it waits for more money."""
+    covered = covered_sum(order)
+    is_waiting = order.status == options().waiting_status
+    if covered <= 0:
+        return _show(request, order, texts.REFUNDED)
+    if order.status == options().cancelled_status:
+        return _show(request, order, texts.PAID_AND_CANCELLED)
+    if is_waiting and covered < order.total_incl_tax:
+        return None
+    # The page of Oscar sends the payer of an order that waits back to this one.
+    if not is_waiting and request.session.get("checkout_order_id") == order.pk:
+        return HttpResponseRedirect(reverse("checkout:thank-you"))
+    return _show(request, order, texts.PAID)
 
 
 def _ask(payment: Payment) -> CheckoutStatus | None:
@@ -76,6 +92,12 @@ def _ask(payment: Payment) -> CheckoutStatus | None:
         # Nobody has its address.
         return CheckoutStatus.OPEN
     return CheckoutStatus.PAID if payment.state == Payment.State.PAID else CheckoutStatus.CLOSED
+
+
+def _why_unpaid(order: Any, known: CheckoutStatus) -> Any:
+    if covered_sum(order) > 0:
+        return texts.PARTLY_PAID
+    return texts.NOT_PAID if known is CheckoutStatus.OPEN else texts.NO_MONEY_MOVED
 
 
 def _find_order(number: str, token: str) -> Any:

@@ -12,8 +12,9 @@ from tua_pay.testing import sign_delivery
 from tua_pay_oscar.links import order_token, status_path
 from tua_pay_oscar.models import Payment
 from tua_pay_oscar.recording import record
+from tua_pay_oscar.refunds import record_refund
 
-from .conftest import checkout_of, deliver, errors_of, event_of
+from .conftest import checkout_of, deliver, errors_of, event_of, refund_of
 
 
 def test_every_page_that_asks_tua_is_outside_of_transactions(order: Any) -> None:
@@ -49,6 +50,69 @@ def test_the_page_of_an_unknown_outcome_promises_nothing(client: Client, payment
 def test_a_payer_with_another_browser_sees_the_order_paid(client: Client, payment: Payment) -> None:
     record(checkout_of(payment, "PAID"))
     assert "The order is paid" in client.get(status_path(payment.order)).text
+
+
+def test_the_address_of_an_order_outlives_a_new_secret_key(
+    client: Client, payment: Payment, settings: Any
+) -> None:
+    path = status_path(payment.order)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another-secret-for-tests"
+    assert status_path(payment.order) != path
+    assert client.get(path).status_code == 200
+    settings.SECRET_KEY_FALLBACKS = []
+    assert client.get(path).status_code == 404
+
+
+def keep_order(client: Client, order: Any) -> None:
+    """The browser in which the order was placed."""
+    session = client.session
+    session["checkout_order_id"] = order.pk
+    session.save()
+
+
+def test_the_payer_of_a_paid_order_is_thanked(client: Client, order: Any, payment: Payment) -> None:
+    record(checkout_of(payment, "PAID"))
+    keep_order(client, order)
+    response = client.get(status_path(order))
+    assert response["Location"] == reverse("checkout:thank-you")
+
+
+def test_a_paid_order_that_still_waits_redirects_nowhere(
+    client: Client, order: Any, payment: Payment, settings: Any
+) -> None:
+    settings.TUA = settings.TUA | {"PAID_STATUS": "Shipped"}
+    record(checkout_of(payment, "PAID"))
+    keep_order(client, order)
+    assert "The order is paid" in client.get(status_path(order)).text
+
+
+def test_a_payment_after_the_order_was_cancelled_is_not_thanked_for(
+    client: Client, order: Any, payment: Payment
+) -> None:
+    order.set_status("Cancelled")
+    record(checkout_of(payment, "PAID"))
+    keep_order(client, order)
+    text = client.get(status_path(order)).text
+    assert "Your payment has arrived, and the order was cancelled" in text
+
+
+def test_an_order_whose_money_was_returned_is_not_called_paid(
+    client: Client, order: Any, payment: Payment
+) -> None:
+    record(checkout_of(payment, "PAID"))
+    refund = payment.refunds.create(amount="18.00", refund_id="txn_r1")
+    refund.refresh_from_db()
+    record_refund(refund, refund_of("txn_r1", "SUCCESSFUL"))
+    assert "was returned" in client.get(status_path(order)).text
+
+
+def test_a_payer_can_pay_the_rest(client: Client, order: Any, payment: Payment) -> None:
+    record(checkout_of(payment, "PAID", amount="10.00"))
+    keep_order(client, order)
+    text = client.get(status_path(order)).text
+    assert "A part of the order is not paid yet" in text
+    assert "Pay with mobile money" in text
 
 
 def test_a_webhook_is_verified(client: Client, order: Any, payment: Payment, settings: Any) -> None:
