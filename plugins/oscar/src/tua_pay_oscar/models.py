@@ -58,6 +58,8 @@ class Payment(models.Model):
         related_name="tua_payment",
         verbose_name=_("source"),
     )
+    asked_at = models.DateTimeField(null=True, blank=True)
+    """When `tua_reconcile` last asked about it after it was over."""
     created_at = models.DateTimeField(_("begun"), auto_now_add=True)
     updated_at = models.DateTimeField(_("last change"), auto_now=True)
 

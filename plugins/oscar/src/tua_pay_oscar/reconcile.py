@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from oscar.core.loading import get_class, get_model
 
@@ -24,6 +25,14 @@ from .refunds import ask_refund
 _ASK_AGE = timedelta(days=30)
 """How long after its beginning a payment or refund is asked about. Tua has an outcome long before,
 or people have decided."""
+
+_OVER_AGE = timedelta(days=7)
+_OVER_INTERVAL = timedelta(days=1)
+"""How long, and how often, a payment that is over is asked about: an operator may report later that
+its charge brought money after all."""
+
+_OVER_LIMIT = 50
+"""How many of these one run asks about."""
 
 _REPEAT_AGE = timedelta(days=6)
 """How long the request of a refund whose response was lost is repeated. Tua keeps its key for 7
@@ -47,12 +56,27 @@ def reconcile(now: datetime) -> Report:
     for payment in Payment.objects.filter(state="OPEN", created_at__gt=now - _ASK_AGE):
         report.payments += 1
         _log_fault(report, f"payment {payment.pk}", partial(_ask, payment))
+    for payment in _over_payments(now):
+        # First, so that one that cannot be asked about is a fault once a day.
+        Payment.objects.filter(pk=payment.pk).update(asked_at=now)
+        report.payments += 1
+        _log_fault(report, f"payment {payment.pk}", partial(_ask, payment))
     for refund in Refund.objects.filter(state="PENDING", created_at__gt=now - _ASK_AGE):
         report.refunds += 1
         _log_fault(report, f"refund {refund.pk}", partial(_ask_refund, refund, now))
     for order in _unpaid_orders(now):
         _log_fault(report, f"order {order.number}", partial(_cancel, order, report))
     return report
+
+
+def _over_payments(now: datetime) -> Any:
+    """The payments that are over and were not asked about for a day. A key of the other mode does
+    not find them."""
+    asked = Q(asked_at=None, created_at__lt=now - _OVER_INTERVAL)
+    due = asked | Q(asked_at__lt=now - _OVER_INTERVAL)
+    found = Payment.objects.filter(due, state="OVER", checkout_id__isnull=False)
+    recent = found.filter(mode=options().mode, created_at__gt=now - _OVER_AGE)
+    return recent[:_OVER_LIMIT]
 
 
 def _log_fault(report: Report, what: str, ask: Callable[[], None]) -> None:

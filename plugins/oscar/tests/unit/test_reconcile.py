@@ -33,6 +33,24 @@ def test_a_lost_webhook_is_found_by_asking(order: Any, payment: Payment, tua: Ma
     assert reconcile(timezone.now()).payments == 0
 
 
+def test_a_payment_that_was_over_is_asked_about_once_a_day(
+    order: Any, payment: Payment, tua: MagicMock
+) -> None:
+    """Its charge failed, and the webhook about its conflict was lost."""
+    record(checkout_of(payment, "EXPIRED"))
+    now = timezone.now()
+    assert reconcile(now).payments == 0
+    order.set_status("Cancelled")
+    tua.checkouts.get.return_value = checkout_of(payment, "EXPIRED")
+    days = [timedelta(days=1, hours=1), timedelta(days=1, hours=2), timedelta(days=2, hours=2)]
+    assert [reconcile(now + each).payments for each in days] == [1, 0, 1]
+    assert reconcile(now + timedelta(days=8)).payments == 0
+    tua.checkouts.get.return_value = checkout_of(payment, "PAID")
+    assert reconcile(now + timedelta(days=4)).payments == 1
+    [error] = errors_of(order)
+    assert "arrived after the order was cancelled" in error
+
+
 def test_one_fault_does_not_stop_the_others(order: Any, payment: Payment, tua: MagicMock) -> None:
     second = add_payment(order, attempt=2)
     tua.checkouts.get.side_effect = [lost(), checkout_of(second, "PAID")]
