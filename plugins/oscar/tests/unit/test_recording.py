@@ -58,6 +58,15 @@ def test_a_mail_server_that_fails_does_not_undo_the_payment(
     assert received == [payment]
 
 
+def test_goods_are_delivered_before_the_slow_email(
+    order: Any, payment: Payment, django_capture_on_commit_callbacks: Any
+) -> None:
+    mails: list[int] = []
+    order_paid.connect(lambda **_values: mails.append(len(mail.outbox)), weak=False)
+    pay(django_capture_on_commit_callbacks, checkout_of(payment, "PAID"))
+    assert (mails, len(mail.outbox)) == ([0], 1)
+
+
 @pytest.mark.parametrize("status", ["OPEN", "PENDING"])
 def test_an_open_or_pending_checkout_changes_nothing(
     order: Any, payment: Payment, status: str
