@@ -4,6 +4,19 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An advance of the sandbox clock, and what has become due. It is done within about a second. */
+        AdvancedSandboxClock: {
+            due: components["schemas"]["BecameDue"];
+            /**
+             * Format: int64
+             * @description By how many seconds the clock was advanced.
+             */
+            seconds: number;
+        };
+        /** @description By how much the sandbox clock is advanced. */
+        AdvanceSandboxClockRequest: {
+            seconds: components["schemas"]["ClockSeconds"];
+        };
         /** @description An amount in cedis with at most 2 decimals. It is never rounded. A decimal string such as "10.50". */
         Amount: string;
         /**
@@ -28,6 +41,39 @@ export interface components {
         };
         /** @description Why a payout of a batch may be a mistake. repeated_payout: an earlier payout has the same amount and wallet. */
         BatchWarningCode: "repeated_payout" | (string & {});
+        /** @description What an advance of the sandbox clock has made due. */
+        BecameDue: {
+            /**
+             * Format: int64
+             * @description Payouts and refunds that nobody approved in time.
+             */
+            approvals: number;
+            /**
+             * Format: int64
+             * @description Checkout sessions whose time has ended.
+             */
+            checkouts: number;
+            /**
+             * Format: int64
+             * @description Pending payments that are announced as delayed.
+             */
+            delayed: number;
+            /**
+             * Format: int64
+             * @description Webhook deliveries that failed and are sent again.
+             */
+            deliveries: number;
+            /**
+             * Format: int64
+             * @description Payment links whose time has ended.
+             */
+            links: number;
+            /**
+             * Format: int64
+             * @description Pending payments about which the sandbox is asked.
+             */
+            payments: number;
+        };
         /** @description How the merchant's pages look. A value is null if the merchant has not set it. */
         Branding: {
             /**
@@ -146,6 +192,11 @@ export interface components {
          * @enum {string}
          */
         CheckoutStatus: "OPEN" | "PENDING" | "PAID" | "EXPIRED" | "CLOSED";
+        /**
+         * @description By how many seconds the sandbox clock is advanced: at most 31 days.
+         * @example 1860
+         */
+        ClockSeconds: number;
         /** @description A passcode or voucher for a transaction. */
         CodeRequest: {
             otp: components["schemas"]["Otp"];
