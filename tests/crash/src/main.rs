@@ -4,7 +4,8 @@
 //! row, every webhook arrives and is signed. Among the payments are refunds and batches of payouts.
 //! With --live, every payment agrees with the books of the operators, none was handed over twice,
 //! and imports of their statements that are killed meanwhile end in statements that agree too.
-//! With --upgrade-from, nothing is killed: an older program leaves pending work, and this one ends it.
+//! With --upgrade-from, nothing is killed: an older program leaves pending work, and this one ends
+//! it.
 //!
 //! Prints what it has checked. If a guarantee is violated, it prints the first violation and exits
 //! with 1.
@@ -53,8 +54,8 @@ struct Args {
     /// Make live payments, through the connectors, with the emulator as operators
     #[arg(long)]
     live: bool,
-    /// An older program, which makes the database and pending work of every kind, and then gives way
-    /// to the binary: with two nodes, both serve for a while
+    /// An older program, which makes the database and pending work of every kind. Then the binary
+    /// takes its place: with two nodes, both serve for a while
     #[arg(long, value_name = "BINARY", conflicts_with_all = ["live", "restart_database"])]
     upgrade_from: Option<PathBuf>,
     /// The binary

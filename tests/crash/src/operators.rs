@@ -93,7 +93,7 @@ impl Operators {
         self.0.requests().of_call(Operator::PAWAPAY, Call::Status)
     }
 
-    /// Removes every fault.
+    /// Lets every operator respond as it should, from now on.
     pub fn recover(&self) {
         self.0.chaos().clear();
     }

@@ -72,7 +72,7 @@ impl WebhookReceiver {
         self.endpoint.is_refusing.store(true, Ordering::Relaxed);
     }
 
-    /// Accepts requests again.
+    /// Responds with 200 from now on, until [`Self::refuse`].
     pub fn accept(&self) {
         self.endpoint.is_refusing.store(false, Ordering::Relaxed);
     }

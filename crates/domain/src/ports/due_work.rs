@@ -50,8 +50,8 @@ pub struct Due {
     /// than that of the send before, so it identifies the send. How long ago that was,
     /// [`crate::known_orders`] measures.
     pub send_deadline: Option<Timestamp>,
-    /// By how much the sandbox clock was advanced since its hand-over: for the review it is older by
-    /// this. Zero, except in test mode.
+    /// By how much the sandbox clock was advanced since its hand-over: for the review it is older
+    /// by this. Zero, except in test mode.
     pub clock_advance: SignedDuration,
 }
 

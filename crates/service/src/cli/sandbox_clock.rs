@@ -108,8 +108,8 @@ impl Advanced {
     fn line(&self) -> String {
         let Due { checkouts, links, approvals, payments, delayed, deliveries } = &self.due;
         format!(
-            "The sandbox clock was advanced by {} seconds.\nDue now: checkouts {checkouts}, payment \
-             links {links}, approvals {approvals}, payments {payments}, delayed \
+            "The sandbox clock was advanced by {} seconds.\nDue now: checkouts {checkouts}, \
+             payment links {links}, approvals {approvals}, payments {payments}, delayed \
              {delayed}, webhook deliveries {deliveries}.",
             self.seconds
         )

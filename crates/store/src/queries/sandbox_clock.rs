@@ -23,8 +23,8 @@ use tua_domain::{
     webhook::delivery::{DELIVERY_LEASE, FIRST_RETRY_WITHIN},
 };
 
-/// Rows that are scheduled, in parameters: `$1` is the account, `$2` now, `$3` the time that becomes
-/// now, `$4` their difference. All times are in milliseconds.
+/// Rows that are scheduled, in parameters: `$1` is the account, `$2` now, `$3` the time that
+/// becomes now, `$4` their difference. All times are in milliseconds.
 struct Schedule {
     table: &'static str,
     /// SQLite finds the rows by it.

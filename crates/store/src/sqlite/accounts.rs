@@ -56,8 +56,8 @@ pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<boo
         .exists([key.as_str()])
 }
 
-/// Every payment reads its account. So this query has no row apart from its statement, as those of
-/// both engines do.
+/// Every payment reads its account, so the columns are read from the statement. The queries of
+/// both engines copy each row and the names of its columns first.
 pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
     db.prepare_cached(concat!("SELECT ", account_columns!(), " FROM accounts WHERE id = ?1"))?
         .query_row([id.as_str()], |row| rows::account(&Record::new(row)))

@@ -111,20 +111,12 @@ pub(super) fn observe(
             is_response_stored: response.is_some(),
         });
     }
-    if finding.depends_on_sends() {
-        let finding = finding.given(send_history(db, &asked.order.id)?);
-        return store_finding(db, asked, &finding, response, now);
-    }
-    store_finding(db, asked, finding, response, now)
-}
-
-fn store_finding(
-    db: &Connection,
-    asked: &Transaction,
-    finding: &Finding,
-    response: Option<&StoredResponse>,
-    now: Timestamp,
-) -> Result<Observed> {
+    let given = if finding.depends_on_sends() {
+        Some(finding.given(send_history(db, &asked.order.id)?))
+    } else {
+        None
+    };
+    let finding = given.as_ref().unwrap_or(finding);
     let observed = apply_finding(db, asked, finding, response, now)?;
     ready(attention::store(db, &asked.order.id, finding.attention, now))?;
     Ok(observed)

@@ -1,6 +1,6 @@
 //! An upgrade: an older program makes the database and pending work of every kind, and this one
-//! ends it. On one node the older program stops first. With two nodes both serve for a while, behind
-//! a load balancer, as in a rolling upgrade.
+//! ends it. On one node the older program stops first. With two nodes both serve for a while,
+//! behind a load balancer, as in a rolling upgrade.
 
 mod merchant;
 mod work;
@@ -28,7 +28,7 @@ const REFUSAL: &str = "newer version of tua";
 /// What is upgraded, and how.
 #[derive(Debug)]
 pub struct Upgrade<'a> {
-    /// The older program.
+    /// The program that makes the database and its pending work.
     pub older: &'a Path,
     /// The program that takes its place.
     pub newer: &'a Path,

@@ -294,7 +294,8 @@ async fn requests_are_checked_and_logged() {
     assert_eq!(advances(), 1);
     let Scope { account, .. } = &merchant.scope;
     let logged = format!(
-        "SELECT count(*) FROM audit_log WHERE subject = '{account}' AND after LIKE '%\"seconds\":60%'"
+        "SELECT count(*) FROM audit_log
+         WHERE subject = '{account}' AND after LIKE '%\"seconds\":60%'"
     );
     assert_eq!(app.query_number(&logged), 1);
 }
