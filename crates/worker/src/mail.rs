@@ -67,10 +67,13 @@ impl MailWorker {
         let worker = Arc::new(self);
         let mut places = MailPlaces::default();
         let mut server = ServerState::Up;
+        let mut looked_at = worker.clock.uptime();
         while !worker.stopping.is_cancelled() {
-            let looked_at = worker.clock.uptime();
-            if let Err(error) = worker.fill(&mut places, server).await {
-                error!(%error, "due e-mail could not be read; trying again");
+            if !worker.is_full(&places, server) {
+                looked_at = worker.clock.uptime();
+                if let Err(error) = worker.fill(&mut places, server).await {
+                    error!(%error, "due e-mail could not be read; trying again");
+                }
             }
             server = worker.wait(&mut places, server, looked_at + POLL_INTERVAL).await;
         }
@@ -104,8 +107,9 @@ impl MailWorker {
             for mail in leased {
                 let worker = self.clone();
                 places.begin(mail.account.clone(), async move {
+                    let until = worker.clock.uptime() + POLL_INTERVAL;
                     let outcome = worker.deliver(&mail).await;
-                    worker.pause_after(&outcome).await;
+                    worker.pause_after(&outcome, until).await;
                     outcome
                 });
             }
@@ -125,6 +129,10 @@ impl MailWorker {
         }
     }
 
+    fn is_full(&self, places: &MailPlaces, server: ServerState) -> bool {
+        places.free(self.max_places(server)) == 0
+    }
+
     fn share(&self, places: &MailPlaces) -> MailShare {
         match &self.mailer {
             Some(_) => MailShare::All,
@@ -132,8 +140,9 @@ impl MailWorker {
         }
     }
 
-    /// Waits until a place is free again, or until this time. Returns whether the server takes
-    /// messages. One of the settings that did not take a message gets none before that time.
+    /// Waits until a place is free again, or until this time if one is free already. Returns whether
+    /// the server takes messages. One of the settings that did not take a message gets none before
+    /// that time.
     async fn wait(
         &self,
         places: &mut MailPlaces,
@@ -142,7 +151,9 @@ impl MailWorker {
     ) -> ServerState {
         loop {
             tokio::select! {
-                () = self.clock.sleep_until_uptime(until) => return server,
+                () = self.clock.sleep_until_uptime(until), if !self.is_full(places, server) => {
+                    return server;
+                }
                 () = self.stopping.cancelled() => return server,
                 Some(ended) = places.next_ended() => {
                     let is_taken = !matches!(ended, MailOutcome::NotTaken(_));
@@ -155,14 +166,14 @@ impl MailWorker {
         }
     }
 
-    /// After a failure the place of an account stays taken for one interval. Otherwise a server that
+    /// After a failure the place of an account stays taken until this time. Otherwise a server that
     /// is down, or refuses the password, would be tried for each waiting message at once.
-    async fn pause_after(&self, outcome: &MailOutcome) {
+    async fn pause_after(&self, outcome: &MailOutcome, until: Duration) {
         if self.mailer.is_some() || !matches!(outcome, MailOutcome::NotTaken(_)) {
             return;
         }
         tokio::select! {
-            () = self.clock.sleep_until_uptime(self.clock.uptime() + POLL_INTERVAL) => {}
+            () = self.clock.sleep_until_uptime(until) => {}
             () = self.stopping.cancelled() => {}
         }
     }

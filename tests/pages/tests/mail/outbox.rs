@@ -119,6 +119,26 @@ async fn a_server_that_is_away_gets_the_message_later_and_one_that_refuses_it_ge
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_away_and_fails_late_gets_the_next_message_without_another_pause() {
+    let server = SmtpServer::start(Encrypted::Never, Behaviour::Hangs).await;
+    let app = app_with(&server, Encrypted::Never).await;
+    let account = app.account("Adom Stores").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    invite(&owner, &account, "kofi@example.com").await;
+    assert_eq!(attempted(&app, 1).await.status, MailStatus::Waiting);
+    server.set(Behaviour::Silent);
+    let due = messages(&app).await[0].due_at.unwrap();
+    app.advance(due.duration_since(app.clock.now()).as_secs().unsigned_abs() + 3);
+    eventually("the server holds the message", async || server.connections() == 2).await;
+    // The pause ends while the only place is still taken.
+    app.advance(10);
+    invite(&app.browser_of(&account, Role::Owner).await, &account, "esi@example.com").await;
+    server.set(Behaviour::Accepts);
+    eventually("the next message was sent", async || server.received().len() == 1).await;
+    assert!(server.received()[0].contains("To: esi@example.com"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_server_with_an_unknown_certificate_gets_the_message_once_it_is_trusted() {
     for encrypted in [Encrypted::FromTheStart, Encrypted::AfterStartTls] {
         let server = SmtpServer::start(encrypted, Behaviour::Accepts).await;
