@@ -41,7 +41,7 @@ string_enum! {
         Refund = "refund",
         /// `POST /payouts/batches`, which begins up to 1,000 payouts together.
         PayoutBatch = "payout-batch",
-        /// `POST /webhook-endpoints`, which adds a webhook endpoint.
+        /// `POST /webhooks`, which adds a webhook endpoint.
         WebhookEndpoint = "webhook-endpoint",
         /// `POST /submit-otp`, which submits a payer's passcode or voucher.
         SubmitOtp = "submit-otp",

@@ -154,6 +154,7 @@ mod route_error;
 pub mod routing;
 pub mod rules;
 pub mod sandbox_clock;
+pub mod sandbox_times;
 pub mod scope;
 pub mod secret;
 pub mod sending;

@@ -162,6 +162,7 @@ pub async fn start_around(
     };
     let sender = Sender::new(&shared.public_url, config.allow_private_webhooks)?;
     let use_cases = UseCases::new(&shared, &config, hints, Arc::new(sender.clone()));
+    use_cases.sandbox_clock.load().await.map_err(|error| error.to_string())?;
     let inboxes = Inboxes { hints: called_back, exchanges, messages, subscription };
     let limiter = Arc::new(Limiter::new(config.limits, shared.enforcement.clone(), &shared.clock));
     let mut parts = http_parts(&shared, &use_cases, &config, sandbox, limiter.clone());
@@ -245,6 +246,7 @@ pub async fn start_around(
             service: http::redirect_router(RedirectState {
                 public_url: public_url.clone(),
                 challenges,
+                metrics: metrics.clone(),
             }),
         };
         tokio::spawn(tua_net::serve(listener, redirect_server, stopping.clone()));

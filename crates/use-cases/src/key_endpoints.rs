@@ -82,12 +82,23 @@ impl KeyEndpoints {
         Ok(AddedEndpoint { endpoint, secret: None })
     }
 
-    /// The endpoints of this account and mode, oldest first, without those that were removed.
+    /// A page of the endpoints of this account and mode, newest first, without those that were
+    /// removed: at most `limit`, after the one that ended the page before. An account has few, so
+    /// all are read.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn list(&self, scope: &Scope) -> Result<Vec<Endpoint>, StoreError> {
-        self.endpoints.list_in(scope).await
+    pub async fn page(
+        &self,
+        scope: &Scope,
+        after: Option<EndpointId>,
+        limit: usize,
+    ) -> Result<Vec<Endpoint>, StoreError> {
+        let mut found = self.endpoints.list_in(scope).await?;
+        found.sort_unstable_by(|one, other| other.id.cmp(&one.id));
+        found.retain(|endpoint| after.as_ref().is_none_or(|after| endpoint.id < *after));
+        found.truncate(limit);
+        Ok(found)
     }
 
     /// An endpoint of this account and mode. `None` if it does not exist or was removed.

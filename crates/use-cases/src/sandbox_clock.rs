@@ -5,12 +5,14 @@ use super::{
     idempotency::Idempotency,
 };
 use std::sync::Arc;
+use tracing::warn;
 use tua_domain::{
     AccountId, Mode, SecretKey,
     audit::{AuditContext, Source},
     change_notifier::ChangeNotifier,
     ports::{Store, StoreError},
     sandbox_clock::{BecameDue, ClockAdvance},
+    sandbox_times::SandboxTimes,
 };
 
 /// Advances the sandbox clocks of accounts, for people.
@@ -20,6 +22,8 @@ pub struct SandboxClock {
     pub store: Arc<dyn Store>,
     /// Is notified of what becomes due.
     pub changes: Arc<ChangeNotifier>,
+    /// The present time on each clock.
+    pub times: SandboxTimes,
 }
 
 /// Advances the sandbox clock of the account of a secret key.
@@ -67,7 +71,19 @@ impl SandboxClock {
     ) -> Result<BecameDue, StoreError> {
         let due = self.store.advance_sandbox_clock(account, by, audit).await?;
         self.changes.notify_outbox();
+        if let Err(error) = self.load().await {
+            warn!(%error, "the advanced sandbox clock could not be read; it is read again soon");
+        }
         Ok(due)
+    }
+
+    /// Reads how far each clock is ahead, also where another process has advanced it.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn load(&self) -> Result<(), StoreError> {
+        self.times.replace(self.store.sandbox_clocks_ahead().await?);
+        Ok(())
     }
 }
 

@@ -27,5 +27,6 @@ pub mod nodes;
 pub mod operators;
 pub mod prune;
 pub mod reconcile;
+pub mod sandbox_clocks;
 pub mod test_settings;
 pub mod webhooks;

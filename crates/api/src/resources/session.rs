@@ -41,7 +41,8 @@ pub struct PayersCheckoutView<'a> {
     branding: BrandingView,
     #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
-    /// When the token expires: 30 minutes after the session was created.
+    /// When the token expires: 30 minutes after the session was created. In test mode on the
+    /// account's sandbox clock, as `Date` is.
     #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     expires_at: Timestamp,

@@ -5,6 +5,7 @@ use crate::{
     AccountId,
     audit::AuditContext,
     sandbox_clock::{BecameDue, ClockAdvance},
+    sandbox_times::ClocksAhead,
 };
 use async_trait::async_trait;
 use std::fmt::Debug;
@@ -21,4 +22,7 @@ pub trait SandboxClocks: Debug + Send + Sync + 'static {
         by: ClockAdvance,
         audit: &AuditContext,
     ) -> Result<BecameDue, StoreError>;
+
+    /// By how much each sandbox clock that was advanced is ahead: the sum of its advances.
+    async fn sandbox_clocks_ahead(&self) -> Result<ClocksAhead, StoreError>;
 }

@@ -9,6 +9,7 @@ use tua_domain::{
     key_ring::KeyRing,
     ports::{Clock, Store},
     routing::Operators,
+    sandbox_times::SandboxTimes,
 };
 use tua_system::clock::SystemClock;
 use tua_use_cases::{
@@ -84,7 +85,11 @@ impl UseCases {
             },
             mail_outbox: MailOutbox { outbox: store.clone() },
             personal_data: PersonalData { store: store.clone() },
-            sandbox_clock: SandboxClock { store: store.clone(), changes: changes.clone() },
+            sandbox_clock: SandboxClock {
+                store: store.clone(),
+                changes: changes.clone(),
+                times: SandboxTimes::new(clock.clone()),
+            },
             server_keys: ServerKeys { audit_log: store.clone() },
             test_checkouts: TestCheckouts { store: store.clone() },
             webhook_endpoints: WebhookEndpoints {

@@ -13,7 +13,7 @@ use tua_tables::statement_file::StatementForms;
 use tua_use_cases::{
     Batches, Branding, DayCharges, DayClosing, Exports, FirstSteps, MonthlyReports, OperatorChecks,
     Passkeys, Payees, PayoutLimits, PayoutLists, Payouts, PersonSecurity, ProviderSignIn,
-    RefundLists, Refunds, Reports, Reviews, SandboxClock, Statements, TransactionRecords,
+    RefundLists, Refunds, Reports, Reviews, Statements, TransactionRecords,
 };
 use tua_web::http::BodyTimeout;
 
@@ -46,7 +46,7 @@ pub(super) fn router(
         audit_log: use_cases.audit_log.clone(),
         webhook_endpoints: use_cases.webhook_endpoints.clone(),
         alert_channels: use_cases.alert_channels.clone(),
-        sandbox_clock: SandboxClock { store: store.clone(), changes: changes.clone() },
+        sandbox_clock: use_cases.sandbox_clock.clone(),
         deliveries: use_cases.deliveries.clone(),
         links: use_cases.link_management.clone(),
         mail_outbox: use_cases.mail_outbox.clone(),

@@ -11,13 +11,14 @@ use tua_domain::{
     key_use::KeyUses,
     known_orders::KnownOrders,
     ports::{CallbackHint, ChannelSender, PaymentMetrics},
+    sandbox_times::SandboxTimes,
     steady_time::SteadyTime,
 };
 use tua_use_cases::{
     Accounts, AlertChannels, ApiKeys, AuditLog, Authentication, Callbacks, ChannelClient,
     Checkouts, Codes, Deliveries, Enrolments, EventHorizon, Events, Idempotency, LinkManagement,
     MailOutbox, MailServers, Members, Networks, OperatorFloats, OperatorGateway, PaymentSearch,
-    Payments, Readiness, Sessions, Transactions, WebhookEndpoints,
+    Payments, Readiness, SandboxClock, Sessions, Transactions, WebhookEndpoints,
 };
 
 pub(super) struct UseCases {
@@ -43,6 +44,7 @@ pub(super) struct UseCases {
     pub(super) payments: Arc<Payments>,
     pub(super) readiness: Arc<Readiness>,
     pub(super) enrolments: Enrolments,
+    pub(super) sandbox_clock: SandboxClock,
     pub(super) sessions: Sessions,
     pub(super) gateway: Arc<OperatorGateway>,
     pub(super) transactions: Arc<Transactions>,
@@ -127,6 +129,11 @@ impl UseCases {
                 log: store.clone(),
                 accounts: store.clone(),
                 people: store.clone(),
+            },
+            sandbox_clock: SandboxClock {
+                store: store.clone(),
+                changes: changes.clone(),
+                times: SandboxTimes::new(clock.clone()),
             },
             deliveries: Deliveries { outbox: store.clone(), changes: changes.clone() },
             link_management: LinkManagement {

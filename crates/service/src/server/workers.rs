@@ -29,6 +29,7 @@ use tua_worker::{
     nodes::{ClusterExchange, NodeSubscription},
     operators, prune,
     reconcile::Reconciliation,
+    sandbox_clocks,
     webhooks::WebhookWorker,
 };
 
@@ -134,6 +135,7 @@ pub(super) fn start(
                 .end_with_live_key(use_cases.api_keys.clone(), clock.clone()),
         ));
     }
+    until_stopped(Box::pin(sandbox_clocks::run(use_cases.sandbox_clock.clone())));
     let unserved = UnservedPayments { pinned: store.clone(), operators: operators.clone() };
     until_stopped(Box::pin(operators::flag_unserved(unserved, clock.clone())));
     until_stopped(Box::pin(connected_operators::run(shared.connections.clone())));

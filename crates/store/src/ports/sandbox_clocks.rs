@@ -7,6 +7,7 @@ use tua_domain::{
     audit::AuditContext,
     ports::{SandboxClocks, StoreError},
     sandbox_clock::{BecameDue, ClockAdvance},
+    sandbox_times::ClocksAhead,
 };
 
 both_engines! {
@@ -22,6 +23,10 @@ both_engines! {
                 sandbox_clock::advance(db, account, by, audit).await
             })
             .await
+        }
+
+        async fn sandbox_clocks_ahead(&self) -> Result<ClocksAhead, StoreError> {
+            self.read((), async |db, ()| sandbox_clock::ahead(db).await).await
         }
     }
 }

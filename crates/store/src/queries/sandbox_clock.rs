@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     audit_values,
+    columns::{number, text},
     sql::{Parameter, Sql},
 };
 use jiff::SignedDuration;
@@ -20,6 +21,7 @@ use tua_domain::{
     audit::AuditContext,
     rules::DELAYED_AFTER,
     sandbox_clock::{BecameDue, ClockAdvance},
+    sandbox_times::ClocksAhead,
     webhook::delivery::{DELIVERY_LEASE, FIRST_RETRY_WITHIN},
 };
 
@@ -142,8 +144,30 @@ pub(crate) async fn advance<S: Sql>(
     let links = LINKS.advance(db, &times).await?;
     let checkouts = CHECKOUTS.advance(db, &times).await?;
     let deliveries = RETRIES.advance(db, &times_of_retries).await?;
+    move_ahead(db, account, milliseconds).await?;
     let due = BecameDue { links, checkouts, approvals, payments, delayed, deliveries };
     audit::append(db, audit, &audit_values::accounts::sandbox_clock_advanced(account, by, due))
         .await?;
     Ok(due)
+}
+
+/// Adds an advance to the sum of the account.
+async fn move_ahead<S: Sql>(
+    db: &S,
+    account: &AccountId,
+    milliseconds: i64,
+) -> Result<(), S::Error> {
+    let sql = "INSERT INTO sandbox_clocks AS known (account_id, ahead_ms) VALUES ($1, $2)
+               ON CONFLICT (account_id) DO UPDATE SET ahead_ms = known.ahead_ms + $2";
+    db.execute(sql, &[&account.as_str(), &milliseconds]).await.map(drop)
+}
+
+pub(crate) async fn ahead<S: Sql>(db: &S) -> Result<ClocksAhead, S::Error> {
+    let rows = db.query("SELECT account_id, ahead_ms FROM sandbox_clocks", &[]).await?;
+    rows.iter()
+        .map(|row| {
+            let ahead = SignedDuration::from_millis(number(row, "ahead_ms")?);
+            Ok((AccountId::new(text(row, "account_id")?), ahead))
+        })
+        .collect()
 }

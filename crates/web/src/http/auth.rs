@@ -1,8 +1,8 @@
 //! Who is calling: one extractor for every route (docs/reference/credentials.md).
 
 use super::{
+    credential_headers::CredentialHeaders,
     problem::ApiError,
-    rate_headers::CredentialRateLimit,
     refusals::{expired, internal},
     unknown_credential::{unknown_credential, unknown_scheme},
 };
@@ -12,7 +12,10 @@ use axum::{
 };
 use std::sync::Arc;
 use tua_contract::ErrorCode;
-use tua_domain::{Caller, Checkout, Generation, KeyScope, Mode, SecretKey, secret::SecretDigest};
+use tua_domain::{
+    Caller, Checkout, Generation, KeyScope, Mode, SecretKey, sandbox_times::SandboxTimes,
+    secret::SecretDigest,
+};
 use tua_net::{Client, limits::Limiter};
 use tua_use_cases::{Authentication, AuthenticationError};
 
@@ -34,6 +37,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Authenticated
 where
     Arc<Authentication>: FromRef<S>,
     Arc<Limiter>: FromRef<S>,
+    SandboxTimes: FromRef<S>,
 {
     type Rejection = ApiError;
 
@@ -54,8 +58,13 @@ where
             return Err(foreign_address(key, client));
         }
         let status = limiter.count_request(&caller)?;
-        if let Some((shown, status)) = parts.extensions.get::<CredentialRateLimit>().zip(status) {
-            shown.set(status);
+        if let Some(headers) = parts.extensions.get::<CredentialHeaders>() {
+            if let Some(status) = status {
+                headers.set_rate_limit(status);
+            }
+            if let Some(time) = SandboxTimes::from_ref(state).of(caller.scope()) {
+                headers.set_sandbox_time(time);
+            }
         }
         if let Caller::Key(key) = &caller {
             authentication.record_use(key).await;

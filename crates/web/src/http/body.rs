@@ -37,18 +37,25 @@ pub async fn read_body(
     Ok(body::read(request, timeout).await?)
 }
 
+/// Reads a body whose members are all optional: an object, or nothing, which is as `{}`.
+pub(super) async fn read_optional(
+    request: Request,
+    timeout: BodyTimeout,
+) -> Result<JsonBody, ApiError> {
+    let (parts, body) = request.into_parts();
+    let bytes = read_body(Request::from_parts(parts.clone(), body), timeout).await?;
+    if bytes.is_empty() {
+        return Ok(JsonBody(Bytes::from_static(b"{}")));
+    }
+    JsonBody::from_request(Request::from_parts(parts, bytes.into()), &timeout).await
+}
+
 /// Reads a body that has nothing to tell: an empty one, or `{}`.
 pub(super) async fn read_no_members(
     request: Request,
     timeout: BodyTimeout,
 ) -> Result<(), ApiError> {
-    let (parts, body) = request.into_parts();
-    let bytes = read_body(Request::from_parts(parts.clone(), body), timeout).await?;
-    if bytes.is_empty() {
-        return Ok(());
-    }
-    let body = JsonBody::from_request(Request::from_parts(parts, bytes.into()), &timeout).await?;
-    let NoMembers {} = body.object()?.read()?;
+    let NoMembers {} = read_optional(request, timeout).await?.object()?.read()?;
     Ok(())
 }
 

@@ -20,7 +20,7 @@ const ALLOWED: &str = "authorization,x-api-key,content-type,idempotency-key,pref
 
 /// The response headers that pages may read, besides those that CORS always allows.
 const EXPOSED: &str = "date,etag,retry-after,preference-applied,idempotency-replayed,x-request-id,\
-    ratelimit,ratelimit-policy";
+    ratelimit,ratelimit-policy,tua-test-clock";
 
 /// Inserts the headers of [`layer`] into a response that does not pass through it.
 pub(super) fn insert_headers(headers: &mut HeaderMap) {

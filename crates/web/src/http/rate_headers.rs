@@ -1,30 +1,15 @@
 //! `RateLimit` and `RateLimit-Policy` (the IETF draft draft-ietf-httpapi-ratelimit-headers-10).
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use std::sync::{Arc, OnceLock};
 use tua_domain::rate_limit::RateLimitStatus;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// The rate-limit status of the request's credential. It is in the extensions of every request;
-/// `http::auth` sets it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct CredentialRateLimit(Arc<OnceLock<RateLimitStatus>>);
-
-impl CredentialRateLimit {
-    pub(super) fn set(&self, status: RateLimitStatus) {
-        // A request is authenticated only once, so that the status is never set before.
-        let _ = self.0.set(status);
-    }
-
-    /// Inserts the headers into a response, unless a stricter limit has inserted its own.
-    pub(super) fn show(&self, headers: &mut HeaderMap) {
-        if let Some(status) = self.0.get()
-            && !headers.contains_key(RATE_LIMIT)
-        {
-            write(*status, headers);
-        }
+/// Inserts the headers into a response, unless a stricter limit has inserted its own.
+pub(super) fn write_if_absent(status: RateLimitStatus, headers: &mut HeaderMap) {
+    if !headers.contains_key(RATE_LIMIT) {
+        write(status, headers);
     }
 }
 

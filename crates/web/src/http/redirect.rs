@@ -1,6 +1,11 @@
 //! The listener for plain HTTP, where the service has HTTPS: it redirects, and it answers the ACME
 //! server's HTTP-01 validations. It serves nothing else.
 
+use super::{
+    cors,
+    problem::ApiError,
+    response_layer::{self, LayerState},
+};
 use axum::{
     Router,
     extract::{Path, Request, State},
@@ -10,15 +15,20 @@ use axum::{
 };
 use percent_encoding::percent_decode_str;
 use std::sync::Arc;
+use tua_contract::ErrorCode;
 use tua_domain::{Generation, Mode, SecretKey, public_url::PublicUrl};
+use tua_metrics::Metrics;
 use tua_net::tls::Challenges;
 
 /// The headers that carry credentials, whatever is in them.
 const CREDENTIAL_HEADERS: [HeaderName; 2] =
     [header::AUTHORIZATION, HeaderName::from_static("x-api-key")];
 
-/// The beginnings of paths whose requests have credentials, in segments.
-const PRIVATE_PATHS: [&[&str]; 3] = [&["v1"], &["callbacks"], &["dashboard", "enrol"]];
+/// The beginning of the API's paths, in segments.
+const API_PATH: &[&str] = &["v1"];
+
+/// The beginnings of paths whose requests have credentials.
+const PRIVATE_PATHS: &[&[&str]] = &[API_PATH, &["callbacks"], &["dashboard", "enrol"]];
 
 /// What the listener needs.
 #[derive(Clone, Debug)]
@@ -27,15 +37,19 @@ pub struct RedirectState {
     pub public_url: PublicUrl,
     /// Present where the service orders its certificate itself.
     pub challenges: Option<Arc<dyn Challenges>>,
+    /// Counts responses by method and status.
+    pub metrics: Arc<Metrics>,
 }
 
 /// Redirects every page, and refuses every request that may contain a credential: by then it has
 /// crossed the network unencrypted, and a redirect would hide that.
 pub fn router(state: RedirectState) -> Router {
+    let RedirectState { metrics, public_url, .. } = state.clone();
     Router::new()
         .route("/.well-known/acme-challenge/{token}", get(key_authorization))
         .fallback(redirect)
         .with_state(state)
+        .layer(response_layer::layer(LayerState { metrics, public_url }))
 }
 
 /// The response to an HTTP-01 validation (RFC 8555 section 8.3).
@@ -56,13 +70,7 @@ async fn key_authorization(
 async fn redirect(State(state): State<RedirectState>, request: Request) -> Response {
     let origin = &state.public_url;
     if may_have_credential(&request) {
-        let text = format!(
-            "Send this request to {origin}, over HTTPS. It came unencrypted: if it contained a \
-             secret key, revoke the key.\n"
-        );
-        let close: (HeaderName, HeaderValue) =
-            (header::CONNECTION, HeaderValue::from_static("close"));
-        return (StatusCode::FORBIDDEN, [close], text).into_response();
+        return refusal(origin, request.uri().path());
     }
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
     match HeaderValue::try_from(format!("{origin}{path}")) {
@@ -71,6 +79,24 @@ async fn redirect(State(state): State<RedirectState>, request: Request) -> Respo
         }
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
     }
+}
+
+/// The refusal of a request that came unencrypted: below `/v1` as the API refuses, elsewhere as
+/// text for people.
+fn refusal(origin: &PublicUrl, path: &str) -> Response {
+    let detail = format!(
+        "Send this request to {origin}, over HTTPS. It came unencrypted: if it contained a secret \
+         key, revoke the key."
+    );
+    let mut response = if is_below(path, &[API_PATH]) {
+        let mut refusal = ApiError::new(ErrorCode::HttpsRequired, detail).into_response();
+        cors::insert_headers(refusal.headers_mut());
+        refusal
+    } else {
+        (StatusCode::FORBIDDEN, detail + "\n").into_response()
+    };
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 /// Whether a request is anything else than a browser's first step to a page: a form, a call of the
@@ -82,17 +108,17 @@ fn may_have_credential(request: &Request) -> bool {
     let is_named = CREDENTIAL_HEADERS.iter().any(|name| headers.contains_key(name));
     let has_key = headers.values().any(|value| contains_key(value.as_bytes()))
         || contains_key(&percent_decode_str(&address.to_string()).collect::<Vec<u8>>());
-    !is_page || is_named || has_key || is_below_private_path(address.path())
+    !is_page || is_named || has_key || is_below(address.path(), PRIVATE_PATHS)
 }
 
-/// Whether a path is one whose requests have credentials, also where it is written with more
-/// slashes, in capitals, percent-encoded, or with segments that a client resolves before it follows
-/// the redirect.
-fn is_below_private_path(path: &str) -> bool {
+/// Whether a path has one of these beginnings, also where it is written with more slashes, in
+/// capitals, percent-encoded, or with segments that a client resolves before it follows the
+/// redirect.
+fn is_below(path: &str, beginnings: &[&[&str]]) -> bool {
     let decoded = percent_decode_str(path).decode_utf8_lossy().to_lowercase();
     let mut resolved: Vec<&str> = Vec::new();
-    let is_private =
-        |segments: &[&str]| PRIVATE_PATHS.iter().any(|private| segments.starts_with(private));
+    let has_beginning =
+        |segments: &[&str]| beginnings.iter().any(|beginning| segments.starts_with(beginning));
     // Browsers take a backslash for a slash.
     for segment in decoded.split(['/', '\\']) {
         match segment {
@@ -103,7 +129,7 @@ fn is_below_private_path(path: &str) -> bool {
             _ => resolved.push(segment),
         }
         // Also where the path leads out again: what is on the way may be what the client meant.
-        if is_private(&resolved) {
+        if has_beginning(&resolved) {
             return true;
         }
     }
@@ -126,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_spelling_of_a_path_below_v1_is_private() {
+    fn every_spelling_of_a_private_path_is_known() {
         for path in [
             "/v1",
             "/v1/",
@@ -144,12 +170,12 @@ mod tests {
             "/dashboard/x/../enrol/abc",
             "/v1/../pay",
         ] {
-            assert!(is_below_private_path(path), "{path}");
+            assert!(is_below(path, PRIVATE_PATHS), "{path}");
         }
         for path in
             ["/", "/v10", "/pay", "/docs/v1", "/dashboard/sign-in", "/x/../pay", "/..", "/x/.../v1"]
         {
-            assert!(!is_below_private_path(path), "{path}");
+            assert!(!is_below(path, PRIVATE_PATHS), "{path}");
         }
     }
 }

@@ -2,7 +2,8 @@
 //! document of an error.
 
 use super::{
-    problem::RefusedRequest, rate_headers::CredentialRateLimit, refusals::internal, trace_context,
+    credential_headers::CredentialHeaders, problem::RefusedRequest, refusals::internal,
+    trace_context,
 };
 use axum::{
     body::Body,
@@ -62,14 +63,14 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
             let span = error_span!("request", id, %method, route);
             let http_span =
                 trace_context::server_span(request.headers(), method, &context.route, id, &span);
-            let rate_limit = CredentialRateLimit::default();
-            request.extensions_mut().insert(rate_limit.clone());
+            let credential_headers = CredentialHeaders::default();
+            request.extensions_mut().insert(credential_headers.clone());
             let response_future =
                 inner.call(request).instrument(http_span.clone()).instrument(span.clone());
             let state = state.clone();
             async move {
                 let mut response = response_future.await?;
-                rate_limit.show(response.headers_mut());
+                credential_headers.insert(response.headers_mut());
                 trace_context::record_status(&http_span, response.status());
                 let status = response.status().as_u16();
                 let elapsed = context.started.elapsed();

@@ -2,7 +2,7 @@
 
 use axum::extract::FromRef;
 use std::{sync::Arc, time::Duration};
-use tua_domain::public_url::PublicUrl;
+use tua_domain::{public_url::PublicUrl, sandbox_times::SandboxTimes};
 use tua_net::limits::{AddressShares, Limiter};
 use tua_use_cases::{
     Authentication, Batches, Checkouts, Codes, Events, KeyEndpoints, KeySandboxClock, Links,
@@ -46,6 +46,8 @@ pub struct StateParts {
     pub polls: Arc<AddressShares>,
     /// Whether the service can do its work.
     pub readiness: Arc<Readiness>,
+    /// Advances the sandbox clocks of accounts.
+    pub sandbox_clock: SandboxClock,
     /// How long a body may take to arrive.
     pub body_timeout: BodyTimeout,
     /// The service's own address.
@@ -83,10 +85,16 @@ impl FromRef<HttpState> for Links {
 
 impl FromRef<HttpState> for KeySandboxClock {
     fn from_ref(state: &HttpState) -> Self {
-        let Checkouts { idempotency, changes, .. } = &*state.0.checkouts;
-        let sandbox_clock =
-            SandboxClock { store: idempotency.store.clone(), changes: changes.clone() };
-        Self { sandbox_clock, idempotency: idempotency.clone() }
+        Self {
+            sandbox_clock: state.0.sandbox_clock.clone(),
+            idempotency: state.0.checkouts.idempotency.clone(),
+        }
+    }
+}
+
+impl FromRef<HttpState> for SandboxTimes {
+    fn from_ref(state: &HttpState) -> Self {
+        state.0.sandbox_clock.times.clone()
     }
 }
 

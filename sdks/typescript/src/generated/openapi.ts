@@ -480,7 +480,7 @@ export interface components {
              * @example tua_checkout_Xo3kP0d7m1y1nC5vWc9lq2rB8sT4uE6hJfKzLxVbNaM
              */
             checkoutToken: string;
-            /** @description When the token expires. */
+            /** @description When the token expires, in test mode on the account's sandbox clock. */
             expiresAt: components["schemas"]["Time"];
             /**
              * @description The merchant's own name for the session. Generated where the request had none.
@@ -522,7 +522,8 @@ export interface components {
              * @example a***@example.com
              */
             email: string | null;
-            /** @description When the token expires: 30 minutes after the session was created. */
+            /** @description When the token expires: 30 minutes after the session was created. In test mode on the
+             *     account's sandbox clock, as `Date` is. */
             expiresAt: components["schemas"]["Time"];
             /**
              * @description The merchant's name, as payers read it.
@@ -833,10 +834,12 @@ export interface components {
              */
             url: string;
         };
-        /** @description All webhook endpoints of an account and mode. */
+        /** @description One page of webhook endpoints. */
         WebhookEndpointListing: {
-            /** @description The endpoints, oldest first. */
+            /** @description The endpoints of this page, newest first. */
             data: components["schemas"]["WebhookEndpoint"][];
+            /** @description The cursor of the next page. Null on the last page. */
+            nextCursor: string | null;
         };
         /** @description A new webhook endpoint. */
         WebhookEndpointRequest: {

@@ -77,6 +77,12 @@ async fn requests_that_may_contain_a_credential_are_refused_and_not_redirected()
         let response = request.send().await.unwrap();
         assert_eq!(response.status(), StatusCode::FORBIDDEN, "{shown}");
         assert!(!response.headers().contains_key("location"), "{shown}");
+        let headers = response.headers();
+        assert!(headers.contains_key("x-request-id"), "{shown}");
+        let is_api = shown.contains("/v1") || shown.contains("%76%31");
+        assert_eq!(headers.contains_key("access-control-allow-origin"), is_api, "{shown}");
+        let is_problem = headers["content-type"] == "application/problem+json";
+        assert_eq!(is_problem, is_api, "{shown}");
         let is_head = shown.contains("HEAD");
         assert!(is_head || response.text().await.unwrap().contains("revoke the key"), "{shown}");
     }

@@ -1,4 +1,4 @@
-//! `/v1/webhook-endpoints`: every credential, every fault, both modes (docs/reference/webhooks.md).
+//! `/v1/webhooks`: every credential, every fault, both modes (docs/reference/webhooks.md).
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use tua_test_support::{
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
 
-const PATH: &str = "/v1/webhook-endpoints";
+const PATH: &str = "/v1/webhooks";
 const URL: &str = "https://shop.example/webhooks";
 
 async fn add(shop: &ApiClient, url: &str) -> Value {
@@ -74,7 +74,46 @@ async fn an_endpoint_is_added_read_and_listed_and_its_secret_is_shown_once() {
     assert_eq!(read(&shop, &added).await, added);
     // The record of events is no endpoint.
     shop.get("/v1/events").await.is(200);
-    assert_eq!(shop.get(PATH).await.is(200).json(), json!({ "data": [added] }));
+    assert_eq!(shop.get(PATH).await.is(200).json(), json!({ "data": [added], "nextCursor": null }));
+}
+
+#[tokio::test]
+async fn endpoints_are_listed_page_by_page_from_the_newest_on() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.insert(0, id(&add(&shop, URL).await).to_owned());
+    }
+    let page = async |query: &str| shop.get(&format!("{PATH}?{query}")).await.is(200).json();
+    let listed = |page: &Value| {
+        let found: Vec<String> =
+            page["data"].as_array().unwrap().iter().map(|one| id(one).to_owned()).collect();
+        found
+    };
+    let first = page("limit=2").await;
+    assert_eq!(listed(&first), ids[..2]);
+    let cursor = first["nextCursor"].as_str().unwrap();
+    let last = page(&format!("limit=2&cursor={cursor}")).await;
+    assert_eq!((listed(&last), &last["nextCursor"]), (ids[2..].to_vec(), &Value::Null));
+    for (query, code) in [
+        ("limit=0", "invalid_parameter"),
+        ("cursor=x", "invalid_parameter"),
+        ("bogus=1", "unknown_field"),
+    ] {
+        shop.get(&format!("{PATH}?{query}")).await.is_problem(422, code);
+    }
+}
+
+#[tokio::test]
+async fn what_is_optional_may_be_left_out_with_the_body() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let added = add(&shop, URL).await;
+    for action in ["rotate", "disable", "enable"] {
+        let path = format!("{PATH}/{}/{action}", id(&added));
+        shop.send(Method::POST, &path, &[], None).await.is(200);
+    }
 }
 
 #[tokio::test]

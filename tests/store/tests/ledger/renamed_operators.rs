@@ -162,6 +162,7 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "CREATE TABLE older AS SELECT operator, day, closed_at, closed_by, report, digest FROM \
          closed_days",
         "DROP TABLE closed_days",
+        "DROP TABLE sandbox_clocks",
         "ALTER TABLE older RENAME TO closed_days",
         "INSERT INTO closed_days SELECT 'mtn-ghana', day, closed_at + 1, 'Kofi', report, digest \
          FROM closed_days",

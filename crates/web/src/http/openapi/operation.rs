@@ -61,6 +61,8 @@ pub(crate) struct OperationSpec {
 
 /// The documentation of a request's JSON body.
 pub(crate) struct RequestBodySpec {
+    /// Whether a request without a body is refused.
+    pub(crate) required: Required,
     pub(crate) description: &'static str,
     pub(crate) schema: BodySchema,
     pub(crate) examples: fn() -> Examples,
@@ -208,7 +210,7 @@ impl RequestBodySpec {
     fn request_body(&self) -> utoipa::openapi::request_body::RequestBody {
         RequestBodyBuilder::new()
             .description(Some(self.description))
-            .required(Some(Required::True))
+            .required(Some(self.required.clone()))
             .content("application/json", self.schema.content((self.examples)()))
             .build()
     }

@@ -29,7 +29,10 @@ use tua_domain::{
     sandbox_clock::{BecameDue, ClockAdvance},
 };
 use tua_use_cases::{KeySandboxClock, TestKey};
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs one of these scopes: it may begin payments.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect, KeyScope::Payout, KeyScope::Refund];
@@ -52,6 +55,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "By how much.",
             schema: BodySchema::of::<AdvanceRequest>(),
             examples: request_examples,

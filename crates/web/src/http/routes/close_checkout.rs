@@ -24,7 +24,7 @@ use axum::{
 use std::sync::Arc;
 use tua_api::resources::CheckoutView;
 use tua_contract::ErrorCode::*;
-use tua_domain::{CheckoutId, KeyScope, checkout::CheckoutStatus};
+use tua_domain::{CheckoutId, KeyScope, checkout::CheckoutStatus, sandbox_times::SandboxTimes};
 use tua_use_cases::{Checkouts, MerchantsCheckout};
 use utoipa::openapi::HttpMethod;
 
@@ -70,6 +70,7 @@ pub(super) const ROUTE: Route = Route {
 /// Closes a session, so that it takes no further charge.
 async fn close_checkout(
     State(checkouts): State<Arc<Checkouts>>,
+    State(sandbox_times): State<SandboxTimes>,
     State(timeout): State<BodyTimeout>,
     caller: Authenticated,
     Segment(id): Segment,
@@ -79,7 +80,7 @@ async fn close_checkout(
     read_no_members(request, timeout).await?;
     let MerchantsCheckout { checkout, summary, status } =
         checkouts.close(&holder, &CheckoutId::new(id)).await?;
-    Ok(no_store(&CheckoutView::new(&checkout, &summary, status)))
+    Ok(no_store(&CheckoutView::new(&sandbox_times.seen(checkout), &summary, status)))
 }
 
 /// A session that a merchant has closed.

@@ -43,7 +43,10 @@ use tua_domain::{
 };
 use tua_http_json::{JsonObject, Refusal};
 use tua_use_cases::Payments;
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect];
@@ -72,6 +75,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::AnyKeyOrToken(SCOPES),
         parameters: &[idempotency_key, request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "The body with a secret key. With a checkout token, the session defines the \
                 amount, which may be left out.",
             schema: BodySchema::by_credential::<ChargeRequest, CheckoutChargeRequest>(),

@@ -37,12 +37,16 @@ use tua_domain::{
     Checkout, KeyScope, Mode,
     checkout::{CheckoutTerms, NewCheckout},
     public_url::PublicUrl,
+    sandbox_times::SandboxTimes,
     secret::SecretDigest,
 };
 use tua_http_json::JsonObject;
 use tua_net::limits::Limiter;
 use tua_use_cases::{CheckoutWithToken, Checkouts};
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect];
@@ -63,6 +67,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[idempotency_key, request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "The amount, and the payer's e-mail address.",
             schema: BodySchema::of::<CheckoutRequest>(),
             examples: request_examples,
@@ -127,7 +132,7 @@ struct OpenedCheckout<'a> {
     /// The hosted payment page of this session.
     #[schema(format = "uri")]
     url: String,
-    /// When the token expires.
+    /// When the token expires, in test mode on the account's sandbox clock.
     #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = Time)]
     expires_at: Timestamp,
@@ -157,6 +162,7 @@ async fn create_checkout(
     State(timeout): State<BodyTimeout>,
     State(public_url): State<PublicUrl>,
     State(limiter): State<Arc<Limiter>>,
+    State(sandbox_times): State<SandboxTimes>,
     caller: Authenticated,
     headers: HeaderMap,
     request: Request,
@@ -169,7 +175,8 @@ async fn create_checkout(
     let CheckoutWithToken { checkout, token } = &opened.value;
     // Its payer may be behind an address that is over its limit.
     limiter.note_valid(SecretDigest::of(token));
-    let view = OpenedCheckout::new(checkout, token, &public_url);
+    let checkout = sandbox_times.seen(checkout.clone());
+    let view = OpenedCheckout::new(&checkout, token, &public_url);
     idempotent::response(StatusCode::CREATED, &view, opened.is_replay)
 }
 

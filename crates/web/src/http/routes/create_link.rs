@@ -41,7 +41,10 @@ use tua_domain::{
 };
 use tua_http_json::{JsonObject, Refusal};
 use tua_use_cases::Links;
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect];
@@ -59,6 +62,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[idempotency_key, request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "What the payer pays, and for what.",
             schema: BodySchema::of::<LinkRequest>(),
             examples: request_examples,

@@ -35,7 +35,10 @@ use tua_api::{
 use tua_contract::{ErrorCode::*, State as PaymentState, Step};
 use tua_domain::{Caller, Details, KeyScope, Kind, Transfer, instruction::Instruction};
 use tua_use_cases::Payments;
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Payout];
@@ -53,6 +56,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::AnyKey(SCOPES),
         parameters: &[idempotency_key, request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "The recipient and the amount.",
             schema: BodySchema::of::<PayoutRequest>(),
             examples: request_examples,

@@ -37,7 +37,10 @@ use tua_contract::{
 use tua_domain::{KeyScope, instruction::Instruction, payout_batch::MAX_LINES};
 use tua_http_json::{Fault, JsonObject, JsonText};
 use tua_use_cases::{BatchRequest, Batches};
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Payout];
@@ -58,6 +61,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[required_idempotency_key, request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "The payouts.",
             schema: BodySchema::of::<BatchBody<'static>>(),
             examples: request_examples,

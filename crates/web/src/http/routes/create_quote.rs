@@ -31,7 +31,10 @@ use tua_contract::ErrorCode::{self, *};
 use tua_domain::{Caller, Checkout, KeyScope, Kind, ports::BeginError, transfer::TransferTerms};
 use tua_http_json::{JsonObject, Refusal};
 use tua_use_cases::Networks;
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs `collect` for a charge, and `payout` for a payout.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect, KeyScope::Payout];
@@ -51,6 +54,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2KeyOrToken(SCOPES),
         parameters: &[request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "The body with a secret key. With a checkout token, the session defines the \
                 amount, which may be left out.",
             schema: BodySchema::by_credential::<QuoteRequest, CheckoutQuoteRequest>(),

@@ -35,7 +35,10 @@ use tua_api::{
 use tua_contract::ErrorCode::*;
 use tua_domain::{KeyScope, TransactionId};
 use tua_use_cases::{RefundRequest, Refunds, Requester};
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Refund];
@@ -54,6 +57,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[required_idempotency_key, request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "The charge, and how much to return.",
             schema: BodySchema::of::<RefundBody>(),
             examples: request_examples,

@@ -1,4 +1,4 @@
-//! `POST /v1/webhook-endpoints` (docs/reference/webhooks.md).
+//! `POST /v1/webhooks` (docs/reference/webhooks.md).
 
 use crate::http::{
     auth::Authenticated,
@@ -37,7 +37,10 @@ use tua_http_json::{JsonObject, Refusal};
 use tua_use_cases::{AddedEndpoint, KeyEndpoints};
 use tua_webhooks::endpoint_url::parse_url;
 use url::Url;
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs this scope.
 const SCOPES: &[KeyScope] = &[KeyScope::Webhooks];
@@ -46,7 +49,7 @@ pub(super) const ROUTE: Route = Route {
     handler: |method| on(method, create_webhook_endpoint),
     operation: OperationSpec {
         method: HttpMethod::Post,
-        path: "/v1/webhook-endpoints",
+        path: "/v1/webhooks",
         id: "createWebhookEndpoint",
         tag: "Endpoints",
         summary: "Add a webhook endpoint",
@@ -55,6 +58,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[idempotency_key, request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "The address.",
             schema: BodySchema::of::<WebhookEndpointRequest>(),
             examples: request_examples,

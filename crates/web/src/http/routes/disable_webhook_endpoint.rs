@@ -1,4 +1,4 @@
-//! `POST /v1/webhook-endpoints/{endpointId}/disable` (docs/reference/webhooks.md).
+//! `POST /v1/webhooks/{endpointId}/disable` (docs/reference/webhooks.md).
 
 use crate::http::{
     auth::Authenticated,
@@ -36,7 +36,7 @@ pub(super) const ROUTE: Route = Route {
     handler: |method| on(method, disable_webhook_endpoint),
     operation: OperationSpec {
         method: HttpMethod::Post,
-        path: "/v1/webhook-endpoints/{endpointId}/disable",
+        path: "/v1/webhooks/{endpointId}/disable",
         id: "disableWebhookEndpoint",
         tag: "Endpoints",
         summary: "Disable a webhook endpoint",

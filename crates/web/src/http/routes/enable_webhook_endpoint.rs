@@ -1,8 +1,8 @@
-//! `POST /v1/webhook-endpoints/{endpointId}/enable` (docs/reference/webhooks.md).
+//! `POST /v1/webhooks/{endpointId}/enable` (docs/reference/webhooks.md).
 
 use crate::http::{
     auth::Authenticated,
-    body::JsonBody,
+    body::read_optional,
     json_response::no_store,
     openapi::{
         content::BodySchema,
@@ -19,7 +19,7 @@ use crate::http::{
     state::BodyTimeout,
 };
 use axum::{
-    extract::{FromRequest, Request, State},
+    extract::{Request, State},
     response::Response,
     routing::on,
 };
@@ -32,7 +32,10 @@ use tua_api::{
 use tua_contract::ErrorCode::*;
 use tua_domain::{EndpointId, KeyScope, ports::ChangedEndpoint};
 use tua_use_cases::KeyEndpoints;
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs this scope.
 const SCOPES: &[KeyScope] = &[KeyScope::Webhooks];
@@ -41,7 +44,7 @@ pub(super) const ROUTE: Route = Route {
     handler: |method| on(method, enable_webhook_endpoint),
     operation: OperationSpec {
         method: HttpMethod::Post,
-        path: "/v1/webhook-endpoints/{endpointId}/enable",
+        path: "/v1/webhooks/{endpointId}/enable",
         id: "enableWebhookEndpoint",
         tag: "Endpoints",
         summary: "Enable a webhook endpoint",
@@ -50,7 +53,8 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[endpoint_id, request_id],
         body: Some(RequestBodySpec {
-            description: "What is sent. The object may be empty.",
+            required: Required::False,
+            description: "What is sent. The body may be empty.",
             schema: BodySchema::of::<EnableRequest>(),
             examples: request_examples,
         }),
@@ -86,7 +90,7 @@ async fn enable_webhook_endpoint(
     request: Request,
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(SCOPES)?;
-    let body = JsonBody::from_request(request, &timeout).await?;
+    let body = read_optional(request, timeout).await?;
     let EnableRequest { resend } = body.object()?.read()?;
     let ResendRecorded(resend) = resend.unwrap_or_default();
     let changed = endpoints.enable(&holder, &EndpointId::new(id), resend).await?;

@@ -28,6 +28,7 @@ use tua_domain::{
     CheckoutSummary, KeyScope,
     checkout::CheckoutStatus,
     checkout_listing::{CheckoutCursor, CheckoutFilter, CheckoutPage},
+    sandbox_times::SandboxTimes,
 };
 use tua_use_cases::{Checkouts, ListedCheckouts, MerchantsCheckout};
 use utoipa::{
@@ -110,12 +111,18 @@ struct CheckoutListing<'a> {
 /// Lists sessions, newest first, page by page.
 async fn list_checkouts(
     State(checkouts): State<Arc<Checkouts>>,
+    State(sandbox_times): State<SandboxTimes>,
     caller: Authenticated,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(SCOPES)?;
     let (filter, page) = parse(parameters(query)?)?;
     let ListedCheckouts { sessions, next } = checkouts.page(&holder.scope, filter, page).await?;
+    let seen = |session: MerchantsCheckout| MerchantsCheckout {
+        checkout: sandbox_times.seen(session.checkout),
+        ..session
+    };
+    let sessions: Vec<_> = sessions.into_iter().map(seen).collect();
     let data = sessions.iter().map(session_view).collect();
     Ok(no_store(&CheckoutListing { data, next_cursor: next.map(|next| next.write()) }))
 }

@@ -19,7 +19,7 @@ use tua_api::resources::PayersCheckoutView;
 use tua_contract::{Amount, Network, State as PaymentState, Step};
 use tua_domain::{
     CheckoutSummary, Kind, capabilities::Availability, prompt_instructions::PromptInstructions,
-    public_url::PublicUrl, quote::NetworkForPayers, tariff::Price,
+    public_url::PublicUrl, quote::NetworkForPayers, sandbox_times::SandboxTimes, tariff::Price,
 };
 use tua_use_cases::Checkouts;
 use utoipa::openapi::HttpMethod;
@@ -62,11 +62,13 @@ pub(super) const ROUTE: Route = Route {
 async fn read_checkout(
     State(checkouts): State<Arc<Checkouts>>,
     State(public_url): State<PublicUrl>,
+    State(sandbox_times): State<SandboxTimes>,
     caller: Authenticated,
 ) -> Result<Response, ApiError> {
     let checkout = caller.token()?;
     let summary = checkouts.summary(&checkout.id).await?;
     let networks = checkouts.networks.for_payers(&checkout, summary.latest.as_ref());
+    let checkout = sandbox_times.seen(checkout);
     let view = PayersCheckoutView::new(&checkout, &summary, networks, &public_url);
     Ok(no_store(&view))
 }

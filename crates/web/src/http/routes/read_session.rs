@@ -19,7 +19,7 @@ use axum::{extract::State, response::Response, routing::on};
 use std::sync::Arc;
 use tua_api::resources::CheckoutView;
 use tua_contract::ErrorCode::*;
-use tua_domain::{CheckoutId, KeyScope, checkout::CheckoutStatus};
+use tua_domain::{CheckoutId, KeyScope, checkout::CheckoutStatus, sandbox_times::SandboxTimes};
 use tua_use_cases::{Checkouts, MerchantsCheckout};
 use utoipa::openapi::HttpMethod;
 
@@ -56,13 +56,14 @@ pub(super) const ROUTE: Route = Route {
 /// A session as its merchant sees it.
 async fn read_session(
     State(checkouts): State<Arc<Checkouts>>,
+    State(sandbox_times): State<SandboxTimes>,
     caller: Authenticated,
     Segment(id): Segment,
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(SCOPES)?;
     let found = checkouts.find(&holder.scope, &CheckoutId::new(id)).await?;
     let MerchantsCheckout { checkout, summary, status } = found.ok_or_else(checkout_not_found)?;
-    Ok(no_store(&CheckoutView::new(&checkout, &summary, status)))
+    Ok(no_store(&CheckoutView::new(&sandbox_times.seen(checkout), &summary, status)))
 }
 
 /// Sessions that a merchant reads.

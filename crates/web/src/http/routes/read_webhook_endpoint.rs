@@ -1,4 +1,4 @@
-//! `GET /v1/webhook-endpoints/{endpointId}` (docs/reference/webhooks.md).
+//! `GET /v1/webhooks/{endpointId}` (docs/reference/webhooks.md).
 
 use crate::http::{
     auth::Authenticated,
@@ -29,7 +29,7 @@ pub(super) const ROUTE: Route = Route {
     handler: |method| on(method, read_webhook_endpoint),
     operation: OperationSpec {
         method: HttpMethod::Get,
-        path: "/v1/webhook-endpoints/{endpointId}",
+        path: "/v1/webhooks/{endpointId}",
         id: "readWebhookEndpoint",
         tag: "Endpoints",
         summary: "Read a webhook endpoint",

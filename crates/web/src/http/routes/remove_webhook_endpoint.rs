@@ -1,4 +1,4 @@
-//! `POST /v1/webhook-endpoints/{endpointId}/remove` (docs/reference/webhooks.md).
+//! `POST /v1/webhooks/{endpointId}/remove` (docs/reference/webhooks.md).
 
 use crate::http::{
     auth::Authenticated,
@@ -36,7 +36,7 @@ pub(super) const ROUTE: Route = Route {
     handler: |method| on(method, remove_webhook_endpoint),
     operation: OperationSpec {
         method: HttpMethod::Post,
-        path: "/v1/webhook-endpoints/{endpointId}/remove",
+        path: "/v1/webhooks/{endpointId}/remove",
         id: "removeWebhookEndpoint",
         tag: "Endpoints",
         summary: "Remove a webhook endpoint",

@@ -1,8 +1,8 @@
-//! `POST /v1/webhook-endpoints/{endpointId}/rotate` (docs/reference/webhooks.md).
+//! `POST /v1/webhooks/{endpointId}/rotate` (docs/reference/webhooks.md).
 
 use crate::http::{
     auth::Authenticated,
-    body::JsonBody,
+    body::read_optional,
     json_response::no_store,
     openapi::{
         content::BodySchema,
@@ -19,7 +19,7 @@ use crate::http::{
     state::BodyTimeout,
 };
 use axum::{
-    extract::{FromRequest, Request, State},
+    extract::{Request, State},
     response::Response,
     routing::on,
 };
@@ -32,7 +32,10 @@ use tua_api::{
 use tua_contract::ErrorCode::*;
 use tua_domain::{EndpointId, KeyScope};
 use tua_use_cases::{EndpointWithSecret, KeyEndpoints};
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs this scope.
 const SCOPES: &[KeyScope] = &[KeyScope::Webhooks];
@@ -41,7 +44,7 @@ pub(super) const ROUTE: Route = Route {
     handler: |method| on(method, rotate_webhook_secret),
     operation: OperationSpec {
         method: HttpMethod::Post,
-        path: "/v1/webhook-endpoints/{endpointId}/rotate",
+        path: "/v1/webhooks/{endpointId}/rotate",
         id: "rotateWebhookSecret",
         tag: "Endpoints",
         summary: "Replace the secret of a webhook endpoint",
@@ -51,7 +54,8 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: &[endpoint_id, request_id],
         body: Some(RequestBodySpec {
-            description: "How long the previous secret also signs. The object may be empty.",
+            required: Required::False,
+            description: "How long the previous secret also signs. The body may be empty.",
             schema: BodySchema::of::<RotateRequest>(),
             examples: request_examples,
         }),
@@ -87,7 +91,7 @@ async fn rotate_webhook_secret(
     request: Request,
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(SCOPES)?;
-    let body = JsonBody::from_request(request, &timeout).await?;
+    let body = read_optional(request, timeout).await?;
     let RotateRequest { overlap_hours } = body.object()?.read()?;
     let overlap = overlap_hours.unwrap_or_default().into();
     let rotated = endpoints.rotate(&holder, &EndpointId::new(id), overlap).await?;

@@ -38,7 +38,10 @@ use tua_contract::{ErrorCode::*, State as PaymentState, Step};
 use tua_domain::{KeyScope, Kind, Transaction, TransactionId, verdict::CodeVerdict};
 use tua_net::{Client, limits::Limiter};
 use tua_use_cases::{CodeChecked, Codes};
-use utoipa::{ToSchema, openapi::HttpMethod};
+use utoipa::{
+    ToSchema,
+    openapi::{HttpMethod, Required},
+};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect];
@@ -57,6 +60,7 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2KeyOrToken(SCOPES),
         parameters: &[idempotency_key, request_id],
         body: Some(RequestBodySpec {
+            required: Required::True,
             description: "The code, and the transaction that waits for it.",
             schema: BodySchema::of::<CodeRequest>(),
             examples: request_examples,

@@ -1,0 +1,55 @@
+//! The response headers about the credential of a request: its rate limit, and the sandbox clock of
+//! its account.
+
+use super::rate_headers;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use jiff::{Timestamp, fmt::rfc2822};
+use std::sync::{Arc, OnceLock};
+use tua_domain::{rate_limit::RateLimitStatus, sandbox_times::SandboxTime};
+
+/// The present time on the sandbox clock of the credential's account, in RFC 3339.
+const TEST_CLOCK: HeaderName = HeaderName::from_static("tua-test-clock");
+
+/// What `http::auth` knows about the request's credential. It is in the extensions of every request
+/// of the API.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CredentialHeaders(Arc<Known>);
+
+/// A request is authenticated only once, so that nothing is set twice.
+#[derive(Debug, Default)]
+struct Known {
+    rate_limit: OnceLock<RateLimitStatus>,
+    sandbox_time: OnceLock<SandboxTime>,
+}
+
+impl CredentialHeaders {
+    pub(super) fn set_rate_limit(&self, status: RateLimitStatus) {
+        let _ = self.0.rate_limit.set(status);
+    }
+
+    /// Sets the sandbox clock, where it was advanced.
+    pub(super) fn set_sandbox_time(&self, time: SandboxTime) {
+        let _ = self.0.sandbox_time.set(time);
+    }
+
+    /// Inserts what is known into a response.
+    pub(super) fn insert(&self, headers: &mut HeaderMap) {
+        if let Some(status) = self.0.rate_limit.get() {
+            rate_headers::write_if_absent(*status, headers);
+        }
+        if let Some(time) = self.0.sandbox_time.get() {
+            insert_time(time.now(), headers);
+        }
+    }
+}
+
+/// `Date` has the time of the sandbox clock too: pages compare the end of a session with it.
+fn insert_time(now: Timestamp, headers: &mut HeaderMap) {
+    let date = rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&now).ok();
+    let times = [(TEST_CLOCK, Some(format!("{now:.0}"))), (header::DATE, date)];
+    for (name, value) in times {
+        if let Some(value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
+            headers.insert(name, value);
+        }
+    }
+}
