@@ -19,9 +19,9 @@ export async function till() {
   await person.goto("/till");
   const { page } = person;
   await page.locator("#amount").fill("much");
-  await page.locator("#phone").fill("024 123 4567");
+  await page.locator("#phoneNumber").fill("024 123 4567");
   await page.locator("button.ask-button").click();
-  await check("a wrong amount: the number stays", (await page.locator("#phone").inputValue()) !== "024 123 4567" && "it is lost");
+  await check("a wrong amount: the number stays", (await page.locator("#phoneNumber").inputValue()) !== "024 123 4567" && "it is lost");
   const before = await charges();
   await page.locator("#amount").fill("1,200");
   await page.locator("button.ask-button").dblclick();
@@ -61,7 +61,7 @@ async function withScript(person) {
   };
   await press("305");
   await page.getByRole("button", { name: "Delete the last character" }).tap();
-  await page.locator("#phone").tap();
+  await page.locator("#phoneNumber").tap();
   await press("0201234567");
   await check("the keypad types", (await page.locator("#amount").inputValue()) !== "30" && "another amount");
   await check("the network is proposed", (await page.locator("#network").inputValue()) !== "TELECEL" && "it is not");
@@ -82,7 +82,7 @@ async function withScript(person) {
 export async function ask(owner) {
   const { page } = owner;
   await owner.goto("/ask");
-  await page.locator("#phone").fill("0201234567");
+  await page.locator("#phoneNumber").fill("0201234567");
   await page.locator("#amount").fill("GH₵ 20");
   await page.locator("#message").fill("<b>Kente");
   await page.getByRole("button", { name: "Ask for the money" }).click();
@@ -97,8 +97,8 @@ export async function ask(owner) {
 /** The owner pays one person: a question with sum and person comes first, and two clicks pay once. */
 export async function pay(owner) {
   const { page } = owner;
-  await owner.goto("/pay");
-  await page.locator("#phone").fill("0241234567");
+  await owner.goto("/payouts/new");
+  await page.locator("#phoneNumber").fill("0241234567");
   await page.locator("#name").fill("Kofi <b>Mensah");
   await page.locator("#amount").fill("1,000");
   await page.getByRole("button", { name: "Check before paying" }).click();
@@ -112,7 +112,7 @@ export async function pay(owner) {
   const payout = pathname.split("/").pop();
   await check("a payout", (await call("GET", `/status/${payout}`)).amount !== 12 && "another amount");
   await check("a payout is paid", (await final(payout)) !== "SUCCESSFUL" && "it is not paid");
-  await owner.goto("/pay");
+  await owner.goto("/payouts/new");
   await page.locator(`a[href$="to=${payout}"]`).click();
   await check("paid before", (await page.locator("#name").inputValue()) !== "Kofi <b>Mensah" && "another name");
 }

@@ -7,7 +7,7 @@
 
   /** Chooses the network that the number's prefix belongs to, until a person chooses one. */
   function proposeNetwork() {
-    var phone = document.getElementById("phone");
+    var phone = document.getElementById("phoneNumber");
     var network = document.getElementById("network");
     if (!phone || !network) return;
     var prefixes = JSON.parse(network.getAttribute("data-prefixes"));
@@ -28,7 +28,7 @@
   function startKeypad() {
     var keypad = document.querySelector(".keypad");
     if (!keypad) return;
-    var fields = [document.getElementById("amount"), document.getElementById("phone")];
+    var fields = [document.getElementById("amount"), document.getElementById("phoneNumber")];
     var current = fields[0].value && !fields[1].value ? fields[1] : fields[0];
     var isTouched = window.matchMedia && window.matchMedia("(pointer: coarse)").matches;
     keypad.hidden = false;

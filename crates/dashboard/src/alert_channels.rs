@@ -29,7 +29,7 @@ use tua_use_cases::{NewChannel, TestResult};
 use tua_webhooks::endpoint_url::parse_url;
 
 /// The page, below the account and mode.
-const PAGE: &str = "/settings/alerts";
+const PAGE: &str = "/alerts";
 
 /// What the page shows besides the channels.
 #[derive(Default)]
@@ -41,7 +41,7 @@ struct ChannelPage<'a> {
     secret: Option<String>,
 }
 
-/// `GET /settings/alerts`: the channels of the account and mode.
+/// `GET /alerts`: the channels of the account and mode.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -50,7 +50,7 @@ pub(super) async fn show(
     page(&state, &visitor, ChannelPage { notice: notice.key(), ..ChannelPage::default() }).await
 }
 
-/// `POST /settings/alerts`: adds a channel. The signing secret of a server is shown once.
+/// `POST /alerts`: adds a channel. The signing secret of a server is shown once.
 pub(super) async fn add(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -76,7 +76,7 @@ pub(super) async fn add(
     page(&state, &visitor, ChannelPage { notice: "done-saved", secret, fault: None }).await
 }
 
-/// `POST /settings/alerts/{id}/topics`: changes which alerts a channel receives. Topics that are
+/// `POST /alerts/{id}/topics`: changes which alerts a channel receives. Topics that are
 /// not open to the person's role stay as they are.
 pub(super) async fn choose_topics(
     State(state): State<DashboardState>,
@@ -92,7 +92,7 @@ pub(super) async fn choose_topics(
     Ok(back(&visitor, "saved"))
 }
 
-/// `POST /settings/alerts/{id}/test`: sends a test now, at most one in 15 seconds. The page shows
+/// `POST /alerts/{id}/test`: sends a test now, at most one in 15 seconds. The page shows
 /// what came of it.
 pub(super) async fn send_test(
     State(state): State<DashboardState>,
@@ -107,7 +107,7 @@ pub(super) async fn send_test(
     }
 }
 
-/// `POST /settings/alerts/{id}/remove`: deletes a channel with its secrets.
+/// `POST /alerts/{id}/remove`: deletes a channel with its secrets.
 pub(super) async fn remove(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -82,7 +82,7 @@ impl AskForm {
     /// The fields with what was typed.
     pub(super) fn typed(&self) -> [(&'static str, &str); 5] {
         [
-            ("phone", &self.money.phone),
+            ("phoneNumber", &self.money.phone),
             ("network", &self.money.network),
             ("amount", &self.money.amount),
             ("message", &self.message),

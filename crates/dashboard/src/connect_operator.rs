@@ -28,7 +28,7 @@ use tua_domain::{
 };
 use tua_use_cases::NewConnection;
 
-/// The query of `GET /operators/connect`.
+/// The query of `GET /operators/new`.
 #[derive(Debug, Deserialize)]
 pub(super) struct ConnectQuery {
     /// The connector that the person has chosen; empty before that.
@@ -69,7 +69,7 @@ impl TypedForm {
     }
 }
 
-/// `GET /operators/connect`: the connectors, or the form of one.
+/// `GET /operators/new`: the connectors, or the form of one.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -88,7 +88,7 @@ pub(super) async fn show(
     Ok(new_page(&visitor, form, earlier.as_ref(), &TypedForm::default()))
 }
 
-/// `POST /operators/connect`: stores the operator, which serves nothing before its check.
+/// `POST /operators/new`: stores the operator, which serves nothing before its check.
 pub(super) async fn connect(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -209,8 +209,8 @@ fn new_page(
     typed: &TypedForm,
 ) -> Response {
     let values = context! {
-        action => visitor.href("/operators/connect"),
-        back => visitor.href("/operators/connect"),
+        action => visitor.href("/operators/new"),
+        back => visitor.href("/operators/new"),
         is_new => true,
         earlier => earlier.map(|one| {
             context! { id => one.id.as_str(), name => one.name.as_str() }

@@ -64,6 +64,7 @@ mod passkey_verifier;
 mod passkeys;
 mod pay;
 mod pay_form;
+mod payees;
 mod payment;
 mod payments;
 mod payouts;

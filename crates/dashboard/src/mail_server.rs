@@ -27,7 +27,7 @@ use tua_domain::{
 use tua_use_cases::{MailServerTest, MailSource};
 
 /// The page, below the account and mode.
-const PAGE: &str = "/settings/mail-server";
+const PAGE: &str = "/settings/mail";
 
 /// The form before anything was typed. Its port and encryption are those of all [`PROVIDERS`].
 const EMPTY_FORM: MailServerForm<'static> = MailServerForm {
@@ -64,7 +64,7 @@ struct MailServerPage {
     faults: Vec<MailServerField>,
 }
 
-/// `GET /settings/mail-server`: what is in force, what waits for its test, and the form.
+/// `GET /settings/mail`: what is in force, what waits for its test, and the form.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -74,7 +74,7 @@ pub(super) async fn show(
     page(&state, &visitor, shown).await
 }
 
-/// `POST /settings/mail-server`: stores settings, which wait for their test.
+/// `POST /settings/mail`: stores settings, which wait for their test.
 pub(super) async fn save(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -112,7 +112,7 @@ pub(super) async fn save(
     }
 }
 
-/// `POST /settings/mail-server/test`: sends a message to the person with the settings that wait, or
+/// `POST /settings/mail/test`: sends a message to the person with the settings that wait, or
 /// else with those in force. Settings that waited are in force once the server accepts the message.
 pub(super) async fn test(
     State(state): State<DashboardState>,
@@ -136,7 +136,7 @@ pub(super) async fn test(
     }
 }
 
-/// `POST /settings/mail-server/remove`: no message of the account is sent any more, except to the
+/// `POST /settings/mail/remove`: no message of the account is sent any more, except to the
 /// owners, who are told through this server that it was removed.
 pub(super) async fn remove(
     State(state): State<DashboardState>,

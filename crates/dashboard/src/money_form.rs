@@ -83,7 +83,7 @@ impl Faults {
         Ok(match error {
             BeginError::Unroutable(error) => Self::of_route(&error),
             BeginError::Exceeded(exceeded) => {
-                Self::of("phone", FieldFault::limited("money-fault-prompts", exceeded))
+                Self::of("phoneNumber", FieldFault::limited("money-fault-prompts", exceeded))
             }
             BeginError::AccountSuspended => Self::of("", FieldFault::key("money-fault-suspended")),
             BeginError::LimitExceeded(LimitExceeded::Single(_)) => {
@@ -144,7 +144,7 @@ impl MoneyForm {
 
     pub(super) fn of(fields: &Fields) -> Self {
         let get = |name| fields.get(name).trim().to_owned();
-        Self { phone: get("phone"), network: get("network"), amount: get("amount") }
+        Self { phone: get("phoneNumber"), network: get("network"), amount: get("amount") }
     }
 
     /// The form about another transfer like this one, as the language of the page writes sums.
@@ -167,7 +167,7 @@ impl MoneyForm {
         if phone.is_none() {
             let is_missing = self.phone.is_empty();
             let key = if is_missing { "money-fault-missing" } else { "money-fault-phone" };
-            faults.add("phone", key);
+            faults.add("phoneNumber", key);
         }
         let amount = read_amount(&self.amount);
         if amount.is_none() {
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(form("12", "VODAFONE", "-3").read(Kind::Charge, &mut faults), None);
         assert_eq!(read_note("message", "two\nlines", &mut faults).as_deref(), Some("two\nlines"));
         let names: Vec<&str> = faults.0.keys().copied().collect();
-        assert_eq!(names, ["amount", "message", "network", "phone"]);
+        assert_eq!(names, ["amount", "message", "network", "phoneNumber"]);
     }
 
     #[test]

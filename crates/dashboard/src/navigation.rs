@@ -79,7 +79,8 @@ const GROUPS: &[Group] = &[
         key: "nav-pay-out",
         icon: "out",
         places: &[
-            place("/pay", "nav-pay", P::DecidePayouts),
+            place("/payouts/new", "nav-pay", P::DecidePayouts),
+            place("/payees", "nav-payees", P::ReadPayouts),
             place("/payouts/batches", "nav-batches", P::ReadPayouts),
             counted("/payouts", "nav-payouts", P::ReadPayouts, Counter::Approvals),
         ],
@@ -90,7 +91,7 @@ const GROUPS: &[Group] = &[
         places: &[
             place("/statements", "nav-statements", P::ManageStatements),
             place("/statements/days", "nav-closed-days", P::ManageStatements),
-            place("/books", "nav-monthly-report", P::ManageStatements),
+            place("/reports/month", "nav-monthly-report", P::ManageStatements),
         ],
     },
     Group {
@@ -102,6 +103,7 @@ const GROUPS: &[Group] = &[
             place("/webhooks", "nav-webhooks", P::ReadWebhooks),
             place("/people", "nav-people", P::ManagePeople),
             place("/audit", "nav-audit", P::ReadAuditLog),
+            place("/alerts", "nav-alerts", P::ManageSettings),
             place("/settings", "nav-settings", P::ManageSettings),
         ],
     },

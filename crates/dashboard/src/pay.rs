@@ -6,7 +6,7 @@ use super::{
     float_warning,
     money_form::{self, Faults, grouped},
     pay_form::PayForm,
-    recipient_names,
+    payees, recipient_names,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -32,7 +32,7 @@ use tua_use_cases::BatchRequest;
 /// How many people who were paid before the page lists.
 const LISTED_PAYEES: usize = 12;
 
-/// The query of `GET /pay`.
+/// The query of `GET /payouts/new`.
 #[derive(Debug, Deserialize)]
 pub(super) struct PayQuery {
     /// An earlier payout: the form is for its recipient.
@@ -40,7 +40,7 @@ pub(super) struct PayQuery {
     to: String,
 }
 
-/// `GET /pay`: the form, and the people who were paid before.
+/// `GET /payouts/new`: the form, and the people who were paid before.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -54,7 +54,7 @@ pub(super) async fn show(
     form_page(&state, &visitor, &form, &Faults::default()).await
 }
 
-/// `POST /pay`: shows what would be sent to whom, and asks. Nothing is begun.
+/// `POST /payouts/new`: shows what would be sent to whom, and asks. Nothing is begun.
 pub(super) async fn check(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -70,7 +70,7 @@ pub(super) async fn check(
     }
 }
 
-/// `POST /pay/confirm`: the payout is begun. The same form pays once, however often it is sent.
+/// `POST /payouts/new/confirm`: the payout is begun. The same form pays once, however often it is sent.
 pub(super) async fn confirm(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -110,17 +110,7 @@ async fn form_page(
     form: &PayForm,
     faults: &Faults,
 ) -> Result<Response, DashboardError> {
-    let payees = state.payees.recent(&visitor.scope, LISTED_PAYEES).await?;
-    let payees = payees.iter().map(|payee| {
-        context! {
-            payout => payee.payout.as_str(),
-            name => &payee.name,
-            number => grouped(&payee.phone),
-            network => payee.network.as_str(),
-            amount => views::cedis(payee.amount.pesewas()),
-            paid_at => payee.paid_at.to_string(),
-        }
-    });
+    let newest = state.payees.recent(&visitor.scope, LISTED_PAYEES).await?;
     let values = context! {
         networks => money_form::networks(state, visitor, Kind::Payout),
         prefixes => money_form::prefixes(),
@@ -128,7 +118,7 @@ async fn form_page(
         fault => faults.of_form(),
         has_faults => !faults.is_empty(),
         key => form.key().or_new(),
-        payees => payees.collect::<Vec<_>>(),
+        payees => newest.iter().map(payees::row).collect::<Vec<_>>(),
     };
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(visitor.page_with(status, "pay.html", values))

@@ -82,7 +82,7 @@ impl PayForm {
     /// The fields with what was typed.
     pub(super) fn typed(&self) -> [(&'static str, &str); 6] {
         [
-            ("phone", &self.money.phone),
+            ("phoneNumber", &self.money.phone),
             ("network", &self.money.network),
             ("amount", &self.money.amount),
             ("name", &self.name),
@@ -101,7 +101,7 @@ impl PayForm {
     /// The same form, with its key.
     pub(super) fn repeatable(&self) -> RepeatableForm<'_> {
         RepeatableForm {
-            action: "/pay/confirm".to_owned(),
+            action: "/payouts/new/confirm".to_owned(),
             media_type: "application/x-www-form-urlencoded",
             fields: self.hidden(),
             records: "/payments".to_owned(),

@@ -5,7 +5,7 @@ use super::{
     accent, alert_channels, ask, audit_log, batch_upload, batches, books, branding, checkouts,
     closed_days, connect_operator, connected_operator, customer, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
-    home, key_rotation, keys, links, mail_server, operator_check, operators, pay, payment,
+    home, key_rotation, keys, links, mail_server, operator_check, operators, pay, payees, payment,
     payments, payouts, people, receipt, refunds, review, sandbox_clock, settings,
     state::DashboardState,
     statement, statement_fetch, statement_period, statements, till, webhooks,
@@ -79,11 +79,16 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/till/links/{id}/qr.svg", P::AskPayments, till::draw_code),
         AccountRoute::get("/till/{id}", P::AskPayments, till::follow),
         AccountRoute::post("/till/{id}/code", P::AskPayments, till::submit_code),
-        AccountRoute::get("/pay", P::DecidePayouts, pay::show),
-        AccountRoute::post("/pay", P::DecidePayouts, pay::check).with_fresh_proof(),
-        AccountRoute::post("/pay/confirm", P::DecidePayouts, pay::confirm).with_fresh_proof(),
-        AccountRoute::get("/books", P::ManageStatements, books::show),
-        AccountRoute::get("/books/export/{format}", P::ExportPayments, books::download),
+        AccountRoute::get("/payees", P::ReadPayouts, payees::list),
+        AccountRoute::get("/payouts/new", P::DecidePayouts, pay::show),
+        AccountRoute::post("/payouts/new", P::DecidePayouts, pay::check).with_fresh_proof(),
+        AccountRoute::post("/payouts/new/confirm", P::DecidePayouts, pay::confirm)
+            .with_fresh_proof(),
+        AccountRoute::get("/reports/month", P::ManageStatements, books::show),
+        AccountRoute::get("/reports/month.csv", P::ExportPayments, books::csv),
+        AccountRoute::get("/reports/month-excel.csv", P::ExportPayments, books::excel_csv),
+        AccountRoute::get("/reports/month.xlsx", P::ExportPayments, books::xlsx),
+        AccountRoute::get("/reports/month.pdf", P::ExportPayments, books::pdf),
         AccountRoute::get("/statements", P::ManageStatements, statements::list),
         AccountRoute::post("/statements", P::ManageStatements, statements::import)
             .with_body_of(statements::FORM_MAX_BYTES),
@@ -130,9 +135,9 @@ pub fn account_routes() -> Vec<AccountRoute> {
         ),
         AccountRoute::get("/operators", P::ReadOperators, operators::list),
         AccountRoute::post("/operators/{name}/check", P::ReadOperators, operator_check::check),
-        AccountRoute::get("/operators/connect", P::ManageOperators, connect_operator::show)
+        AccountRoute::get("/operators/new", P::ManageOperators, connect_operator::show)
             .with_fresh_proof(),
-        AccountRoute::post("/operators/connect", P::ManageOperators, connect_operator::connect)
+        AccountRoute::post("/operators/new", P::ManageOperators, connect_operator::connect)
             .with_fresh_proof(),
         AccountRoute::get(
             "/operators/connected/{id}",
@@ -183,34 +188,24 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/audit", P::ReadAuditLog, audit_log::list),
         AccountRoute::post("/audit/verify", P::ReadAuditLog, audit_log::verify),
         AccountRoute::get("/settings", P::ManageSettings, settings::show),
-        AccountRoute::get("/settings/mail", P::ManageSettings, settings::show_given_up_mail),
-        AccountRoute::get("/settings/mail-server", P::ManageMail, mail_server::show),
-        AccountRoute::post("/settings/mail-server", P::ManageMail, mail_server::save)
-            .with_fresh_proof(),
-        AccountRoute::post("/settings/mail-server/test", P::ManageMail, mail_server::test)
-            .with_fresh_proof(),
-        AccountRoute::post("/settings/mail-server/remove", P::ManageMail, mail_server::remove)
-            .with_fresh_proof(),
-        AccountRoute::get("/settings/alerts", P::ManageSettings, alert_channels::show),
-        AccountRoute::post("/settings/alerts", P::ManageSettings, alert_channels::add)
-            .with_fresh_proof(),
-        AccountRoute::post(
-            "/settings/alerts/{id}/topics",
+        AccountRoute::get(
+            "/settings/mail/given-up",
             P::ManageSettings,
-            alert_channels::choose_topics,
-        )
-        .with_fresh_proof(),
-        AccountRoute::post(
-            "/settings/alerts/{id}/test",
-            P::ManageSettings,
-            alert_channels::send_test,
+            settings::show_given_up_mail,
         ),
-        AccountRoute::post(
-            "/settings/alerts/{id}/remove",
-            P::ManageSettings,
-            alert_channels::remove,
-        )
-        .with_fresh_proof(),
+        AccountRoute::get("/settings/mail", P::ManageMail, mail_server::show),
+        AccountRoute::post("/settings/mail", P::ManageMail, mail_server::save).with_fresh_proof(),
+        AccountRoute::post("/settings/mail/test", P::ManageMail, mail_server::test)
+            .with_fresh_proof(),
+        AccountRoute::post("/settings/mail/remove", P::ManageMail, mail_server::remove)
+            .with_fresh_proof(),
+        AccountRoute::get("/alerts", P::ManageSettings, alert_channels::show),
+        AccountRoute::post("/alerts", P::ManageSettings, alert_channels::add).with_fresh_proof(),
+        AccountRoute::post("/alerts/{id}/topics", P::ManageSettings, alert_channels::choose_topics)
+            .with_fresh_proof(),
+        AccountRoute::post("/alerts/{id}/test", P::ManageSettings, alert_channels::send_test),
+        AccountRoute::post("/alerts/{id}/remove", P::ManageSettings, alert_channels::remove)
+            .with_fresh_proof(),
         AccountRoute::post("/settings/name", P::ManageSettings, settings::rename),
         AccountRoute::get("/settings/logo.png", P::ReadPayments, branding::logo),
         AccountRoute::get("/settings/accent", P::ManageSettings, accent::show),

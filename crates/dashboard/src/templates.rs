@@ -79,6 +79,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "password_and_code.html",
     "pay.html",
     "pay_confirm.html",
+    "payees.html",
     "payment.html",
     "payments.html",
     "payouts.html",

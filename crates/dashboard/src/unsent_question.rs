@@ -105,13 +105,13 @@ fn batch_key_of(verb: &str) -> &'static str {
 /// The path to which a kept form is sent. A payout to one person is checked and asked about again:
 /// the question has the registered name, the fee and whether it repeats another payout.
 pub(super) fn action(path: &str) -> &str {
-    path.strip_suffix("/confirm").filter(|path| path.ends_with("/pay")).unwrap_or(path)
+    path.strip_suffix("/confirm").filter(|path| path.ends_with("/payouts/new")).unwrap_or(path)
 }
 
 /// The key of the text of the button that sends a form without a question of its own.
 fn button_of(rest: &[&str]) -> &'static str {
     match rest {
-        ["pay", ..] => "pay-check",
+        ["payouts", "new", ..] => "pay-check",
         ["ask" | "till"] => "ask-button",
         ["people", "invite"] => "people-invite",
         ["people", _, "role"] => "people-change",
@@ -124,8 +124,8 @@ fn button_of(rest: &[&str]) -> &'static str {
         ["webhooks", _, "enable"] => "webhooks-enable",
         ["links"] => "link-create",
         ["links", _, "close"] => "link-close",
-        ["settings", "alerts", _, "remove"] => "channel-remove",
-        ["settings", ..] => "settings-save",
+        ["alerts", _, "remove"] => "channel-remove",
+        ["settings" | "alerts", ..] => "settings-save",
         _ => "kept-send",
     }
 }

@@ -80,9 +80,9 @@ impl NoticeContext<'_> {
             SecurityEvent::LiveKeyMade => "keys",
             event if event.is_of_limits() => "settings",
             event if event.is_of_webhooks() => "webhooks",
-            event if event.is_of_channels() => "settings/alerts",
+            event if event.is_of_channels() => "alerts",
             event if event.is_of_operators() => "operators",
-            event if event.is_of_mail_server() => "settings/mail-server",
+            event if event.is_of_mail_server() => "settings/mail",
             _ => return "/dashboard/security".to_owned(),
         };
         let mode = self.notice.mode.unwrap_or(Mode::Live).as_str();

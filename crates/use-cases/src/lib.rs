@@ -234,7 +234,7 @@ pub use operator_gateway::OperatorGateway;
 pub use passkeys::Passkeys;
 pub use password_check::{Attempt, SignInError};
 pub use password_work::StrangerQueue;
-pub use payees::{Payee, Payees};
+pub use payees::{Payee, PayeeSearch, Payees};
 pub use payment_search::{FoundPayment, LookupCoverage, PayersSearch, PaymentSearch};
 pub use payments::Payments;
 pub use payout_limits::{CurrentLimits, PayoutLimits, WaitingLift};

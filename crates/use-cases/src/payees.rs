@@ -5,7 +5,7 @@ use super::{reading, reports::list_page};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tua_contract::{Amount, Network, Phone, Status};
+use tua_contract::{Amount, Network, Phone, Status, phone::PhoneError};
 use tua_domain::{
     Kind, Scope, Transaction, TransactionId, TransactionOrder,
     ports::{Store, StoreError},
@@ -20,8 +20,14 @@ pub const NAME_MAX_CHARS: usize = 100;
 /// The member of a payout's metadata with the name that a person typed.
 const NAME: &str = "recipientName";
 
-/// How many of the newest payouts are read for a list of payees.
+/// How many of the newest payouts are read for a short list of payees.
 const READ_PAYOUTS: u32 = 200;
+
+/// How many of the newest payouts are searched for payees.
+const SEARCHED_PAYOUTS: u32 = 1000;
+
+/// The longest part of a payee's name or number that is searched for, in characters.
+const SEARCH_MAX_CHARS: usize = 100;
 
 /// Reads whom an account has paid.
 #[derive(Clone, Debug)]
@@ -53,14 +59,34 @@ impl Payees {
     /// # Errors
     /// Those of the store.
     pub async fn recent(&self, scope: &Scope, limit: usize) -> Result<Vec<Payee>, StoreError> {
+        let mut payees = self.of_newest(scope, READ_PAYOUTS).await?;
+        payees.truncate(limit);
+        Ok(payees)
+    }
+
+    /// The wallets of the newest 1,000 successful payouts that match, each once.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn search(
+        &self,
+        scope: &Scope,
+        search: &PayeeSearch,
+    ) -> Result<Vec<Payee>, StoreError> {
+        let mut payees = self.of_newest(scope, SEARCHED_PAYOUTS).await?;
+        payees.retain(|payee| search.matches(payee));
+        Ok(payees)
+    }
+
+    async fn of_newest(&self, scope: &Scope, payouts: u32) -> Result<Vec<Payee>, StoreError> {
         let filter = ReportFilter {
             types: Some(vec![TransactionType::Payout]),
             status: Some(Status::Successful),
             ..ReportFilter::default()
         };
-        let page = ReportPage { limit: READ_PAYOUTS, position: Position::First };
+        let page = ReportPage { limit: payouts, position: Position::First };
         let found = list_page(self.store.as_ref(), scope, &filter, &page).await?.transactions;
-        Ok(wallets(&found, limit))
+        Ok(wallets(&found))
     }
 
     /// The payee of a payout of this account and mode.
@@ -94,6 +120,35 @@ impl Payee {
     }
 }
 
+/// A part of a payee's name, or of the number as people type it.
+#[derive(Clone, Debug)]
+pub struct PayeeSearch {
+    name: String,
+    /// Empty if the text is no part of a number.
+    digits: String,
+}
+
+impl PayeeSearch {
+    /// A search for what a person typed. Every payee matches an empty text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let text: String = text.trim().chars().take(SEARCH_MAX_CHARS).collect();
+        let digits = match Phone::parse_typed(&text) {
+            Ok(phone) => phone.as_str().to_owned(),
+            Err(PhoneError::NotDigits) => String::new(),
+            Err(_) => text.chars().filter(char::is_ascii_digit).collect(),
+        };
+        Self { name: text.to_lowercase(), digits }
+    }
+
+    fn matches(&self, payee: &Payee) -> bool {
+        let has_name =
+            payee.name.as_ref().is_some_and(|name| name.to_lowercase().contains(&self.name));
+        let has_digits = !self.digits.is_empty() && payee.phone.as_str().contains(&self.digits);
+        self.name.is_empty() || has_name || has_digits
+    }
+}
+
 /// The metadata of a payout to somebody of this name.
 #[must_use]
 pub fn metadata_with_name(name: &str) -> String {
@@ -108,7 +163,7 @@ pub fn typed_name(order: &TransactionOrder) -> Option<String> {
 }
 
 /// The payees of these payouts, which are sorted from the newest to the oldest.
-fn wallets(payouts: &[Transaction], limit: usize) -> Vec<Payee> {
+fn wallets(payouts: &[Transaction]) -> Vec<Payee> {
     let mut payees: Vec<Payee> = Vec::new();
     for payee in payouts.iter().filter_map(Payee::of) {
         let is_wallet =
@@ -118,6 +173,5 @@ fn wallets(payouts: &[Transaction], limit: usize) -> Vec<Payee> {
             None => payees.push(payee),
         }
     }
-    payees.truncate(limit);
     payees
 }

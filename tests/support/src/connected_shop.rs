@@ -83,7 +83,7 @@ impl ConnectedShop {
     /// Sends the form that connects an operator.
     pub async fn send_connect(&self, name: &str, fields: &[(&str, &str)]) -> Response {
         let fields = [&[("name", name)], fields].concat();
-        self.owner.post(&self.page("/operators/connect"), &fields).await
+        self.owner.post(&self.page("/operators/new"), &fields).await
     }
 
     /// Connects an operator, and returns its id.

@@ -1,6 +1,7 @@
 //! The downloads of a month.
 
 use super::{
+    MonthQuery,
     contents::{book_rows, pdf_report},
     reading::{MonthBooks, Read, read},
 };
@@ -12,10 +13,9 @@ use crate::{
 };
 use axum::{
     body::Body,
-    extract::{Path, Query, State},
+    extract::{Query, State},
     response::Response,
 };
-use std::collections::HashMap;
 use tua_domain::{audit::Action, books::month::Month};
 use tua_tables::export::{self, ExportError, ExportFormat, xlsx::XlsxExport};
 
@@ -27,10 +27,6 @@ enum BookFormat {
 }
 
 impl BookFormat {
-    fn parse(name: &str) -> Option<Self> {
-        if name == "pdf" { Some(Self::Pdf) } else { ExportFormat::parse(name).map(Self::Table) }
-    }
-
     const fn as_str(self) -> &'static str {
         match self {
             Self::Table(format) => format.as_str(),
@@ -53,23 +49,58 @@ impl BookFormat {
     }
 }
 
-/// `GET /books/export/{format}?month=2026-11`: the report of a month as CSV, XLSX or PDF. It is in
-/// the audit log before anything of it is sent.
-pub(crate) async fn download(
+/// `GET /reports/month.csv?month=2026-11`: the report of a month, or of the running one.
+pub(crate) async fn csv(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Path(path): Path<HashMap<String, String>>,
-    Query(query): Query<HashMap<String, String>>,
+    Query(query): Query<MonthQuery>,
 ) -> Result<Response, DashboardError> {
-    let format = path.get("format").and_then(|name| BookFormat::parse(name));
-    let format = format.ok_or(DashboardError::NotFound)?;
-    let month = query.get("month").and_then(|text| Month::parse(text));
-    let month = month.ok_or(DashboardError::NotFound)?;
-    let books = match read(&state, &visitor, month).await? {
+    download(BookFormat::Table(ExportFormat::Csv), &state, &visitor, query).await
+}
+
+/// `GET /reports/month-excel.csv`: as [`csv`], as Excel opens it.
+pub(crate) async fn excel_csv(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(query): Query<MonthQuery>,
+) -> Result<Response, DashboardError> {
+    download(BookFormat::Table(ExportFormat::ExcelCsv), &state, &visitor, query).await
+}
+
+/// `GET /reports/month.xlsx`: as [`csv`], as a workbook.
+pub(crate) async fn xlsx(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(query): Query<MonthQuery>,
+) -> Result<Response, DashboardError> {
+    download(BookFormat::Table(ExportFormat::Xlsx), &state, &visitor, query).await
+}
+
+/// `GET /reports/month.pdf`: as [`csv`], to print.
+pub(crate) async fn pdf(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(query): Query<MonthQuery>,
+) -> Result<Response, DashboardError> {
+    download(BookFormat::Pdf, &state, &visitor, query).await
+}
+
+/// The report as a file. It is in the audit log before anything of it is sent.
+async fn download(
+    format: BookFormat,
+    state: &DashboardState,
+    visitor: &Visitor,
+    MonthQuery { month }: MonthQuery,
+) -> Result<Response, DashboardError> {
+    let month = match month.trim() {
+        "" => state.monthly_reports.current(),
+        text => Month::parse(text).ok_or(DashboardError::NotFound)?,
+    };
+    let books = match read(state, visitor, month).await? {
         Read::Books(books) => books,
         // The page says how far the sums are.
         Read::Preparing(_) => {
-            return Ok(redirect(&visitor.href(&format!("/books?month={month}"))));
+            return Ok(redirect(&visitor.href(&format!("/reports/month?month={month}"))));
         }
     };
     let days = &books.report.period.days;
@@ -81,10 +112,10 @@ pub(crate) async fn download(
         false,
         format.as_str(),
     );
-    state.exports.begin(change, &visitor.audit(&state)).await?;
+    state.exports.begin(change, &visitor.audit(state)).await?;
     let body = match format {
-        BookFormat::Table(format) => table(&visitor, &books, format).await,
-        BookFormat::Pdf => pdf(&state, &visitor, &books).await,
+        BookFormat::Table(format) => table(visitor, &books, format).await,
+        BookFormat::Pdf => draw(state, visitor, &books).await,
     };
     let file = Attachment {
         contents: "monthly-report",
@@ -92,7 +123,7 @@ pub(crate) async fn download(
         media_type: format.media_type(),
         extension: format.extension(),
     };
-    Ok(attached(body.map_err(refused)?, &visitor, file))
+    Ok(attached(body.map_err(refused)?, visitor, file))
 }
 
 async fn table(
@@ -114,7 +145,7 @@ async fn table(
 }
 
 /// Drawing takes some milliseconds, so it is done on a thread for blocking work.
-async fn pdf(
+async fn draw(
     state: &DashboardState,
     visitor: &Visitor,
     books: &MonthBooks,

@@ -20,9 +20,9 @@ use reading::{MonthBooks, Read, read};
 use serde::Deserialize;
 use tua_domain::books::month::Month;
 
-pub(super) use download::download;
+pub(super) use download::{csv, excel_csv, pdf, xlsx};
 
-/// The query of `GET /books`.
+/// The query of `GET /reports/month`.
 #[derive(Debug, Deserialize)]
 pub(super) struct MonthQuery {
     /// The month as `2026-11`; empty for the running one.
@@ -30,7 +30,7 @@ pub(super) struct MonthQuery {
     month: String,
 }
 
-/// `GET /books`: the report of a month. A month that cannot be read, or has not begun, leads to the
+/// `GET /reports/month`: the report of a month. A month that cannot be read, or has not begun, leads to the
 /// running one with a note.
 pub(super) async fn show(
     State(state): State<DashboardState>,

@@ -144,7 +144,7 @@ mod tests {
         }
         let all = |role| AlertChoices::of_form(role, AlertTopic::ALL).topics(role);
         assert_eq!(all(Role::Finance), [Payments, Approvals, Operators]);
-        assert_eq!(all(Role::Developer), [Webhooks, Operators]);
+        assert_eq!(all(Role::Developer), [Webhooks]);
         assert_eq!(all(Role::Support), [Webhooks]);
         assert_eq!(all(Role::Till), []);
     }

@@ -10,8 +10,8 @@ string_enum! {
         Owner = "owner",
         /// May do everything, except add, change and remove owners.
         Admin = "admin",
-        /// Reads payments, payouts, operators and the audit log; manages webhooks, and keys that
-        /// move no money out. A key of the person's own could read the payouts too.
+        /// Reads payments, but no payouts; reads operators and the audit log; manages webhooks, and
+        /// keys that move no money out.
         Developer = "developer",
         /// Reads, exports, checks and refunds payments; asks payers for money; decides about
         /// payouts and reviews; manages payment links and statements; closes checkout sessions;
@@ -105,7 +105,6 @@ impl Role {
             Self::Developer => matches!(
                 permission,
                 P::ReadPayments
-                    | P::ReadPayouts
                     | P::ReadWebhooks
                     | P::ResendWebhooks
                     | P::ManageWebhooks

@@ -35,15 +35,15 @@ fn lists(seeded: &Seeded) -> Vec<String> {
         "/links",
         "/statements",
         "/statements/days",
-        "/books",
+        "/reports/month",
         "/webhooks",
         "/operators",
         "/people",
         "/keys",
         "/audit",
         "/audit?action=key.created",
-        "/settings/mail",
-        "/settings/alerts",
+        "/settings/mail/given-up",
+        "/alerts",
     ];
     let failed = format!("{deliveries}?status=FAILED");
     paths.into_iter().map(str::to_owned).chain([deliveries, failed]).collect()

@@ -49,7 +49,7 @@ impl Stranger {
         let path = |path: &str| page(&account, Mode::Live, path);
         let credentials = Credentials::default();
         let fields = [vec![("name", "mtn")], mtn_fields(&credentials)].concat();
-        let sent = owner.post(&path("/operators/connect"), &fields).await.is(303);
+        let sent = owner.post(&path("/operators/new"), &fields).await.is(303);
         let id = sent.header("location").split(['/', '?']).find(|part| part.starts_with("opr_"));
         let id = id.unwrap().to_owned();
         let own = path(&format!("/operators/connected/{id}"));

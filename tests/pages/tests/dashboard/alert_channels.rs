@@ -42,7 +42,7 @@ impl Rig {
     }
 
     pub(super) fn path(&self, rest: &str) -> String {
-        page(&self.account, Mode::Test, &format!("/settings/alerts{rest}"))
+        page(&self.account, Mode::Test, &format!("/alerts{rest}"))
     }
 
     /// Adds a channel that is told about payments, operators and the float, and returns the page.
@@ -171,7 +171,7 @@ async fn a_failing_chat_is_shown_and_retried_and_its_alerts_are_given_up_after_a
 #[tokio::test(flavor = "multi_thread")]
 async fn only_addresses_that_webhooks_may_have_are_added_and_at_most_five() {
     let rig = Rig::start().await;
-    let live = page(&rig.account, Mode::Live, "/settings/alerts");
+    let live = page(&rig.account, Mode::Live, "/alerts");
     for url in ["http://shop.example/", "https://127.0.0.1/", "https://10.0.0.1/x", "nonsense"] {
         for service in ["slack", "https"] {
             let fields = [("service", service), ("address", url)];
@@ -218,7 +218,7 @@ async fn secrets_are_in_no_row_and_no_entry_of_the_audit_log_and_go_with_the_cha
     assert!(!target.is_empty() && !target.contains("T0SECRET"), "{target}");
 
     let other = rig.app.account("Other").await;
-    let foreign = page(&other, Mode::Test, &format!("/settings/alerts/{id}/remove"));
+    let foreign = page(&other, Mode::Test, &format!("/alerts/{id}/remove"));
     let stranger = rig.app.browser_of(&other, Role::Owner).await;
     stranger.post_confirmed(&foreign, &[]).await.is(404);
     rig.owner.post_confirmed(&rig.path(&format!("/{id}/remove")), &[]).await.is(303);

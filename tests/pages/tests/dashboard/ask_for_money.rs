@@ -15,7 +15,7 @@ use tua_test_support::{
 
 /// The fields of a form for this number and amount.
 pub(super) fn form<'a>(key: &'a str, phone: &'a str, amount: &'a str) -> Vec<(&'a str, &'a str)> {
-    vec![("key", key), ("phone", phone), ("amount", amount), ("message", "<b>Kente")]
+    vec![("key", key), ("phoneNumber", phone), ("amount", amount), ("message", "<b>Kente")]
 }
 
 /// The key of a form that the page shows now.
@@ -116,7 +116,7 @@ async fn every_fault_is_shown_at_once_and_nothing_typed_is_lost() {
     let long = "é".repeat(161);
     let fields = [
         ("key", key.as_str()),
-        ("phone", "12 <i>"),
+        ("phoneNumber", "12 <i>"),
         ("network", "VODAFONE"),
         ("amount", "twenty"),
         ("message", long.as_str()),
@@ -199,7 +199,7 @@ async fn live_mode_without_an_operator_is_said_before_anything_is_typed() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
     let owner = app.browser_of(&account, Role::Owner).await;
-    for path in ["/ask", "/till", "/pay"] {
+    for path in ["/ask", "/till", "/payouts/new"] {
         let at = page(&account, Mode::Live, path);
         let shown = owner.get(&at).await.is(200).text;
         assert!(shown.contains("No operator is connected"), "{path}: {shown}");

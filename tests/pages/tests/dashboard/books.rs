@@ -40,7 +40,7 @@ async fn charge(live: &LiveOperators) -> String {
 
 /// The page of a month, or of the running one.
 async fn report(browser: &Browser, account: &AccountId, query: &str) -> Response {
-    browser.get(&page(account, Mode::Live, &format!("/books{query}"))).await
+    browser.get(&page(account, Mode::Live, &format!("/reports/month{query}"))).await
 }
 
 #[track_caller]
@@ -76,8 +76,8 @@ async fn the_month_is_so_far_until_its_last_day_has_ended() {
     for wrong in ["?month=2026-13", "?month=9000-01", "?month=%00"] {
         has(&report(&accountant, &account, wrong).await.is(200), &["was not understood"]);
     }
-    let request =
-        accountant.request(Method::GET, &page(&account, Mode::Live, &format!("/books{query}")));
+    let request = accountant
+        .request(Method::GET, &page(&account, Mode::Live, &format!("/reports/month{query}")));
     let french = Response::read(request.header("accept-language", "fr").send().await.unwrap());
     has(&french.await.is(200), &["Rapport mensuel", "GH₵10,50", "Rien n’a été comparé"]);
 }
@@ -130,10 +130,10 @@ async fn the_month_is_downloaded_under_the_name_of_shop_and_month() {
     let owner = live.app.browser_of(&account, Role::Owner).await;
     let month = tenth.strftime("%Y-%m").to_string();
     let file = async |format: &str| {
-        let path = format!("/books/export/{format}?month={month}");
+        let path = format!("/reports/month{format}?month={month}");
         owner.get(&page(&account, Mode::Live, &path)).await
     };
-    let csv = file("csv").await.is(200);
+    let csv = file(".csv").await.is(200);
     assert!(csv.header("content-type").starts_with("text/csv"));
     let named = |format: &str| {
         format!("attachment; filename=\"adom-stores-monthly-report-live-{month}.{format}\"")
@@ -144,22 +144,24 @@ async fn the_month_is_downloaded_under_the_name_of_shop_and_month() {
     let operator = format!("operator,mtn,{first},{tenth},live,GHS,1,10.50,");
     let open = format!("agreement,mtn,{first},{},live,", tenth.yesterday().unwrap());
     has(&csv, &[&total, &operator, &open, ",not-closed-without-statement,0"]);
-    assert!(file("excel-csv").await.is(200).text.starts_with('\u{feff}'));
-    assert!(file("xlsx").await.is(200).text.starts_with("PK"));
-    let pdf = file("pdf").await.is(200);
+    assert!(file("-excel.csv").await.is(200).text.starts_with('\u{feff}'));
+    assert!(file(".xlsx").await.is(200).text.starts_with("PK"));
+    let pdf = file(".pdf").await.is(200);
     assert_eq!(pdf.header("content-type"), "application/pdf");
     assert!(pdf.text.starts_with("%PDF-1.7"));
     assert_eq!(pdf.header("content-disposition"), named("pdf"));
-    file("docx").await.is(404);
-    for query in ["", "?month=never", "?month=9000-01"] {
-        owner.get(&page(&account, Mode::Live, &format!("/books/export/pdf{query}"))).await.is(404);
+    file(".docx").await.is(404);
+    for query in ["?month=never", "?month=9000-01"] {
+        owner.get(&page(&account, Mode::Live, &format!("/reports/month.pdf{query}"))).await.is(404);
     }
+    let running = owner.get(&page(&account, Mode::Live, "/reports/month.csv")).await.is(200);
+    assert_eq!(running.text, csv.text, "without a month, the running one");
     let exported = "SELECT count(*) FROM audit_log WHERE action = 'summary.exported'";
-    assert_eq!(live.app.query_number(exported), 4, "each file has its entry");
+    assert_eq!(live.app.query_number(exported), 5, "each file has its entry");
 
     for role in [Role::Till, Role::Viewer, Role::Support, Role::Developer] {
         let other = live.app.browser_of(&account, role).await;
         report(&other, &account, "").await.is(403);
-        other.get(&page(&account, Mode::Live, "/books/export/csv")).await.is(403);
+        other.get(&page(&account, Mode::Live, "/reports/month.csv")).await.is(403);
     }
 }

@@ -32,10 +32,10 @@ fn secret_credentials() -> Credentials {
 async fn an_owner_connects_checks_and_switches_on_an_operator() {
     let shop = ConnectedShop::start().await;
     let listed = shop.owner.get(&shop.page("/operators")).await.is(200).text;
-    assert!(listed.contains("/operators/connect\"") && listed.contains("None yet."), "{listed}");
-    let chosen = shop.owner.get(&shop.page("/operators/connect")).await.is(200).text;
+    assert!(listed.contains("/operators/new\"") && listed.contains("None yet."), "{listed}");
+    let chosen = shop.owner.get(&shop.page("/operators/new")).await.is(200).text;
     for connector in ["mtn-momo", "hubtel", "paystack", "pawapay"] {
-        let link = format!("/operators/connect?connector={connector}");
+        let link = format!("/operators/new?connector={connector}");
         assert!(chosen.contains(&link), "{chosen}");
         let form = shop.owner.get(&shop.page(&link)).await.is(200).text;
         assert!(form.contains("What to ask"), "{form}");
@@ -89,11 +89,11 @@ async fn only_owners_and_administrators_of_the_account_may_and_only_in_live_mode
     let own = format!("/operators/connected/{id}");
     for role in [Role::Developer, Role::Finance, Role::Support] {
         let person = shop.app.browser_of(&shop.account, role).await;
-        person.get(&shop.page("/operators/connect")).await.is(403);
+        person.get(&shop.page("/operators/new")).await.is(403);
         person.get(&shop.page(&own)).await.is(403);
         person.post(&shop.page(&format!("{own}/retire")), &[]).await.is(403);
         let listed = person.get(&shop.page("/operators")).await.is(200).text;
-        assert!(!listed.contains("/operators/connect"), "{listed}");
+        assert!(!listed.contains("/operators/new"), "{listed}");
     }
     let other = shop.app.account("Other Shop").await;
     let email = "owner@other.example".parse().unwrap();
@@ -106,7 +106,7 @@ async fn only_owners_and_administrators_of_the_account_may_and_only_in_live_mode
     // The same name in another account is another operator.
     let credentials = Credentials::default();
     let fields = [vec![("name", "mtn")], mtn_fields(&credentials)].concat();
-    stranger.post(&page(&other, Mode::Live, "/operators/connect"), &fields).await.is(303);
+    stranger.post(&page(&other, Mode::Live, "/operators/new"), &fields).await.is(303);
     shop.owner.get(&page(&shop.account, Mode::Test, &own)).await.is(404);
 }
 
@@ -152,7 +152,7 @@ async fn an_account_has_a_limited_number_of_operators_with_the_removed_ones() {
 async fn an_old_proof_is_asked_for_again_and_the_credentials_are_not_kept_meanwhile() {
     let shop = ConnectedShop::start().await;
     shop.app.advance(6 * 60);
-    let asked = shop.owner.get(&shop.page("/operators/connect?connector=hubtel")).await;
+    let asked = shop.owner.get(&shop.page("/operators/new?connector=hubtel")).await;
     assert!(asked.is(303).header("location").contains("proof"), "before anything is typed");
     let credentials = secret_credentials();
     let asked = shop.send_connect("mtn", &mtn_fields(&credentials)).await.is(303);

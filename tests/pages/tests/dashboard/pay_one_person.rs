@@ -16,7 +16,7 @@ use tua_test_support::{
 fn form<'a>(key: &'a str, phone: &'a str, amount: &'a str) -> Vec<(&'a str, &'a str)> {
     vec![
         ("key", key),
-        ("phone", phone),
+        ("phoneNumber", phone),
         ("amount", amount),
         ("name", "Kofi <i>Mensah"),
         ("message", "<b>Wages"),
@@ -39,9 +39,9 @@ async fn a_person_is_paid_once_after_a_question_that_names_sum_and_person() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let (account, finance) = finance(&app).await;
     let at = |path: &str| page(&account, Mode::Test, path);
-    let key = new_key(&finance, &at("/pay")).await;
+    let key = new_key(&finance, &at("/payouts/new")).await;
     let fields = form(&key, "024 123 4567", "1,200");
-    let asked = finance.post(&at("/pay"), &fields).await.is(200).text;
+    let asked = finance.post(&at("/payouts/new"), &fields).await.is(200).text;
     for text in [
         "Pay GH₵1,200.00 to Kofi &lt;i&gt;Mensah?",
         "024 123 4567 · MTN",
@@ -54,11 +54,11 @@ async fn a_person_is_paid_once_after_a_question_that_names_sum_and_person() {
     assert_eq!(hidden_key(&asked), key);
     assert_eq!(payouts(&app), 0, "nothing is sent before the person confirms");
     let changed = [fields.clone(), vec![("change", "yes")]].concat();
-    let again = finance.post(&at("/pay"), &changed).await.is(200).text;
+    let again = finance.post(&at("/payouts/new"), &changed).await.is(200).text;
     assert!(again.contains("value=\"1,200\"") && again.contains("value=\"&lt;b&gt;Wages\""));
 
-    let first = finance.post(&at("/pay/confirm"), &fields).await.is(303);
-    let second = finance.post(&at("/pay/confirm"), &fields).await.is(303);
+    let first = finance.post(&at("/payouts/new/confirm"), &fields).await.is(303);
+    let second = finance.post(&at("/payouts/new/confirm"), &fields).await.is(303);
     assert_eq!(first.header("location"), second.header("location"), "one form pays once");
     assert_eq!(payouts(&app), 1);
     let payment = finance.get(first.header("location")).await.is(200).text;
@@ -67,28 +67,36 @@ async fn a_person_is_paid_once_after_a_question_that_names_sum_and_person() {
     app.wait_for_due_work().await;
     assert!(finance.get(first.header("location")).await.text.contains("badge large good"));
     let other = form(&key, "024 123 4567", "1,300");
-    let reused = finance.post(&at("/pay/confirm"), &other).await.is(422).text;
+    let reused = finance.post(&at("/payouts/new/confirm"), &other).await.is(422).text;
     assert!(reused.contains("was sent before with other values"), "{reused}");
 
     // The person is on the list now, and the same sum again is pointed out.
-    let list = finance.get(&at("/pay")).await.is(200).text;
+    let list = finance.get(&at("/payouts/new")).await.is(200).text;
     assert!(list.contains("Kofi &lt;i&gt;Mensah") && list.contains("024 123 4567"), "{list}");
+    let found = async |query: &str| finance.get(&at(&format!("/payees{query}"))).await.is(200).text;
+    for query in ["", "?q=mensah", "?q=024+123", "?q=%2B233241234567"] {
+        let payees = found(query).await;
+        assert!(payees.contains("Kofi &lt;i&gt;Mensah"), "{query}: {payees}");
+        assert!(payees.contains("/payouts/new?to=txn_"), "{query}: {payees}");
+    }
+    let nobody = found("?q=Ama").await;
+    assert!(nobody.contains("No payee has this name or number"), "{nobody}");
     let id =
         first.header("location").split(['/', '?']).find(|one| one.starts_with("txn_")).unwrap();
-    let like = finance.get(&at(&format!("/pay?to={id}"))).await.is(200).text;
+    let like = finance.get(&at(&format!("/payouts/new?to={id}"))).await.is(200).text;
     for value in ["value=\"024 123 4567\"", "value=\"Kofi &lt;i&gt;Mensah\"", "\"1,200.00\""] {
         assert!(like.contains(value), "{value}: {like}");
     }
     let like_key = hidden_key(&like);
     let repeated = form(&like_key, "0241234567", "1200");
-    let asked = finance.post(&at("/pay"), &repeated).await.is(200).text;
+    let asked = finance.post(&at("/payouts/new"), &repeated).await.is(200).text;
     assert!(asked.contains("in the last 7 days") && asked.contains(id), "{asked}");
 
     // An erasure of the person removes the entry.
     let person = Person::Phone(Phone::parse("0241234567").unwrap());
     let store = &app.running().store;
     store.erase_person(&person, SignedDuration::ZERO, &app.audit()).await.unwrap();
-    let list = finance.get(&at("/pay")).await.is(200).text;
+    let list = finance.get(&at("/payouts/new")).await.is(200).text;
     assert!(!list.contains("Mensah") && !list.contains("024 123 4567"), "{list}");
 }
 
@@ -97,18 +105,18 @@ async fn every_fault_of_a_payout_is_shown_at_once_and_nothing_typed_is_lost() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let (account, finance) = finance(&app).await;
     let at = |path: &str| page(&account, Mode::Test, path);
-    let key = new_key(&finance, &at("/pay")).await;
+    let key = new_key(&finance, &at("/payouts/new")).await;
     let long = "x".repeat(161);
     let fields = [
         ("key", key.as_str()),
-        ("phone", "9"),
+        ("phoneNumber", "9"),
         ("network", "MTN"),
         ("amount", "-1"),
         ("name", long.as_str()),
         ("message", long.as_str()),
         ("note", "November"),
     ];
-    for path in ["/pay", "/pay/confirm"] {
+    for path in ["/payouts/new", "/payouts/new/confirm"] {
         let refused = finance.post(&at(path), &fields).await.is(422).text;
         for text in [
             "not a number in Ghana",
@@ -127,7 +135,7 @@ async fn every_fault_of_a_payout_is_shown_at_once_and_nothing_typed_is_lost() {
     let change =
         ControlsChange { limit: Change::Set("100".parse().unwrap()), ..ControlsChange::default() };
     app.running().store.set_payout_controls(&scope, change, &app.audit()).await.unwrap();
-    for path in ["/pay", "/pay/confirm"] {
+    for path in ["/payouts/new", "/payouts/new/confirm"] {
         let limited = finance.post(&at(path), &form(&key, "0241234567", "101")).await.is(422).text;
         assert!(limited.contains("the limit of one payout"), "{path}: {limited}");
     }
@@ -145,11 +153,11 @@ async fn who_asked_for_a_payout_does_not_approve_it_and_an_old_proof_pays_nobody
         ..ControlsChange::default()
     };
     app.running().store.set_payout_controls(&scope, change, &app.audit()).await.unwrap();
-    let key = new_key(&finance, &at("/pay")).await;
+    let key = new_key(&finance, &at("/payouts/new")).await;
     let fields = form(&key, "0241234567", "20");
-    let asked = finance.post(&at("/pay"), &fields).await.is(200).text;
+    let asked = finance.post(&at("/payouts/new"), &fields).await.is(200).text;
     assert!(asked.contains("Another person must approve this payout"), "{asked}");
-    let begun = finance.post(&at("/pay/confirm"), &fields).await.is(303);
+    let begun = finance.post(&at("/payouts/new/confirm"), &fields).await.is(303);
     let id =
         begun.header("location").split(['/', '?']).find(|one| one.starts_with("txn_")).unwrap();
     let approve = at(&format!("/payouts/{id}/approve"));
@@ -163,23 +171,26 @@ async fn who_asked_for_a_payout_does_not_approve_it_and_an_old_proof_pays_nobody
     assert!(log.contains(id) && log.contains("finance@example.com"), "{log}");
     assert!(!log.contains("0241234567") && !log.contains("Mensah"), "no data of the recipient");
 
-    let key = new_key(&finance, &at("/pay")).await;
+    let key = new_key(&finance, &at("/payouts/new")).await;
     app.advance(301);
-    for path in ["/pay", "/pay/confirm"] {
+    for path in ["/payouts/new", "/payouts/new/confirm"] {
         let unproven = finance.post(&at(path), &form(&key, "0241234567", "30")).await.is(303);
         assert!(unproven.header("location").starts_with("/dashboard/proof"), "{unproven:?}");
         let kept = unproven.header("set-cookie").split(';').next().unwrap();
         let cookies = format!("tua-session={}; {kept}", finance.token.as_str());
         let request = finance.http.get(format!("{}/dashboard/kept", finance.origin));
         let kept = request.header("cookie", cookies).send().await.unwrap().text().await.unwrap();
-        assert!(kept.contains(&format!("action=\"{}\"", at("/pay"))), "asked again: {kept}");
+        assert!(
+            kept.contains(&format!("action=\"{}\"", at("/payouts/new"))),
+            "asked again: {kept}"
+        );
         assert!(kept.contains("Check before paying"), "{kept}");
     }
     assert_eq!(payouts(&app), 1);
     for role in [Role::Support, Role::Viewer, Role::Developer, Role::Till] {
         let other = app.browser_of(&account, role).await;
-        other.get(&at("/pay")).await.is(403);
-        other.post(&at("/pay/confirm"), &form(&key, "0241234567", "30")).await.is(403);
+        other.get(&at("/payouts/new")).await.is(403);
+        other.post(&at("/payouts/new/confirm"), &form(&key, "0241234567", "30")).await.is(403);
     }
 }
 
@@ -188,7 +199,7 @@ async fn the_registered_name_and_the_operator_speak_before_money_is_sent() {
     let live = LiveOperators::routed_to("mtn").await;
     let account = live.app.running().store.accounts().await.unwrap().remove(0).id;
     let finance = live.app.browser_of(&account, Role::Finance).await;
-    let pay = page(&account, Mode::Live, "/pay");
+    let pay = page(&account, Mode::Live, "/payouts/new");
     let key = new_key(&finance, &pay).await;
     for (phone, name, text) in [
         ("0241234567", "mensah ama", "Registered to Ama M., as you entered"),
@@ -196,7 +207,7 @@ async fn the_registered_name_and_the_operator_speak_before_money_is_sent() {
         ("0241234567", "", "Registered to Ama M.</span>"),
         ("0241230006", "Ama", "The operator knows no wallet with this number"),
     ] {
-        let fields = [("key", &*key), ("phone", phone), ("amount", "5"), ("name", name)];
+        let fields = [("key", &*key), ("phoneNumber", phone), ("amount", "5"), ("name", name)];
         let asked = finance.post(&pay, &fields).await.is(200).text;
         assert!(asked.contains(text), "{text}: {asked}");
         assert!(!asked.contains("Ama Mensah"), "a name is never shown whole: {asked}");

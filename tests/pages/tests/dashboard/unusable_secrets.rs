@@ -55,7 +55,7 @@ async fn credentials_that_cannot_be_decrypted_are_named_and_logged_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_alert_channel_that_fails_or_cannot_be_decrypted_is_named_by_doctor() {
     let shop = ConnectedShop::start().await;
-    let channels = shop.page("/settings/alerts");
+    let channels = shop.page("/alerts");
     let telegram = [
         ("service", "telegram"),
         ("token", "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),

@@ -18,7 +18,7 @@ async fn only_owners_see_store_test_and_remove_it() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
     let owner = app.browser_of(&account, Role::Owner).await;
-    let path = page(&account, Mode::Live, "/settings/mail-server");
+    let path = page(&account, Mode::Live, "/settings/mail");
     let test = format!("{path}/test");
     let remove = format!("{path}/remove");
     let settings = page(&account, Mode::Live, "/settings");
@@ -32,10 +32,10 @@ async fn only_owners_see_store_test_and_remove_it() {
         person.post(&test, &version).await.is(403);
         person.post_confirmed(&remove, &version).await.is(403);
         let shown = person.get(&settings).await.text;
-        assert!(!shown.contains("/settings/mail-server"), "{role:?}: {shown}");
+        assert!(!shown.contains("/settings/mail"), "{role:?}: {shown}");
     }
     let stored = app.running().store.mail_server(&account).await.unwrap();
     assert_eq!(stored.version, 1, "nobody has changed it");
-    assert!(owner.get(&settings).await.is(200).text.contains("/settings/mail-server"));
+    assert!(owner.get(&settings).await.is(200).text.contains("/settings/mail"));
     owner.post_confirmed(&remove, &version).await.is(303);
 }

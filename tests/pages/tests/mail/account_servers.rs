@@ -40,7 +40,7 @@ impl Shop {
     }
 
     pub(super) fn page(&self, path: &str) -> String {
-        page(&self.account, Mode::Live, &format!("/settings/mail-server{path}"))
+        page(&self.account, Mode::Live, &format!("/settings/mail{path}"))
     }
 
     pub(super) async fn show(&self) -> Response {
@@ -215,7 +215,7 @@ async fn a_mail_server_at_a_private_address_is_never_connected_to() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
     let owner = app.browser_of(&account, Role::Owner).await;
-    let path = page(&account, Mode::Live, "/settings/mail-server");
+    let path = page(&account, Mode::Live, "/settings/mail");
     let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
     let port = server.port.to_string();
     let local = [&[("version", "0")][..], &fields(&port, "hunter2")].concat();

@@ -114,7 +114,8 @@ async fn a_server_that_is_away_gets_the_message_later_and_one_that_refuses_it_ge
     );
     let settings = owner.get(&page(&account, Mode::Test, "/settings")).await.is(200).text;
     assert!(settings.contains("One e-mail was not delivered"), "{settings}");
-    let shown = owner.get(&page(&account, Mode::Test, "/settings/mail")).await.is(200).text;
+    let shown =
+        owner.get(&page(&account, Mode::Test, "/settings/mail/given-up")).await.is(200).text;
     assert!(shown.contains(refused.id.as_str()) && !shown.contains("esi@example.com"), "{shown}");
 }
 

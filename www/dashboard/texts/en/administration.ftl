@@ -38,6 +38,7 @@ scope-read = read everything, except the addresses of webhooks
 scope-webhooks = add, change and remove the addresses to which webhooks are sent
 
 nav-audit = Audit log
+nav-alerts = Alerts
 audit-text = Every change by people, commands and the service. Entries cannot be changed: each is sealed together with the one before it.
 audit-action = Action
 audit-every-action = Every action

@@ -1,6 +1,7 @@
 nav-ask = Ask for money
 nav-till = Till
 nav-pay = Pay one person
+nav-payees = Payees
 
 money-sum = GH₵{ $amount }
 money-network = Network
@@ -86,6 +87,12 @@ pay-message-help = The recipient may see this text in the history of the wallet.
 pay-check = Check before paying
 pay-before = Paid before
 pay-before-none = Nobody has been paid yet.
+payees-help = Everybody whom the newest 1,000 successful payouts went to, each wallet once. Nothing more is stored about them.
+payees-search = Name or number
+payees-all = Show all
+payees-last = Last paid
+payees-pay = Pay again
+payees-none-found = No payee has this name or number.
 pay-last = last GH₵{ $amount }
 pay-question = Pay GH₵{ $amount } to { $person }?
 pay-registered = Registered name

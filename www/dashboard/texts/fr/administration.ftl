@@ -38,6 +38,7 @@ scope-read = tout lire, sauf les adresses des webhooks
 scope-webhooks = ajouter, changer et supprimer les adresses auxquelles les webhooks sont envoyés
 
 nav-audit = Journal d’audit
+nav-alerts = Alertes
 audit-text = Chaque changement par des personnes, des commandes et le service. Les entrées ne peuvent pas être modifiées : chacune est scellée avec la précédente.
 audit-action = Action
 audit-every-action = Toutes les actions

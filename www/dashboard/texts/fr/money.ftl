@@ -1,6 +1,7 @@
 nav-ask = Demander un paiement
 nav-till = Caisse
 nav-pay = Payer une personne
+nav-payees = Bénéficiaires
 
 money-sum = { $amount } GH₵
 money-network = Réseau
@@ -86,6 +87,12 @@ pay-message-help = Le bénéficiaire peut voir ce texte dans l’historique de s
 pay-check = Vérifier avant de payer
 pay-before = Déjà payés
 pay-before-none = Personne n’a encore été payé.
+payees-help = Tous ceux à qui sont allés les 1 000 derniers versements réussis, chaque portefeuille une fois. Rien d’autre n’est conservé à leur sujet.
+payees-search = Nom ou numéro
+payees-all = Tout afficher
+payees-last = Dernier versement
+payees-pay = Payer de nouveau
+payees-none-found = Aucun bénéficiaire n’a ce nom ou ce numéro.
 pay-last = dernier : { $amount } GH₵
 pay-question = Payer { $amount } GH₵ à { $person } ?
 pay-registered = Nom enregistré
