@@ -76,6 +76,7 @@
 
 pub mod account;
 pub mod account_mail_server;
+pub mod activity;
 pub mod admission;
 pub mod alert_channel;
 pub mod allowed_addresses;

@@ -20,6 +20,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::error;
 use tua_config::{Config, DashboardPlace, settings_audit};
 use tua_domain::{
+    activity::ActivityLog,
     audit::Source,
     change_notifier::ChangeNotifier,
     enforcement::Enforcement,
@@ -143,6 +144,7 @@ pub async fn start_around(
         error!(%error, "connected operators could not be loaded; trying again");
     }
     let shared = Shared {
+        activity: Arc::new(ActivityLog::new(clock.clone())),
         store,
         clock,
         keys,

@@ -11,6 +11,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 use tua_domain::{
     EndpointId,
+    activity::{ActivityKind, ActivityLog, DeliveryActivity},
     change_notifier::ChangeNotifier,
     key_ring::KeyRing,
     ports::{Clock, StoreError},
@@ -53,6 +54,8 @@ pub struct WebhookWorker {
     pub sender: Sender,
     /// Decrypts the secrets of endpoints.
     pub keys: KeyRing,
+    /// Gets each attempt, for developers who follow test mode.
+    pub activity: Arc<ActivityLog>,
     /// Counts attempts by outcome, with the time since the event.
     pub metrics: Arc<Metrics>,
     /// Where it reports that it still runs.
@@ -131,6 +134,10 @@ impl WebhookWorker {
             }
         };
         log(&endpoint, &delivery, &outcome);
+        if self.activity.is_followed(&endpoint.scope) {
+            let attempt = activity(&endpoint, &delivery, &outcome);
+            self.activity.record(&endpoint.scope, ActivityKind::Delivery(attempt));
+        }
         self.metrics.webhook_sent(&outcome, self.clock.now().duration_since(delivery.occurred_at));
         if let Err(error) = self.deliveries.record(&delivery, outcome.clone()).await {
             error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; \
@@ -158,6 +165,30 @@ impl WebhookWorker {
                 DeliveryOutcome::Failed(None, "it did not answer within 15 seconds".to_owned())
             }
         }
+    }
+}
+
+/// The attempt as developers follow it.
+fn activity(
+    endpoint: &Endpoint,
+    delivery: &Delivery,
+    outcome: &DeliveryOutcome,
+) -> DeliveryActivity {
+    let (http_status, fault) = match outcome {
+        DeliveryOutcome::Accepted(status) => (Some(*status), None),
+        DeliveryOutcome::Failed(status, why) => (*status, Some(why.clone())),
+        DeliveryOutcome::Gone => {
+            (Some(410), Some("the endpoint is gone and was disabled".to_owned()))
+        }
+    };
+    DeliveryActivity {
+        id: delivery.id.clone(),
+        endpoint: endpoint.id.clone(),
+        webhook_id: delivery.webhook_id.clone(),
+        event_type: delivery.event_type,
+        attempt: delivery.attempts + 1,
+        http_status,
+        fault,
     }
 }
 

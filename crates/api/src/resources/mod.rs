@@ -1,7 +1,8 @@
 //! The JSON that the API responds with: transactions, refunds, batches of payouts, checkout
-//! sessions, payment links, events, webhook endpoints, quotes, networks, branding and the sandbox
-//! clock.
+//! sessions, payment links, events, webhook endpoints, quotes, networks, branding, the sandbox
+//! clock and what happens in test mode.
 
+mod activity;
 mod branding;
 mod event;
 mod format;
@@ -15,6 +16,7 @@ mod session;
 mod transaction;
 mod webhook_endpoint;
 
+pub use activity::ActivityPageView;
 pub use branding::{BRANDING, logo_path};
 pub use event::{EventBody, EventData, EventView};
 pub use format::{json_number, rfc3339};

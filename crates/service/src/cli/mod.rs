@@ -103,6 +103,9 @@ enum Command {
     Webhook(WithActor<webhook::Command>),
     /// Forward the events of test mode to a server on this machine
     Listen(developer::listen::Listen),
+    /// Follow what happens in test mode
+    #[command(subcommand)]
+    Logs(developer::logs::LogsCommand),
     /// Make an event happen by a payment of test mode
     Trigger(developer::trigger::Trigger),
     /// Forward events of test mode again
@@ -214,6 +217,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
             block_on(command.run(Common { actor_name, ..common }))
         }
         Command::Listen(listen) => block_on(listen.run(common)),
+        Command::Logs(command) => block_on(command.run(common)),
         Command::Trigger(trigger) => block_on(trigger.run(common)),
         Command::Quote(quote) => block_on(quote.run(&common)),
         Command::Refund(command) => block_on(command.run(common)),

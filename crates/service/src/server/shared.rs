@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_domain::{
+    activity::ActivityLog,
     change_notifier::ChangeNotifier,
     enforcement::Enforcement,
     key_ring::KeyRing,
@@ -25,6 +26,8 @@ pub(super) struct Shared {
     /// Connects, changes and loads the operators that people connect.
     pub(super) connections: OperatorConnections,
     pub(super) changes: Arc<ChangeNotifier>,
+    /// What happens in test mode, for developers who follow it.
+    pub(super) activity: Arc<ActivityLog>,
     pub(super) metrics: Arc<Metrics>,
     pub(super) enforcement: Enforcement,
     pub(super) test_settings: TestSettings,

@@ -1,7 +1,7 @@
 //! Who is calling: one extractor for every route (docs/reference/credentials.md).
 
 use super::{
-    credential_headers::CredentialHeaders,
+    credential_facts::CredentialFacts,
     problem::ApiError,
     refusals::{expired, internal},
     unknown_credential::{unknown_credential, unknown_scheme},
@@ -13,8 +13,8 @@ use axum::{
 use std::sync::Arc;
 use tua_contract::ErrorCode;
 use tua_domain::{
-    Caller, Checkout, Generation, KeyScope, Mode, SecretKey, sandbox_times::SandboxTimes,
-    secret::SecretDigest,
+    Caller, Checkout, Generation, KeyScope, Mode, SecretKey, activity::ActivityLog,
+    sandbox_times::SandboxTimes, secret::SecretDigest,
 };
 use tua_net::{Client, limits::Limiter};
 use tua_use_cases::{Authentication, AuthenticationError};
@@ -38,6 +38,7 @@ where
     Arc<Authentication>: FromRef<S>,
     Arc<Limiter>: FromRef<S>,
     SandboxTimes: FromRef<S>,
+    Arc<ActivityLog>: FromRef<S>,
 {
     type Rejection = ApiError;
 
@@ -58,13 +59,14 @@ where
             return Err(foreign_address(key, client));
         }
         let status = limiter.count_request(&caller)?;
-        if let Some(headers) = parts.extensions.get::<CredentialHeaders>() {
+        if let Some(facts) = parts.extensions.get::<CredentialFacts>() {
             if let Some(status) = status {
-                headers.set_rate_limit(status);
+                facts.set_rate_limit(status);
             }
             if let Some(time) = SandboxTimes::from_ref(state).of(caller.scope()) {
-                headers.set_sandbox_time(time);
+                facts.set_sandbox_time(time);
             }
+            facts.set_followed(<Arc<ActivityLog>>::from_ref(state), &caller);
         }
         if let Caller::Key(key) = &caller {
             authentication.record_use(key).await;

@@ -2,9 +2,8 @@
 
 use super::{
     paging::{apply_page_parameter, parse_each, read_id_cursor},
-    poll::MAX_WAIT_SECONDS,
     problem::ApiError,
-    query_values::{ParameterFault, invalid, parse_line, parse_time},
+    query_values::{ParameterFault, invalid, parse_line, parse_time, parse_wait},
 };
 use tua_contract::ErrorCode;
 use tua_domain::{
@@ -34,7 +33,7 @@ pub(super) enum EventOrder {
     OldestFirst {
         /// The id of the event after which the client continues. `None` for the oldest event.
         after: Option<String>,
-        /// How long to wait for an event, at most [`MAX_WAIT_SECONDS`]. `None` without `wait`.
+        /// How long to wait for an event, as [`parse_wait`] reads it. `None` without `wait`.
         wait_seconds: Option<u32>,
     },
 }
@@ -76,7 +75,7 @@ impl EventParameters {
             "from" => self.filter.from = Some(parse_time(value)?),
             "to" => self.filter.before = Some(parse_time(value)?),
             "after" => self.after = Some(value.to_owned()),
-            "wait" => self.wait_seconds = Some(seconds(value)?),
+            "wait" => self.wait_seconds = Some(parse_wait(value)?),
             "cursor" => self.before = Some(position(value)?),
             _ => return Ok(false),
         }
@@ -107,11 +106,6 @@ fn order(
 fn event_types(value: &str) -> Result<Vec<EventType>, ParameterFault> {
     let types: Option<Vec<_>> = value.split(',').map(EventType::parse).collect();
     types.ok_or_else(|| invalid("These must be types of events, separated by commas."))
-}
-
-fn seconds(value: &str) -> Result<u32, ParameterFault> {
-    let seconds = value.parse().ok().filter(|seconds: &u32| *seconds <= MAX_WAIT_SECONDS);
-    seconds.ok_or_else(|| invalid("This must be a number of seconds from 0 to 30."))
 }
 
 fn invalid_query(detail: &'static str) -> ApiError {

@@ -2,7 +2,7 @@
 //! codes appear only here.
 //!
 //! A request comes from [`tua_net`] with the address of its client. It passes, from the outside
-//! in: `load_shed`, `response_layer` (request id, log line, problem documents, `credential_headers`,
+//! in: `load_shed`, `response_layer` (request id, log line, problem documents, `credential_facts`,
 //! panics), CORS, the size limit of bodies, and its route. The route authenticates the caller and
 //! counts the request (`auth`), parses the body (`body`) and calls the domain.
 
@@ -16,7 +16,7 @@ mod coding;
 mod companion_errors;
 mod compressed;
 mod cors;
-mod credential_headers;
+mod credential_facts;
 mod document;
 mod error_codes;
 mod error_help;

@@ -1,5 +1,6 @@
 //! Values of query parameters that several lists have.
 
+use super::poll::MAX_WAIT_SECONDS;
 use jiff::Timestamp;
 use tua_contract::ErrorCode;
 
@@ -29,4 +30,13 @@ pub(super) fn parse_line(value: &str) -> Result<&str, ParameterFault> {
         return Err((ErrorCode::InvalidText, "This must not contain control characters."));
     }
     Ok(value)
+}
+
+/// Reads how many seconds a response may wait.
+///
+/// # Errors
+/// `invalid_parameter` if the text is no number from 0 to [`MAX_WAIT_SECONDS`].
+pub(super) fn parse_wait(value: &str) -> Result<u32, ParameterFault> {
+    let seconds = value.parse().ok().filter(|seconds: &u32| *seconds <= MAX_WAIT_SECONDS);
+    seconds.ok_or_else(|| invalid("This must be a number of seconds from 0 to 30."))
 }

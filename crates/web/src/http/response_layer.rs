@@ -2,8 +2,8 @@
 //! document of an error.
 
 use super::{
-    credential_headers::CredentialHeaders, problem::RefusedRequest, refusals::internal,
-    trace_context,
+    credential_facts::CredentialFacts, problem::RefusedRequest, refusals::internal,
+    routes::follow_activity, trace_context,
 };
 use axum::{
     body::Body,
@@ -15,7 +15,7 @@ use axum::{
 use std::{any::Any, sync::Arc, time::Instant};
 use tower::{Layer, Service, layer::layer_fn, service_fn};
 use tracing::{Instrument, error, error_span, info};
-use tua_domain::public_url::PublicUrl;
+use tua_domain::{KeyId, activity::RequestActivity, public_url::PublicUrl};
 use tua_metrics::Metrics;
 use tua_net::HttpService;
 use uuid::Uuid;
@@ -63,17 +63,20 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
             let span = error_span!("request", id, %method, route);
             let http_span =
                 trace_context::server_span(request.headers(), method, &context.route, id, &span);
-            let credential_headers = CredentialHeaders::default();
-            request.extensions_mut().insert(credential_headers.clone());
+            let credential = CredentialFacts::default();
+            request.extensions_mut().insert(credential.clone());
             let response_future =
                 inner.call(request).instrument(http_span.clone()).instrument(span.clone());
             let state = state.clone();
             async move {
                 let mut response = response_future.await?;
-                credential_headers.insert(response.headers_mut());
+                credential.insert(response.headers_mut());
                 trace_context::record_status(&http_span, response.status());
                 let status = response.status().as_u16();
                 let elapsed = context.started.elapsed();
+                if context.route != follow_activity::PATH {
+                    credential.record(|key| context.activity(&response, key));
+                }
                 span.in_scope(|| info!(status, duration_ms = elapsed.as_millis(), "answered"));
                 context.finish(&state, &mut response);
                 Ok(response)
@@ -90,6 +93,20 @@ impl RequestContext {
             method: request.method().clone(),
             route: route.to_owned(),
             started: Instant::now(),
+        }
+    }
+
+    /// The response as developers follow it.
+    fn activity(&self, response: &Response, key: Option<KeyId>) -> RequestActivity {
+        let refused = response.extensions().get::<RefusedRequest>();
+        RequestActivity {
+            id: self.id.clone(),
+            method: self.method.to_string(),
+            route: self.route.clone(),
+            status: response.status().as_u16(),
+            code: refused.map(|RefusedRequest(error)| error.code),
+            key,
+            duration: self.started.elapsed(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use axum::extract::FromRef;
 use std::{sync::Arc, time::Duration};
-use tua_domain::{public_url::PublicUrl, sandbox_times::SandboxTimes};
+use tua_domain::{activity::ActivityLog, public_url::PublicUrl, sandbox_times::SandboxTimes};
 use tua_net::limits::{AddressShares, Limiter};
 use tua_use_cases::{
     Authentication, Batches, Checkouts, Codes, Events, KeyEndpoints, KeySandboxClock, Links,
@@ -46,6 +46,8 @@ pub struct StateParts {
     pub polls: Arc<AddressShares>,
     /// Whether the service can do its work.
     pub readiness: Arc<Readiness>,
+    /// What happens in test mode, for those who follow it.
+    pub activity: Arc<ActivityLog>,
     /// Advances the sandbox clocks of accounts.
     pub sandbox_clock: SandboxClock,
     /// How long a body may take to arrive.
@@ -126,6 +128,7 @@ from_ref! {
     endpoint_addresses: EndpointAddresses,
     networks: Networks,
     polls: Arc<AddressShares>,
+    activity: Arc<ActivityLog>,
     readiness: Arc<Readiness>,
     body_timeout: BodyTimeout,
     public_url: PublicUrl,

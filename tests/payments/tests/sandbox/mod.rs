@@ -1,5 +1,6 @@
 //! Test mode: test numbers, the sandbox clock and the simulated phone.
 
+mod activity;
 mod clock;
 mod present_time;
 mod simulated_phone;

@@ -7,7 +7,8 @@
 //! | `event` | an event as the API returns it |
 //! | `forward` | signs an event and sends it to an address of the developer |
 //! | `listen` | `tua listen`: forwards events as they happen |
-//! | `poll_pace` | how fast `tua listen` asks again |
+//! | `logs` | `tua logs tail`: prints requests, events and deliveries |
+//! | `poll_pace` | how fast `tua listen` and `tua logs tail` ask again |
 //! | `events` | `tua events resend`: forwards one event again |
 //! | `scenario` | what each event of `tua trigger` needs |
 //! | `trigger` | `tua trigger`: makes an event happen in the sandbox |
@@ -16,6 +17,7 @@ mod event;
 pub(super) mod events;
 mod forward;
 pub(super) mod listen;
+pub(super) mod logs;
 mod poll_pace;
 mod scenario;
 pub(super) mod test_api;

@@ -1,11 +1,16 @@
-//! The response headers about the credential of a request: its rate limit, and the sandbox clock of
-//! its account.
+//! What a response needs of the credential of its request: the headers about its rate limit and
+//! about the sandbox clock of its account, and who follows the account.
 
 use super::rate_headers;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use jiff::{Timestamp, fmt::rfc2822};
 use std::sync::{Arc, OnceLock};
-use tua_domain::{rate_limit::RateLimitStatus, sandbox_times::SandboxTime};
+use tua_domain::{
+    Caller, KeyId, Scope,
+    activity::{ActivityKind, ActivityLog, RequestActivity},
+    rate_limit::RateLimitStatus,
+    sandbox_times::SandboxTime,
+};
 
 /// The present time on the sandbox clock of the credential's account, in RFC 3339.
 const TEST_CLOCK: HeaderName = HeaderName::from_static("tua-test-clock");
@@ -13,16 +18,25 @@ const TEST_CLOCK: HeaderName = HeaderName::from_static("tua-test-clock");
 /// What `http::auth` knows about the request's credential. It is in the extensions of every request
 /// of the API.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CredentialHeaders(Arc<Known>);
+pub(super) struct CredentialFacts(Arc<Known>);
 
 /// A request is authenticated only once, so that nothing is set twice.
 #[derive(Debug, Default)]
 struct Known {
     rate_limit: OnceLock<RateLimitStatus>,
     sandbox_time: OnceLock<SandboxTime>,
+    followed: OnceLock<FollowedCaller>,
 }
 
-impl CredentialHeaders {
+/// A caller whose account a developer follows.
+#[derive(Debug)]
+struct FollowedCaller {
+    log: Arc<ActivityLog>,
+    scope: Scope,
+    key: Option<KeyId>,
+}
+
+impl CredentialFacts {
     pub(super) fn set_rate_limit(&self, status: RateLimitStatus) {
         let _ = self.0.rate_limit.set(status);
     }
@@ -32,7 +46,25 @@ impl CredentialHeaders {
         let _ = self.0.sandbox_time.set(time);
     }
 
-    /// Inserts what is known into a response.
+    /// Sets who is recorded in the log, if somebody follows the account.
+    pub(super) fn set_followed(&self, log: Arc<ActivityLog>, caller: &Caller) {
+        if log.is_followed(caller.scope()) {
+            let key = match caller {
+                Caller::Key(key) => Some(key.id.clone()),
+                Caller::Token(_) => None,
+            };
+            let _ = self.0.followed.set(FollowedCaller { log, scope: caller.scope().clone(), key });
+        }
+    }
+
+    /// Records the response, if somebody follows the account. `response` gets the key.
+    pub(super) fn record(&self, response: impl FnOnce(Option<KeyId>) -> RequestActivity) {
+        if let Some(FollowedCaller { log, scope, key }) = self.0.followed.get() {
+            log.record(scope, ActivityKind::Request(response(key.clone())));
+        }
+    }
+
+    /// Inserts the headers into a response.
     pub(super) fn insert(&self, headers: &mut HeaderMap) {
         if let Some(status) = self.0.rate_limit.get() {
             rate_headers::write_if_absent(*status, headers);

@@ -1,0 +1,194 @@
+//! What happens in test mode of an account right now: requests to the API, and attempts to deliver
+//! webhooks (docs/reference/endpoints.md#follow-requests-and-deliveries).
+//!
+//! A developer follows it. Nothing is recorded for accounts that nobody follows, and nothing is
+//! stored: a process keeps the newest entries of its own requests and deliveries in memory.
+
+use crate::{
+    AccountId, DeliveryId, EndpointId, KeyId, Mode, Scope, ports::Clock, webhook::EventType,
+};
+use jiff::Timestamp;
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use tokio::sync::{Notify, futures::OwnedNotified};
+use tua_contract::ErrorCode;
+
+/// How long an account is recorded after it was read last. Longer than the longest wait of a
+/// request, so that nothing is missed between two requests.
+const FOLLOWED_FOR: Duration = Duration::from_secs(120);
+
+/// How many entries of an account are kept.
+const MAX_ENTRIES: usize = 1000;
+
+/// One thing that happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Activity {
+    /// 1 for the first entry of the account since it is followed, then 2, 3, …
+    pub number: u64,
+    /// When it happened.
+    pub at: Timestamp,
+    /// What happened.
+    pub kind: ActivityKind,
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ActivityKind {
+    /// The API responded to a request.
+    Request(RequestActivity),
+    /// A webhook was sent.
+    Delivery(DeliveryActivity),
+}
+
+/// A response of the API.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RequestActivity {
+    /// `x-request-id`.
+    pub id: String,
+    /// The HTTP method.
+    pub method: String,
+    /// The route as it is declared, such as `/v1/status/{transaction_id}`. What a path contains may
+    /// be secret.
+    pub route: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// The code of the problem, where the request was refused.
+    pub code: Option<ErrorCode>,
+    /// The secret key; `None` for a checkout token.
+    pub key: Option<KeyId>,
+    /// How long the response took.
+    pub duration: Duration,
+}
+
+/// An attempt to deliver a webhook.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeliveryActivity {
+    /// The delivery.
+    pub id: DeliveryId,
+    /// The endpoint that it was sent to.
+    pub endpoint: EndpointId,
+    /// `webhook-id`.
+    pub webhook_id: String,
+    /// The type of the event.
+    pub event_type: EventType,
+    /// 1 for the first attempt, then 2, 3, …
+    pub attempt: u32,
+    /// The HTTP status of the response, if there was one.
+    pub http_status: Option<u16>,
+    /// Why the attempt failed; `None` after a success.
+    pub fault: Option<String>,
+}
+
+/// A page of what happened.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ActivityPage {
+    /// The entries, oldest first.
+    pub entries: Vec<Activity>,
+    /// The number after which the client continues.
+    pub last: u64,
+    /// How many entries before these are gone, because more happened than is kept.
+    pub missed: u64,
+}
+
+/// What happened for the accounts that somebody follows.
+#[derive(Debug)]
+pub struct ActivityLog {
+    clock: Arc<dyn Clock>,
+    followed: Mutex<HashMap<AccountId, Followed>>,
+}
+
+#[derive(Debug, Default)]
+struct Followed {
+    /// In time of [`Clock::uptime`].
+    until: Duration,
+    last: u64,
+    entries: VecDeque<Activity>,
+    recorded: Arc<Notify>,
+}
+
+impl ActivityLog {
+    /// A log that records nothing yet.
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        Self { clock, followed: Mutex::default() }
+    }
+
+    /// Whether somebody follows test mode of this account. What happens elsewhere need not be
+    /// recorded.
+    #[must_use]
+    pub fn is_followed(&self, scope: &Scope) -> bool {
+        scope.mode == Mode::Test && self.lock().contains_key(&scope.account)
+    }
+
+    /// Records what happened, if somebody follows the account.
+    pub fn record(&self, scope: &Scope, kind: ActivityKind) {
+        let now = self.clock.uptime();
+        let mut all = self.lock();
+        if scope.mode == Mode::Live || all.is_empty() {
+            return;
+        }
+        all.retain(|_, one| one.until > now);
+        let Some(followed) = all.get_mut(&scope.account) else { return };
+        followed.last += 1;
+        let entry = Activity { number: followed.last, at: self.clock.now(), kind };
+        followed.entries.push_back(entry);
+        if followed.entries.len() > MAX_ENTRIES {
+            followed.entries.pop_front();
+        }
+        followed.recorded.notify_waiters();
+    }
+
+    /// What happened after this entry, at most `limit` entries. Where nothing has, waits for `wait`.
+    /// Without an entry, begins: the page has none, and says after which number to continue.
+    pub async fn follow(
+        &self,
+        account: &AccountId,
+        after: Option<u64>,
+        limit: usize,
+        wait: Duration,
+    ) -> ActivityPage {
+        let deadline = self.clock.uptime() + wait;
+        loop {
+            let (page, recorded) = self.read(account, after, limit);
+            // `recorded` exists since before the log was unlocked, so that no entry falls between
+            // the read and the wait.
+            if after.is_none() || !page.entries.is_empty() || self.clock.uptime() >= deadline {
+                return page;
+            }
+            tokio::select! {
+                () = recorded => {}
+                () = self.clock.sleep_until_uptime(deadline) => {}
+            }
+        }
+    }
+
+    fn read(
+        &self,
+        account: &AccountId,
+        after: Option<u64>,
+        limit: usize,
+    ) -> (ActivityPage, OwnedNotified) {
+        let until = self.clock.uptime() + FOLLOWED_FOR;
+        let mut all = self.lock();
+        let followed = all.entry(account.clone()).or_default();
+        followed.until = until;
+        let recorded = followed.recorded.clone().notified_owned();
+        // A number of an earlier process may be beyond those of this one.
+        let after = after.unwrap_or(followed.last).min(followed.last);
+        let newer = followed.entries.iter().filter(|entry| entry.number > after);
+        let entries: Vec<_> = newer.take(limit).cloned().collect();
+        let last = entries.last().map_or(followed.last, |entry| entry.number);
+        let first = entries.first().map_or(last + 1, |entry| entry.number);
+        (ActivityPage { missed: first - after - 1, entries, last }, recorded)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, Followed>> {
+        self.followed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! `tua logs tail` (docs/reference/command-line.md#develop-a-shop).
+
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Child, ChildStderr, ChildStdout, Stdio},
+};
+use tua_test_support::{
+    binary::{RunningService, account, refused, tua},
+    client,
+    webhook_receiver::{ResponseMode, WebhookReceiver},
+};
+
+/// A running `tua logs tail --json`. Dropping it kills it.
+struct Tail {
+    child: Child,
+    // Kept open, so that the command can write to it.
+    _errors: BufReader<ChildStderr>,
+    lines: BufReader<ChildStdout>,
+}
+
+impl Tail {
+    /// Begins, and waits until it follows.
+    fn begin(folder: &Path, key: &str, origin: &str, options: &[&str]) -> Self {
+        let mut command = tua(folder);
+        command.env("TUA_SECRET_KEY", key).args(["logs", "tail", "--json", "--api-url", origin]);
+        command.args(options).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut begun = String::new();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        errors.read_line(&mut begun).unwrap();
+        assert!(begun.starts_with("Following test mode"), "{begun}");
+        let lines = BufReader::new(child.stdout.take().unwrap());
+        Self { child, _errors: errors, lines }
+    }
+
+    fn next(&mut self) -> Value {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    /// The next entry of this kind.
+    fn next_of(&mut self, kind: &str) -> Value {
+        loop {
+            let entry = self.next();
+            if entry["kind"] == kind {
+                return entry;
+            }
+        }
+    }
+}
+
+impl Drop for Tail {
+    fn drop(&mut self) {
+        // Fails if it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_events_and_deliveries_are_printed_as_they_happen() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let receiver = WebhookReceiver::start().await;
+    receiver.respond_with(ResponseMode::Status(503));
+    let shop = serving.actor(&key);
+    shop.post("/v1/webhooks", &json!({ "url": receiver.url })).await.is(201);
+    let mut tail = Tail::begin(path, &key, &serving.origin, &[]);
+    let mut failures = Tail::begin(path, &key, &serving.origin, &["--failed"]);
+
+    let body = json!({ "amount": 5, "email": "ama@example.com" });
+    let opened = shop.post("/v1/checkout", &body).await.is(201);
+    let request = tail.next_of("request");
+    assert_eq!(
+        (&request["method"], &request["route"], &request["status"], &request["code"]),
+        (&json!("POST"), &json!("/v1/checkout"), &json!(201), &Value::Null)
+    );
+    assert_eq!(request["requestId"], opened.header("x-request-id"));
+    assert!(request["keyId"].as_str().unwrap().starts_with("key_"), "{request}");
+    let mut seen = [tail.next(), tail.next()];
+    seen.sort_by_key(|entry| entry["kind"].to_string());
+    let [delivery, event] = &seen;
+    assert_eq!((&delivery["kind"], &event["kind"]), (&json!("delivery"), &json!("event")));
+    assert_eq!(event["type"], "checkout.opened");
+    assert_eq!(
+        (&delivery["type"], &delivery["attempt"], &delivery["httpStatus"]),
+        (&json!("checkout.opened"), &json!(1), &json!(503))
+    );
+    assert_eq!(delivery["eventId"], event["eventId"]);
+
+    // A payer, whose token is in no entry, and a refusal.
+    let token = opened.json()["checkoutToken"].as_str().unwrap().to_owned();
+    serving.actor(&token).post("/v1/charge", &json!({})).await.is(422);
+    let refused = tail.next_of("request");
+    assert_eq!((&refused["status"], &refused["keyId"]), (&json!(422), &Value::Null));
+    assert_eq!(refused["code"], "validation_failed");
+    assert_eq!(failures.next()["kind"], "delivery");
+    assert_eq!(failures.next(), refused);
+    // A request of nobody is in no account's log.
+    let unknown = client().get(format!("{}/v1/transactions", serving.origin));
+    assert_eq!(unknown.send().await.unwrap().status(), 401);
+    shop.get("/v1/transactions?q=secret").await.is(422);
+    assert_eq!(tail.next_of("request")["route"], "/v1/transactions");
+}
+
+#[test]
+fn a_live_key_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = tua(folder.path());
+    command.env("TUA_SECRET_KEY", "tua_live_v2_secret").args(["logs", "tail"]);
+    assert!(refused(&mut command).contains("TUA_SECRET_KEY is a live key"));
+}

@@ -1,0 +1,151 @@
+//! `GET /v1/logs` (docs/reference/endpoints.md#follow-requests-and-deliveries): what happens in test
+//! mode, for `tua logs tail`.
+
+use crate::http::{
+    auth::Authenticated,
+    json_response::no_store,
+    openapi::{
+        content::BodySchema,
+        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        examples::{self, Examples, created_at},
+        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
+        parameters::{limit, query, request_id},
+    },
+    paging::{apply_page_parameter, parameters, parse_each},
+    poll::MAX_WAIT_SECONDS,
+    problem::ApiError,
+    query_values::{invalid, parse_wait},
+    route::Route,
+};
+use axum::{
+    Extension,
+    extract::{Query, State, rejection::QueryRejection},
+    response::Response,
+    routing::on,
+};
+use std::{sync::Arc, time::Duration};
+use tua_api::resources::ActivityPageView;
+use tua_contract::ErrorCode::*;
+use tua_domain::{
+    KeyId, KeyScope,
+    activity::{Activity, ActivityKind, ActivityLog, ActivityPage, RequestActivity},
+};
+use tua_net::{Client, limits::AddressShares};
+use tua_use_cases::TestKey;
+use utoipa::openapi::{HttpMethod, ObjectBuilder, Type, path::Parameter};
+
+/// A key needs this scope: requests and deliveries may be about anything.
+const SCOPES: &[KeyScope] = &[KeyScope::Read];
+
+/// Requests to this route are in no log: otherwise each would end the wait of the next one.
+pub(in crate::http) const PATH: &str = "/v1/logs";
+
+pub(super) const ROUTE: Route = Route {
+    handler: |method| on(method, follow_activity),
+    operation: OperationSpec {
+        method: HttpMethod::Get,
+        path: PATH,
+        id: "followActivity",
+        tag: "Sandbox",
+        summary: "Follow requests and deliveries of test mode",
+        description: "Without `after`, begins: the response has no entries. With it, lists the \
+            requests and the webhook deliveries after that entry, oldest first, and waits for one \
+            for `wait` seconds. For test keys only. Nothing is stored: a process of the service \
+            knows its own newest 1,000 entries, of accounts that were followed in the last 2 \
+            minutes.",
+        open_to: OpenTo::V2Key(SCOPES),
+        parameters: PARAMETERS,
+        body: None,
+        responses: &[ResponseSpec {
+            status: "200",
+            description: "What happened.",
+            headers: &[],
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
+                schema: BodySchema::of::<ActivityPageView<'static>>(),
+                examples: response_examples,
+            }),
+            links: &[],
+        }],
+        errors: &[
+            CREDENTIAL,
+            RESTRICTED,
+            SCOPED,
+            &[ValidationFailed, UnknownField, InvalidParameter],
+            SERVICE,
+        ],
+    },
+};
+
+const PARAMETERS: &[fn() -> Parameter] = &[
+    || {
+        let number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+        query("after", "`last` of the response before: only entries after it.", number)
+    },
+    || {
+        let seconds = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .minimum(Some(0))
+            .maximum(Some(MAX_WAIT_SECONDS));
+        query("wait", "With `after`: how many seconds to wait for an entry.", seconds)
+    },
+    limit,
+    request_id,
+];
+
+/// Lists what happened after an entry, or begins.
+async fn follow_activity(
+    State(activity): State<Arc<ActivityLog>>,
+    State(polls): State<Arc<AddressShares>>,
+    Extension(client): Extension<Client>,
+    caller: Authenticated,
+    query: Result<Query<Vec<(String, String)>>, QueryRejection>,
+) -> Result<Response, ApiError> {
+    let holder = caller.v2_key(SCOPES)?;
+    let account = holder.scope.account.clone();
+    if TestKey::new(holder).is_none() {
+        let detail = "This route takes a test key (tua_test_v2_…): requests with live keys are not \
+            followed.";
+        return Err(ApiError::new(CredentialNotAllowed, detail));
+    }
+    let mut after = None;
+    let mut wait = 0;
+    let page = parse_each(parameters(query)?, |page, name, value| match name {
+        "after" => {
+            let number = value.parse().ok();
+            after = Some(number.ok_or(invalid("This must be `last` of an earlier response."))?);
+            Ok(())
+        }
+        "wait" => {
+            wait = parse_wait(value)?;
+            Ok(())
+        }
+        "cursor" => Err((UnknownField, "This query parameter does not exist.")),
+        _ => apply_page_parameter(page, name, value),
+    })?;
+    let limit = page.limit.try_into().unwrap_or(usize::MAX);
+    // An address that has its share of waiting polls gets the response at once.
+    let share = (wait > 0).then(|| polls.acquire(client.address)).flatten();
+    let wait = Duration::from_secs(if share.is_some() { wait.into() } else { 0 });
+    let found = activity.follow(&account, after, limit, wait).await;
+    drop(share);
+    Ok(no_store(&ActivityPageView::new(&found)))
+}
+
+fn response_examples() -> Examples {
+    let request = RequestActivity {
+        id: "req_019aa5f0c2007d3e8a1b4c5d6e7f8099".to_owned(),
+        method: "POST".to_owned(),
+        route: "/v1/charge".to_owned(),
+        status: 422,
+        code: Some(ValidationFailed),
+        key: Some(KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8097")),
+        duration: Duration::from_millis(1),
+    };
+    let entry = Activity { number: 1, at: created_at(), kind: ActivityKind::Request(request) };
+    let page = ActivityPage { entries: vec![entry], last: 1, missed: 0 };
+    vec![
+        ("request", examples::json(&ActivityPageView::new(&page))),
+        ("begun", examples::json(&ActivityPageView::new(&ActivityPage::default()))),
+    ]
+}

@@ -1,0 +1,52 @@
+//! `GET /v1/logs` (docs/reference/endpoints.md#follow-requests-and-deliveries).
+
+use serde_json::{Value, json};
+use tua_domain::{Generation, Mode};
+use tua_test_support::{ApiClient, TestApp, key_scopes::key_of, webhook_receiver::Subscriber};
+
+const PATH: &str = "/v1/logs";
+
+async fn page(key: &ApiClient, query: &str) -> Value {
+    key.get(&format!("{PATH}?{query}")).await.is(200).json()
+}
+
+#[tokio::test]
+async fn a_follower_sees_the_requests_of_the_own_test_mode_and_no_others() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    let shop = &merchant.shop;
+    shop.get("/v1/checkouts").await.is(200);
+    let begun = page(shop, "").await;
+    let nothing = json!({ "requests": [], "deliveries": [], "last": 0, "missed": 0 });
+    assert_eq!(begun, nothing, "nobody has followed before");
+    let other = app.shop().await;
+    other.get("/v1/checkouts").await.is(200);
+    shop.get("/v1/checkout/chk_secret").await.is(404);
+    let found = page(shop, "after=0&wait=30").await;
+    let requests = found["requests"].as_array().unwrap();
+    let [read] = requests.as_slice() else { panic!("{found}") };
+    assert_eq!(read["route"], "/v1/checkout/{checkout_id}");
+    assert_eq!((&read["status"], &read["code"]), (&json!(404), &json!("not_found")));
+    assert!(!found.to_string().contains("chk_secret"), "{found}");
+    assert_eq!(page(&other, "after=7").await["requests"], json!([]));
+}
+
+#[tokio::test]
+async fn only_test_keys_with_the_scope_read_may_follow() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    let account = &merchant.scope.account;
+    let collector = key_of(&app, account, "collect").await;
+    collector.get(PATH).await.is_problem(403, "scope_missing");
+    app.payer(&merchant.shop).await.get(PATH).await.is(403);
+    for (query, code) in [
+        ("after=x", "invalid_parameter"),
+        ("after=0&wait=31", "invalid_parameter"),
+        ("limit=0", "invalid_parameter"),
+        ("cursor=x", "unknown_field"),
+    ] {
+        merchant.shop.get(&format!("{PATH}?{query}")).await.is_problem(422, code);
+    }
+    let live = app.key(account, Mode::Live, Generation::V2).await;
+    live.get(PATH).await.is_problem(403, "credential_not_allowed");
+}
