@@ -26,4 +26,5 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/20-checkout-lists.sql")),
     M::up(include_str!("../../migrations/sqlite/21-fewer-writes.sql")),
     M::up(include_str!("../../migrations/sqlite/22-sandbox-clock.sql")),
+    M::up(include_str!("../../migrations/sqlite/24-till-pin.sql")),
 ];

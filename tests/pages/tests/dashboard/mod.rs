@@ -39,4 +39,6 @@ mod software_passkey;
 mod statements;
 mod stored_markup;
 mod till;
+mod till_lock;
+mod till_pin;
 mod unusable_secrets;
