@@ -183,10 +183,13 @@ impl Session {
         self.till_lock.as_ref().is_some_and(|lock| lock.is_locked(self.seen_at, now))
     }
 
-    /// Whether the person gave password and code just now.
+    /// Whether the person gave password and code just now. Whoever has unlocked the session since
+    /// may be somebody else.
     #[must_use]
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        now < self.proven_at + PROOF_MAX
+        let lock = self.till_lock.as_ref();
+        let is_unlocked_since = lock.is_some_and(|lock| lock.is_unlocked_since(self.proven_at));
+        now < self.proven_at + PROOF_MAX && !is_unlocked_since
     }
 
     /// Whether a request at this time must be stored.
@@ -212,7 +215,12 @@ mod tests {
     };
 
     const fn lock() -> TillLock {
-        TillLock { pin: PasswordHash::from_column(String::new()), tries: 0, locked_at: None }
+        TillLock {
+            pin: PasswordHash::from_column(String::new()),
+            tries: 0,
+            locked_at: None,
+            unlocked_at: None,
+        }
     }
 
     /// A session of the time 0.
@@ -254,6 +262,22 @@ mod tests {
         assert!(!session(None).is_locked(after(29)));
         assert!(!session(Some(lock())).is_locked(after(1)));
         assert!(session(Some(lock())).is_locked(after(2)));
+    }
+
+    #[test]
+    fn a_proof_is_fresh_for_five_minutes_and_not_after_a_pin() {
+        let unlocked_at = |minutes| Some(TillLock { unlocked_at: Some(after(minutes)), ..lock() });
+        for (till_lock, proven_at, is_fresh) in [
+            (None, after(5), true),
+            (None, after(0), false),
+            (Some(lock()), after(5), true),
+            (unlocked_at(4), after(3), false),
+            (unlocked_at(4), after(4), false),
+            (unlocked_at(4), after(5), true),
+        ] {
+            let session = Session { proven_at, ..session(till_lock) };
+            assert_eq!(session.is_fresh(after(5)), is_fresh, "{session:?}");
+        }
     }
 
     #[test]

@@ -90,6 +90,8 @@ pub struct TillLock {
     pub tries: u32,
     /// When a person pressed *Lock*, if the session was not unlocked since.
     pub locked_at: Option<Timestamp>,
+    /// When the PIN last unlocked the session.
+    pub unlocked_at: Option<Timestamp>,
 }
 
 impl TillLock {
@@ -98,6 +100,12 @@ impl TillLock {
     #[must_use]
     pub fn is_locked(&self, seen_at: Timestamp, now: Timestamp) -> bool {
         self.locked_at.is_some() || now >= seen_at + LOCK_AFTER
+    }
+
+    /// Whether the PIN has unlocked the session since the person gave password and code.
+    #[must_use]
+    pub fn is_unlocked_since(&self, proven_at: Timestamp) -> bool {
+        self.unlocked_at.is_some_and(|at| proven_at <= at)
     }
 
     /// How many more PINs may be wrong until the session ends.
@@ -112,7 +120,8 @@ mod tests {
     use super::*;
 
     fn lock(locked_at: Option<Timestamp>) -> TillLock {
-        TillLock { pin: PasswordHash::from_column(String::new()), tries: 0, locked_at }
+        let pin = PasswordHash::from_column(String::new());
+        TillLock { pin, tries: 0, locked_at, unlocked_at: None }
     }
 
     #[test]

@@ -31,8 +31,8 @@ pub trait TillPins: Debug + Send + Sync + 'static {
     /// Counts a try of a PIN, before the PIN is compared. Returns how many there were since the
     /// session was last unlocked; `None` if none is left, or if there is no such session.
     async fn count_pin_try(&self, id: &SessionId) -> Result<Option<u32>, StoreError>;
-    /// Unlocks a session whose PIN is still this one. The tries begin again, and the request counts
-    /// as use. `false` if there is no such session.
+    /// Unlocks a session whose PIN is still this one. The tries begin again, the request counts as
+    /// use, and earlier proofs are not fresh any more. `false` if there is no such session.
     async fn unlock_session(
         &self,
         id: &SessionId,

@@ -4,3 +4,5 @@ ALTER TABLE dashboard_sessions ADD COLUMN pin TEXT;
 ALTER TABLE dashboard_sessions ADD COLUMN pin_tries INTEGER NOT NULL DEFAULT 0;
 -- When a person locked the session, if it was not unlocked since.
 ALTER TABLE dashboard_sessions ADD COLUMN locked_at INTEGER;
+-- When the PIN last unlocked the session: a proof from before is not fresh any more.
+ALTER TABLE dashboard_sessions ADD COLUMN unlocked_at INTEGER;

@@ -19,7 +19,7 @@ macro_rules! select {
     ($clauses:literal) => {
         concat!(
             "SELECT dashboard_sessions.id, digest, device, dashboard_sessions.created_at, seen_at, \
-             proven_at, pin, pin_tries, locked_at, ",
+             proven_at, pin, pin_tries, locked_at, unlocked_at, ",
             user_columns!(),
             " FROM dashboard_sessions JOIN users ON users.id = user_id WHERE ",
             $clauses

@@ -31,7 +31,8 @@ pub(crate) async fn remove<S: Sql>(
     session: &Session,
     by: &AuditContext,
 ) -> Result<bool, S::Error> {
-    let sql = "UPDATE dashboard_sessions SET pin = NULL, pin_tries = 0, locked_at = NULL
+    let sql = "UPDATE dashboard_sessions SET pin = NULL, pin_tries = 0, locked_at = NULL, \
+               unlocked_at = NULL
                WHERE id = $1 AND pin IS NOT NULL";
     let is_removed = db.execute(sql, &[&session.id.as_str()]).await? == 1;
     if is_removed {
@@ -59,7 +60,8 @@ pub(crate) async fn unlock<S: Sql>(
     pin: &PasswordHash,
     now: Timestamp,
 ) -> Result<bool, S::Error> {
-    let sql = "UPDATE dashboard_sessions SET pin_tries = 0, locked_at = NULL, seen_at = $3
+    let sql = "UPDATE dashboard_sessions SET pin_tries = 0, locked_at = NULL, seen_at = $3, \
+               unlocked_at = $3
                WHERE id = $1 AND pin = $2";
     Ok(db.execute(sql, &[&id.as_str(), &pin.as_str(), &now]).await? == 1)
 }

@@ -62,6 +62,7 @@ fn till_lock<R: Columns>(row: &R) -> Result<Option<TillLock>, R::Error> {
         pin: PasswordHash::from_column(pin),
         tries: number(row, "pin_tries")?,
         locked_at: read::maybe_time(row, "locked_at")?,
+        unlocked_at: read::maybe_time(row, "unlocked_at")?,
     }))
 }
 

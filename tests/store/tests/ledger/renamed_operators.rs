@@ -170,6 +170,7 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE dashboard_sessions DROP COLUMN pin",
         "ALTER TABLE dashboard_sessions DROP COLUMN pin_tries",
         "ALTER TABLE dashboard_sessions DROP COLUMN locked_at",
+        "ALTER TABLE dashboard_sessions DROP COLUMN unlocked_at",
         "ALTER TABLE transactions DROP COLUMN clock_advanced_ms",
         "ALTER TABLE transactions DROP COLUMN claimed_failure",
         "ALTER TABLE transactions DROP COLUMN claim_is_decisive",
