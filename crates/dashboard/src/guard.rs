@@ -198,8 +198,8 @@ async fn session_ended(
     })
 }
 
-/// The page that asks for the PIN, after which the person goes on at the till. A form is refused, and
-/// kept if it is of that session.
+/// The page that asks for the PIN, after which the person goes on at the till. A form is refused,
+/// and kept if it is of that session.
 async fn session_locked(
     state: &DashboardState,
     token: &SessionToken,

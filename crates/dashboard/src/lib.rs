@@ -66,6 +66,7 @@ mod passkeys;
 mod pay;
 mod pay_form;
 mod payment;
+mod payment_columns;
 mod payments;
 mod payouts;
 mod people;

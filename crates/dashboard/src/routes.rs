@@ -7,7 +7,8 @@ use super::{
     guard::{Guard, Proof, require_permission},
     home, key_rotation, keys, links, mail_server, operator_check, operators,
     page_segments::page_segments,
-    pay, payment, payments, payouts, people, receipt, refunds, review, sandbox_clock, settings,
+    pay, payment, payment_columns, payments, payouts, people, receipt, refunds, review,
+    sandbox_clock, settings,
     state::DashboardState,
     statement, statement_fetch, statement_period, statements, till, till_pin, webhooks,
 };
@@ -29,6 +30,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/home/steps", P::ReadPayments, first_steps::show),
         AccountRoute::get("/payments", P::ReadPayments, payments::list),
         AccountRoute::post("/payments/find", P::CheckPayments, payments::find),
+        AccountRoute::post("/payments/columns", P::ReadPayments, payment_columns::choose),
         AccountRoute::get("/payments/export/{format}", P::ExportPayments, download::download),
         AccountRoute::get("/home/export/{format}", P::ExportPayments, download::summary),
         AccountRoute::get("/payments/{id}", P::ReadPayments, payment::show),

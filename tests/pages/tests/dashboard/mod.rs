@@ -26,6 +26,7 @@ mod pages;
 mod passkey_enrolment;
 mod passkeys;
 mod pay_one_person;
+mod payment_columns;
 mod payouts_and_webhooks;
 mod people_apart;
 mod placement;
