@@ -24,12 +24,17 @@
     });
   }
 
-  /** Shows the keypad, which types into the field that was used last, in place of the keyboard of a phone. */
+  /** Shows the keypad, which types into the field that was used last, in place of the keyboard of a phone. The fields are those
+   * of the till, or the PIN that unlocks it. */
   function startKeypad() {
     var keypad = document.querySelector(".keypad");
     if (!keypad) return;
-    var fields = [document.getElementById("amount"), document.getElementById("phoneNumber")];
-    var current = fields[0].value && !fields[1].value ? fields[1] : fields[0];
+    var fields = ["amount", "phoneNumber", "pin"]
+      .map(function (id) {
+        return document.getElementById(id);
+      })
+      .filter(Boolean);
+    var current = fields[0].value && fields[1] && !fields[1].value ? fields[1] : fields[0];
     var isTouched = window.matchMedia && window.matchMedia("(pointer: coarse)").matches;
     keypad.hidden = false;
     fields.forEach(function (field) {

@@ -1,7 +1,8 @@
 //! What an account and mode had with one phone number: sums, names, and the newest payments.
 
 use super::{
-    error::DashboardError, payment::PathValues, state::DashboardState, views, visitor::Visitor,
+    error::DashboardError, payment::PathValues, payment_columns::PaymentColumns,
+    state::DashboardState, views, visitor::Visitor,
 };
 use axum::{extract::State, response::Response};
 use minijinja::{Value, context};
@@ -51,6 +52,8 @@ pub(super) async fn show(
         count => totals.payments(),
         is_capped => totals.is_capped(),
         rows => found.iter().map(views::transaction).collect::<Vec<_>>(),
+        columns => PaymentColumns::default().shown(),
+        has_more_columns => false,
         has_more => page.older.is_some(),
         charge => newest_id(found, &visitor, Permission::AskPayments, Kind::Charge),
         payout => newest_id(found, &visitor, Permission::DecidePayouts, Kind::Payout),

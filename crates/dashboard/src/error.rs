@@ -24,6 +24,8 @@ use url::form_urlencoded::byte_serialize;
 pub(super) enum DashboardError {
     /// There is no session.
     SignInRequired(ReturnTo),
+    /// The session is locked: only its PIN opens it.
+    Locked(ReturnTo),
     /// The last proof is too old.
     ProofRequired(ReturnTo),
     /// The person's role does not permit it.
@@ -102,7 +104,7 @@ impl From<IdentityError> for DashboardError {
     }
 }
 
-/// Where a person goes after a sign-in or a proof.
+/// Where a person goes after a sign-in, a proof, or the PIN of a locked session.
 #[derive(Debug, Default)]
 pub(super) struct ReturnTo {
     /// The path, with its query, on the dashboard's origin.
@@ -133,6 +135,7 @@ impl IntoResponse for DashboardError {
     fn into_response(self) -> Response {
         let (status, key) = match self {
             Self::SignInRequired(back) => return back.redirect("/dashboard/sign-in"),
+            Self::Locked(back) => return back.redirect("/dashboard/unlock"),
             Self::ProofRequired(back) => return back.redirect("/dashboard/proof"),
             Self::NotPermitted => (StatusCode::FORBIDDEN, "not-permitted"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not-found"),

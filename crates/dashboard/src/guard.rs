@@ -9,6 +9,7 @@ use super::{
     navigation::WaitingCounts,
     same_origin,
     state::DashboardState,
+    unlock,
     unsent_form::{self, UnsentForm},
     uploads,
     visitor::{SignedIn, Visitor},
@@ -22,10 +23,10 @@ use axum::{
 };
 use tua_domain::{
     Mode, Scope, UserId,
-    people::{Permission, Role, SessionToken},
+    people::{Permission, Role, Session, SessionToken},
     reporting::{Attention, ReportFilter},
 };
-use tua_use_cases::{OpenSession, RequestedBy};
+use tua_use_cases::{FoundSession, OpenSession, RequestedBy};
 use tua_web::http::read_body;
 
 /// Whether password and code must have been given within the last five minutes.
@@ -150,10 +151,14 @@ async fn signed_in(
         let path = if *request.method() == Method::GET { path } else { "/dashboard".to_owned() };
         return Err(DashboardError::SignInRequired(ReturnTo::path(path)));
     };
-    let by =
-        if live::is_refresh(request.headers()) { RequestedBy::Page } else { RequestedBy::Person };
-    let Some(OpenSession { session, accounts }) = state.sessions.find(&token, by).await? else {
-        return Err(session_ended(state, &token, path, request).await);
+    let is_automatic = live::is_automatic(request.headers(), request.uri());
+    let by = if is_automatic { RequestedBy::Page } else { RequestedBy::Person };
+    let OpenSession { session, accounts } = match state.sessions.find(&token, by).await? {
+        FoundSession::Open(open) => open,
+        FoundSession::Locked(session) => {
+            return Err(session_locked(state, &token, &session, &path, request).await);
+        }
+        FoundSession::Ended => return Err(session_ended(state, &token, path, request).await),
     };
     let now = state.clock.now();
     Ok((SignedIn { session, token, language, accounts, path, now }, request))
@@ -186,19 +191,44 @@ async fn session_ended(
     if *request.method() == Method::GET {
         return DashboardError::SignInRequired(ReturnTo::path(path));
     }
-    let back = "/dashboard".to_owned();
-    let person = match state.sessions.person_of(token).await {
-        Ok(person) => person,
+    DashboardError::SignInRequired(match state.sessions.person_of(token).await {
+        Ok(Some(person)) => keep_own_form(state, token, &person, request).await,
+        Ok(None) => ReturnTo::path("/dashboard"),
         Err(error) => return error.into(),
-    };
-    let is_own_page = same_origin::check_origin(state, request.headers()).is_ok();
-    let Some(person) = person.filter(|_| is_own_page) else {
-        return DashboardError::SignInRequired(ReturnTo::path(back));
-    };
-    DashboardError::SignInRequired(match same_origin::check_form(state, request, token).await {
-        Ok(request) => keep_form(state, &person, request, back).await,
-        Err(_) => ReturnTo::path(back),
     })
+}
+
+/// The page that asks for the PIN, after which the person goes on at the till. A form is refused,
+/// and kept if it is of that session.
+async fn session_locked(
+    state: &DashboardState,
+    token: &SessionToken,
+    session: &Session,
+    path: &str,
+    request: Request,
+) -> DashboardError {
+    DashboardError::Locked(if *request.method() == Method::GET {
+        ReturnTo::path(unlock::page_after(path))
+    } else {
+        keep_own_form(state, token, &session.user.id, request).await
+    })
+}
+
+/// Keeps the form of this request, if a page of this session sent it.
+async fn keep_own_form(
+    state: &DashboardState,
+    token: &SessionToken,
+    user: &UserId,
+    request: Request,
+) -> ReturnTo {
+    let back = "/dashboard".to_owned();
+    if same_origin::check_origin(state, request.headers()).is_err() {
+        return ReturnTo::path(back);
+    }
+    match same_origin::check_form(state, request, token).await {
+        Ok(request) => keep_form(state, user, request, back).await,
+        Err(_) => ReturnTo::path(back),
+    }
 }
 
 /// Keeps the form of this request, whose body was read. `page` is where the person goes if there is

@@ -7,6 +7,7 @@ use super::{
     home_figures::{Sum, moved, network_rates, success},
     list_query::address_of,
     operator_warning,
+    payment_columns::PaymentColumns,
     payments::seen_types,
     period::{Days, PeriodQuery, RANGES, ShownPeriod},
     plot,
@@ -70,6 +71,8 @@ pub(super) async fn show(
         plot => plot::draw(&totals, &period, today),
         days => plot::days(&totals, days).iter().map(|day| day.row()).collect::<Vec<_>>(),
         rows => newest.iter().map(views::transaction).collect::<Vec<_>>(),
+        columns => PaymentColumns::default().shown(),
+        has_more_columns => false,
     };
     Ok(visitor.page("home.html", values))
 }

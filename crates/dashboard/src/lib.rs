@@ -60,12 +60,14 @@ mod oidc;
 mod operator_check;
 mod operator_warning;
 mod operators;
+mod page_segments;
 mod passkey_verifier;
 mod passkeys;
 mod pay;
 mod pay_form;
 mod payees;
 mod payment;
+mod payment_columns;
 mod payments;
 mod payouts;
 mod people;
@@ -95,7 +97,9 @@ mod table_upload;
 mod templates;
 mod texts;
 mod till;
+mod till_pin;
 mod timeline;
+mod unlock;
 mod unsent_form;
 mod unsent_question;
 mod uploads;
@@ -126,6 +130,7 @@ pub fn router(state: DashboardState) -> Router {
     let mut router = Router::new()
         .route("/dashboard", signed_in(get(person::open)))
         .route("/dashboard/sign-out", signed_in(post(person::sign_out)))
+        .route(unlock::PAGE, get(unlock::show).post(unlock::unlock))
         .route(unsent_form::PAGE, signed_in(get(unsent_form::show)))
         .route("/dashboard/proof", signed_in(get(sign_in::show_proof).post(sign_in::prove)))
         .route("/dashboard/proof/passkey", signed_in(post(passkeys::begin_proof)))

@@ -2,7 +2,7 @@
 //! intervals that the templates name, and takes the part with the id `live` out of the page.
 
 use axum::{
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri},
     response::{IntoResponse, Response},
 };
 
@@ -13,6 +13,15 @@ const HX_REFRESH: HeaderName = HeaderName::from_static("hx-refresh");
 /// Whether the page has sent this request, and no person.
 pub(super) fn is_refresh(headers: &HeaderMap) -> bool {
     headers.contains_key(HX_REQUEST)
+}
+
+/// The query of a page that the browser loads again by itself, where there is no script.
+const RELOAD_QUERY: &str = "refresh=1";
+
+/// Whether the browser has sent this request by itself: for a page that refreshes itself, with
+/// script or without.
+pub(super) fn is_automatic(headers: &HeaderMap, uri: &Uri) -> bool {
+    is_refresh(headers) || uri.query() == Some(RELOAD_QUERY)
 }
 
 /// Makes the browser load the whole page again, which then leads to a sign-in. Otherwise htmx would

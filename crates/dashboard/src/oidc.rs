@@ -30,7 +30,7 @@ use tua_domain::{
 };
 use tua_net::Client;
 use tua_oidc::{AuthorizationRequest, CallbackQuery, Prompt};
-use tua_use_cases::{Attempt, Browser, RequestedBy, SignInError};
+use tua_use_cases::{Attempt, Browser, FoundSession, RequestedBy, SignInError};
 
 /// Where browsers come back to. It is registered at the provider.
 pub const CALLBACK: &str = "/dashboard/oidc/callback";
@@ -299,18 +299,15 @@ fn actor(claims: &IdentityClaims) -> &str {
     claims.email.as_ref().map_or(claims.identity.subject.as_str(), |email| email.as_str())
 }
 
-/// The session with this id, if it is that of this browser and has not ended.
+/// The session with this id, if it is that of this browser, open, and has not ended.
 async fn find_session(
     state: &DashboardState,
     headers: &HeaderMap,
     id: &str,
 ) -> Result<Session, DashboardError> {
     let token = cookies::session_token(headers, state.is_https()).ok_or(ProviderFault::Ended)?;
-    let found = state
-        .sessions
-        .find(&token, RequestedBy::Person)
-        .await?
-        .map(|open| open.session)
-        .filter(|session| session.id.as_str() == id);
-    Ok(found.ok_or(ProviderFault::Ended)?)
+    match state.sessions.find(&token, RequestedBy::Person).await? {
+        FoundSession::Open(open) if open.session.id.as_str() == id => Ok(open.session),
+        _ => Err(ProviderFault::Ended.into()),
+    }
 }

@@ -4,12 +4,14 @@ use super::{
     error::{DashboardError, redirect},
     fields::Fields,
     list_query::ListQuery,
+    payment_columns::PaymentColumns,
     state::DashboardState,
     views,
     visitor::Visitor,
 };
 use axum::{
     extract::{RawQuery, State},
+    http::HeaderMap,
     response::Response,
 };
 use minijinja::context;
@@ -29,15 +31,18 @@ const ROWS: u32 = 25;
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
+    headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Result<Response, DashboardError> {
-    page(&state, &visitor, &ListQuery::read(query.as_deref()), "").await
+    let columns = PaymentColumns::of_request(&state, &headers);
+    page(&state, &visitor, &ListQuery::read(query.as_deref()), &columns, "").await
 }
 
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
     list: &ListQuery,
+    columns: &PaymentColumns,
     asked: &str,
 ) -> Result<Response, DashboardError> {
     let page = ReportPage { limit: ROWS, position: list.position.clone() };
@@ -46,6 +51,9 @@ async fn page(
     let TransactionList { page, totals, is_incomplete, are_parts_incomplete } =
         state.reports.list(&visitor.scope, &filter, &page).await?;
     let values = context! {
+        columns => columns.shown(),
+        has_more_columns => columns.has_more(),
+        column_names => PaymentColumns::choice(),
         rows => page.transactions.iter().map(views::transaction).collect::<Vec<_>>(),
         newer => page.newer.map(|cursor| list.address_of_page("before", &cursor)),
         older => page.older.map(|cursor| list.address_of_page("after", &cursor)),
@@ -96,6 +104,7 @@ fn can_ask(state: &DashboardState, visitor: &Visitor, filter: &ReportFilter) -> 
 pub(super) async fn find(
     State(state): State<DashboardState>,
     visitor: Visitor,
+    headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let typed = fields.get("q");
@@ -113,5 +122,6 @@ pub(super) async fn find(
         },
     };
     let filter = ReportFilter { search: Search::parse(typed), ..ReportFilter::default() };
-    page(&state, &visitor, &ListQuery { filter, ..ListQuery::default() }, asked).await
+    let columns = PaymentColumns::of_request(&state, &headers);
+    page(&state, &visitor, &ListQuery { filter, ..ListQuery::default() }, &columns, asked).await
 }

@@ -5,10 +5,12 @@ use super::{
     accent, alert_channels, ask, audit_log, batch_upload, batches, books, branding, checkouts,
     closed_days, connect_operator, connected_operator, customer, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
-    home, key_rotation, keys, links, mail_server, operator_check, operators, pay, payees, payment,
-    payments, payouts, people, receipt, refunds, review, sandbox_clock, settings,
+    home, key_rotation, keys, links, mail_server, operator_check, operators,
+    page_segments::page_segments,
+    pay, payees, payment, payment_columns, payments, payouts, people, receipt, refunds, review,
+    sandbox_clock, settings,
     state::DashboardState,
-    statement, statement_fetch, statement_period, statements, till, webhooks,
+    statement, statement_fetch, statement_period, statements, till, till_pin, webhooks,
 };
 use axum::{
     Router,
@@ -28,6 +30,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::get("/home/steps", P::ReadPayments, first_steps::show),
         AccountRoute::get("/payments", P::ReadPayments, payments::list),
         AccountRoute::post("/payments/find", P::CheckPayments, payments::find),
+        AccountRoute::post("/payments/columns", P::ReadPayments, payment_columns::choose),
         AccountRoute::get("/payments/export/{format}", P::ExportPayments, download::download),
         AccountRoute::get("/home/export/{format}", P::ExportPayments, download::summary),
         AccountRoute::get("/payments/{id}", P::ReadPayments, payment::show),
@@ -77,6 +80,10 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/till", P::AskPayments, till::begin),
         AccountRoute::get("/till/manifest.webmanifest", P::AskPayments, till::manifest),
         AccountRoute::get("/till/links/{id}/qr.svg", P::AskPayments, till::draw_code),
+        AccountRoute::post("/till/lock", P::AskPayments, till_pin::lock),
+        AccountRoute::get("/till/pin", P::AskPayments, till_pin::show).with_fresh_proof(),
+        AccountRoute::post("/till/pin", P::AskPayments, till_pin::set).with_fresh_proof(),
+        AccountRoute::post("/till/pin/remove", P::AskPayments, till_pin::remove).with_fresh_proof(),
         AccountRoute::get("/till/{id}", P::AskPayments, till::follow),
         AccountRoute::post("/till/{id}/code", P::AskPayments, till::submit_code),
         AccountRoute::get("/payees", P::ReadPayouts, payees::list),
@@ -316,30 +323,4 @@ pub(super) fn add_account_routes(
         let (path, handler) = route.guarded(state, &pages);
         router.route(&path, handler)
     })
-}
-
-/// How many segments the longest page has with which this path begins.
-fn page_segments(path: &str, pages: &[&str]) -> usize {
-    let begins = |page: &&&str| {
-        path.strip_prefix(**page).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    pages.iter().filter(begins).map(|page| page.matches('/').count()).max().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_form_is_on_the_page_with_the_longest_common_path() {
-        let pages = ["/payments", "/payments/{id}", "/payouts", "/webhooks/{id}/deliveries"];
-        for (path, segments) in [
-            ("/payments/{id}/settle", 2),
-            ("/payouts/{id}/approve", 1),
-            ("/webhooks/{id}/deliveries/{delivery}/resend", 3),
-            ("/people/invite", 0),
-        ] {
-            assert_eq!(page_segments(path, &pages), segments, "{path}");
-        }
-    }
 }

@@ -111,11 +111,15 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "till_charge.html",
     "till_head.html",
     "till_layout.html",
+    "till_lock_refresh.html",
+    "till_pin.html",
+    "till_pin_field.html",
+    "unlock.html",
     "webhooks.html",
 ];
 
 /// The pages that run script: one asks the device for a passkey, some help a person to ask for
-/// money or to pay it, the others refresh themselves.
+/// money, to pay it, or to type a PIN, the others refresh themselves.
 const WITH_SCRIPT: &[&str] = &[
     "ask.html",
     "ask_charge.html",
@@ -131,6 +135,7 @@ const WITH_SCRIPT: &[&str] = &[
     "settings.html",
     "till.html",
     "till_charge.html",
+    "unlock.html",
 ];
 
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::English));

@@ -30,7 +30,7 @@ pub(super) const PAGE: &str = "/dashboard/kept";
 const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
 
 /// A form with one of these fields is not kept.
-const SECRET_FIELDS: [&str; 4] = ["password", "code", "token", "address"];
+const SECRET_FIELDS: [&str; 5] = ["password", "code", "pin", "token", "address"];
 
 const COOKIE: SealedCookie = SealedCookie {
     names: cookies::CookieNames { secure: "__Host-tua-form", loopback: "tua-form" },
@@ -128,6 +128,7 @@ mod tests {
             "formToken=t&note=+",
             "password=x&email=y",
             "code=123456",
+            "pin=2580&again=2580",
             "service=telegram&token=1%3Ax&chat=2",
             "service=slack&address=https%3A%2F%2Fhooks.example%2Fx",
             "name=m&credential.api-key=x",

@@ -17,7 +17,7 @@ use minijinja::{Value, context};
 use tua_domain::{
     Account, Scope,
     audit::AuditContext,
-    people::{Permission, Role, Session, SessionToken},
+    people::{LOCK_AFTER, Permission, Role, Session, SessionToken},
     reporting::ReportFilter,
 };
 use tua_net::Client;
@@ -75,6 +75,8 @@ impl SignedIn {
             },
             form_token => self.token.form_token(),
             path => &self.path,
+            // Only of a session with a PIN.
+            lock_seconds => self.session.till_lock.as_ref().map(|_| LOCK_AFTER.as_secs()),
             now => self.now.to_string(),
             languages => LANGUAGES.map(|one| context! { code => one.code(), name => one.name() }),
         }

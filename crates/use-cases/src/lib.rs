@@ -58,6 +58,7 @@
 //! | `networks` | reads how networks are served |
 //! | `sign_in` | signs people in to the dashboard with password and code, and proves their sessions again |
 //! | `sessions` | begins, finds, renews and ends sessions of the dashboard |
+//! | `till_pins` | sets PINs of sessions on shared phones, locks these sessions, and unlocks them |
 //! | `members` | reads and changes who has which role in which account |
 //! | `passkeys` | stores passkeys, and the challenges that they sign |
 //! | `person_security` | reads a person's own credentials, and changes the person's reports |
@@ -170,6 +171,7 @@ pub mod statement_fetch;
 pub mod statements;
 mod status_queries;
 mod test_checkouts;
+mod till_pins;
 mod transaction_records;
 mod transactions;
 mod unserved_payments;
@@ -252,9 +254,10 @@ pub use retention::{PruneStep, Retention};
 pub use reviews::Reviews;
 pub use sandbox_clock::{KeySandboxClock, SandboxClock, TestKey};
 pub use server_keys::{RegisterKeyError, ServerKeys};
-pub use sessions::{OpenSession, Proof, RequestedBy, Sessions};
+pub use sessions::{FoundSession, OpenSession, Proof, RequestedBy, Sessions};
 pub use statements::Statements;
 pub use test_checkouts::TestCheckouts;
+pub use till_pins::Unlock;
 pub use transaction_records::{
     AskedRefund, PermittedActions, TransactionDetails, TransactionRecord, TransactionRecords,
 };

@@ -58,6 +58,17 @@ pub struct OpenSession {
     pub accounts: Vec<(Account, Role)>,
 }
 
+/// What a token stands for at this moment.
+#[derive(Clone, Debug)]
+pub enum FoundSession {
+    /// A session that is open.
+    Open(OpenSession),
+    /// A session that only its PIN opens. Nothing of its person may be shown.
+    Locked(Session),
+    /// No session, or one that has ended.
+    Ended,
+}
+
 impl Sessions {
     /// Begins a session of a person whose identity is proven, such as by an enrolment.
     ///
@@ -124,8 +135,8 @@ impl Sessions {
         Ok(is_renewed.then_some(token))
     }
 
-    /// The session with this token and the accounts of its person, if the session has not ended.
-    /// Stores the time of a person's request.
+    /// The session with this token, and the accounts of its person if the session is open. Stores
+    /// the time of a person's request, unless the session is locked.
     ///
     /// # Errors
     /// Those of the store.
@@ -133,12 +144,15 @@ impl Sessions {
         &self,
         token: &SessionToken,
         by: RequestedBy,
-    ) -> Result<Option<OpenSession>, StoreError> {
+    ) -> Result<FoundSession, StoreError> {
         let now = self.clock.now();
         let found = self.store.session(token.digest()).await?;
         let Some(session) = found.filter(|session| session.is_valid(now)) else {
-            return Ok(None);
+            return Ok(FoundSession::Ended);
         };
+        if session.is_locked(now) {
+            return Ok(FoundSession::Locked(session));
+        }
         if by == RequestedBy::Person && session.must_note(now) {
             self.store.note_session(&session.id, now).await?;
         }
@@ -148,7 +162,7 @@ impl Sessions {
                 accounts.push((account, membership.role));
             }
         }
-        Ok(Some(OpenSession { session, accounts }))
+        Ok(FoundSession::Open(OpenSession { session, accounts }))
     }
 
     /// Whose session has this token; the session may have ended. `None` if there is no such

@@ -99,6 +99,12 @@ string_enum! {
         RecoveryCodesReplaced = "recovery_codes.replaced",
         /// A person ended a session.
         SessionEnded = "session.ended",
+        /// A session was ended because of wrong PINs.
+        SessionLockedOut = "session.locked_out",
+        /// A session got a PIN, or another one.
+        TillPinSet = "till_pin.set",
+        /// The PIN of a session was removed.
+        TillPinRemoved = "till_pin.removed",
         /// A person added a passkey.
         PasskeyAdded = "passkey.added",
         /// A person removed a passkey.

@@ -47,12 +47,16 @@ impl PasswordHash {
     /// Where the system has no random source, which no supported system lacks.
     #[must_use]
     pub fn of(password: &Password) -> Self {
+        Self::of_text(&password.0)
+    }
+
+    /// As [`Self::of`], of a text that need not be long enough for a password.
+    pub(super) fn of_text(text: &str) -> Self {
         #[expect(
             clippy::expect_used,
             reason = "the default parameters are valid, and there is a random source"
         )]
-        let hash =
-            Argon2::default().hash_password(password.0.as_bytes()).expect("valid parameters");
+        let hash = Argon2::default().hash_password(text.as_bytes()).expect("valid parameters");
         Self(hash.to_string())
     }
 

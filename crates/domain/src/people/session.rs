@@ -1,6 +1,6 @@
 //! Sessions of the dashboard. The browser holds a random token; the store holds its digest.
 
-use super::User;
+use super::{TillLock, User};
 use crate::{
     SessionId,
     language::LanguageTag,
@@ -10,8 +10,11 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp};
 use std::{fmt, net::IpAddr};
 
-/// A session without requests for so long ends.
+/// A session without a PIN and without requests for so long ends.
 pub const IDLE_MAX: SignedDuration = SignedDuration::from_mins(30);
+
+/// The same for a session with a PIN, which is locked meanwhile: a shop's day.
+const IDLE_MAX_WITH_PIN: SignedDuration = SignedDuration::from_hours(12);
 
 /// A session ends after this time, whatever happens in it.
 pub const AGE_MAX: SignedDuration = SignedDuration::from_hours(12);
@@ -21,6 +24,9 @@ pub const PROOF_MAX: SignedDuration = SignedDuration::from_mins(5);
 
 /// How accurately the last request of a session is stored, so that not every page is a write.
 const SEEN_ACCURACY: SignedDuration = SignedDuration::from_mins(1);
+
+/// The same for a session with a PIN, whose last request decides when it is locked.
+const SEEN_ACCURACY_WITH_PIN: SignedDuration = SignedDuration::from_millis(1);
 
 /// The token in the cookie: 256 random bits in base64url. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
@@ -95,10 +101,13 @@ pub struct Session {
     pub began_on: Option<Device>,
     /// When the person signed in.
     pub created_at: Timestamp,
-    /// When the last request came, accurate to the minute.
+    /// When the last request of a person came: accurate to the minute without a PIN, and to the
+    /// millisecond with one.
     pub seen_at: Timestamp,
     /// When the person last gave password and code.
     pub proven_at: Timestamp,
+    /// The lock of a session that has a PIN.
+    pub till_lock: Option<TillLock>,
 }
 
 /// How a session begins whose person only the store can find.
@@ -127,6 +136,7 @@ impl SessionStart {
             created_at: now,
             seen_at: now,
             proven_at: self.proven_at,
+            till_lock: None,
         }
     }
 }
@@ -148,6 +158,7 @@ impl Session {
                 created_at: now,
                 seen_at: now,
                 proven_at: now,
+                till_lock: None,
             },
             token,
         )
@@ -163,18 +174,118 @@ impl Session {
     /// Whether it has not ended.
     #[must_use]
     pub fn is_valid(&self, now: Timestamp) -> bool {
-        now < self.seen_at + IDLE_MAX && now < self.created_at + AGE_MAX
+        now < self.seen_at + idle_max(self.till_lock.as_ref()) && now < self.created_at + AGE_MAX
     }
 
-    /// Whether the person gave password and code just now.
+    /// Whether only a PIN opens it.
+    #[must_use]
+    pub fn is_locked(&self, now: Timestamp) -> bool {
+        self.till_lock.as_ref().is_some_and(|lock| lock.is_locked(self.seen_at, now))
+    }
+
+    /// Whether the person gave password and code just now. Whoever has unlocked the session since
+    /// may be somebody else.
     #[must_use]
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        now < self.proven_at + PROOF_MAX
+        let lock = self.till_lock.as_ref();
+        let is_unlocked_since = lock.is_some_and(|lock| lock.is_unlocked_since(self.proven_at));
+        now < self.proven_at + PROOF_MAX && !is_unlocked_since
     }
 
     /// Whether a request at this time must be stored.
     #[must_use]
     pub fn must_note(&self, now: Timestamp) -> bool {
-        now >= self.seen_at + SEEN_ACCURACY
+        let accuracy =
+            if self.till_lock.is_some() { SEEN_ACCURACY_WITH_PIN } else { SEEN_ACCURACY };
+        now >= self.seen_at + accuracy
+    }
+}
+
+/// How long a session may be without a person's request.
+const fn idle_max(lock: Option<&TillLock>) -> SignedDuration {
+    if lock.is_some() { IDLE_MAX_WITH_PIN } else { IDLE_MAX }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        UserId,
+        people::{PasswordHash, ProviderUse},
+    };
+
+    const fn lock() -> TillLock {
+        TillLock {
+            pin: PasswordHash::from_column(String::new()),
+            tries: 0,
+            locked_at: None,
+            unlocked_at: None,
+        }
+    }
+
+    /// A session of the time 0.
+    fn session(till_lock: Option<TillLock>) -> Session {
+        let user = User {
+            id: UserId::new("usr_1"),
+            email: "ama@example.com".parse().unwrap(),
+            name: None,
+            created_at: Timestamp::UNIX_EPOCH,
+            is_enrolled: true,
+            has_password: true,
+            has_passkey: false,
+            provider: ProviderUse::None,
+            language: None,
+        };
+        let (session, _) = Session::begin(user, "Firefox on Linux".into(), Timestamp::UNIX_EPOCH);
+        Session { till_lock, ..session }
+    }
+
+    fn after(minutes: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes)
+    }
+
+    #[test]
+    fn a_session_with_a_pin_is_idle_for_a_day_of_a_shop_and_others_for_half_an_hour() {
+        assert_eq!(idle_max(None), SignedDuration::from_mins(30));
+        assert_eq!(idle_max(Some(&lock())), SignedDuration::from_hours(12));
+        for (till_lock, minutes) in [(None, 30), (Some(lock()), 12 * 60)] {
+            let session = session(till_lock);
+            assert!(session.is_valid(after(minutes - 1)), "{session:?}");
+            assert!(!session.is_valid(after(minutes)), "{session:?}");
+        }
+        let used = Session { seen_at: after(12 * 60 - 1), ..session(Some(lock())) };
+        assert!(!used.is_valid(after(12 * 60)), "no session is older than 12 hours");
+    }
+
+    #[test]
+    fn a_session_without_a_pin_is_never_locked() {
+        assert!(!session(None).is_locked(after(29)));
+        assert!(!session(Some(lock())).is_locked(after(1)));
+        assert!(session(Some(lock())).is_locked(after(2)));
+    }
+
+    #[test]
+    fn a_proof_is_fresh_for_five_minutes_and_not_after_a_pin() {
+        let unlocked_at = |minutes| Some(TillLock { unlocked_at: Some(after(minutes)), ..lock() });
+        for (till_lock, proven_at, is_fresh) in [
+            (None, after(5), true),
+            (None, after(0), false),
+            (Some(lock()), after(5), true),
+            (unlocked_at(4), after(3), false),
+            (unlocked_at(4), after(4), false),
+            (unlocked_at(4), after(5), true),
+        ] {
+            let session = Session { proven_at, ..session(till_lock) };
+            assert_eq!(session.is_fresh(after(5)), is_fresh, "{session:?}");
+        }
+    }
+
+    #[test]
+    fn requests_are_stored_exactly_where_they_decide_about_a_lock() {
+        let moment = Timestamp::UNIX_EPOCH + SignedDuration::from_millis(1);
+        assert!(!session(Some(lock())).must_note(Timestamp::UNIX_EPOCH));
+        assert!(session(Some(lock())).must_note(moment));
+        assert!(!session(None).must_note(moment));
+        assert!(session(None).must_note(after(1)));
     }
 }

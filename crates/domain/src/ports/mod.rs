@@ -57,6 +57,7 @@ mod statements;
 mod store;
 mod store_changes;
 mod store_errors;
+mod till_pins;
 mod transactions;
 
 pub use crate::{
@@ -121,4 +122,5 @@ pub use statements::{BegunStatement, Statements};
 pub use store::Store;
 pub use store_changes::{AccountChange, CloseError, DecidedPayout, OpenError, OpenSessions};
 pub use store_errors::{BeginError, CodeAttemptError, ReviewError};
+pub use till_pins::TillPins;
 pub use transactions::Transactions;

@@ -156,7 +156,7 @@ pub trait People: Debug + Send + Sync + 'static {
 
     /// Inserts a session, and stores the language of its person and the browser. The person gets a
     /// notice about a new browser. The ended sessions of the person (with the last request before
-    /// `ended`) are deleted.
+    /// `ended`, or too old) are deleted.
     async fn insert_session(&self, session: Session, ended: Timestamp) -> Result<(), StoreError>;
     /// The session with this token. It may have ended.
     async fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError>;

@@ -5,7 +5,7 @@ use super::{
     CodeAttempts, ConnectedOperators, EventRecord, ExchangeLog, HandOvers, IdempotencyRecords,
     Identities, Ledger, LimitLifts, MailOutbox, MailServers, Nodes, Outbox, Passkeys, PaymentLinks,
     PayoutApprovals, PayoutBatches, People, PersonalData, PinnedPayments, RateBuckets, Readiness,
-    Reports, Retention, Reviews, SandboxClocks, Schedules, Statements, Transactions,
+    Reports, Retention, Reviews, SandboxClocks, Schedules, Statements, TillPins, Transactions,
 };
 
 /// All ports to the database, for what puts the service together. Each method of a port is one use
@@ -49,6 +49,7 @@ pub trait Store:
     + SandboxClocks
     + Schedules
     + Statements
+    + TillPins
     + Transactions
 {
 }
@@ -90,6 +91,7 @@ impl<T> Store for T where
         + SandboxClocks
         + Schedules
         + Statements
+        + TillPins
         + Transactions
 {
 }

@@ -1,12 +1,12 @@
 //! What the audit log shows of people: their roles, sessions and credentials.
 
 use super::change::change;
-use serde_json::json;
+use serde_json::{Value, json};
 use tua_domain::{
     AccountId, SessionId, UserId,
     audit::{Action, AuditChange},
     mail::AlertChoices,
-    people::{EnrolmentLink, Role, User},
+    people::{EnrolmentLink, Role, Session, User},
 };
 
 /// The address of a member of the staff is not a payer's data.
@@ -51,9 +51,18 @@ pub(crate) fn user_changed(action: Action, user: &User) -> AuditChange {
 }
 
 /// The session's id gives no access.
-pub(crate) fn session_ended(user: &User, id: &SessionId) -> AuditChange {
-    let before = json!({ "email": user.email.as_str(), "sessionId": id.as_str() });
-    change(Action::SessionEnded, user.id.as_str(), Some(before), None)
+pub(crate) fn session_ended(action: Action, user: &User, id: &SessionId) -> AuditChange {
+    change(action, user.id.as_str(), Some(session_values(user, id)), None)
+}
+
+/// Without the PIN.
+pub(crate) fn till_pin_changed(action: Action, session: &Session) -> AuditChange {
+    let values = session_values(&session.user, &session.id);
+    change(action, session.user.id.as_str(), None, Some(values))
+}
+
+fn session_values(user: &User, id: &SessionId) -> Value {
+    json!({ "email": user.email.as_str(), "sessionId": id.as_str() })
 }
 
 /// Without the provider's identifier of the person.

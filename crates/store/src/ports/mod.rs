@@ -25,6 +25,7 @@ mod reports;
 mod reviews;
 mod sandbox_clocks;
 mod statements;
+mod till_pins;
 
 /// Implements a port for both engines: they run the same queries ([`crate::queries`]) through
 /// `read`, `read_many`, `read_long`, `write` and `try_write`, which both have; or a method of the

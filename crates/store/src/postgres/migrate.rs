@@ -40,6 +40,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/21-fewer-writes.sql"),
     include_str!("../../migrations/postgres/22-sandbox-clock.sql"),
     include_str!("../../migrations/postgres/23-sandbox-clocks-ahead.sql"),
+    include_str!("../../migrations/postgres/24-till-pin.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

@@ -49,5 +49,6 @@ pub(crate) mod sessions;
 pub(crate) mod statement_lines;
 pub(crate) mod statements;
 pub(crate) mod status_queries;
+pub(crate) mod till_pins;
 pub(crate) mod users;
 pub(crate) mod webhooks;

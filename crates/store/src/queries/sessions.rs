@@ -9,9 +9,9 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     SessionId, UserId,
-    audit::AuditContext,
+    audit::{Action, AuditContext},
     language::LanguageTag,
-    people::{Session, User},
+    people::{AGE_MAX, Session, User},
     secret::SecretDigest,
 };
 
@@ -19,7 +19,7 @@ macro_rules! select {
     ($clauses:literal) => {
         concat!(
             "SELECT dashboard_sessions.id, digest, device, dashboard_sessions.created_at, seen_at, \
-             proven_at, ",
+             proven_at, pin, pin_tries, locked_at, unlocked_at, ",
             user_columns!(),
             " FROM dashboard_sessions JOIN users ON users.id = user_id WHERE ",
             $clauses
@@ -35,8 +35,11 @@ pub(crate) async fn insert<S: Sql>(
     let language = session.user.language.as_ref().map(LanguageTag::as_str);
     let update = "UPDATE users SET language = coalesce($2, language) WHERE id = $1";
     db.execute(update, &[&session.user.id.as_str(), &language]).await?;
-    let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND seen_at <= $2";
-    db.execute(delete, &[&session.user.id.as_str(), &ended]).await?;
+    // One with a PIN ends only when it is too old.
+    let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1
+                  AND ((pin IS NULL AND seen_at <= $2) OR created_at <= $3)";
+    let too_old = session.created_at - AGE_MAX;
+    db.execute(delete, &[&session.user.id.as_str(), &ended, &too_old]).await?;
     db.execute(
         "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, \
          proven_at)
@@ -113,7 +116,8 @@ pub(crate) async fn end<S: Sql>(
     let sql = "DELETE FROM dashboard_sessions WHERE id = $1 AND user_id = $2";
     let is_ended = db.execute(sql, &[&id.as_str(), &user.id.as_str()]).await? == 1;
     if is_ended {
-        audit::append(db, by, &audit_values::people::session_ended(user, id)).await?;
+        audit::append(db, by, &audit_values::people::session_ended(Action::SessionEnded, user, id))
+            .await?;
     }
     Ok(is_ended)
 }

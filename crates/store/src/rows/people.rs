@@ -7,7 +7,8 @@ use tua_domain::{
     AccountId, SessionId, UserId,
     language::LanguageTag,
     people::{
-        Credentials, EnrolmentLink, Membership, PasswordHash, ProviderUse, Role, Session, User,
+        Credentials, EnrolmentLink, Membership, PasswordHash, ProviderUse, Role, Session, TillLock,
+        User,
     },
 };
 
@@ -51,7 +52,18 @@ pub(crate) fn session<R: Columns>(row: &R) -> Result<Session, R::Error> {
         created_at: time(row, "created_at")?,
         seen_at: time(row, "seen_at")?,
         proven_at: time(row, "proven_at")?,
+        till_lock: till_lock(row)?,
     })
+}
+
+fn till_lock<R: Columns>(row: &R) -> Result<Option<TillLock>, R::Error> {
+    let Some(pin) = maybe_text(row, "pin")? else { return Ok(None) };
+    Ok(Some(TillLock {
+        pin: PasswordHash::from_column(pin),
+        tries: number(row, "pin_tries")?,
+        locked_at: read::maybe_time(row, "locked_at")?,
+        unlocked_at: read::maybe_time(row, "unlocked_at")?,
+    }))
 }
 
 pub(crate) fn enrolment_link<R: Columns>(row: &R) -> Result<EnrolmentLink, R::Error> {

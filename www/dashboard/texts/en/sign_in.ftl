@@ -57,3 +57,15 @@ kept-title = Your entries were kept
 kept-text = You had been signed out, or had to confirm that it is you. This was entered, and nothing was sent yet:
 kept-send = Send it now
 kept-discard = Discard it
+
+unlock-title = Locked
+unlock-text = Enter the PIN of this phone to go on.
+unlock = Unlock
+unlock-wrong = This PIN is wrong.
+unlock-tries-left =
+    { $count ->
+        [one] One try is left. If it is wrong too, this phone is signed out.
+       *[other] { $count } tries left.
+    }
+unlock-ended = Five PINs were wrong, so this phone was signed out. Sign in again.
+unlock-lost = You do not have the PIN?

@@ -57,3 +57,15 @@ kept-title = Votre saisie a été gardée
 kept-text = Votre session était terminée, ou vous deviez confirmer votre identité. Voici ce qui a été saisi ; rien n’a encore été envoyé :
 kept-send = Envoyer maintenant
 kept-discard = Ne pas l’envoyer
+
+unlock-title = Verrouillé
+unlock-text = Entrez le code PIN de ce téléphone pour continuer.
+unlock = Déverrouiller
+unlock-wrong = Ce code PIN est faux.
+unlock-tries-left =
+    { $count ->
+        [one] Il reste un essai. S’il est faux aussi, ce téléphone est déconnecté.
+       *[other] Il reste { $count } essais.
+    }
+unlock-ended = Cinq codes PIN étaient faux : ce téléphone a été déconnecté. Connectez-vous de nouveau.
+unlock-lost = Vous n’avez pas le code PIN ?
