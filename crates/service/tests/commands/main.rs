@@ -5,3 +5,4 @@
 mod command_line;
 mod developer;
 mod listen_faults;
+mod trigger;
