@@ -6,10 +6,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-/// The largest advance: 31 days.
-const MAX_SECONDS: i64 = 31 * 24 * 3600;
+/// The largest advance: 366 days.
+const MAX_SECONDS: i64 = 366 * 24 * 3600;
 
-/// By how much the sandbox clock is advanced: whole seconds, from 1 second to 31 days.
+/// By how much the sandbox clock is advanced: whole seconds, from 1 second to 366 days.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockAdvance(i64);
 
@@ -72,14 +72,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_advance_is_whole_seconds_up_to_31_days() {
+    fn an_advance_is_whole_seconds_up_to_366_days() {
         for (seconds, is_advance) in [
             (-1, false),
             (0, false),
             (1, true),
             (1860, true),
-            (2_678_400, true),
-            (2_678_401, false),
+            (31_622_400, true),
+            (31_622_401, false),
         ] {
             let advance = ClockAdvance::from_seconds(seconds);
             assert_eq!(advance.map(ClockAdvance::seconds), is_advance.then_some(seconds));

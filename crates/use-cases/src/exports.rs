@@ -4,6 +4,7 @@
 use super::{
     account_read_error::{AccountReadError, require_account},
     reports::Export,
+    scopes::chosen_scopes,
 };
 use jiff::civil::Date;
 use std::{ops::RangeInclusive, sync::Arc};
@@ -84,20 +85,6 @@ impl RecordedExport {
         account: Option<AccountId>,
         mode: Option<Mode>,
     ) -> Result<Vec<Scope>, StoreError> {
-        let accounts = match account {
-            Some(account) => vec![account],
-            None => {
-                let all = self.exports.store.accounts().await?;
-                all.into_iter().map(|account| account.id).collect()
-            }
-        };
-        let modes: Vec<Mode> = [Mode::Live, Mode::Test]
-            .into_iter()
-            .filter(|one| mode.is_none_or(|mode| mode == *one))
-            .collect();
-        let scopes = |account: AccountId| {
-            modes.iter().map(move |mode| Scope { account: account.clone(), mode: *mode })
-        };
-        Ok(accounts.into_iter().flat_map(scopes).collect())
+        chosen_scopes(self.exports.store.as_ref(), account, mode).await
     }
 }

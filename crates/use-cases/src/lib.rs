@@ -76,6 +76,8 @@
 //! | `idempotency` | runs each attempt once, and answers its repetitions |
 //! | `reading` | a transaction as it stands, or as it stood at a version |
 //! | [`reports`] | reads pages and figures for people |
+//! | `newest_transactions` | lists the newest transactions of one account and mode, or of several |
+//! | `scopes` | the accounts and modes that a person chose to read |
 //! | `monthly_reports` | reads the books of a month |
 //! | `exports` | begins exports, each with its entry of the audit log |
 //! | `first_steps` | reads how far an account is from its name to real payments |
@@ -131,6 +133,7 @@ mod mail_servers;
 mod members;
 mod monthly_reports;
 mod networks;
+mod newest_transactions;
 mod operator_alerts;
 mod operator_checks;
 mod operator_connections;
@@ -162,6 +165,7 @@ mod requester;
 mod retention;
 mod reviews;
 mod sandbox_clock;
+mod scopes;
 mod sending;
 mod served_accounts;
 mod server_keys;
@@ -226,6 +230,7 @@ pub use mail_servers::{MailServerTest, MailServers, MailSource};
 pub use members::{Members, PersonOfAddress};
 pub use monthly_reports::{MonthlyReading, MonthlyReports};
 pub use networks::Networks;
+pub use newest_transactions::TransactionSelection;
 pub use operator_alerts::OperatorAlerts;
 pub use operator_checks::OperatorChecks;
 pub use operator_connections::{

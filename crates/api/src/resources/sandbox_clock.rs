@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 #[schema(as = AdvancedSandboxClock)]
 pub struct AdvancedClockView {
     /// By how many seconds the clock was advanced.
-    #[schema(minimum = 1, maximum = 2_678_400)]
+    #[schema(minimum = 1, maximum = 31_622_400)]
     seconds: i64,
     due: BecameDueView,
 }

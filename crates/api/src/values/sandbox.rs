@@ -14,7 +14,7 @@ pub struct ClockSeconds(pub ClockAdvance);
 
 impl_schema!(
     ClockSeconds,
-    "By how many seconds the sandbox clock is advanced: at most 31 days.",
+    "By how many seconds the sandbox clock is advanced: at most 366 days.",
     ObjectBuilder::new()
         .schema_type(Type::Integer)
         .minimum(Some(ClockAdvance::MIN_SECONDS))
@@ -37,7 +37,7 @@ impl TryFrom<JsonText<'_>> for ClockSeconds {
                 Refusal::new(ErrorCode::InvalidType, "This must be a whole number of seconds.")
             })?;
         ClockAdvance::from_seconds(seconds).map(Self).ok_or_else(|| {
-            let detail = "This must be a number of seconds from 1 to 2678400, which are 31 days.";
+            let detail = "This must be a number of seconds from 1 to 31622400, which are 366 days.";
             Refusal::new(ErrorCode::InvalidParameter, detail)
         })
     }
@@ -62,14 +62,14 @@ mod tests {
     }
 
     #[test]
-    fn seconds_are_a_whole_number_up_to_31_days() {
-        for (text, seconds) in [("1", 1), ("1860", 1860), ("60.0", 60), ("2678400", 2_678_400)] {
+    fn seconds_are_a_whole_number_up_to_366_days() {
+        for (text, seconds) in [("1", 1), ("1860", 1860), ("60.0", 60), ("31622400", 31_622_400)] {
             assert_eq!(read(text), Ok(seconds), "{text}");
         }
         for (text, code) in [
             ("0", "invalid_parameter"),
             ("-60", "invalid_parameter"),
-            ("2678401", "invalid_parameter"),
+            ("31622401", "invalid_parameter"),
             ("1.5", "invalid_type"),
             ("\"31m\"", "invalid_type"),
             ("1e99", "invalid_type"),

@@ -106,7 +106,10 @@ enum Command {
     /// Follow what happens in test mode
     #[command(subcommand)]
     Logs(developer::logs::LogsCommand),
-    /// Make an event happen by a payment of test mode
+    /// Make an event happen in the sandbox
+    ///
+    /// Some events need an advance of the sandbox clock, by which everything that is scheduled in
+    /// test mode of the account comes earlier: `tua trigger --list` says which.
     Trigger(developer::trigger::Trigger),
     /// Forward events of test mode again
     #[command(subcommand)]
@@ -284,8 +287,15 @@ mod tests {
     /// What many commands share, besides the settings of `tua serve`. Every other flag names the
     /// subject of one command, and its variable would mean two things: `TUA_URL` is the service of
     /// a shop and the endpoint of `webhook add`.
-    const SHARED: [&str; 6] =
-        ["TUA_ACCOUNT", "TUA_AS", "TUA_CONFIG", "TUA_DATABASE", "TUA_JSON", "TUA_MODE"];
+    const SHARED: [&str; 7] = [
+        "TUA_ACCOUNT",
+        "TUA_API_URL",
+        "TUA_AS",
+        "TUA_CONFIG",
+        "TUA_DATABASE",
+        "TUA_JSON",
+        "TUA_MODE",
+    ];
     /// Commands that run a server: each of their flags is a setting.
     const SERVERS: [&str; 3] = ["serve", "demo", "emulate"];
 

@@ -5,20 +5,21 @@ use clap::Args;
 use jiff::civil::Date;
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
-    AccountId, Kind, Mode, Scope,
+    AccountId, Kind, Mode,
     refund::TransactionType,
     reporting::{Attention, ReportFilter, Search},
 };
+use tua_use_cases::TransactionSelection;
 
 /// An account, a mode and a filter.
 #[derive(Args, Debug)]
 pub(super) struct Selection {
-    /// The id of the account
+    /// Only of this account
     #[arg(long, env = "TUA_ACCOUNT")]
-    account: String,
-    /// The mode: test or live
+    account: Option<String>,
+    /// Only of this mode: test or live
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
-    mode: Mode,
+    mode: Option<Mode>,
     /// An id, a reference, the operator's id, a phone number, an e-mail address or an amount
     #[arg(long, value_name = "TEXT")]
     search: Option<String>,
@@ -58,8 +59,8 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// The scope and the filter.
-    pub(super) fn read(self) -> (Scope, ReportFilter) {
+    /// The account, the mode and the filter.
+    pub(super) fn read(self) -> TransactionSelection {
         let filter = ReportFilter {
             search: self.search.as_deref().and_then(Search::parse),
             types: self.kind.map(|kind| types_of(kind).to_vec()),
@@ -71,7 +72,8 @@ impl Selection {
             to: self.to,
             until: None,
         };
-        (Scope { account: AccountId::new(self.account), mode: self.mode }, filter)
+        let account = self.account.map(AccountId::new);
+        TransactionSelection { account, mode: self.mode, filter }
     }
 }
 

@@ -3,10 +3,7 @@
 
 use super::{
     context::Common,
-    developer::{
-        listen::parse_url,
-        test_api::{ApiFault, TestApi},
-    },
+    developer::test_api::{API_URL_VARIABLE, ApiFault, TestApi, parse_url},
     output,
     use_cases::UseCases,
 };
@@ -14,6 +11,7 @@ use clap::Subcommand;
 use jiff::{Span, SpanRelativeTo};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::env;
 use tua_domain::{
     AccountId,
     sandbox_clock::{BecameDue, ClockAdvance},
@@ -29,9 +27,11 @@ pub(super) enum ClockCommand {
         #[arg(value_name = "DURATION", value_parser = parse_advance)]
         duration: ClockAdvance,
         /// The id of the account
-        #[arg(long, required_unless_present = "api_url")]
+        #[arg(long)]
         account: Option<String>,
-        /// The API of a service, for the account of the test key in TUA_SECRET_KEY
+        /// The API of a service, for the account of the test key in TUA_SECRET_KEY [env:
+        /// TUA_API_URL, unless --account names an account of the database]
+        // Not `env`: with the variable, `--account` would conflict with it.
         #[arg(long, value_name = "URL", value_parser = parse_url, conflicts_with = "account")]
         api_url: Option<Url>,
     },
@@ -60,22 +60,31 @@ fn parse_advance(text: &str) -> Result<ClockAdvance, String> {
     let span = text.trim().parse::<Span>().ok();
     let duration = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
     duration.and_then(ClockAdvance::from_duration).ok_or_else(|| {
-        "it must be a time in whole seconds, such as 31m or 2h, from 1s to 31d".to_owned()
+        "it must be a time in whole seconds, such as 31m or 2h, from 1s to 366d".to_owned()
     })
 }
 
 impl ClockCommand {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
         let Self::Advance { duration: by, account, api_url } = self;
-        let advanced = match (account, api_url) {
-            (_, Some(api_url)) => advance_remotely(&api_url, by).await?,
-            (account, None) => {
-                let account = AccountId::new(account.unwrap_or_default());
-                advance_in_database(common, &account, by).await?
-            }
+        let advanced = if let Some(account) = account {
+            advance_in_database(common, &AccountId::new(account), by).await?
+        } else {
+            let api_url = match api_url {
+                Some(api_url) => api_url,
+                None => api_url_of_environment()?,
+            };
+            advance_remotely(&api_url, by).await?
         };
         output::print(common, &advanced, &advanced.line())
     }
+}
+
+/// The address in the variable of `--api-url`.
+fn api_url_of_environment() -> Result<Url, String> {
+    let address = env::var(API_URL_VARIABLE)
+        .map_err(|_| "--account or --api-url is missing: whose clock is advanced".to_owned())?;
+    parse_url(&address).map_err(|fault| format!("{API_URL_VARIABLE}: {fault}"))
 }
 
 /// A service may be running on the database. It finds what is due within about a second.
@@ -121,19 +130,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_advance_is_a_time_of_whole_seconds_up_to_31_days() {
+    fn an_advance_is_a_time_of_whole_seconds_up_to_366_days() {
         for (text, seconds) in [
             ("31m", 1860),
             ("1h 30m", 5400),
             ("1s", 1),
             ("90s", 90),
             ("31d", 2_678_400),
+            ("366d", 31_622_400),
             ("1w", 604_800),
         ] {
             let parsed = parse_advance(text).map(ClockAdvance::seconds);
             assert_eq!(parsed, Ok(seconds), "{text}");
         }
-        for text in ["", "31", "0s", "-31m", "31m ago", "32d", "1mo", "1500ms", "soon"] {
+        for text in ["", "31", "0s", "-31m", "31m ago", "367d", "1mo", "1y", "1500ms", "soon"] {
             assert!(parse_advance(text).is_err(), "{text}");
         }
     }

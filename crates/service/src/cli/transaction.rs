@@ -23,7 +23,7 @@ pub(super) enum Command {
     /// Find the charge that has this id at its operator, as in the payer's SMS, and show it. Asks
     /// the operators of the settings that can look it up, if the database does not have the id
     Find(FindCharge),
-    /// List the transactions of an account and mode, newest first
+    /// List transactions of all accounts and both modes, or of one, newest first
     List {
         #[command(flatten)]
         selection: Selection,

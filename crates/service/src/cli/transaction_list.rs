@@ -19,11 +19,10 @@ struct Recounted {
     transactions: u64,
 }
 
-/// Lists the newest transactions of a filter.
+/// Lists the newest transactions of a selection.
 pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> Result<(), String> {
-    let (scope, filter) = selection.read();
     let reports = UseCases::open(common).await?.reports;
-    let found = reports.newest(&scope, &filter, limit).await;
+    let found = reports.newest_selected(selection.read(), limit).await;
     let transactions = found.map_err(|error| error.to_string())?;
     let rows: Vec<TransactionListRow<'_>> =
         transactions.iter().map(TransactionListRow::new).collect();

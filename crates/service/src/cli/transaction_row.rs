@@ -41,8 +41,9 @@ impl<'a> TransactionRow<'a> {
 
     pub(super) fn line(&self) -> String {
         format!(
-            "{}  {} {} GHS {}  {} {}  {}  begun {}  at the operator {}",
+            "{}  {} {} {} GHS {}  {} {}  {}  begun {}  at the operator {}",
             self.transaction_id,
+            self.account_id,
             self.mode,
             self.r#type,
             self.amount,

@@ -1,4 +1,4 @@
-//! `tua listen`, `tua events`, `tua trigger` and `tua sandbox clock`
+//! `tua listen` and `tua events`, and what all commands with a test key refuse
 //! (docs/reference/command-line.md#develop-a-shop).
 
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use std::{
     process::{Child, ChildStdout, Command, Stdio},
 };
 use tua_test_support::{
-    binary::{RunningService, account, json as json_of, refused, tua},
+    binary::{RunningService, account, refused, tua},
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
 
@@ -34,7 +34,8 @@ impl Drop for Listener {
     }
 }
 
-fn command(folder: &Path, key: &str, arguments: &[&str], origin: &str) -> Command {
+/// `tua` with a test key and the address of an API, which prints JSON.
+pub(super) fn command(folder: &Path, key: &str, arguments: &[&str], origin: &str) -> Command {
     let mut command = tua(folder);
     command.env("TUA_SECRET_KEY", key).args(arguments).args(["--api-url", origin, "--json"]);
     command
@@ -113,8 +114,7 @@ async fn only_events_of_the_wanted_types_are_forwarded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_secret_that_was_given_is_used_and_not_printed() {
-    const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+async fn a_secret_that_was_given_is_used_and_printed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let (_, _, key) = account(path);
@@ -123,7 +123,7 @@ async fn a_secret_that_was_given_is_used_and_not_printed() {
     let to = receiver.url.replace("http://", "http://ama:hush@");
     let mut listen = command(path, &key, &["listen", "--forward-to", &to], &serving.origin);
     let mut listener = begin(listen.env("TUA_WEBHOOK_SECRET", SECRET));
-    assert_eq!(listener.next(), json!({ "forwardTo": receiver.url, "secret": null }));
+    assert_eq!(listener.next(), json!({ "forwardTo": receiver.url, "secret": SECRET }));
     let trigger = ["trigger", "checkout.closed"];
     let output = command(path, &key, &trigger, &serving.origin).output().unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -131,31 +131,10 @@ async fn a_secret_that_was_given_is_used_and_not_printed() {
     assert!(received[0].is_signed_with(SECRET));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn payments_are_triggered_with_their_outcome() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    let (_, _, key) = account(path);
-    let serving = RunningService::start(path, |command| {
-        command.args(["--sandbox-speed", "100"]);
-    });
-    for (event, network, status) in [
-        ("charge.failed", "TELECEL", "FAILED"),
-        ("payout.failed", "MTN", "FAILED"),
-        ("refund.failed", "MTN", "FAILED"),
-        ("checkout.attempt_failed", "AIRTELTIGO", "FAILED"),
-    ] {
-        let arguments = ["trigger", event, "--network", network];
-        let output = command(path, &key, &arguments, &serving.origin).output().unwrap();
-        assert!(output.status.success(), "{event}: {output:?}");
-        let made: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(made["status"], status, "{event}: {made}");
-        assert!(made["transactionId"].as_str().unwrap().starts_with("txn_"));
-    }
-}
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /// A service that no request reaches.
-const NOWHERE: &str = "http://127.0.0.1:9";
+pub(super) const NOWHERE: &str = "http://127.0.0.1:9";
 
 const LISTEN: [&str; 3] = ["listen", "--forward-to", "http://127.0.0.1:9/"];
 
@@ -182,11 +161,28 @@ fn a_service_that_cannot_be_reached_is_named() {
 }
 
 #[test]
-fn an_event_that_the_sandbox_cannot_make_is_refused_with_where_to_find_the_others() {
+fn the_address_of_the_api_is_that_of_the_environment_unless_a_flag_names_another() {
     let folder = tempfile::tempdir().unwrap();
-    let trigger = ["trigger", "charge.delayed"];
-    let refusal = refused(&mut command(folder.path(), "tua_test_v2_x", &trigger, NOWHERE));
-    assert!(refusal.contains("--list"), "{refusal}");
+    for arguments in [
+        &LISTEN[..],
+        &["trigger", "checkout.opened"],
+        &["events", "resend", "msg_1", "--forward-to", "http://127.0.0.1:9/"],
+        &["sandbox", "clock", "advance", "1s"],
+    ] {
+        let begin = || {
+            let mut command = tua(folder.path());
+            command.args(arguments).env("TUA_SECRET_KEY", "tua_test_v2_x");
+            command.env("TUA_WEBHOOK_SECRET", SECRET).env("TUA_API_URL", NOWHERE);
+            command
+        };
+        let refusal = refused(&mut begin());
+        assert!(refusal.contains(&format!("{NOWHERE}/v1: ")), "{refusal}");
+        let other = "http://127.0.0.1:7";
+        let refusal = refused(begin().args(["--api-url", other]));
+        assert!(refusal.contains(&format!("{other}/v1: ")), "{refusal}");
+        let refusal = refused(begin().env("TUA_API_URL", "nowhere"));
+        assert!(refusal.contains("it must be an address"), "{refusal}");
+    }
 }
 
 #[test]
@@ -204,40 +200,4 @@ fn a_secret_that_is_none_of_webhooks_is_refused_without_repeating_it() {
     let refusal = refused(listen.env("TUA_WEBHOOK_SECRET", "whsec_é"));
     let is_named = refusal.contains("TUA_WEBHOOK_SECRET is not a secret of webhooks");
     assert!(is_named && !refusal.contains("é"), "{refusal}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_sandbox_clock_is_advanced_in_the_database_and_over_the_api() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    let (id, _, key) = account(path);
-    let serving = RunningService::start(path, |_| {});
-    let shop = serving.actor(&key);
-    let open = async || {
-        let body = json!({ "amount": 1, "email": "ama@example.com" });
-        let opened = shop.post("/v1/checkout", &body).await.is(201).json();
-        serving.actor(opened["checkoutToken"].as_str().unwrap())
-    };
-    let clock = ["sandbox", "clock", "advance", "31m"];
-    let payer = open().await;
-    let advanced = json_of(path, &[&clock[..], &["--account", &id, "--as", "Esi"]].concat());
-    let due = json!({
-        "checkouts": 1, "links": 0, "approvals": 0, "payments": 0, "delayed": 0, "deliveries": 0
-    });
-    assert_eq!(advanced, json!({ "seconds": 1860, "due": due }));
-    payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
-
-    let payer = open().await;
-    let output = command(path, &key, &clock, &serving.origin).output().unwrap();
-    let advanced: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!("{error}: {output:?}");
-    });
-    assert_eq!(advanced, json!({ "seconds": 1860, "due": due }));
-    payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
-
-    refused(tua(path).args(clock));
-    refused(tua(path).args(clock).args(["--account", "acc_none"]));
-    refused(tua(path).args(["sandbox", "clock", "advance", "32d", "--account", &id]));
-    let live = "tua_live_v2_secret";
-    assert!(refused(&mut command(path, live, &clock, &serving.origin)).contains("live key"));
 }

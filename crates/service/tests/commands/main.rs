@@ -6,3 +6,4 @@ mod command_line;
 mod developer;
 mod listen_faults;
 mod logs;
+mod trigger;

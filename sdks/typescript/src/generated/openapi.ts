@@ -210,7 +210,7 @@ export interface components {
          */
         CheckoutStatus: "OPEN" | "PENDING" | "PAID" | "EXPIRED" | "CLOSED";
         /**
-         * @description By how many seconds the sandbox clock is advanced: at most 31 days.
+         * @description By how many seconds the sandbox clock is advanced: at most 366 days.
          * @example 1860
          */
         ClockSeconds: number;

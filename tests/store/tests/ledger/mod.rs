@@ -2,6 +2,7 @@
 
 mod books;
 mod closed_days;
+mod connected_operators;
 mod interrupted_imports;
 mod postings;
 mod renamed_operators;

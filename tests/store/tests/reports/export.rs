@@ -76,6 +76,14 @@ async fn an_export_has_the_rows_of_the_list_and_no_formula() {
     );
     let none = json(path, &["transaction", "list", "--account", &account, "--mode", "live"]);
     assert_eq!(none, json!([]));
+    let all = json(path, &["transaction", "list"]);
+    assert_eq!(all, listed);
+    assert_eq!((&all[0]["accountId"], &all[0]["mode"]), (&json!(account), &json!("test")));
+    let text = run(path, &["transaction", "list", "--mode", "test"]).stdout;
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.starts_with(&format!("{id}  {account} test CHARGE")), "{text}");
+    let unknown = refused(tua(path).args(["transaction", "list", "--account", "acc_none"]));
+    assert!(unknown.contains("there is no account acc_none"), "{unknown}");
     assert_eq!(json(path, &["transaction", "recount"])["transactions"], 1);
 
     let written = export(path, "year.xlsx", "xlsx").arg("--json").output().unwrap();

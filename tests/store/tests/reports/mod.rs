@@ -1,4 +1,5 @@
 mod export;
 mod lists;
+mod selections;
 mod summary;
 mod totals;

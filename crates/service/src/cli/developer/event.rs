@@ -24,6 +24,26 @@ pub(super) struct Event {
     data: Box<RawValue>,
 }
 
+/// What an event is about: the members of its data that matter here.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Subject {
+    refund_id: Option<String>,
+    /// Of a refund, the identifier of the charge.
+    transaction_id: Option<String>,
+    checkout_id: Option<String>,
+    /// The status at the event.
+    pub(super) status: String,
+}
+
+impl Subject {
+    /// Whether it is the payment, refund or checkout session with this id.
+    pub(super) fn is(&self, id: &str) -> bool {
+        let ids = [&self.refund_id, &self.transaction_id, &self.checkout_id];
+        ids.into_iter().flatten().any(|one| one == id)
+    }
+}
+
 #[derive(Serialize)]
 struct Body<'a> {
     r#type: &'a str,
@@ -35,6 +55,11 @@ impl Event {
     /// Whether the service could read what the event is about.
     pub(super) fn has_data(&self) -> bool {
         self.data.get() != "null"
+    }
+
+    /// What the event is about; `None` if it has no data, as [`Self::has_data`], or is a ping.
+    pub(super) fn subject(&self) -> Option<Subject> {
+        serde_json::from_str(self.data.get()).ok()
     }
 
     /// The body of the event's webhook.
@@ -64,6 +89,18 @@ mod tests {
     #[test]
     fn an_event_without_data_is_recognised() {
         let text = r#"{"eventId":"msg_1","type":"ping","timestamp":"t","data": null}"#;
-        assert!(!serde_json::from_str::<Event>(text).unwrap().has_data());
+        let event: Event = serde_json::from_str(text).unwrap();
+        assert!(!event.has_data() && event.subject().is_none());
+    }
+
+    #[test]
+    fn the_subject_is_the_payment_or_session_that_the_event_is_about() {
+        let data = r#"{"refundId":"txn_2","transactionId":"txn_1","status":"PENDING"}"#;
+        let text = format!(
+            r#"{{"eventId":"msg_1","type":"refund.delayed","timestamp":"t","data":{data}}}"#
+        );
+        let subject = serde_json::from_str::<Event>(&text).unwrap().subject().unwrap();
+        assert!(subject.is("txn_2") && !subject.is("txn_3"));
+        assert_eq!(subject.status, "PENDING");
     }
 }

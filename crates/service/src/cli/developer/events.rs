@@ -4,8 +4,8 @@
 use super::{
     event::Event,
     forward::{Forwarder, SECRET_VARIABLE},
-    listen::{LOCAL_API, parse_url, print_forwarded},
-    test_api::{ApiFault, TestApi},
+    listen::print_forwarded,
+    test_api::{API_URL_VARIABLE, ApiFault, LOCAL_API, TestApi, parse_url},
 };
 use crate::cli::context::Common;
 use clap::Subcommand;
@@ -26,7 +26,13 @@ pub(crate) enum Command {
         #[arg(long, value_name = "URL", value_parser = parse_url)]
         forward_to: Url,
         /// The address of the service's API
-        #[arg(long, value_name = "URL", default_value = LOCAL_API, value_parser = parse_url)]
+        #[arg(
+            long,
+            env = API_URL_VARIABLE,
+            value_name = "URL",
+            default_value = LOCAL_API,
+            value_parser = parse_url
+        )]
         api_url: Url,
     },
 }

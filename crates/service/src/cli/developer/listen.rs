@@ -3,9 +3,9 @@
 
 use super::{
     event::{Event, EventPage},
-    forward::Forwarder,
+    forward::{Forwarder, SECRET_VARIABLE},
     poll_pace::PollPace,
-    test_api::{ApiFault, TestApi},
+    test_api::{API_URL_VARIABLE, ApiFault, LOCAL_API, TestApi, parse_url},
 };
 use crate::cli::{context::Common, output, stop_signals::install_stop_signals};
 use clap::Args;
@@ -24,9 +24,6 @@ const RETRY_PAUSE: Duration = Duration::from_secs(2);
 const TOO_MANY_WAIT: &str = "the service responds at once instead of waiting for events: too many \
     requests of this address are waiting. Asking less often";
 
-/// The API of `tua serve` and `tua demo` on this machine.
-pub(super) const LOCAL_API: &str = "http://127.0.0.1:8080/v1";
-
 #[derive(Args, Debug)]
 pub(crate) struct Listen {
     /// The address that receives the events, such as <http://localhost:9000/webhooks>
@@ -36,14 +33,14 @@ pub(crate) struct Listen {
     #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = parse_type)]
     events: Vec<EventType>,
     /// The address of the service's API
-    #[arg(long, value_name = "URL", default_value = LOCAL_API, value_parser = parse_url)]
+    #[arg(
+        long,
+        env = API_URL_VARIABLE,
+        value_name = "URL",
+        default_value = LOCAL_API,
+        value_parser = parse_url
+    )]
     api_url: Url,
-}
-
-/// Reads the address of a server.
-pub(crate) fn parse_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    url.ok_or_else(|| "it must be an address such as http://localhost:9000/webhooks".to_owned())
 }
 
 /// Reads the type of an event.
@@ -56,15 +53,13 @@ impl Listen {
     pub(crate) async fn run(self, common: Common) -> Result<(), String> {
         let stop = install_stop_signals()?;
         let api = TestApi::from_environment(&self.api_url)?;
-        let given = Forwarder::from_environment(&self.forward_to)?;
-        let is_secret_new = given.is_none();
-        let forwarder = match given {
+        let forwarder = match Forwarder::from_environment(&self.forward_to)? {
             Some(forwarder) => forwarder,
             None => Forwarder::with_new_secret(&self.forward_to)?,
         };
         tokio::select! {
             () = stop => Ok(()),
-            ended = self.follow(&common, &api, &forwarder, is_secret_new) => ended,
+            ended = self.follow(&common, &api, &forwarder) => ended,
         }
     }
 
@@ -73,13 +68,11 @@ impl Listen {
         common: &Common,
         api: &TestApi,
         forwarder: &Forwarder,
-        is_secret_new: bool,
     ) -> Result<(), String> {
         let newest: EventPage =
             api.get("/events", &[("limit", "1")]).await.map_err(ApiFault::into_line)?;
         let mut last = newest.data.into_iter().next();
-        let new_secret = is_secret_new.then_some(forwarder.secret.as_str());
-        self.print_beginning(common, new_secret)?;
+        self.print_beginning(common, &forwarder.secret)?;
         let mut pace = PollPace::default();
         loop {
             let asked_at = Instant::now();
@@ -126,19 +119,14 @@ impl Listen {
         api.get("/events", &query).await
     }
 
-    /// A secret that the environment has is not printed: it may be that of a real endpoint.
-    fn print_beginning(&self, common: &Common, new_secret: Option<&str>) -> Result<(), String> {
+    /// Prints the secret also where the environment has it: the shop needs it to verify signatures.
+    fn print_beginning(&self, common: &Common, secret: &str) -> Result<(), String> {
         let to = without_password(&self.forward_to);
-        let begun = json!({ "forwardTo": to.as_str(), "secret": new_secret });
-        let signed = match new_secret {
-            Some(secret) => format!(
-                "The signing secret, for the shop and for `tua events resend`:\n\
-                 TUA_WEBHOOK_SECRET={secret}"
-            ),
-            None => "They are signed with the secret of TUA_WEBHOOK_SECRET.".to_owned(),
-        };
+        let begun = json!({ "forwardTo": to.as_str(), "secret": secret });
         let text = format!(
-            "Forwarding events of test mode to {to}\n{signed}\n\
+            "Forwarding events of test mode to {to}\n\
+             The signing secret, for the shop and for `tua events resend`:\n\
+             {SECRET_VARIABLE}={secret}\n\
              To send an event again: tua events resend EVENT_ID --forward-to {to}"
         );
         output::print(common, &begun, &text)

@@ -3,9 +3,8 @@
 
 use super::{
     event::{Event, EventPage},
-    listen::{LOCAL_API, parse_url},
     poll_pace::PollPace,
-    test_api::{ApiFault, TestApi},
+    test_api::{API_URL_VARIABLE, ApiFault, LOCAL_API, TestApi, parse_url},
 };
 use crate::cli::{context::Common, output, stop_signals::install_stop_signals};
 use clap::{Args, Subcommand, ValueEnum};
@@ -35,7 +34,13 @@ pub(crate) struct Tail {
     #[arg(long)]
     failed: bool,
     /// The address of the service's API
-    #[arg(long, value_name = "URL", default_value = LOCAL_API, value_parser = parse_url)]
+    #[arg(
+        long,
+        value_name = "URL",
+        env = API_URL_VARIABLE,
+        default_value = LOCAL_API,
+        value_parser = parse_url
+    )]
     api_url: Url,
 }
 

@@ -11,8 +11,11 @@
 //! | `poll_pace` | how fast `tua listen` and `tua logs tail` ask again |
 //! | `events` | `tua events resend`: forwards one event again |
 //! | `scenario` | what each event of `tua trigger` needs |
+//! | `test_payments` | payments and checkout sessions of test mode |
+//! | `clock_event` | an event that comes when the sandbox clock is advanced |
 //! | `trigger` | `tua trigger`: makes an event happen in the sandbox |
 
+mod clock_event;
 mod event;
 pub(super) mod events;
 mod forward;
@@ -21,4 +24,5 @@ pub(super) mod logs;
 mod poll_pace;
 mod scenario;
 pub(super) mod test_api;
+mod test_payments;
 pub(super) mod trigger;

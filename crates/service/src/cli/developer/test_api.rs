@@ -19,12 +19,24 @@ const PREFER_WAIT: &str = "wait=5";
 /// The variable with the key. There is no flag: other users of the machine can read flags.
 const KEY_VARIABLE: &str = "TUA_SECRET_KEY";
 
+/// The variable of `--api-url`.
+pub(crate) const API_URL_VARIABLE: &str = "TUA_API_URL";
+
+/// The API of `tua serve` and `tua demo` on this machine: the default of `--api-url`.
+pub(super) const LOCAL_API: &str = "http://127.0.0.1:8080/v1";
+
 /// The API of a service, with a test key.
 pub(crate) struct TestApi {
     client: Client,
     /// Ends with `/v1`.
     base: String,
     key: String,
+}
+
+/// Reads the address of a server.
+pub(crate) fn parse_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or_else(|| "it must be an address such as http://localhost:9000/webhooks".to_owned())
 }
 
 /// Why a request has no result.

@@ -1,10 +1,12 @@
-//! `tua trigger`: makes an event happen by a payment of test mode
+//! `tua trigger`: makes an event happen in the sandbox
 //! (docs/reference/command-line.md#develop-a-shop).
 
 use super::{
-    listen::{LOCAL_API, parse_type, parse_url},
-    scenario::{ALL, Steps, phone, steps_of},
-    test_api::{ApiFault, TestApi},
+    clock_event::ClockEvent,
+    listen::parse_type,
+    scenario::{ALL, REFUND_STAYS_PENDING, STAYS_PENDING, Scheduled, Steps, steps_of},
+    test_api::{API_URL_VARIABLE, ApiFault, LOCAL_API, TestApi, parse_url},
+    test_payments::{OpenedCheckout, PaymentResponse, RefundResponse, TestPayments},
 };
 use crate::cli::{
     arguments::{one_of, parse_amount},
@@ -12,21 +14,10 @@ use crate::cli::{
     output,
 };
 use clap::Args;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use serde::Serialize;
 use tua_contract::{Amount, Network};
 use tua_domain::webhook::EventType;
 use url::Url;
-
-/// How long a payment may take. The slowest number of the sandbox takes 30 seconds.
-const TIMEOUT: Duration = Duration::from_secs(90);
-
-/// Between two requests for the status.
-const POLL_PAUSE: Duration = Duration::from_millis(100);
-
-/// The voucher that the sandbox accepts.
-const VOUCHER: &str = "123456";
 
 #[derive(Args, Debug)]
 pub(crate) struct Trigger {
@@ -36,18 +27,23 @@ pub(crate) struct Trigger {
     /// List the events that can be made
     #[arg(long)]
     list: bool,
-    /// MTN, TELECEL or AIRTELTIGO
+    /// MTN, TELECEL or AIRTELTIGO [default: MTN, or TELECEL for refund.failed and refund.delayed]
     #[arg(
         long,
-        default_value = "MTN",
         value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str())
     )]
-    network: Network,
+    network: Option<Network>,
     /// The amount in cedis
     #[arg(long, default_value = "10", value_parser = parse_amount)]
     amount: Amount,
     /// The address of the service's API
-    #[arg(long, value_name = "URL", default_value = LOCAL_API, value_parser = parse_url)]
+    #[arg(
+        long,
+        env = API_URL_VARIABLE,
+        value_name = "URL",
+        default_value = LOCAL_API,
+        value_parser = parse_url
+    )]
     api_url: Url,
 }
 
@@ -59,7 +55,7 @@ struct ListedEvent {
 }
 
 /// What was begun, and how it ended.
-#[derive(Serialize, Default)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Triggered {
     r#type: &'static str,
@@ -68,166 +64,151 @@ struct Triggered {
     refund_id: Option<String>,
     /// The status of the last of them.
     status: String,
-}
-
-/// A charge, payout or refund: the members of responses that matter here.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct PaymentResponse {
-    /// Of a refund, the identifier of the charge.
-    transaction_id: String,
-    status: String,
-    next_action: String,
-}
-
-/// A refund that was begun.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct RefundResponse {
-    refund_id: String,
-    #[serde(flatten)]
-    payment: PaymentResponse,
-}
-
-/// A checkout session that was opened.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct OpenedCheckout {
-    checkout_id: String,
-    checkout_token: String,
-}
-
-/// A checkout session that was closed.
-#[derive(Deserialize)]
-struct ClosedCheckout {
-    status: String,
+    /// By how many seconds the sandbox clock of the account was advanced; null if it was not.
+    advanced_seconds: Option<i64>,
 }
 
 impl Trigger {
     pub(crate) async fn run(self, common: Common) -> Result<(), String> {
         let Some(event) = self.event.filter(|_| !self.list) else { return print_events(&common) };
-        let steps = steps_of(event).ok_or_else(|| {
-            format!("the sandbox cannot make {} at once; see tua trigger --list", event.as_str())
-        })?;
+        let steps = steps_of(event)?;
         let api = TestApi::from_environment(&self.api_url)?;
-        let mut made = Triggered { r#type: event.as_str(), ..Triggered::default() };
-        self.execute(&api, steps, &mut made).await.map_err(ApiFault::into_line)?;
-        output::print(&common, &made, &made.line())
+        let network = self.network.unwrap_or(steps.default_network());
+        let payments = TestPayments { api: &api, network, amount: self.amount };
+        let mut made = Triggered::new(event);
+        made.execute(&payments, event, steps).await.map_err(ApiFault::into_line)?;
+        output::print(&common, &made, &made.text())
+    }
+}
+
+impl Triggered {
+    const fn new(event: EventType) -> Self {
+        Self {
+            r#type: event.as_str(),
+            checkout_id: None,
+            transaction_id: None,
+            refund_id: None,
+            status: String::new(),
+            advanced_seconds: None,
+        }
     }
 
     async fn execute(
-        &self,
-        api: &TestApi,
+        &mut self,
+        payments: &TestPayments<'_>,
+        event: EventType,
         steps: Steps,
-        made: &mut Triggered,
     ) -> Result<(), ApiFault> {
         match steps {
-            Steps::Charge(ending) => self.pay(api, "/charge", None, ending, made).await,
-            Steps::Payout(ending) => self.pay(api, "/payout", None, ending, made).await,
+            Steps::Charge(ending) => self.pay(payments, "/charge", ending).await,
+            Steps::Payout(ending) => self.pay(payments, "/payout", ending).await,
             Steps::Refund(ending) => {
-                self.pay(api, "/charge", None, ending, made).await?;
-                refund(api, made).await
+                let refund = self.refund(payments, ending).await?;
+                let path = format!("/refunds/{}", refund.refund_id);
+                self.status = payments.wait_for_end(&path, refund.payment).await?;
+                Ok(())
             }
-            Steps::OpenCheckout => self.open_checkout(api, made).await.map(drop),
+            Steps::OpenCheckout => self.open_checkout(payments).await.map(drop),
             Steps::ChargeCheckout(ending) => {
-                let opened = self.open_checkout(api, made).await?;
-                self.pay(api, "/charge", Some(&opened.checkout_token), ending, made).await
+                let opened = self.open_checkout(payments).await?;
+                let charge = payments.charge_checkout(&opened.checkout_token, ending).await?;
+                self.wait_for_end(payments, charge).await
             }
             Steps::CloseCheckout => {
-                let opened = self.open_checkout(api, made).await?;
-                let path = format!("/checkout/{}/close", opened.checkout_id);
-                let closed: ClosedCheckout = api.post(&path, None, &json!({})).await?;
-                made.status = closed.status;
+                let opened = self.open_checkout(payments).await?;
+                self.status = payments.close_checkout(&opened.checkout_id).await?;
+                Ok(())
+            }
+            Steps::Advance(scheduled) => {
+                let clock_event = ClockEvent::follow(payments.api, event).await?;
+                let id = self.begin_scheduled(payments, scheduled).await?;
+                let seconds = scheduled.seconds();
+                self.status = clock_event.advance(seconds, &id).await?;
+                self.advanced_seconds = Some(seconds);
                 Ok(())
             }
         }
     }
 
-    /// Creates a checkout session.
+    /// Begins what changes with time. Returns the id of what the event is about.
+    async fn begin_scheduled(
+        &mut self,
+        payments: &TestPayments<'_>,
+        scheduled: Scheduled,
+    ) -> Result<String, ApiFault> {
+        let path = match scheduled {
+            Scheduled::CheckoutExpiry => {
+                return self.open_checkout(payments).await.map(|opened| opened.checkout_id);
+            }
+            Scheduled::RefundDelay => {
+                let refund = self.refund(payments, REFUND_STAYS_PENDING).await?;
+                refund.payment.require_sent()?;
+                return Ok(refund.refund_id);
+            }
+            Scheduled::ChargeDelay => "/charge",
+            Scheduled::PayoutDelay => "/payout",
+        };
+        let payment = payments.begin(path, STAYS_PENDING).await?;
+        self.transaction_id = Some(payment.transaction_id.clone());
+        payment.require_sent()?;
+        Ok(payment.transaction_id)
+    }
+
     async fn open_checkout(
-        &self,
-        api: &TestApi,
-        made: &mut Triggered,
+        &mut self,
+        payments: &TestPayments<'_>,
     ) -> Result<OpenedCheckout, ApiFault> {
-        let body =
-            json!({ "amount": self.amount(), "currency": "GHS", "email": "ama@example.com" });
-        let opened: OpenedCheckout = api.post("/checkout", None, &body).await?;
-        made.checkout_id = Some(opened.checkout_id.clone());
-        made.status = "OPEN".to_owned();
+        let opened = payments.open_checkout().await?;
+        self.checkout_id = Some(opened.checkout_id.clone());
+        self.status = "OPEN".to_owned();
         Ok(opened)
     }
 
-    /// Begins a payment, and waits for its end. A session has its amount already.
+    /// Makes a charge or payout, and waits for its end.
     async fn pay(
-        &self,
-        api: &TestApi,
+        &mut self,
+        payments: &TestPayments<'_>,
         path: &str,
-        token: Option<&str>,
         ending: &str,
-        made: &mut Triggered,
     ) -> Result<(), ApiFault> {
-        let phone = phone(self.network, ending);
-        let mut body = json!({ "phoneNumber": phone, "network": self.network.as_str() });
-        if token.is_none() {
-            body["amount"] = self.amount();
-        }
-        let payment: PaymentResponse = api.post(path, token, &body).await?;
-        made.transaction_id = Some(payment.transaction_id.clone());
+        let payment = payments.begin(path, ending).await?;
+        self.wait_for_end(payments, payment).await
+    }
+
+    async fn wait_for_end(
+        &mut self,
+        payments: &TestPayments<'_>,
+        payment: PaymentResponse,
+    ) -> Result<(), ApiFault> {
+        self.transaction_id = Some(payment.transaction_id.clone());
         let path = format!("/status/{}", payment.transaction_id);
-        made.status = wait_for_end(api, &path, payment).await?;
+        self.status = payments.wait_for_end(&path, payment).await?;
         Ok(())
     }
 
-    /// The amount as a number with two decimals at most.
-    fn amount(&self) -> Value {
-        serde_json::from_str(&self.amount.to_string()).unwrap_or_default()
+    /// Makes a charge, and begins a refund of it.
+    async fn refund(
+        &mut self,
+        payments: &TestPayments<'_>,
+        ending: &str,
+    ) -> Result<RefundResponse, ApiFault> {
+        let charge = payments.begin("/charge", ending).await?;
+        let id = charge.transaction_id.clone();
+        self.wait_for_end(payments, charge).await?;
+        let refund = payments.refund(&id).await?;
+        self.refund_id = Some(refund.refund_id.clone());
+        Ok(refund)
     }
-}
 
-/// Refunds the charge that was made, and waits for the end.
-async fn refund(api: &TestApi, made: &mut Triggered) -> Result<(), ApiFault> {
-    let body = json!({ "transactionId": made.transaction_id });
-    let RefundResponse { refund_id, payment } = api.post("/refunds", None, &body).await?;
-    let path = format!("/refunds/{refund_id}");
-    made.refund_id = Some(refund_id);
-    made.status = wait_for_end(api, &path, payment).await?;
-    Ok(())
-}
-
-/// Waits until a payment is final, and enters the voucher where one is asked for. Returns the
-/// status.
-async fn wait_for_end(
-    api: &TestApi,
-    path: &str,
-    begun: PaymentResponse,
-) -> Result<String, ApiFault> {
-    let end = Instant::now() + TIMEOUT;
-    let mut payment = begun;
-    let mut has_code = false;
-    while payment.status == "PENDING" {
-        let action = payment.next_action.as_str();
-        if matches!(action, "ENTER_VOUCHER" | "ENTER_OTP") && !has_code {
-            has_code = true;
-            let body = json!({ "transactionId": payment.transaction_id, "otp": VOUCHER });
-            let _: Value = api.post("/submit-otp", None, &body).await?;
-        } else if Instant::now() > end {
-            return Err(ApiFault::Refused(format!(
-                "{path} is still PENDING, and its next action is {action}; with a simulated \
-                 phone, decide there"
-            )));
-        }
-        // The service responds when something changes, and at once where too many requests wait.
-        tokio::time::sleep(POLL_PAUSE).await;
-        payment = api.poll(path).await?;
-    }
-    Ok(payment.status)
-}
-
-impl Triggered {
-    fn line(&self) -> String {
+    fn text(&self) -> String {
         let ids = [&self.checkout_id, &self.transaction_id, &self.refund_id];
         let ids: Vec<&str> = ids.into_iter().flatten().map(String::as_str).collect();
-        format!("{}: {} {}", self.r#type, ids.join(" "), self.status)
+        let made = format!("{}: {} {}", self.r#type, ids.join(" "), self.status);
+        let Some(seconds) = self.advanced_seconds else { return made };
+        format!(
+            "{made}\nThe sandbox clock was advanced by {seconds} seconds: everything that is \
+             scheduled in test mode of this account comes earlier by as much."
+        )
     }
 }
 

@@ -63,7 +63,7 @@ impl Fetch {
         let source = StatementSource::read(&file[..], &configured.statement).map_err(refused)?;
         let days = FileDays { covers: Some((self.from, self.to)), ..FileDays::default() };
         let imported =
-            import(common, &use_cases.statements, &keys, configured, &source, days).await;
+            import(common, &use_cases.statements, &keys, &configured.pin, &source, days).await;
         let imported = imported.map_err(refused)?;
         output::print(common, &imported, &imported.text())
     }

@@ -1,10 +1,9 @@
 //! `tua statement import`, and what it shares with `tua statement fetch`.
 
-use super::report::Comparison;
+use super::{operator::find_connected, report::Comparison};
 use crate::cli::{
     context::{Common, open_existing_database},
     file_lines::FileLinesReport,
-    operator_connections::find_operator,
     output,
     use_cases::UseCases,
 };
@@ -17,16 +16,16 @@ use tua_domain::{
     audit::Source,
     key_ring::KeyRing,
     ports::{Clock, StoreError},
-    routing::OperatorName,
+    routing::{OperatorName, PinnedOperator},
 };
-use tua_operators::{configured::ConfiguredOperator, statement_columns::StatementColumns};
+use tua_operators::statement_columns::StatementColumns;
 use tua_system::{actor, clock::SystemClock};
 use tua_tables::statement_file::{FileDays, StatementSource, import_file};
 use tua_use_cases::Statements;
 
 #[derive(Args, Debug)]
 pub(crate) struct Import {
-    /// The operator's name in the settings
+    /// The operator's name in the settings, or of one that people connected in the dashboard
     #[arg(long, value_name = "NAME")]
     operator: OperatorName,
     /// The settings file with the operators, and the columns of their statements
@@ -78,19 +77,26 @@ impl Import {
             self.config.as_deref(),
         );
         let config = config.map_err(|faults| faults.join("; "))?;
-        let operator = find_operator(&config, self.operator.as_str())?;
+        let configured =
+            config.operators.operators.iter().find(|one| one.pin.name == self.operator);
+        let (pin, columns) = match configured {
+            Some(operator) => (operator.pin.clone(), operator.statement.clone()),
+            // The columns that the dashboard expects of it too.
+            None => (find_connected(&config, &self.operator).await?, StatementColumns::default()),
+        };
         let with_context =
             |fault: &dyn std::fmt::Display| format!("statement {}: {fault}", self.file.display());
         let file = File::open(&self.file).map_err(|error| with_context(&error))?;
-        let sheet = self.sheet.or_else(|| operator.statement.sheet.clone());
-        // A file that is no statement is refused before the database is opened.
-        let form = StatementColumns { sheet, ..operator.statement.clone() };
+        let sheet = self.sheet.or(columns.sheet);
+        // A file that is no statement of an operator of the settings is refused before the database
+        // is opened.
+        let form = StatementColumns { sheet, ..columns };
         let source = StatementSource::read(file, &form).map_err(|fault| with_context(&fault))?;
         let use_cases = UseCases::new(open_existing_database(config.database.clone()).await?);
         let keys = use_cases.key_ring_of(&config).await?;
         let period = self.from.zip(self.to).map(|(from, to)| from..=to);
         let days = FileDays { period, covers: None };
-        let imported = import(common, &use_cases.statements, &keys, operator, &source, days).await;
+        let imported = import(common, &use_cases.statements, &keys, &pin, &source, days).await;
         let imported = imported.map_err(|fault| with_context(&fault))?;
         output::print(common, &imported, &imported.text())
     }
@@ -101,7 +107,7 @@ pub(super) async fn import(
     common: &Common,
     statements: &Statements,
     keys: &KeyRing,
-    operator: &ConfiguredOperator,
+    operator: &PinnedOperator,
     source: &StatementSource,
     days: FileDays,
 ) -> Result<Imported, String> {
@@ -111,7 +117,7 @@ pub(super) async fn import(
         keys,
         SystemClock.now(),
     );
-    let imported = import_file(statements, &operator.pin, source, days, &by).await;
+    let imported = import_file(statements, operator, source, days, &by).await;
     let (checked, imported) = imported.map_err(|error| error.to_string())?;
     let failed = |error: StoreError| error.to_string();
     let statement = statements.find(&imported.id).await.map_err(failed)?;
@@ -120,7 +126,7 @@ pub(super) async fn import(
     let found = statements.verify(&statement).await.map_err(failed)?;
     Ok(Imported {
         statement_id: imported.id.to_string(),
-        operator: operator.pin.name.to_string(),
+        operator: operator.name.to_string(),
         repeated: imported.is_repeated,
         new_days: imported.new_days.map(|(from, to)| [from.to_string(), to.to_string()]),
         from: checked.days.map(|(from, _)| from.to_string()),

@@ -1,8 +1,12 @@
 //! The operator that a name stands for. Statements, days and balances belong to an operator
 //! account, and an entry of the settings can be renamed (docs/reference/statements.md#closed-days).
 
+use crate::cli::context::open_existing_database;
 use tua_config::Config;
-use tua_domain::routing::{OperatorFingerprint, OperatorName, PinnedOperator};
+use tua_domain::{
+    ports::StoreError,
+    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
+};
 use tua_use_cases::Statements;
 
 /// The operator with this name in the settings, or else the only one that the database has under
@@ -30,4 +34,31 @@ pub(super) async fn find_pin(
              settings with it"
         )),
     }
+}
+
+/// The operator that people connected in the dashboard under this name. No other operator may have
+/// the name: neither one that another account connected, nor one of the settings that the database
+/// has statements, closed days or the newest ledger entry of.
+pub(super) async fn find_connected(
+    config: &Config,
+    name: &OperatorName,
+) -> Result<PinnedOperator, String> {
+    let failed = |error: StoreError| error.to_string();
+    let store = open_existing_database(config.database.clone()).await?;
+    let all = store.connected_operators(None).await.map_err(failed)?;
+    let mut pins = all.iter().filter(|one| one.name == *name).map(|one| one.pin());
+    let Some(found) = pins.next() else {
+        return Err(format!(
+            "operator {name}: neither the settings nor the dashboard have it; --config names the \
+             settings"
+        ));
+    };
+    let others = store.operators_named(name).await.map_err(failed)?;
+    if pins.next().is_some() || others.iter().any(|other| *other != found.fingerprint) {
+        return Err(format!(
+            "operator {name}: several operators have this name; --config names the settings with \
+             the wanted one, or import the file in the dashboard"
+        ));
+    }
+    Ok(found)
 }
