@@ -20,7 +20,7 @@ use crate::http::{
 };
 use axum::{
     extract::{FromRequest, Request, State},
-    http::{HeaderMap, StatusCode},
+    http::StatusCode,
     response::Response,
     routing::on,
 };
@@ -164,11 +164,10 @@ async fn create_checkout(
     State(limiter): State<Arc<Limiter>>,
     State(sandbox_times): State<SandboxTimes>,
     caller: Authenticated,
-    headers: HeaderMap,
     request: Request,
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(SCOPES)?;
-    let key = idempotent::key(&headers)?;
+    let key = idempotent::key(request.headers())?;
     let body = JsonBody::from_request(request, &timeout).await?;
     let new = NewCheckout::from(CheckoutRequest::read(body.object()?, holder.scope.mode)?);
     let opened = checkouts.open(holder, new, key).await?;
