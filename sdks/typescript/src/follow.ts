@@ -10,6 +10,9 @@ const LONGEST_POLL_SECONDS = 30;
 /** A service that cannot hold a poll answers at once, so the next poll is sent after this interval. */
 const SHORTEST_INTERVAL_MS = 1_000;
 
+/** An event that is older than this may have left the record, which has 30 days. Clocks may differ by the rest. */
+const RECORD_AGE_MS = 29 * 86_400_000;
+
 /**
  * Yields each event after `after` once, oldest first, and waits for the next one by long poll. After the first response,
  * it continues through broken connections, 408, 429 and 5xx without end. It throws for another refusal, and where the first
@@ -18,6 +21,7 @@ const SHORTEST_INTERVAL_MS = 1_000;
 export async function* followEvents(config: Config, options: FollowOptions = {}): AsyncGenerator<Event, void, undefined> {
   const { waitSeconds = LONGEST_POLL_SECONDS, signal } = options;
   let after = options.after ?? "";
+  let last: Event | undefined;
   let isFirst = true;
   let failures = 0;
   while (!signal?.aborted) {
@@ -31,7 +35,7 @@ export async function* followEvents(config: Config, options: FollowOptions = {})
       if (events.length === 0) pause = SHORTEST_INTERVAL_MS - (performance.now() - asked);
     } catch (error) {
       if (signal?.aborted) return;
-      if (!isFirst && after !== "" && isExpired(error)) {
+      if (!isFirst && after !== "" && isRefusedPosition(error) && mayHaveLeft(last)) {
         // No event came for 30 days, so the record has no event that was not seen.
         after = "";
         continue;
@@ -43,6 +47,7 @@ export async function* followEvents(config: Config, options: FollowOptions = {})
     for (const event of events) {
       if (signal?.aborted) return;
       yield event;
+      last = event;
       after = event.id;
     }
     if (pause > 0) await sleep(pause, signal).catch(() => undefined);
@@ -88,9 +93,17 @@ function findUnknownEvent({ data }: Record<string, unknown>): string | undefined
   return data.some(isFaulty) ? "an event is not as documented, or has a status that is not known" : undefined;
 }
 
-/** Whether the event after which it asks is older than the record. */
-function isExpired(error: unknown): boolean {
+/** Whether the record does not have the event after which it asks. */
+function isRefusedPosition(error: unknown): boolean {
   return error instanceof TuaApiError && error.status === 422 && error.code === "invalid_parameter";
+}
+
+/**
+ * Whether the last event is so old that the record may not have it any more. True where none was yielded: then it was there
+ * at the first response. A newer event that is absent was lost with a database, so the caller decides.
+ */
+function mayHaveLeft(last: Event | undefined): boolean {
+  return last === undefined || Date.now() - Date.parse(last.timestamp) > RECORD_AGE_MS;
 }
 
 /** Whether the same request may have a result later: no response, 408, 429, 5xx, or a response that was not used. */

@@ -17,6 +17,10 @@ use Tua\Exception\UnexpectedResponseException;
  */
 final class Follower
 {
+    /** An event that is older may have left the record, which has 30 days. In seconds; clocks may differ by the rest. */
+    private const RECORD_AGE = 29 * 86_400;
+
+    private ?Event $last = null;
     private bool $isFirst = true;
     private int $failures = 0;
 
@@ -42,13 +46,21 @@ final class Follower
         $this->failures = 0;
     }
 
+    /** Continues after this event, which was yielded. */
+    public function advance(Event $event): void
+    {
+        $this->last = $event;
+        $this->after = $event->id;
+    }
+
     /**
      * Seconds before the next request. Throws the exception where there is none: another refusal than 408, 429 and 5xx, no
      * first response after `maxRetries` repetitions, or no response that can be used after so many.
      */
     public function pause(RequestException $error): float
     {
-        if (!$this->isFirst && $this->after !== '' && self::isExpired($error)) {
+        $isRefused = !$this->isFirst && $this->after !== '' && self::isRefusedPosition($error);
+        if ($isRefused && self::mayHaveLeft($this->last)) {
             // No event came for 30 days, so the record has no event that was not seen.
             $this->after = '';
             return 0.0;
@@ -62,8 +74,18 @@ final class Follower
         return Backoff::delay($this->failures++, $error instanceof ApiException ? $error->retryAfter : null);
     }
 
-    /** Whether the event after which it asks is older than the record. */
-    private static function isExpired(RequestException $error): bool
+    /**
+     * Whether the last event is so old that the record may not have it any more. True where none was yielded: then it was
+     * there at the first response. A newer event that is absent was lost with a database, so the caller decides.
+     */
+    private static function mayHaveLeft(?Event $last): bool
+    {
+        $time = $last === null ? 0 : strtotime($last->timestamp);
+        return $time !== false && time() - $time > self::RECORD_AGE;
+    }
+
+    /** Whether the record does not have the event after which it asks. */
+    private static function isRefusedPosition(RequestException $error): bool
     {
         return $error instanceof ApiException && $error->status === 422 && $error->errorCode === 'invalid_parameter';
     }

@@ -88,7 +88,7 @@ final class Events extends Resource
                     return;
                 }
                 yield $event;
-                $follower->after = $event->id;
+                $follower->advance($event);
             }
             Backoff::sleep($pause);
         }

@@ -89,6 +89,6 @@ class AsyncEvents:
                 if is_stopped():
                     return
                 yield event
-                follower.after = event.id
+                follower.advance(event)
             if pause > 0:
                 await anyio.sleep(pause)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import PlainValidator, RootModel
@@ -49,11 +50,16 @@ def event_query(
     return {name: member for name, member in members.items() if member is not None}
 
 
+_RECORD_AGE = timedelta(days=29)
+"""An event that is older than this may have left the record, which has 30 days. Clocks may differ by the rest."""
+
+
 class Follower:
     """Where a follower is in the record, and what it does after a failed request."""
 
     def __init__(self, after: str, max_retries: int) -> None:
         self.after = after
+        self._last: Event | None = None
         self._max_retries = max_retries
         self._is_first = True
         self._failures = 0
@@ -66,10 +72,15 @@ class Follower:
         self._is_first = False
         self._failures = 0
 
+    def advance(self, event: Event) -> None:
+        """Continues after this event, which was yielded."""
+        self._last = event
+        self.after = event.id
+
     def pause(self, error: TuaRequestError) -> float:
         """Seconds before the next request. Raises the error where there is none: another refusal than 408, 429 and 5xx, no
         first response after `max_retries` repetitions, or no response that can be used after so many."""
-        if not self._is_first and self.after and _is_expired(error):
+        if not self._is_first and self.after and _is_refused_position(error) and _may_have_left(self._last):
             # No event came for 30 days, so the record has no event that was not seen.
             self.after = ""
             return 0.0
@@ -82,9 +93,20 @@ class Follower:
         return delay
 
 
-def _is_expired(error: TuaRequestError) -> bool:
-    """Whether the event after which it asks is older than the record."""
+def _is_refused_position(error: TuaRequestError) -> bool:
+    """Whether the record does not have the event after which it asks."""
     return isinstance(error, TuaApiError) and (error.status, error.code) == (422, "invalid_parameter")
+
+
+def _may_have_left(last: Event | None) -> bool:
+    """Whether the last event is so old that the record may not have it any more. True where none was yielded: then it was
+    there at the first response. A newer event that is absent was lost with a database, so the caller decides."""
+    if last is None:
+        return True
+    try:
+        return datetime.now(UTC) - datetime.fromisoformat(last.timestamp) > _RECORD_AGE
+    except (ValueError, TypeError):
+        return False
 
 
 def _is_outage(error: TuaRequestError) -> bool:

@@ -88,6 +88,6 @@ class Events:
                 if is_stopped():
                     return
                 yield event
-                follower.after = event.id
+                follower.advance(event)
             if pause > 0:
                 time.sleep(pause)
