@@ -17,6 +17,12 @@ const sources = {
   checkout: () => example("/checkout/{checkoutId}", "get", "200"),
   link: () => example("/links", "post", "201"),
   quote: () => example("/quote", "post", "200"),
+  event: () => example("/events/{eventId}", "get", "200"),
+  endpoint: () => example("/webhooks/{endpointId}", "get", "200"),
+  addedEndpoint: () => example("/webhooks", "post", "201"),
+  rotatedEndpoint: () => example("/webhooks/{endpointId}/rotate", "post", "200"),
+  enabledEndpoint: () => example("/webhooks/{endpointId}/enable", "post", "200"),
+  advancedClock: () => example("/sandbox/clock/advance", "post", "200"),
   networks: () => example("/networks", "get", "200"),
   problem: () => ({
     type: "https://pay.example/docs/errors/internal_error",

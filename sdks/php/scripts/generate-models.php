@@ -11,7 +11,21 @@
 declare(strict_types=1);
 
 const FOLDER = __DIR__ . '/../src/';
-const KEPT = ['Transaction', 'TransactionWithMessage', 'Refund', 'Checkout', 'OpenedCheckout', 'Link', 'PayoutBatch', 'NetworkServices', 'Quote'];
+const KEPT = [
+    'Transaction',
+    'TransactionWithMessage',
+    'Refund',
+    'Checkout',
+    'OpenedCheckout',
+    'Link',
+    'PayoutBatch',
+    'NetworkServices',
+    'Quote',
+    'WebhookEndpoint',
+    'WebhookEndpointWithSecret',
+    'EnabledWebhookEndpoint',
+    'AdvancedSandboxClock',
+];
 const HEADER = "<?php\n\n// Generated from docs/openapi.json by scripts/generate-models.php. Do not edit.\n\ndeclare(strict_types=1);\n\nnamespace Tua\\Model;\n";
 
 $document = json_decode(file_get_contents(__DIR__ . '/../../../docs/openapi.json'), true, flags: JSON_THROW_ON_ERROR);

@@ -4,12 +4,10 @@ declare(strict_types=1);
 
 namespace Tua;
 
-use Tua\Model\Model;
-
 /**
  * One page of a list. `nextCursor` is null on the last one.
  *
- * @template T of Model
+ * @template T of object
  */
 final class Page
 {

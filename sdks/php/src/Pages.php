@@ -5,12 +5,11 @@ declare(strict_types=1);
 namespace Tua;
 
 use Tua\Exception\UnexpectedResponseException;
-use Tua\Model\Model;
 
 /**
  * All items of a list, newest first. Pages are read as they are needed: `foreach ($pages as $item)`.
  *
- * @template T of Model
+ * @template T of object
  *
  * @implements \IteratorAggregate<int, T>
  */

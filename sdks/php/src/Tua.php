@@ -14,12 +14,15 @@ use Tua\Internal\Config;
 use Tua\Internal\Transport;
 use Tua\Resource\Charges;
 use Tua\Resource\Checkouts;
+use Tua\Resource\Events;
 use Tua\Resource\Links;
 use Tua\Resource\Networks;
 use Tua\Resource\Payouts;
 use Tua\Resource\Quotes;
 use Tua\Resource\Refunds;
+use Tua\Resource\Sandbox;
 use Tua\Resource\Transactions;
+use Tua\Resource\WebhookEndpoints;
 
 /** A client of one service with one secret key. */
 final class Tua
@@ -35,6 +38,9 @@ final class Tua
     public readonly Links $links;
     public readonly Networks $networks;
     public readonly Quotes $quotes;
+    public readonly Events $events;
+    public readonly WebhookEndpoints $webhookEndpoints;
+    public readonly Sandbox $sandbox;
 
     /**
      * @param string $baseUrl The API root, such as https://pay.example/v1.
@@ -68,6 +74,9 @@ final class Tua
         $this->links = new Links($transport);
         $this->networks = new Networks($transport);
         $this->quotes = new Quotes($transport);
+        $this->events = new Events($transport);
+        $this->webhookEndpoints = new WebhookEndpoints($transport);
+        $this->sandbox = new Sandbox($transport);
     }
 
     /**

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Tua\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Tua\Event\Event;
 use Tua\Event\UnknownEvent;
 use Tua\Exception\ApiException;
 use Tua\Exception\ConnectionException;
@@ -16,6 +17,7 @@ use Tua\Exception\WebhookException;
 use Tua\Model\Checkout;
 use Tua\Model\Model;
 use Tua\Model\Refund;
+use Tua\Model\WebhookEndpoint;
 use Tua\Pages;
 use Tua\Tua;
 use Tua\Webhook;
@@ -30,7 +32,7 @@ final class ConformanceTest extends TestCase
         'unexpected' => UnexpectedResponseException::class,
         'usage' => UsageException::class,
     ];
-    private const TAKES_ID = ['get', 'getBatch', 'cancel', 'close', 'wait'];
+    private const TAKES_VALUES = ['get', 'getBatch', 'cancel', 'close', 'wait', 'disable', 'remove', 'rotate', 'enable', 'advanceClock'];
 
     private static ?Program $server = null;
 
@@ -117,20 +119,49 @@ final class ConformanceTest extends TestCase
             unset($args['pageSize']);
         }
         $positional = match (true) {
-            $resource === 'networks' => [],
-            in_array($method, self::TAKES_ID, true) => array_values($args),
+            $resource === 'networks', "{$resource}.{$method}" === 'webhookEndpoints.list' => [],
+            in_array($method, self::TAKES_VALUES, true) => array_values($args),
+            $method === 'follow' => [],
             default => [$args],
         };
+        if ($method === 'follow') {
+            $filter = array_flip(['type', 'transactionId']);
+            $named += ['filter' => array_intersect_key($args, $filter)] + array_diff_key($args, $filter + ['take' => null]);
+        }
         $result = self::client($case['client'] ?? [], $baseUrl)->{$resource}->{$method}(...$positional, ...$named);
+        if ($result instanceof \Generator) {
+            return ['ids' => self::take($result, $args['take'])];
+        }
         if (!$result instanceof Pages) {
             return self::plain($result);
         }
-        $id = static fn (Model $item): string => match (true) {
+        $id = static fn (Model|Event $item): string => match (true) {
+            $item instanceof Event => $item->id,
+            $item instanceof WebhookEndpoint => $item->endpointId,
             $item instanceof Refund => $item->refundId,
             $item instanceof Checkout => $item->checkoutId,
             default => $item->transactionId,
         };
         return ['ids' => array_map($id, iterator_to_array($result, false))];
+    }
+
+    /**
+     * The ids of the first events.
+     *
+     * @param \Generator<int, Event> $events
+     *
+     * @return list<string>
+     */
+    private static function take(\Generator $events, int $count): array
+    {
+        $ids = [];
+        foreach ($events as $event) {
+            $ids[] = $event->id;
+            if (count($ids) === $count) {
+                break;
+            }
+        }
+        return $ids;
     }
 
     /** @param array<string, mixed> $options */
@@ -149,7 +180,7 @@ final class ConformanceTest extends TestCase
     {
         return match (true) {
             $value instanceof \BackedEnum => $value->value,
-            $value instanceof Model => array_map(self::plain(...), get_object_vars($value)),
+            $value instanceof Model, $value instanceof Event => array_map(self::plain(...), get_object_vars($value)),
             is_array($value) => array_map(self::plain(...), $value),
             default => $value,
         };

@@ -7,6 +7,7 @@ namespace Tua\Tests;
 use GuzzleHttp\Client;
 use PHPUnit\Framework\TestCase;
 use Tua\Amount;
+use Tua\Event\TransactionEvent;
 use Tua\Exception\ApiException;
 use Tua\Exception\Fault;
 use Tua\Model\CheckoutStatus;
@@ -15,6 +16,7 @@ use Tua\Model\NetworkServices;
 use Tua\Model\Refund;
 use Tua\Model\Status;
 use Tua\Model\Transaction;
+use Tua\Model\WebhookEndpoint;
 use Tua\Tua;
 use Tua\Webhook;
 
@@ -162,6 +164,62 @@ final class ServiceTest extends TestCase
         self::assertNotNull($error->requestId);
         $pointers = array_map(static fn (Fault $fault): string => $fault->pointer, $error->errors);
         self::assertEqualsCanonicalizing(['/amount', '/phoneNumber'], $pointers);
+    }
+
+    public function testEventsAreListedReadAndFollowed(): void
+    {
+        $events = self::$tua->events;
+        $events->list([], 1)->page(); // begins the record
+        $charge = self::$tua->charges->create(self::WALLET + ['amount' => '2.00']);
+        $filter = ['transactionId' => $charge->transactionId];
+        $followed = [];
+        foreach ($events->follow(filter: $filter, waitSeconds: 5) as $event) {
+            $followed[] = $event;
+            if ($event->type === 'charge.successful') {
+                break;
+            }
+        }
+        self::assertInstanceOf(TransactionEvent::class, $event);
+        self::assertSame(['charge.pending', '2.00'], [$followed[0]->type, $event->data->amount]);
+        self::assertEquals(array_reverse($followed), iterator_to_array($events->list($filter, 1)));
+        self::assertEquals($followed[0], $events->get($followed[0]->id));
+        self::assertEquals([$event], iterator_to_array($events->list($filter + ['type' => ['charge.successful']])));
+        self::assertRefused('invalid_parameter', static fn () => $events->follow('msg_none')->current());
+    }
+
+    public function testAWebhookEndpointIsAddedRotatedDisabledEnabledAndRemoved(): void
+    {
+        $endpoints = self::$tua->webhookEndpoints;
+        $faulty = (new Tua(self::$service['secretKey'], self::$service['faultyBaseUrl']))->webhookEndpoints;
+        $added = $endpoints->create(['url' => 'http://127.0.0.1:9/hooks']);
+        self::assertStringStartsWith('whsec_', (string) $added->secret);
+        $again = $faulty->create(['url' => 'http://127.0.0.1:9/again']);
+        self::assertNull($again->secret);
+        $rotated = $endpoints->rotate($added->endpointId, 1);
+        self::assertNotSame($added->secret, $rotated->secret);
+        self::assertNotNull($rotated->oldSecretUntil);
+        self::assertNotSame($rotated->secret, $endpoints->rotate($added->endpointId)->secret);
+        self::assertSame('DISABLED', $endpoints->disable($added->endpointId)->status);
+        $charge = self::$tua->charges->create(self::WALLET + ['amount' => '1.00']);
+        self::$tua->transactions->wait($charge->transactionId);
+        $enabled = $endpoints->enable($added->endpointId, resend: true);
+        self::assertSame('ENABLED', $enabled->status);
+        self::assertGreaterThanOrEqual(2, $enabled->recordedEvents);
+        self::assertSame('REMOVED', $endpoints->remove($added->endpointId)->status);
+        self::assertTrue(self::assertRefused('not_found', static fn () => $faulty->remove($again->endpointId))->outcomeUnknown);
+        $id = static fn (WebhookEndpoint $endpoint): string => $endpoint->endpointId;
+        $left = array_map($id, iterator_to_array($endpoints->list(1)));
+        self::assertNotSame([], $left);
+        self::assertSame([], array_intersect([$added->endpointId, $again->endpointId], $left));
+    }
+
+    public function testAnAdvanceOfTheClockEndsACheckout(): void
+    {
+        $opened = self::$tua->checkouts->create(['amount' => '1.00', 'email' => 'ama@example.com']);
+        $advanced = self::$tua->sandbox->advanceClock(31 * 60);
+        self::assertSame(1_860, $advanced->seconds);
+        self::assertGreaterThanOrEqual(1, $advanced->due->checkouts);
+        self::assertSame(CheckoutStatus::Expired, self::$tua->checkouts->wait($opened->checkoutId, 20)->status);
     }
 
     public function testItsWebhooksAreVerified(): void

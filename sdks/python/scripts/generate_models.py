@@ -32,6 +32,10 @@ KEPT = [
     "PayoutBatch",
     "NetworkServices",
     "Quote",
+    "WebhookEndpoint",
+    "WebhookEndpointWithSecret",
+    "EnabledWebhookEndpoint",
+    "AdvancedSandboxClock",
 ]
 PREFIX = "#/components/schemas/"
 

@@ -18,6 +18,7 @@ WORDS = {
     "anyio.sleep": "time.sleep",
     "AsyncClient": "Client",
     "AsyncIterator": "Iterator",
+    "AsyncGenerator[Event, None]": "Generator[Event, None, None]",
     "aiter_bytes": "iter_bytes",
     "__aiter__": "__iter__",
     "__aenter__": "__enter__",

@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
@@ -25,7 +26,8 @@ KINDS: dict[str, type[tua_pay.TuaError]] = {
     "unexpected": tua_pay.TuaUnexpectedResponseError,
     "usage": tua_pay.TuaUsageError,
 }
-_TAKES_ID = {"get", "get_batch", "cancel", "close", "wait"}
+_TAKES_ID = {"get", "get_batch", "cancel", "close", "wait", "disable", "remove", "advance_clock"}
+_TAKES_ID_AND_KEYWORDS = {"rotate", "enable"}
 
 
 def read(name: str) -> list[dict[str, Any]]:
@@ -68,18 +70,23 @@ def client_options(case: dict[str, Any], base_url: str) -> dict[str, Any]:
 
 def arguments(case: dict[str, Any]) -> tuple[str, str, list[Any], dict[str, Any]]:
     """The resource, the method and its arguments."""
-    resource, method = case["call"].split(".")
-    method = snake(method)
+    resource, method = snake(case["call"]).split(".")
     options = case.get("options", {})
     keywords = {"timeout": options["timeoutMs"] / 1000} if "timeoutMs" in options else snake_keys(options)
     args = case["args"]
     if method in _TAKES_ID:
         return resource, method, list(args.values()), keywords
-    return resource, method, [], snake_keys(args) | keywords
+    first, *others = args or {"": None}
+    if method in _TAKES_ID_AND_KEYWORDS:
+        return resource, method, [args[first]], {snake(name): args[name] for name in others} | keywords
+    named = {name: member for name, member in args.items() if name != "take"}
+    return resource, method, [], snake_keys(named) | keywords
 
 
 def plain(value: Any) -> Any:
     """A result as the case describes it: names in camel case, money as text."""
+    if is_dataclass(value):
+        return {member.name: plain(getattr(value, member.name)) for member in fields(value)}
     if isinstance(value, BaseModel):
         return plain(value.model_dump(by_alias=True))
     if isinstance(value, dict):
@@ -93,6 +100,10 @@ def plain(value: Any) -> Any:
 
 def identifier(item: Any) -> str:
     match item:
+        case tua_pay.TransactionEvent() | tua_pay.UnknownEvent():
+            return item.id
+        case tua_pay.WebhookEndpoint():
+            return item.endpoint_id
         case tua_pay.Refund():
             return str(item.refund_id)
         case tua_pay.Checkout():

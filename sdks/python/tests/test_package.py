@@ -19,7 +19,10 @@ from conformance import snake
 from tua_pay import AsyncTua, BatchStatus, CheckoutStatus, PayoutRequest, Status, Tua, TuaUsageError, Webhook
 from tua_pay._base import Model
 from tua_pay._sync_checkouts import Checkouts, Links, Quotes
+from tua_pay._sync_events import Events
 from tua_pay._sync_payments import Charges, Payouts, Refunds, Transactions
+from tua_pay._sync_sandbox import Sandbox
+from tua_pay._sync_webhook_endpoints import WebhookEndpoints
 from tua_pay.amount import amount_text
 
 KEY = "tua_live_v2_topsecret"
@@ -125,7 +128,7 @@ def test_the_wheel_works_in_an_empty_folder(tmp_path: Path) -> None:
     assert result.stdout.decode().startswith(str(tmp_path))
 
 
-OPTIONS = {"self", "idempotency_key", "total_timeout", "page_size"}
+OPTIONS = {"self", "endpoint_id", "idempotency_key", "total_timeout", "page_size"}
 ROUTES: list[tuple[Callable[..., Any], str]] = [
     (Charges.create, "ChargeRequest"),
     (Charges.submit_code, "CodeRequest"),
@@ -135,6 +138,10 @@ ROUTES: list[tuple[Callable[..., Any], str]] = [
     (Checkouts.create, "CheckoutRequest"),
     (Links.create, "LinkRequest"),
     (Quotes.create, "QuoteRequest"),
+    (WebhookEndpoints.create, "WebhookEndpointRequest"),
+    (WebhookEndpoints.rotate, "RotateWebhookSecretRequest"),
+    (WebhookEndpoints.enable, "EnableWebhookEndpointRequest"),
+    (Sandbox.advance_clock, "AdvanceSandboxClockRequest"),
 ]
 
 
@@ -145,9 +152,18 @@ def test_the_arguments_are_those_of_the_document(method: Callable[..., Any], sch
 
 
 def test_the_filters_are_those_of_the_document() -> None:
-    parameters = DOCUMENT["paths"]["/transactions"]["get"]["parameters"]
-    names = {snake(item["name"]) for item in parameters if item["in"] == "query"} - {"limit", "cursor"}
-    assert set(inspect.signature(Transactions.list).parameters) - OPTIONS == names
+    assert filters(Transactions.list) == query_parameters("/transactions")
+    assert filters(Events.list) == query_parameters("/events") - {"after", "wait"}
+    assert filters(Events.follow) - {"stop", "wait_seconds"} == query_parameters("/events") - {"from", "to", "wait"}
+
+
+def filters(method: Callable[..., Any]) -> set[str]:
+    return {name.removesuffix("_") for name in inspect.signature(method).parameters} - OPTIONS
+
+
+def query_parameters(path: str) -> set[str]:
+    parameters = DOCUMENT["paths"][path]["get"]["parameters"]
+    return {snake(item["name"]) for item in parameters if item["in"] == "query"} - {"limit", "cursor"}
 
 
 def test_the_members_of_a_payout_in_a_batch_are_those_of_the_document() -> None:

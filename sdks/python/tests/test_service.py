@@ -15,7 +15,7 @@ import httpx
 import pytest
 from conformance import program
 
-from tua_pay import AsyncTua, CheckoutStatus, Status, Tua, TuaApiError, Webhook
+from tua_pay import AsyncTua, CheckoutStatus, Event, Status, TransactionEvent, Tua, TuaApiError, Webhook
 
 pytestmark = pytest.mark.skipif("TUA_BIN" not in os.environ, reason="TUA_BIN is not set")
 WALLET: dict[str, Any] = {"phone_number": "0241234567", "network": "MTN"}
@@ -152,6 +152,72 @@ def test_faults_are_reported_with_their_pointers(tua: Tua) -> None:
     assert (error.code, error.outcome_unknown) == ("validation_failed", False)
     assert error.request_id is not None
     assert sorted(fault.pointer for fault in error.errors) == ["/amount", "/phoneNumber"]
+
+
+def test_events_are_listed_read_and_followed(tua: Tua) -> None:
+    tua.events.list(page_size=1).page()  # begins the record
+    charge = tua.charges.create(amount="2.00", **WALLET)
+    followed: list[Event] = []
+    for event in tua.events.follow(transaction_id=charge.transaction_id, wait_seconds=5):
+        followed.append(event)
+        if event.type == "charge.successful":
+            break
+    assert isinstance(event, TransactionEvent) and event.data.amount == Decimal("2.00")
+    assert followed[0].type == "charge.pending"
+    assert list(tua.events.list(transaction_id=charge.transaction_id, page_size=1)) == followed[::-1]
+    assert tua.events.get(followed[0].id) == followed[0]
+    assert list(tua.events.list(transaction_id=charge.transaction_id, type=["charge.successful"])) == followed[-1:]
+    with pytest.raises(TuaApiError) as caught:
+        next(tua.events.follow(after="msg_none"))
+    assert caught.value.code == "invalid_parameter"
+
+
+def test_events_are_followed_by_the_asynchronous_client(tua: Tua, service: dict[str, str]) -> None:
+    tua.events.list(page_size=1).page()
+    charge = tua.charges.create(amount="2.00", **WALLET)
+
+    async def follow() -> list[str]:
+        async with AsyncTua(secret_key=service["secretKey"], base_url=service["baseUrl"]) as client:
+            types: list[str] = []
+            async for event in client.events.follow(
+                transaction_id=charge.transaction_id, wait_seconds=5, stop=lambda: "charge.successful" in types
+            ):
+                types.append(event.type)
+            return types
+
+    types = anyio.run(follow)
+    assert (types[0], types[-1]) == ("charge.pending", "charge.successful")
+
+
+def test_a_webhook_endpoint_is_added_rotated_disabled_enabled_and_removed(tua: Tua, service: dict[str, str]) -> None:
+    endpoints = tua.webhook_endpoints
+    added = endpoints.create(url="http://127.0.0.1:9/hooks")
+    assert added.secret is not None and added.secret.startswith("whsec_")
+    assert added.secret not in repr(added) + str(added)
+    with Tua(secret_key=service["secretKey"], base_url=service["faultyBaseUrl"]) as faulty:
+        again = faulty.webhook_endpoints.create(url="http://127.0.0.1:9/again")
+        assert again.secret is None
+        rotated = endpoints.rotate(added.endpoint_id, overlap_hours=1)
+        assert rotated.secret != added.secret
+        assert rotated.old_secret_until is not None
+        assert endpoints.disable(added.endpoint_id).status == "DISABLED"
+        charge = tua.charges.create(amount="1.00", **WALLET)
+        tua.transactions.wait(charge.transaction_id)
+        enabled = endpoints.enable(added.endpoint_id, resend=True)
+        assert enabled.status == "ENABLED" and enabled.recorded_events >= 2
+        assert endpoints.remove(added.endpoint_id).status == "REMOVED"
+        with pytest.raises(TuaApiError) as caught:
+            faulty.webhook_endpoints.remove(again.endpoint_id)
+    assert (caught.value.code, caught.value.outcome_unknown) == ("not_found", True)
+    left = [endpoint.endpoint_id for endpoint in endpoints.list(page_size=1)]
+    assert left and not {added.endpoint_id, again.endpoint_id} & set(left)
+
+
+def test_an_advance_of_the_clock_ends_a_checkout(tua: Tua) -> None:
+    opened = tua.checkouts.create(amount="1.00", email="ama@example.com")
+    advanced = tua.sandbox.advance_clock(31 * 60)
+    assert advanced.seconds == 1_860 and advanced.due.checkouts >= 1
+    assert tua.checkouts.wait(opened.checkout_id, timeout=20).status is CheckoutStatus.EXPIRED
 
 
 def test_its_webhooks_are_verified(service: dict[str, str]) -> None:

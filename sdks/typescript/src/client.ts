@@ -1,6 +1,9 @@
 import { readOptions, type TuaOptions } from "./config.js";
 import { Checkouts, Links, Networks, Quotes } from "./resources/checkouts.js";
+import { Events } from "./resources/events.js";
 import { Charges, Payouts, Refunds, Transactions } from "./resources/payments.js";
+import { Sandbox } from "./resources/sandbox.js";
+import { WebhookEndpoints } from "./resources/webhook-endpoints.js";
 
 /** A client of one service with one secret key. It holds no connection that must be closed. */
 export class Tua {
@@ -12,6 +15,9 @@ export class Tua {
   readonly links: Links;
   readonly networks: Networks;
   readonly quotes: Quotes;
+  readonly events: Events;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly sandbox: Sandbox;
 
   constructor(options: TuaOptions) {
     const config = readOptions(options);
@@ -23,5 +29,8 @@ export class Tua {
     this.links = new Links(config);
     this.networks = new Networks(config);
     this.quotes = new Quotes(config);
+    this.events = new Events(config);
+    this.webhookEndpoints = new WebhookEndpoints(config);
+    this.sandbox = new Sandbox(config);
   }
 }

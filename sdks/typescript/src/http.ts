@@ -11,13 +11,16 @@ import {
   type Problem,
   type RequestFacts,
 } from "./errors.js";
-import { parseRetryAfter, retryDelay, sleep } from "./retry.js";
+import { isNeverSent, parseRetryAfter, retryDelay, sleep } from "./retry.js";
 import { findUnknownStatus } from "./statuses.js";
 import type { RequestOptions } from "./types.js";
 import { VERSION } from "./version.js";
 
-/** What the repetition of a request does: nothing, the same again, or the same thanks to its `Idempotency-Key`. */
-export type Repetition = "reads" | "repeatable" | "keyed";
+/**
+ * What the repetition of a request does: nothing, the same again, the same thanks to its `Idempotency-Key`, or more than
+ * the first one did. A request of the last kind is repeated only where it was certainly not executed.
+ */
+export type Repetition = "reads" | "repeatable" | "keyed" | "once";
 
 export interface Operation {
   method: "GET" | "POST";
@@ -29,9 +32,11 @@ export interface Operation {
   /** Milliseconds for one attempt, where it is not that of the client. */
   timeout?: number;
   /** Members that the response must have with these values: else it is the answer to another request. */
-  expected?: Record<string, string | undefined>;
+  expected?: Record<string, string | number | undefined>;
   /** A member that the response must have. */
   identifier: string;
+  /** A sentence about a value of the response that this version cannot use. Default: a status that it does not have. */
+  findUnknown?: (body: Record<string, unknown>) => string | undefined;
 }
 
 export interface Result {
@@ -74,11 +79,14 @@ export async function send(config: Config, operation: Operation, options: Reques
     const result = await attemptOnce(config, operation, request, Math.min(operation.timeout ?? config.timeout, left), options.signal);
     if (!("error" in result)) return result;
     const isRefusedBeforeKey = BEFORE_THE_KEY.includes(result.status);
-    const outcomeUnknown = result.isAmbiguous || (mayHaveBegun && isRefusedBeforeKey);
+    // A thing that is removed is not found by the request that removes it again.
+    const isAfterRemoval = operation.repetition === "repeatable" && result.status === 404;
+    const outcomeUnknown = result.isAmbiguous || (mayHaveBegun && (isRefusedBeforeKey || isAfterRemoval));
     mayHaveBegun ||= result.isAmbiguous;
     const delay = retryDelay(attempt, result.retryAfter);
     const isOver = attempt >= config.maxRetries || performance.now() + delay >= deadline;
-    if (!result.isRetried || isOver || options.signal?.aborted) throw result.error({ outcomeUnknown, idempotencyKey });
+    const isRetried = result.isRetried && !(operation.repetition === "once" && result.isAmbiguous);
+    if (!isRetried || isOver || options.signal?.aborted) throw result.error({ outcomeUnknown, idempotencyKey });
     await sleep(delay, options.signal).catch(() => {
       throw result.error({ outcomeUnknown, idempotencyKey });
     });
@@ -127,7 +135,8 @@ async function attemptOnce(
   } catch (cause) {
     const why = timer.aborted ? `no response within ${Math.round(timeout)} ms` : "the connection failed or broke";
     const error = (facts: RequestFacts) => new TuaConnectionError(`${name}: ${why}.`, facts, cause);
-    return { error, status: 0, isRetried: true, isAmbiguous };
+    const isOnceNeverSent = operation.repetition === "once" && isNeverSent(cause);
+    return { error, status: 0, isRetried: true, isAmbiguous: isAmbiguous && !isOnceNeverSent };
   }
   const { status, headers } = response;
   if (status === 304 && operation.headers?.["if-none-match"]) return { body: null, etag: headers.get("etag") ?? undefined };
@@ -174,7 +183,7 @@ function findFault(operation: Operation, body: Record<string, unknown>): string 
       return `the response is that of another request: its ${name} differs`;
     }
   }
-  return findUnknownStatus(body);
+  return (operation.findUnknown ?? findUnknownStatus)(body);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

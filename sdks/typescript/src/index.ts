@@ -13,7 +13,8 @@ export {
   type Fault,
   type WebhookErrorCode,
 } from "./errors.js";
-export type { CheckoutEvent, Event, PingEvent, RefundEvent, TransactionEvent, UnknownEvent } from "./events.js";
+export type { CheckoutEvent, Event, EventFilter, EventType, FollowOptions, PingEvent, RefundEvent } from "./events.js";
+export type { TransactionEvent, UnknownEvent } from "./events.js";
 export type { EventHandler } from "./middleware/respond.js";
 export type { Page, Pages } from "./pages.js";
 export type * from "./types.js";

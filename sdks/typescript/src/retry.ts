@@ -21,6 +21,17 @@ export function parseRetryAfter(headers: Headers): number | undefined {
   return Math.max(0, (until - (Number.isNaN(from) ? Date.now() : from)) / 1_000);
 }
 
+/**
+ * Whether a request that `fetch` rejected was certainly not sent: the name of the host has no address, or no connection was
+ * made. False where that is not certain.
+ */
+export function isNeverSent(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return false;
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  return syscall === "connect" || syscall === "getaddrinfo" || code === "ECONNREFUSED" || code === "UND_ERR_CONNECT_TIMEOUT";
+}
+
 /** Waits. Rejects with the reason of the signal where it is aborted before. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();

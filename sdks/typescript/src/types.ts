@@ -34,6 +34,12 @@ export type Link = Schemas["Link"];
 export type PayoutBatch = Omit<Schemas["PayoutBatch"], "payouts"> & { payouts: TransactionWithMessage[] };
 export type NetworkServices = Schemas["NetworkServices"];
 export type Quote = Schemas["Quote"];
+/** An address to which events are sent. Its secret is in the responses to `create` and `rotate` only. */
+export type WebhookEndpoint = Schemas["WebhookEndpoint"];
+export type WebhookEndpointWithSecret = Schemas["WebhookEndpointWithSecret"];
+export type EnabledWebhookEndpoint = Schemas["EnabledWebhookEndpoint"];
+/** What an advance of the sandbox clock has made due. */
+export type AdvancedSandboxClock = Schemas["AdvancedSandboxClock"];
 
 /** A request, whose optional members may be undefined: that is the same as absent. */
 type Request<T> = { [Member in keyof T]: T[Member] | (undefined extends T[Member] ? undefined : never) };
@@ -46,6 +52,9 @@ export type CheckoutRequest = Request<Schemas["CheckoutRequest"]>;
 export type LinkRequest = Request<Schemas["LinkRequest"]>;
 export type QuoteRequest = Request<Schemas["QuoteRequest"]>;
 export type CodeRequest = Request<Schemas["CodeRequest"]>;
+export type WebhookEndpointRequest = Request<Schemas["WebhookEndpointRequest"]>;
+export type RotateWebhookSecretRequest = Request<Schemas["RotateWebhookSecretRequest"]>;
+export type EnableWebhookEndpointRequest = Request<Schemas["EnableWebhookEndpointRequest"]>;
 
 /** Only transactions with these values. Times are ISO 8601. */
 export type TransactionFilter = { [Name in Exclude<FilterName, "limit" | "cursor">]?: string | undefined };

@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { decodeMoney } from "./amount.js";
 import { TuaUsageError, TuaWebhookError } from "./errors.js";
-import { findUnknownStatus } from "./statuses.js";
-import { EVENT_TYPES, type Event } from "./events.js";
+import { makeEvent, type Event } from "./events.js";
 
 const SECRET = /^whsec_([A-Za-z0-9+/]{22,}={0,2})$/;
 const DEFAULT_TOLERANCE_SECONDS = 300;
@@ -115,11 +114,8 @@ function readEvent(id: string, bytes: Uint8Array): Event {
   } catch {
     body = undefined;
   }
-  const { type, timestamp, data } = (body ?? {}) as Record<string, unknown>;
-  const isEvent = typeof type === "string" && typeof timestamp === "string" && typeof data === "object" && data !== null;
-  if (!isEvent || (EVENT_TYPES.has(type) && findUnknownStatus(data as Record<string, unknown>))) {
-    throw new TuaWebhookError("invalid_body", "The signature is right, but the body is not an event of Tua.");
-  }
-  const event = EVENT_TYPES.has(type) ? { id, type, timestamp, data } : { id, type: "unknown", originalType: type, timestamp, data };
-  return event as Event;
+  const members = (body ?? {}) as Record<string, unknown>;
+  const event = members["data"] === null ? undefined : makeEvent(id, members);
+  if (!event) throw new TuaWebhookError("invalid_body", "The signature is right, but the body is not an event of Tua.");
+  return event;
 }

@@ -60,17 +60,32 @@ async function call({ call: name, args, client = {}, options = {} }, baseUrl) {
   const all = timeout === undefined ? request : { ...request, timeout };
   try {
     const target = new tua.Tua(given)[resource];
-    const id = Object.values(args)[0];
-    const takesId = ["get", "getBatch", "cancel", "close", "wait"].includes(method) && resource !== "networks";
-    const result = takesId ? target[method](id, all) : resource === "networks" ? target[method](all) : target[method](args, all);
+    const result = target[method](...argumentsOf(resource, method, args), all);
+    if (method === "follow") return { value: { ids: await take(result, args.take) } };
     return { value: result instanceof Pages ? { ids: (await result.toArray()).map(idOf) } : await result };
   } catch (error) {
     return { error };
   }
 }
 
+/** The arguments before the options. */
+function argumentsOf(resource, method, args) {
+  const [first, ...others] = Object.keys(args);
+  if (resource === "networks") return [];
+  if (["get", "getBatch", "cancel", "close", "wait", "disable", "remove", "advanceClock"].includes(method)) return [args[first]];
+  if (["rotate", "enable"].includes(method)) return [args[first], Object.fromEntries(others.map((name) => [name, args[name]]))];
+  return [args];
+}
+
+/** The ids of the first events. */
+async function take(events, count) {
+  const ids = [];
+  for await (const { id } of events) if (ids.push(id) === count) break;
+  return ids;
+}
+
 function idOf(item) {
-  return item.refundId ?? ("attemptsLeft" in item ? item.checkoutId : item.transactionId);
+  return item.id ?? item.endpointId ?? item.refundId ?? ("attemptsLeft" in item ? item.checkoutId : item.transactionId);
 }
 
 function check({ expect, args }, { value, error }) {

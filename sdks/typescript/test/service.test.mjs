@@ -134,6 +134,55 @@ describe("the real service", { skip: process.env.TUA_BIN ? false : "TUA_BIN is n
     });
   });
 
+  test("events are listed, read and followed", async () => {
+    await tua.events.list({ pageSize: 1 }).page(); // begins the record
+    const { transactionId } = await tua.charges.create({ ...wallet, amount: "2.00" });
+    const followed = [];
+    for await (const event of tua.events.follow({ transactionId, waitSeconds: 5 })) {
+      followed.push(event);
+      if (event.type === "charge.successful") break;
+    }
+    assert.deepEqual([followed[0].type, followed.at(-1).data.amount], ["charge.pending", "2.00"]);
+    const ids = (events) => events.map(({ id }) => id);
+    assert.deepEqual(ids(await tua.events.list({ transactionId, pageSize: 1 }).toArray()), ids(followed).reverse());
+    assert.deepEqual(await tua.events.get(followed[0].id), followed[0]);
+    const [last] = await tua.events.list({ transactionId, type: ["charge.successful"] }).toArray();
+    assert.deepEqual(last, followed.at(-1));
+    const unknown = tua.events.follow({ after: "msg_none" }).next();
+    await assert.rejects(unknown, (error) => error.code === "invalid_parameter");
+  });
+
+  test("a webhook endpoint is added, rotated, disabled, enabled and removed", async () => {
+    const { webhookEndpoints } = tua;
+    const faulty = new Tua({ secretKey: service.secretKey, baseUrl: service.faultyBaseUrl }).webhookEndpoints;
+    const added = await webhookEndpoints.create({ url: "http://127.0.0.1:9/hooks" });
+    assert.match(added.secret, /^whsec_/);
+    const again = await faulty.create({ url: "http://127.0.0.1:9/again" });
+    assert.equal(again.secret, null);
+    const rotated = await webhookEndpoints.rotate(added.endpointId, { overlapHours: 1 });
+    assert.notEqual(rotated.secret, added.secret);
+    assert.ok(rotated.oldSecretUntil > rotated.createdAt);
+    assert.equal((await webhookEndpoints.disable(added.endpointId)).status, "DISABLED");
+    const { transactionId } = await tua.charges.create({ ...wallet, amount: "1.00" });
+    await tua.transactions.wait(transactionId);
+    const enabled = await webhookEndpoints.enable(added.endpointId, { resend: true });
+    assert.equal(enabled.status, "ENABLED");
+    assert.ok(enabled.recordedEvents >= 2);
+    assert.equal((await webhookEndpoints.remove(added.endpointId)).status, "REMOVED");
+    await assert.rejects(faulty.remove(again.endpointId), (error) => error.code === "not_found" && error.outcomeUnknown);
+    const left = await webhookEndpoints.list({ pageSize: 1 }).toArray();
+    assert.ok(left.every(({ endpointId }) => endpointId !== added.endpointId && endpointId !== again.endpointId));
+    assert.ok(left.length > 0);
+  });
+
+  test("an advance of the clock ends a checkout", async () => {
+    const { checkoutId } = await tua.checkouts.create({ amount: "1.00", email: "ama@example.com" });
+    const { seconds, due } = await tua.sandbox.advanceClock(31 * 60);
+    assert.equal(seconds, 1_860);
+    assert.ok(due.checkouts >= 1);
+    assert.equal((await tua.checkouts.wait(checkoutId, { timeout: 20_000 })).status, "EXPIRED");
+  });
+
   test("its webhooks are verified", async () => {
     const webhook = new Webhook({ secrets: service.webhookSecret });
     const deadline = Date.now() + 15_000;

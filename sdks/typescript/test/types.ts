@@ -70,6 +70,24 @@ export function registersWebhooks(webhook: Webhook): void {
   new Hono().post("/webhooks", onHono.tuaWebhook(webhook, handler));
 }
 
+export async function followsEvents(tua: Tua, signal: AbortSignal): Promise<string | undefined> {
+  for await (const event of tua.events.follow({ after: "msg_1", type: ["checkout.paid", "checkout.later"], signal })) {
+    if (event.type === "checkout.paid") return event.data.reference;
+  }
+  // @ts-expect-error a time is a string
+  tua.events.list({ from: new Date() });
+  return undefined;
+}
+
+export async function addsEndpoint(tua: Tua): Promise<string> {
+  const { secret } = await tua.webhookEndpoints.create({ url: "https://shop.example/webhooks" });
+  // @ts-expect-error the secret may be null
+  if (secret.length === 0) return "";
+  // @ts-expect-error overlapHours is a number
+  await tua.webhookEndpoints.rotate("whe_1", { overlapHours: "24" });
+  return secret ?? "";
+}
+
 /** As in the README: an environment variable may be absent. */
 export function createFromEnvironment(): [Tua, Webhook] {
   const tua = new Tua({ secretKey: process.env.TUA_SECRET_KEY, baseUrl: "http://127.0.0.1:8080/v1" });

@@ -9,7 +9,7 @@ use Tua\Model\Checkout;
 use Tua\Model\Refund;
 use Tua\Model\Transaction;
 
-/** An event of a webhook. `instanceof` selects the type of `data`. */
+/** An event of a webhook or of the list of events. `instanceof` selects the type of `data`. */
 abstract class Event
 {
     private const TYPES = [
@@ -29,6 +29,22 @@ abstract class Event
         public readonly string $type,
         public readonly string $timestamp,
     ) {
+    }
+
+    /**
+     * The event of the list of events. Throws an UnexpectedValueException where it is not as documented.
+     *
+     * @param array<mixed> $body
+     *
+     * @internal
+     */
+    public static function readRecorded(array $body): self
+    {
+        $id = Reader::string($body, 'eventId');
+        if (array_key_exists('data', $body) && $body['data'] === null) {
+            return new UnknownEvent($id, Reader::string($body, 'type'), Reader::string($body, 'timestamp'), null);
+        }
+        return self::read($id, $body);
     }
 
     /**

@@ -57,12 +57,16 @@ final class Interpreter
         return self::unexpected($operation, $response, "the response with status {$status} {$what}", $isRetried);
     }
 
-    /** An attempt without a response. `$why` has no header, because those have the key. */
-    public static function failedConnection(Operation $operation, string $why): Failure
+    /**
+     * An attempt without a response. `$why` has no header, because those have the key. `$isNeverSent` means that no
+     * connection was made.
+     */
+    public static function failedConnection(Operation $operation, string $why, bool $isNeverSent): Failure
     {
         $message = "{$operation->method} {$operation->path}: the connection failed, broke or took too long ({$why}).";
         $error = static fn (bool $unknown, ?string $key): RequestException => new ConnectionException($message, $unknown, $key);
-        return new Failure($error, 0, true, $operation->repetition !== Repetition::Reads);
+        $isOnceNeverSent = $isNeverSent && $operation->repetition === Repetition::Once;
+        return new Failure($error, 0, true, $operation->repetition !== Repetition::Reads && !$isOnceNeverSent);
     }
 
     private static function refused(Operation $operation, ResponseInterface $response, Problem $problem): Failure

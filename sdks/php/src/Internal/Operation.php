@@ -23,7 +23,7 @@ final class Operation
      * @param array<mixed>|null $body
      * @param array<string, string|int> $query
      * @param array<string, string> $headers
-     * @param array<string, string> $expected Members that the response must have with these values: else it is the response
+     * @param array<string, string|int> $expected Members that the response must have with these values: else it is the response
      *     to another request. `amount` is compared as a number.
      * @param float|null $timeout Seconds for one attempt, where it is not that of the client.
      */
@@ -76,12 +76,42 @@ final class Operation
      */
     public static function of(string $path, string $model, string $name, string $id, ?string $action = null): self
     {
+        $full = "{$path}/" . self::segment($name, $id) . ($action === null ? '' : "/{$action}");
+        $repetition = $action === null ? Repetition::Reads : Repetition::Repeatable;
+        return new self($action === null ? 'GET' : 'POST', $full, $repetition, $model::fromArray(...), expected: [$name => $id]);
+    }
+
+    /** An identifier as a part of a path; `$name` is that of its member. */
+    public static function segment(string $name, string $id): string
+    {
         if (in_array($id, ['', '.', '..'], true)) {
             throw new UsageException("{$name} is empty or no identifier.");
         }
-        $full = "{$path}/" . rawurlencode($id) . ($action === null ? '' : "/{$action}");
-        $repetition = $action === null ? Repetition::Reads : Repetition::Repeatable;
-        return new self($action === null ? 'GET' : 'POST', $full, $repetition, $model::fromArray(...), expected: [$name => $id]);
+        return rawurlencode($id);
+    }
+
+    /**
+     * A request that changes a resource.
+     *
+     * @template B of Model
+     *
+     * @param class-string<B> $model
+     * @param string $name The member of the response that is the identifier.
+     * @param array<mixed>|null $body
+     *
+     * @return self<B>
+     */
+    public static function change(
+        string $path,
+        string $model,
+        string $name,
+        string $id,
+        string $action,
+        Repetition $repetition,
+        ?array $body = null,
+    ): self {
+        $operation = self::of($path, $model, $name, $id, $action);
+        return new self('POST', $operation->path, $repetition, $operation->read, $body, expected: $operation->expected);
     }
 
     /**
@@ -118,12 +148,28 @@ final class Operation
      */
     public static function list(string $path, string $model, array $query): self
     {
+        return self::listOf($path, $model::fromArray(...), $query);
+    }
+
+    /**
+     * A request for one page of a list.
+     *
+     * @template B of object
+     *
+     * @param \Closure(array<mixed>): B $readItem
+     * @param array<string, string|int|null> $query
+     * @param float|null $timeout Seconds for one attempt, where it is not that of the client.
+     *
+     * @return self<Page<B>>
+     */
+    public static function listOf(string $path, \Closure $readItem, array $query, ?float $timeout = null): self
+    {
         $read = static fn (array $body): Page => new Page(
-            Reader::objects($body, 'data', $model),
+            Reader::items($body, 'data', $readItem),
             isset($body['nextCursor']) ? Reader::string($body, 'nextCursor') : null,
         );
         $given = array_filter($query, static fn (string|int|null $value): bool => $value !== null);
-        return new self('GET', $path, Repetition::Reads, $read, query: $given);
+        return new self('GET', $path, Repetition::Reads, $read, query: $given, timeout: $timeout);
     }
 
     /**

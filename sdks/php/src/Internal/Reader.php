@@ -93,8 +93,21 @@ final class Reader
      */
     public static function objects(array $data, string $name, string $model): array
     {
-        $read = static fn (mixed $item): Model => is_array($item) ? $model::fromArray($item) : throw self::fault($name);
-        return array_map($read, array_values(self::map($data, $name)));
+        return self::items($data, $name, $model::fromArray(...));
+    }
+
+    /**
+     * @template T of object
+     *
+     * @param array<mixed> $data
+     * @param \Closure(array<mixed>): T $read
+     *
+     * @return list<T>
+     */
+    public static function items(array $data, string $name, \Closure $read): array
+    {
+        $readItem = static fn (mixed $item): object => is_array($item) ? $read($item) : throw self::fault($name);
+        return array_map($readItem, array_values(self::map($data, $name)));
     }
 
     private static function fault(string $name): \UnexpectedValueException

@@ -17,4 +17,6 @@ enum Repetition
     case Repeatable;
     /** The same, thanks to its Idempotency-Key. */
     case Keyed;
+    /** More than the first one did: it is repeated only where it was certainly not executed. */
+    case Once;
 }

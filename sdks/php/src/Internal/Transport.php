@@ -29,10 +29,12 @@ final class Transport
      * about an earlier call with the same key, which the caller may have made.
      */
     private const BEFORE_THE_KEY = [401, 403, 408, 413, 429, 503];
+    /** CURLE_COULDNT_RESOLVE_HOST and CURLE_COULDNT_CONNECT: nothing was sent. */
+    private const NEVER_SENT = [6, 7];
     /** The longest wait of one long poll that the service takes, in seconds. */
     private const LONGEST_POLL = 30;
     /** A service that cannot hold a poll answers at once, so the next poll is sent after this interval, in seconds. */
-    private const SHORTEST_INTERVAL = 1.0;
+    public const SHORTEST_INTERVAL = 1.0;
 
     public function __construct(
         public readonly Config $config,
@@ -59,6 +61,22 @@ final class Transport
     }
 
     /**
+     * Sends a request that is not repeated.
+     *
+     * @template T of object
+     *
+     * @param Operation<T> $operation
+     *
+     * @return T
+     */
+    public function sendOnce(Operation $operation, float $timeout): object
+    {
+        $value = $this->exchange($operation, null, $timeout, 0)->value;
+        assert($value !== null);
+        return $value;
+    }
+
+    /**
      * Asks by long poll until a transaction or refund is final, or the time is over: then it returns what was last seen,
      * which is pending. A poll without a response is repeated. It throws where nothing was seen at all.
      *
@@ -77,7 +95,7 @@ final class Transport
         while (true) {
             $asked = Backoff::now();
             $left = max(0.0, $deadline - $asked);
-            $seconds = (int) min($this->longestPoll(), $left);
+            $seconds = $this->limitPoll((int) $left);
             $poll = $operation->poll($seconds, $etag, $seconds + $this->config->timeout);
             try {
                 $result = $this->exchange($poll, null, $left + $this->config->timeout, 0);
@@ -124,10 +142,14 @@ final class Transport
             if ($result instanceof Result) {
                 return $result;
             }
-            $isUnknown = $result->isAmbiguous || ($mayHaveBegun && in_array($result->status, self::BEFORE_THE_KEY, true));
+            // A thing that is removed is not found by the request that removes it again.
+            $isAfterRemoval = $operation->repetition === Repetition::Repeatable && $result->status === 404;
+            $isNoAnswer = $isAfterRemoval || in_array($result->status, self::BEFORE_THE_KEY, true);
+            $isUnknown = $result->isAmbiguous || ($mayHaveBegun && $isNoAnswer);
             $mayHaveBegun = $mayHaveBegun || $result->isAmbiguous;
             $delay = Backoff::delay($attempt, $result->retryAfter);
-            if (!$result->isRetried || $attempt >= $maxRetries || Backoff::now() + $delay >= $deadline) {
+            $isRetried = $result->isRetried && !($operation->repetition === Repetition::Once && $result->isAmbiguous);
+            if (!$isRetried || $attempt >= $maxRetries || Backoff::now() + $delay >= $deadline) {
                 throw ($result->error)($isUnknown, $key);
             }
             Backoff::sleep($delay);
@@ -144,15 +166,22 @@ final class Transport
     private function attempt(Operation $operation, ?string $key, float $timeout): Result|Failure
     {
         try {
-            $response = $this->perform($this->request($operation, $key), $timeout);
+            $response = $this->perform($this->request($operation, $key), $timeout, $operation->repetition);
             return Interpreter::read($operation, $response, (string) $response->getBody());
         } catch (TuaException $error) {
             throw $error;
         } catch (ClientExceptionInterface | \RuntimeException $error) {
             // Its request has the key, so it is not passed on. Its message may have the address, with a phone number in it.
             $why = preg_replace('#(\s+for)?\s*"?https?://\S+#', '', $error->getMessage());
-            return Interpreter::failedConnection($operation, trim((string) $why));
+            return Interpreter::failedConnection($operation, trim((string) $why), self::isNeverSent($error));
         }
+    }
+
+    /** Whether no connection was made. Only Guzzle with cURL reports that. */
+    private static function isNeverSent(\Throwable $error): bool
+    {
+        $context = $error instanceof \GuzzleHttp\Exception\ConnectException ? $error->getHandlerContext() : [];
+        return in_array($context['errno'] ?? null, self::NEVER_SENT, true);
     }
 
     private function request(Operation $operation, ?string $key): RequestInterface
@@ -170,18 +199,22 @@ final class Transport
         }
         if ($operation->body !== null) {
             $request = $request->withHeader('content-type', 'application/json')
-                ->withBody($this->streams->createStream(Json::encode($operation->body)));
+                ->withBody($this->streams->createStream($operation->body === [] ? '{}' : Json::encode($operation->body)));
         }
         return $request;
     }
 
     /** Guzzle takes the time of one request; another client has its own. */
-    private function perform(RequestInterface $request, float $timeout): ResponseInterface
+    private function perform(RequestInterface $request, float $timeout, Repetition $repetition): ResponseInterface
     {
         if (!$this->client instanceof \GuzzleHttp\ClientInterface) {
             return $this->client->sendRequest($request);
         }
         $options = ['timeout' => $timeout, 'connect_timeout' => $timeout, 'allow_redirects' => false, 'http_errors' => false];
+        if ($repetition === Repetition::Once && defined('CURLOPT_FRESH_CONNECT')) {
+            // cURL itself sends a request again where a connection that it reuses was closed without a response.
+            $options['curl'] = [CURLOPT_FRESH_CONNECT => true];
+        }
         return $this->client->send($request, $options);
     }
 
@@ -191,6 +224,12 @@ final class Transport
         return $this->client instanceof \GuzzleHttp\ClientInterface
             ? self::LONGEST_POLL
             : min(self::LONGEST_POLL, max(0.0, $this->config->timeout - 2));
+    }
+
+    /** Seconds of a long poll that should be this long, as far as the client allows it. */
+    public function limitPoll(int $seconds): int
+    {
+        return (int) min($this->longestPoll(), $seconds);
     }
 
     private static function readKey(?string $key): string

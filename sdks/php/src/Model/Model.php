@@ -15,14 +15,14 @@ abstract class Model
     abstract public static function fromArray(array $data): static;
 
     /**
-     * What var_dump and print_r show. A checkout token pays its session, so it is hidden.
+     * What var_dump and print_r show. A checkout token pays its session, and a webhook secret signs events: both are hidden.
      *
      * @return array<string, mixed>
      */
     public function __debugInfo(): array
     {
         $hide = static fn (mixed $value): mixed => is_string($value)
-            ? preg_replace('/tua_checkout_[A-Za-z0-9_-]+/', 'tua_checkout_…', $value)
+            ? preg_replace('#(tua_checkout_|whsec_)[A-Za-z0-9_+/=-]+#', '$1…', $value)
             : $value;
         return array_map($hide, get_object_vars($this));
     }

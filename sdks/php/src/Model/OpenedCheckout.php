@@ -15,7 +15,7 @@ final class OpenedCheckout extends Model
         public readonly string $checkoutId,
         /** The token for the checkout component. It is valid for 30 minutes, and returned here only. */
         public readonly string $checkoutToken,
-        /** When the token expires. */
+        /** When the token expires, in test mode on the account's sandbox clock. */
         public readonly string $expiresAt,
         /** The merchant's own name for the session. Generated where the request had none. */
         public readonly string $reference,

@@ -19,9 +19,11 @@ from .errors import (
 )
 from .events import CheckoutEvent, Event, PingEvent, RefundEvent, TransactionEvent, UnknownEvent
 from .models import (
+    AdvancedSandboxClock,
     BatchStatus,
     Checkout,
     CheckoutStatus,
+    EnabledWebhookEndpoint,
     Failure,
     Link,
     NetworkServices,
@@ -32,12 +34,15 @@ from .models import (
     Status,
     Transaction,
     TransactionWithMessage,
+    WebhookEndpoint,
+    WebhookEndpointWithSecret,
 )
 from .requests import PayoutRequest
 from .webhook import Webhook
 
 __all__ = [
     "VERSION",
+    "AdvancedSandboxClock",
     "Amount",
     "AsyncPages",
     "AsyncTua",
@@ -45,6 +50,7 @@ __all__ = [
     "Checkout",
     "CheckoutEvent",
     "CheckoutStatus",
+    "EnabledWebhookEndpoint",
     "Event",
     "Failure",
     "Fault",
@@ -73,4 +79,6 @@ __all__ = [
     "TuaWebhookError",
     "UnknownEvent",
     "Webhook",
+    "WebhookEndpoint",
+    "WebhookEndpointWithSecret",
 ]

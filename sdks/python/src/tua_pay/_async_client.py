@@ -7,8 +7,11 @@ from types import TracebackType
 import httpx
 
 from ._async_checkouts import AsyncCheckouts, AsyncLinks, AsyncNetworks, AsyncQuotes
+from ._async_events import AsyncEvents
 from ._async_payments import AsyncCharges, AsyncPayouts, AsyncRefunds, AsyncTransactions
+from ._async_sandbox import AsyncSandbox
 from ._async_transport import AsyncTransport
+from ._async_webhook_endpoints import AsyncWebhookEndpoints
 from ._config import read_options
 
 
@@ -39,6 +42,9 @@ class AsyncTua:
         self.links = AsyncLinks(self._transport)
         self.networks = AsyncNetworks(self._transport)
         self.quotes = AsyncQuotes(self._transport)
+        self.events = AsyncEvents(self._transport)
+        self.webhook_endpoints = AsyncWebhookEndpoints(self._transport)
+        self.sandbox = AsyncSandbox(self._transport)
 
     async def close(self) -> None:
         """Closes the connections, unless they are those of an `http_client` that was passed."""

@@ -6,13 +6,11 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel
-
 from ._async_transport import AsyncTransport
 from ._exchange import Operation
 from ._page import Page, check_cursor
 
-T = TypeVar("T", bound=BaseModel)
+T = TypeVar("T")
 
 
 class AsyncPages(Generic[T]):

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-_TOKEN = re.compile(r"tua_checkout_[A-Za-z0-9_-]+")
+_SECRET = re.compile(r"(tua_checkout_|whsec_)[A-Za-z0-9_+/=-]+")
 _PESEWA = Decimal("0.01")
 # Its own, because a shop may have set another precision or other traps for its calculations.
 _CONTEXT = Context(prec=28)
@@ -36,9 +36,9 @@ class Model(BaseModel):
         return exact
 
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
-        """A checkout token pays its session, so it is hidden in `repr` and `str`."""
+        """A checkout token pays its session, and a webhook secret signs events: `repr` and `str` hide them."""
         for name, value in super().__repr_args__():
-            yield name, _TOKEN.sub("tua_checkout_…", value) if isinstance(value, str) else value
+            yield name, _SECRET.sub(r"\1…", value) if isinstance(value, str) else value
 
 
 class StatusEnum(Enum):

@@ -32,14 +32,17 @@ from .errors import (
 
 T = TypeVar("T", bound=BaseModel)
 
-Repetition = Literal["reads", "repeatable", "keyed"]
-"""What the repetition of a request does: nothing, the same again, or the same thanks to its Idempotency-Key."""
+Repetition = Literal["reads", "repeatable", "keyed", "once"]
+"""What the repetition of a request does: nothing, the same again, the same thanks to its Idempotency-Key, or more than the
+first one did. A request of the last kind is repeated only where it was certainly not executed."""
 
 _PRINTABLE = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 _RETRIED = {408, 429, 500, 502, 503, 504}
 # Refusals that come before the service reads the Idempotency-Key. They are no answer about an earlier attempt, nor about an
 # earlier call with the same key, which the caller may have made.
 _BEFORE_THE_KEY = {401, 403, 408, 413, 429, 503}
+# No connection was made, so nothing was sent.
+_NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _FIRST_DELAY = 0.25
 _LONGEST_DELAY = 8.0
 
@@ -142,11 +145,16 @@ class Attempts:
 
     def delay(self, failure: Failure) -> float:
         """Seconds before the next attempt, with jitter and never before Retry-After. Raises the error after the last."""
-        outcome_unknown = failure.is_ambiguous or (self._may_have_begun and failure.status in _BEFORE_THE_KEY)
+        repetition = self._operation.repetition
+        # A thing that is removed is not found by the request that removes it again.
+        is_after_removal = repetition == "repeatable" and failure.status == 404
+        is_no_answer = failure.status in _BEFORE_THE_KEY or is_after_removal
+        outcome_unknown = failure.is_ambiguous or (self._may_have_begun and is_no_answer)
         self._may_have_begun = self._may_have_begun or failure.is_ambiguous
         delay = backoff(self._count, failure.retry_after)
         is_over = self._count >= self._config.max_retries or time.monotonic() + delay >= self._deadline
-        if not failure.is_retried or is_over:
+        is_retried = failure.is_retried and not (repetition == "once" and failure.is_ambiguous)
+        if not is_retried or is_over:
             raise failure.error(outcome_unknown, self._key)
         self._count += 1
         return delay
@@ -172,7 +180,8 @@ def failed_connection(operation: Operation[Any], error: Exception) -> Failure:
         made.__cause__ = error
         return made
 
-    return Failure(make, 0, True, operation.repetition != "reads")
+    is_once_never_sent = operation.repetition == "once" and isinstance(error, _NEVER_SENT)
+    return Failure(make, 0, True, operation.repetition != "reads" and not is_once_never_sent)
 
 
 def read_response(operation: Operation[T], status: int, headers: httpx.Headers, content: bytes) -> Result[T] | Failure:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from ._base import Model
 from .errors import TuaUnexpectedResponseError
 
-T = TypeVar("T", bound=BaseModel)
+T = TypeVar("T")
 
 
 class Page(Model, Generic[T]):

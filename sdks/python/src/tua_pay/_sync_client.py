@@ -9,8 +9,11 @@ import httpx
 
 from ._config import read_options
 from ._sync_checkouts import Checkouts, Links, Networks, Quotes
+from ._sync_events import Events
 from ._sync_payments import Charges, Payouts, Refunds, Transactions
+from ._sync_sandbox import Sandbox
 from ._sync_transport import Transport
+from ._sync_webhook_endpoints import WebhookEndpoints
 
 
 class Tua:
@@ -40,6 +43,9 @@ class Tua:
         self.links = Links(self._transport)
         self.networks = Networks(self._transport)
         self.quotes = Quotes(self._transport)
+        self.events = Events(self._transport)
+        self.webhook_endpoints = WebhookEndpoints(self._transport)
+        self.sandbox = Sandbox(self._transport)
 
     def close(self) -> None:
         """Closes the connections, unless they are those of an `http_client` that was passed."""

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel
-
 from ._exchange import Operation
 from ._page import Page, check_cursor
 from ._sync_transport import Transport
 
-T = TypeVar("T", bound=BaseModel)
+T = TypeVar("T")
 
 
 class Pages(Generic[T]):

@@ -1,4 +1,4 @@
-"""The events of webhooks. `isinstance` selects the type of `data`."""
+"""The events of webhooks and of the list of events. `isinstance` selects the type of `data`."""
 
 from __future__ import annotations
 
@@ -49,9 +49,10 @@ class PingEvent(_Event):
 
 @dataclass(frozen=True)
 class UnknownEvent(_Event):
-    """An event of a type that this version does not have. Answer 2xx and ignore it."""
+    """An event of a type that this version does not have, or whose data the service could not read: then `data` is None.
+    Answer 2xx and ignore it."""
 
-    data: dict[str, Any]
+    data: dict[str, Any] | None
 
 
 Event = TransactionEvent | RefundEvent | CheckoutEvent | PingEvent | UnknownEvent
@@ -70,10 +71,10 @@ class _PingData(Model):
     endpointId: str
 
 
-def make_event(id: str, type: str, timestamp: str, data: dict[str, Any]) -> Event:
+def make_event(id: str, type: str, timestamp: str, data: dict[str, Any] | None) -> Event:
     """The event of a body. Raises ValueError where `data` is not as documented."""
     subject = type.partition(".")[0]
-    if type not in EVENT_TYPES:
+    if data is None or type not in EVENT_TYPES:
         return UnknownEvent(id, type, timestamp, data)
     if subject == "ping":
         return PingEvent(id, type, timestamp, _PingData.model_validate(data).endpointId)

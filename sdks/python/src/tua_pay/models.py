@@ -19,6 +19,37 @@ class BatchStatus(StatusEnum):
     COMPLETED = "COMPLETED"
 
 
+class BecameDue(Model):
+    """
+    What an advance of the sandbox clock has made due.
+    """
+
+    approvals: int = Field(..., ge=0)
+    """
+    Payouts and refunds that nobody approved in time.
+    """
+    checkouts: int = Field(..., ge=0)
+    """
+    Checkout sessions whose time has ended.
+    """
+    delayed: int = Field(..., ge=0)
+    """
+    Pending payments that are announced as delayed.
+    """
+    deliveries: int = Field(..., ge=0)
+    """
+    Webhook deliveries that failed and are sent again.
+    """
+    links: int = Field(..., ge=0)
+    """
+    Payment links whose time has ended.
+    """
+    payments: int = Field(..., ge=0)
+    """
+    Pending payments about which the sandbox is asked.
+    """
+
+
 class CheckoutStatus(StatusEnum):
     """
     The status of a session. PENDING: a charge is not final yet. EXPIRED and CLOSED: it was not paid, and takes no charge.
@@ -39,6 +70,56 @@ class Status(StatusEnum):
     PENDING = "PENDING"
     SUCCESSFUL = "SUCCESSFUL"
     FAILED = "FAILED"
+
+
+class WebhookEndpoint(Model):
+    """
+    A webhook endpoint, without its secret.
+    """
+
+    created_at: str = Field(..., alias="createdAt", examples=["2026-11-21T10:00:00.000Z"])
+    """
+    A time in UTC, to the millisecond (ISO 8601).
+    """
+    disabled_at: str | None = Field(..., alias="disabledAt")
+    endpoint_id: str = Field(..., alias="endpointId", examples=["whe_019aa5f0c2007d3e8a1b4c5d6e7f8098"])
+    mode: str
+    """
+    Whether real money moves (live) or the sandbox answers (test).
+    """
+    old_secret_until: str | None = Field(..., alias="oldSecretUntil")
+    status: str
+    """
+    The status of a webhook endpoint. DISABLED: its events are recorded, and not sent. REMOVED: it receives no more events.
+    """
+    url: str = Field(..., examples=["https://shop.example/webhooks"])
+    """
+    The address that events are sent to.
+    """
+
+
+class WebhookEndpointWithSecret(WebhookEndpoint):
+    """
+    A webhook endpoint with its new secret.
+    """
+
+    secret: str | None = Field(..., examples=["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
+    """
+    The secret that signs the events. It is in this one response. Null in the response to a
+    repeated request.
+    """
+
+
+class AdvancedSandboxClock(Model):
+    """
+    An advance of the sandbox clock, and what has become due. It is done within about a second.
+    """
+
+    due: BecameDue
+    seconds: int = Field(..., ge=1, le=2678400)
+    """
+    By how many seconds the clock was advanced.
+    """
 
 
 class BatchWarning(Model):
@@ -73,6 +154,17 @@ class Conflict(Model):
     """
     decision: Status | None
     observed: Status
+
+
+class EnabledWebhookEndpoint(WebhookEndpoint):
+    """
+    A webhook endpoint that was enabled.
+    """
+
+    recorded_events: int = Field(..., alias="recordedEvents", examples=[12], ge=0)
+    """
+    How many events were recorded while it was disabled. With `resend` they are sent now.
+    """
 
 
 class Failure(Model):
@@ -242,7 +334,7 @@ class OpenedCheckout(Model):
     """
     expires_at: str = Field(..., alias="expiresAt", examples=["2026-11-21T10:00:00.000Z"])
     """
-    When the token expires.
+    When the token expires, in test mode on the account's sandbox clock.
     """
     reference: str = Field(..., examples=["order-17"])
     """

@@ -43,10 +43,16 @@ export abstract class Resource {
     return this.call<T>(readOperation(path, name, id), options);
   }
 
-  protected readPages<T>(path: string, filter: Record<string, string | undefined>, pageSize: number | undefined): Pages<T> {
+  protected readPages<T>(
+    path: string,
+    filter: Record<string, string | undefined>,
+    pageSize: number | undefined,
+    findUnknown?: Operation["findUnknown"],
+  ): Pages<T> {
     return new Pages<T>((cursor) => {
       const query = { ...filter, limit: pageSize, cursor };
-      return this.call<Page<T>>({ method: "GET", path, repetition: "reads", query, identifier: "data" });
+      const operation = { method: "GET", path, repetition: "reads", query, identifier: "data" } as const;
+      return this.call<Page<T>>(findUnknown ? { ...operation, findUnknown } : operation);
     });
   }
 }
