@@ -116,7 +116,7 @@ class AdvancedSandboxClock(Model):
     """
 
     due: BecameDue
-    seconds: int = Field(..., ge=1, le=2678400)
+    seconds: int = Field(..., ge=1, le=31622400)
     """
     By how many seconds the clock was advanced.
     """
