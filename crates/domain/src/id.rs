@@ -87,8 +87,7 @@ impl DeliveryId {
     /// within this time before.
     #[must_use]
     pub fn lower_bound(before: Duration) -> Self {
-        let now = minted_at(Uuid::now_v7()).unwrap_or_default();
-        Self::first_of(now.saturating_sub(before))
+        Self::first_of(Self::time_of_next().saturating_sub(before))
     }
 
     /// The identifiers of the deliveries of an event with this id (`webhook-id`): they are minted
@@ -97,17 +96,34 @@ impl DeliveryId {
     pub fn range_of_event(webhook_id: &str) -> Option<Range<Self>> {
         // A process that is stopped between the two may need so long.
         const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-        let event = Uuid::try_parse(webhook_id.strip_prefix("msg_")?).ok()?;
-        let minted = minted_at(event)?;
+        let minted = time_of_id(webhook_id).filter(|_| webhook_id.starts_with("msg_"))?;
         Some(Self::first_of(minted)..Self::first_of(minted + LONGEST_PAUSE))
+    }
+
+    /// The time since 1970, in whole milliseconds, that identifiers have which are minted now.
+    #[must_use]
+    pub fn time_of_next() -> Duration {
+        minted_at(Uuid::now_v7()).unwrap_or_default()
+    }
+
+    /// The identifier with this UUID.
+    #[must_use]
+    pub fn of_uuid(uuid: Uuid) -> Self {
+        Self(format!("{}{}", Self::PREFIX, uuid.simple()))
     }
 
     /// The lowest identifier that can be minted at this time since 1970.
     fn first_of(since_epoch: Duration) -> Self {
         let milliseconds = u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX);
-        let uuid = Builder::from_unix_timestamp_millis(milliseconds, &[0; 10]).into_uuid();
-        Self(format!("{}{}", Self::PREFIX, uuid.simple()))
+        Self::of_uuid(Builder::from_unix_timestamp_millis(milliseconds, &[0; 10]).into_uuid())
     }
+}
+
+/// The time since 1970 at which an identifier was minted, in whole milliseconds. `None` if the text
+/// is no identifier.
+pub(crate) fn time_of_id(id: &str) -> Option<Duration> {
+    let (_, uuid) = id.split_once('_')?;
+    minted_at(Uuid::try_parse(uuid).ok()?)
 }
 
 /// The time since 1970 at which a UUID of version 7 was minted, in whole milliseconds.

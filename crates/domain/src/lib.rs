@@ -43,6 +43,7 @@
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
+//! | [`past_events`] | the events that happened before the record of an account and mode began |
 //! | [`mail`] | e-mail messages and their outbox |
 //! | [`language`] | language tags |
 //! | [`operator_transaction_id`] | the operator's id of a payment, as a payer types it |
@@ -125,6 +126,7 @@ pub mod mail_server;
 pub mod mail_server_fault;
 pub mod operator_transaction_id;
 mod overloaded;
+pub mod past_events;
 pub mod payment_limits;
 pub mod payout_batch;
 pub mod payout_controls;

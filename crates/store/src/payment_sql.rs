@@ -16,10 +16,10 @@ pub(crate) trait PaymentSql: Sql {
         now: Timestamp,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
-    /// Inserts a webhook delivery. The caller has locked its endpoint.
-    fn insert_delivery(
+    /// Inserts webhook deliveries. The caller has locked their endpoints.
+    fn insert_deliveries(
         &self,
-        delivery: &Delivery,
+        deliveries: &[Delivery],
     ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Stores what an approval chose, and that the payout may be sent.

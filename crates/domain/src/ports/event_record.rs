@@ -16,8 +16,8 @@ use std::fmt::Debug;
 /// in the database transaction of the state change, as deliveries are.
 #[async_trait]
 pub trait EventRecord: Debug + Send + Sync + 'static {
-    /// Begins the record of a scope, and audits that, unless it has begun before. Events before
-    /// that are not in it.
+    /// Begins the record of a scope, and audits that, unless it has begun before. The past events
+    /// of the scope (`past_events`) are inserted in the same database transaction.
     async fn begin_record(&self, scope: &Scope, by: &AuditContext) -> Result<(), StoreError>;
     /// The recorded events that match, at most `limit`.
     async fn recorded_events(

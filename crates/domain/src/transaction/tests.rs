@@ -36,7 +36,7 @@ fn order_as(kind: Kind) -> TransactionOrder {
     TransactionOrder { transfer: Transfer { kind, ..order.transfer }, ..order }
 }
 
-fn observations() -> impl Strategy<Value = Observation> {
+pub(crate) fn observations() -> impl Strategy<Value = Observation> {
     prop_oneof![
         prop::sample::select(&Step::ALL[..]).prop_map(Observation::Awaits),
         prop::sample::select(&FailureCode::ALL[..]).prop_map(Observation::Failed),

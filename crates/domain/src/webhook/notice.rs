@@ -48,6 +48,18 @@ impl Notice {
         }
     }
 
+    /// The type of the event.
+    #[must_use]
+    pub const fn event_type(&self) -> EventType {
+        self.event_type
+    }
+
+    /// What the event is about.
+    #[must_use]
+    pub const fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
     /// One delivery for each of these endpoints, due at once if the endpoint is enabled. They share
     /// one webhook id.
     #[must_use]
@@ -76,7 +88,13 @@ pub fn ping(endpoint: &EndpointId, now: Timestamp) -> Delivery {
 }
 
 fn new_webhook_id() -> String {
-    format!("msg_{}", Uuid::now_v7().simple())
+    webhook_id(Uuid::now_v7())
+}
+
+/// The `webhook-id` with this UUID, whose version is 7.
+#[must_use]
+pub fn webhook_id(uuid: Uuid) -> String {
+    format!("msg_{}", uuid.simple())
 }
 
 /// The session that this event may make paid.

@@ -1,7 +1,8 @@
 //! The record of a scope's events, which `GET /v1/events` reads (docs/reference/webhooks.md).
 //!
 //! It is an endpoint without an address. The store inserts a delivery for it in the transaction of
-//! each event, as for every endpoint, and nothing is sent.
+//! each event, as for every endpoint, and nothing is sent. Events from before it begins
+//! are computed (`past_events`).
 
 use super::EventType;
 use crate::{DeliveryId, EndpointId, Scope, TransactionId};

@@ -22,10 +22,13 @@ both_engines! {
                 return Ok(());
             }
             let input = (scope.clone(), by.clone());
-            self.write(InDoubt::Retry, input, async |db, (scope, by)| {
+            let begun = self.write(InDoubt::Retry, input, async |db, (scope, by)| {
                 event_record::begin(db, scope, by).await
-            })
-            .await
+            });
+            if begun.await? {
+                self.add_concurrent_events(scope, by.at).await;
+            }
+            Ok(())
         }
 
         async fn recorded_events(

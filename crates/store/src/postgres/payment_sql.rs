@@ -17,8 +17,8 @@ impl PaymentSql for Db {
         transactions::apply_event(self, transaction, event, now).await
     }
 
-    async fn insert_delivery(&self, delivery: &Delivery) -> Result<()> {
-        deliveries::insert(self, std::slice::from_ref(delivery)).await
+    async fn insert_deliveries(&self, deliveries: &[Delivery]) -> Result<()> {
+        deliveries::insert(self, deliveries).await
     }
 
     async fn store_approved(&self, approved: &Transaction, now: Timestamp) -> Result<()> {

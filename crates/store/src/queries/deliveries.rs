@@ -42,7 +42,7 @@ pub(crate) async fn ping<S: PaymentSql>(
         return Ok(None);
     }
     let delivery = notice::ping(id, now);
-    db.insert_delivery(&delivery).await?;
+    db.insert_deliveries(std::slice::from_ref(&delivery)).await?;
     Ok(Some(delivery))
 }
 

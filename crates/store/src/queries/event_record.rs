@@ -1,8 +1,9 @@
 //! The record of a scope's events: an endpoint without an address, whose deliveries are the events.
 
-use super::{audit, listing::Query, webhooks::endpoint_columns};
+use super::{audit, listing::Query, past_events, webhooks::endpoint_columns};
 use crate::{
     audit_values, column_values,
+    payment_sql::PaymentSql,
     rows::{delivery, delivery_columns, endpoint},
     sql::{Parameters, Sql},
 };
@@ -23,13 +24,13 @@ pub(crate) async fn has_begun<S: Sql>(db: &S, scope: &Scope) -> Result<bool, S::
     Ok(db.query_opt(sql, &[&record_id(scope).as_str()]).await?.is_some())
 }
 
-/// Inserts the record, disabled, so that its deliveries are never due. Does nothing if another
-/// request has inserted it.
-pub(crate) async fn begin<S: Sql>(
+/// Inserts the record, disabled, so that its deliveries are never due, and the past events. Returns
+/// `false`, and does nothing, if another request has inserted it.
+pub(crate) async fn begin<S: PaymentSql>(
     db: &S,
     scope: &Scope,
     by: &AuditContext,
-) -> Result<(), S::Error> {
+) -> Result<bool, S::Error> {
     let sql = concat!(
         "INSERT INTO webhook_endpoints
              (id, account_id, mode, url, secret, created_at, disabled_at)
@@ -42,8 +43,10 @@ pub(crate) async fn begin<S: Sql>(
     let mode = scope.mode.as_str();
     let no_secret = &[0_u8; 0];
     let values: Parameters<'_> = &[&id, &account, &mode, no_secret, &by.at];
-    let Some(row) = db.query_opt(sql, values).await? else { return Ok(()) };
-    audit::append(db, by, &audit_values::accounts::endpoint_added(&endpoint(&row)?)).await
+    let Some(row) = db.query_opt(sql, values).await? else { return Ok(false) };
+    past_events::insert(db, scope, by.at).await?;
+    audit::append(db, by, &audit_values::accounts::endpoint_added(&endpoint(&row)?)).await?;
+    Ok(true)
 }
 
 pub(crate) async fn list<S: Sql>(

@@ -33,6 +33,8 @@ pub(crate) mod mail_reports;
 pub(crate) mod mail_servers;
 pub(crate) mod memberships;
 pub(crate) mod passkeys;
+pub(crate) mod past_events;
+mod past_rows;
 pub(crate) mod payout_batches;
 pub(crate) mod payout_controls;
 pub(crate) mod pinned_payments;

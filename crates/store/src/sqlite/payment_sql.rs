@@ -19,8 +19,11 @@ impl PaymentSql for Connection {
         finished(transactions::apply_event(self, transaction, event, now))
     }
 
-    fn insert_delivery(&self, delivery: &Delivery) -> impl Future<Output = Result<()>> + Send {
-        finished(webhooks::insert_delivery(self, delivery))
+    fn insert_deliveries(
+        &self,
+        deliveries: &[Delivery],
+    ) -> impl Future<Output = Result<()>> + Send {
+        finished(deliveries.iter().try_for_each(|one| webhooks::insert_delivery(self, one)))
     }
 
     fn store_approved(

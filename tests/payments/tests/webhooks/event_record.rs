@@ -122,17 +122,18 @@ async fn a_waiting_client_gets_the_next_event() {
 }
 
 #[tokio::test]
-async fn nothing_is_recorded_before_the_first_request() {
+async fn events_are_recorded_from_the_first_request_on() {
     let app = TestApp::start().await;
     let merchant = Subscriber::new(&app).await;
     payout(&merchant).await;
     assert_eq!(app.query_number("SELECT count(*) FROM webhook_deliveries"), 0);
     merchant.shop.get("/v1/events").await.is(200);
     merchant.shop.get("/v1/events").await.is(200);
+    assert_eq!(app.query_number("SELECT count(*) FROM webhook_deliveries"), 1);
     let begun = "SELECT count(*) FROM audit_log WHERE action = 'webhook.added'";
     assert_eq!(app.query_number(begun), 1);
     payout(&merchant).await;
-    assert_eq!(app.query_number("SELECT count(*) FROM webhook_deliveries"), 1);
+    assert_eq!(app.query_number("SELECT count(*) FROM webhook_deliveries"), 2);
 }
 
 #[tokio::test]

@@ -6,4 +6,5 @@ mod delivery;
 mod endpoint_routes;
 mod event_record;
 mod events;
+mod past_events;
 mod responses;

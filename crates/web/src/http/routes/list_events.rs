@@ -53,7 +53,8 @@ pub(super) const ROUTE: Route = Route {
         description: "Lists the events of the key's account and mode of the last 30 days, newest \
             first. With `after`, lists the events after that event, oldest first, and waits for \
             one for `wait` seconds. The first successful request to this route begins the record \
-            of the account and mode: it has no events from before.",
+            of the account and mode, with the events of the newest 500 transactions and the newest \
+            500 sessions from before.",
         open_to: OpenTo::V2Key(SCOPES),
         parameters: FILTERS,
         body: None,

@@ -1,0 +1,18 @@
+//! The events that happened before the record of an account and mode began
+//! (docs/reference/endpoints.md#list-events).
+//!
+//! | module | does |
+//! |---|---|
+//! | [`history`] | computes the events from what is stored about payments and sessions |
+//! | [`deliveries`] | makes them deliveries of the record, with the ids that endpoints were sent |
+
+pub mod deliveries;
+pub mod history;
+
+#[cfg(test)]
+mod tests;
+
+pub use deliveries::deliveries;
+pub use history::{
+    PastEvent, SessionHistory, TransactionHistory, events_of_session, events_of_transaction,
+};
