@@ -28,7 +28,7 @@ enum Concurrent {
 }
 
 /// How long a record that has just begun waits for the transactions that did not see it.
-const CONCURRENT_TIMEOUT: Duration = Duration::from_secs(1);
+const CONCURRENT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The interval at which it is checked whether they have ended.
 const CONCURRENT_INTERVAL: Duration = Duration::from_millis(20);
