@@ -25,8 +25,7 @@ impl StatementSource {
     /// Reads a file, and finds its columns.
     ///
     /// # Errors
-    /// One line that says what is wrong: it cannot be read, is no table, lacks columns, or its end
-    /// is missing.
+    /// One line that says what is wrong: it cannot be read, is no table, or lacks columns.
     pub fn read(from: impl Read, form: &StatementColumns) -> Result<Self, String> {
         let mut bytes = Vec::new();
         from.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
@@ -43,11 +42,6 @@ impl StatementSource {
         };
         let table_form = table_form.with_footers(&form.footers);
         let file = TableFile::read(bytes, &table_form).map_err(|fault| fault.to_string())?;
-        if file.lacks_last_line_break() {
-            let fault = "the last line has no line break, so the end of the file may be missing; \
-                download it again, or add the line break if it is complete";
-            return Err(fault.to_owned());
-        }
         let header = file.header(&table_form).map_err(|fault| match fault {
             Some((line, fault)) => format!("line {line}, the header: {fault}"),
             None => "the file has no header".to_owned(),

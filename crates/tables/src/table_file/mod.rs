@@ -82,7 +82,7 @@ impl TableFile {
     }
 
     /// Whether a file of text ends without a line break, so that its end may be missing.
-    pub fn lacks_last_line_break(&self) -> bool {
+    fn lacks_last_line_break(&self) -> bool {
         matches!(&self.content, Content::Text(text) if text.lacks_last_line_break())
     }
 
