@@ -14,6 +14,7 @@ use std::{
     time::Duration,
 };
 use tokio::sync::{Notify, futures::OwnedNotified};
+use tokio_util::sync::CancellationToken;
 use tua_contract::ErrorCode;
 
 /// How long an account is recorded after it was read last. Longer than the longest wait of a
@@ -97,6 +98,7 @@ pub struct ActivityPage {
 #[derive(Debug)]
 pub struct ActivityLog {
     clock: Arc<dyn Clock>,
+    stopping: CancellationToken,
     followed: Mutex<HashMap<AccountId, Followed>>,
 }
 
@@ -110,10 +112,10 @@ struct Followed {
 }
 
 impl ActivityLog {
-    /// A log that records nothing yet.
+    /// A log that records nothing yet. Nobody waits for an entry once `stopping` is cancelled.
     #[must_use]
-    pub fn new(clock: Arc<dyn Clock>) -> Self {
-        Self { clock, followed: Mutex::default() }
+    pub fn new(clock: Arc<dyn Clock>, stopping: CancellationToken) -> Self {
+        Self { clock, stopping, followed: Mutex::default() }
     }
 
     /// Whether somebody follows test mode of this account. What happens elsewhere need not be
@@ -161,6 +163,7 @@ impl ActivityLog {
             tokio::select! {
                 () = recorded => {}
                 () = self.clock.sleep_until_uptime(deadline) => {}
+                () = self.stopping.cancelled() => return page,
             }
         }
     }
@@ -171,10 +174,11 @@ impl ActivityLog {
         after: Option<u64>,
         limit: usize,
     ) -> (ActivityPage, OwnedNotified) {
-        let until = self.clock.uptime() + FOLLOWED_FOR;
+        let now = self.clock.uptime();
         let mut all = self.lock();
+        all.retain(|_, one| one.until > now);
         let followed = all.entry(account.clone()).or_default();
-        followed.until = until;
+        followed.until = now + FOLLOWED_FOR;
         let recorded = followed.recorded.clone().notified_owned();
         // A number of an earlier process may be beyond those of this one.
         let after = after.unwrap_or(followed.last).min(followed.last);

@@ -4,7 +4,10 @@ use crate::{AccountId, Checkout, Mode, Scope, ports::Clock};
 use jiff::{SignedDuration, Timestamp};
 use std::{
     collections::HashMap,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicI64, Ordering},
+    },
 };
 
 /// By how much each sandbox clock that was advanced is ahead of the clock of the service.
@@ -14,14 +17,16 @@ pub type ClocksAhead = HashMap<AccountId, SignedDuration>;
 #[derive(Clone, Debug)]
 pub struct SandboxTimes {
     clock: Arc<dyn Clock>,
-    ahead: Arc<RwLock<ClocksAhead>>,
+    /// In milliseconds.
+    ahead: Arc<RwLock<HashMap<AccountId, Arc<AtomicI64>>>>,
 }
 
-/// A sandbox clock that was advanced.
+/// A sandbox clock that was advanced. It follows later advances.
 #[derive(Clone, Debug)]
 pub struct SandboxTime {
     clock: Arc<dyn Clock>,
-    ahead: SignedDuration,
+    /// In milliseconds.
+    ahead: Arc<AtomicI64>,
 }
 
 impl SandboxTimes {
@@ -31,9 +36,15 @@ impl SandboxTimes {
         Self { clock, ahead: Arc::default() }
     }
 
-    /// Uses what was read from the database from now on.
-    pub fn replace(&self, ahead: ClocksAhead) {
-        *self.ahead.write().unwrap_or_else(PoisonError::into_inner) = ahead;
+    /// Uses what was read from the database from now on. A clock never goes back: what was read
+    /// before an advance may arrive after it.
+    pub fn update(&self, ahead: ClocksAhead) {
+        let mut clocks = self.ahead.write().unwrap_or_else(PoisonError::into_inner);
+        for (account, ahead) in ahead {
+            let milliseconds = i64::try_from(ahead.as_millis()).unwrap_or(i64::MAX);
+            let clock = clocks.entry(account).or_default();
+            clock.fetch_max(milliseconds, Ordering::Relaxed);
+        }
     }
 
     /// The sandbox clock of an account; `None` if it was never advanced, and in live mode.
@@ -43,7 +54,7 @@ impl SandboxTimes {
             return None;
         }
         let ahead = self.ahead.read().unwrap_or_else(PoisonError::into_inner);
-        let ahead = *ahead.get(&scope.account)?;
+        let ahead = ahead.get(&scope.account)?.clone();
         Some(SandboxTime { clock: self.clock.clone(), ahead })
     }
 
@@ -67,7 +78,8 @@ impl SandboxTime {
 
     /// What the sandbox clock shows at a time of the service's clock.
     fn of(&self, at: Timestamp) -> Timestamp {
-        at.saturating_add(self.ahead).unwrap_or(at)
+        let ahead = SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed));
+        at.saturating_add(ahead).unwrap_or(at)
     }
 }
 
@@ -102,11 +114,16 @@ mod tests {
         let advanced = scope("acc_1", Mode::Test);
         assert!(times.of(&advanced).is_none());
         let ahead = SignedDuration::from_mins(31);
-        times.replace([(advanced.account.clone(), ahead)].into());
+        times.update([(advanced.account.clone(), ahead)].into());
         assert_eq!(times.of(&advanced).unwrap().now(), Timestamp::UNIX_EPOCH + ahead);
         assert!(times.of(&scope("acc_1", Mode::Live)).is_none());
         assert!(times.of(&scope("acc_2", Mode::Test)).is_none());
-        times.replace([(advanced.account.clone(), SignedDuration::MAX)].into());
+        let held = times.of(&advanced).unwrap();
+        times.update([(advanced.account.clone(), ahead * 2)].into());
+        assert_eq!(held.now(), Timestamp::UNIX_EPOCH + ahead * 2, "a response that waited");
+        times.update([(advanced.account.clone(), ahead)].into());
+        assert_eq!(held.now(), Timestamp::UNIX_EPOCH + ahead * 2, "it never goes back");
+        times.update([(advanced.account.clone(), SignedDuration::MAX)].into());
         assert_eq!(times.of(&advanced).unwrap().now(), Timestamp::MAX);
     }
 }

@@ -143,8 +143,9 @@ pub async fn start_around(
     if let Err(error) = connections.load().await {
         error!(%error, "connected operators could not be loaded; trying again");
     }
+    let stopping = CancellationToken::new();
     let shared = Shared {
-        activity: Arc::new(ActivityLog::new(clock.clone())),
+        activity: Arc::new(ActivityLog::new(clock.clone(), stopping.clone())),
         store,
         clock,
         keys,
@@ -160,7 +161,7 @@ pub async fn start_around(
         mailer,
         workers: TaskTracker::new(),
         tasks: TaskTracker::new(),
-        stopping: CancellationToken::new(),
+        stopping,
     };
     let sender = Sender::new(&shared.public_url, config.allow_private_webhooks)?;
     let use_cases = UseCases::new(&shared, &config, hints, Arc::new(sender.clone()));

@@ -82,7 +82,7 @@ impl SandboxClock {
     /// # Errors
     /// Those of the store.
     pub async fn load(&self) -> Result<(), StoreError> {
-        self.times.replace(self.store.sandbox_clocks_ahead().await?);
+        self.times.update(self.store.sandbox_clocks_ahead().await?);
         Ok(())
     }
 }

@@ -9,10 +9,16 @@ const LOAD_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Reads them until the service stops.
 pub async fn run(sandbox_clock: SandboxClock) {
+    let mut has_failed = false;
     loop {
         tokio::time::sleep(LOAD_INTERVAL).await;
-        if let Err(error) = sandbox_clock.load().await {
+        let loaded = sandbox_clock.load().await;
+        // Once for a row of failures.
+        if let Err(error) = &loaded
+            && !has_failed
+        {
             error!(%error, "sandbox clocks could not be read; trying again");
         }
+        has_failed = loaded.is_err();
     }
 }

@@ -28,7 +28,7 @@ impl Clock for ManualClock {
 
 fn log() -> (Arc<ManualClock>, ActivityLog) {
     let clock = Arc::new(ManualClock::default());
-    (clock.clone(), ActivityLog::new(clock))
+    (clock.clone(), ActivityLog::new(clock, CancellationToken::new()))
 }
 
 fn scope(account: &str, mode: Mode) -> Scope {

@@ -82,10 +82,17 @@ async fn requests_events_and_deliveries_are_printed_as_they_happen() {
     );
     assert_eq!(request["requestId"], opened.header("x-request-id"));
     assert!(request["keyId"].as_str().unwrap().starts_with("key_"), "{request}");
-    let mut seen = [tail.next(), tail.next()];
-    seen.sort_by_key(|entry| entry["kind"].to_string());
-    let [delivery, event] = &seen;
-    assert_eq!((&delivery["kind"], &event["kind"]), (&json!("delivery"), &json!("event")));
+    // On PostgreSQL the event comes some seconds later, and the delivery is repeated meanwhile.
+    let mut delivery = Value::Null;
+    let mut event = Value::Null;
+    while delivery.is_null() || event.is_null() {
+        let entry = tail.next();
+        match entry["kind"].as_str() {
+            Some("delivery") if delivery.is_null() => delivery = entry,
+            Some("event") => event = entry,
+            _ => {}
+        }
+    }
     assert_eq!(event["type"], "checkout.opened");
     assert_eq!(
         (&delivery["type"], &delivery["attempt"], &delivery["httpStatus"]),
@@ -100,7 +107,7 @@ async fn requests_events_and_deliveries_are_printed_as_they_happen() {
     assert_eq!((&refused["status"], &refused["keyId"]), (&json!(422), &Value::Null));
     assert_eq!(refused["code"], "validation_failed");
     assert_eq!(failures.next()["kind"], "delivery");
-    assert_eq!(failures.next(), refused);
+    assert_eq!(failures.next_of("request"), refused);
     // A request of nobody is in no account's log.
     let unknown = client().get(format!("{}/v1/transactions", serving.origin));
     assert_eq!(unknown.send().await.unwrap().status(), 401);

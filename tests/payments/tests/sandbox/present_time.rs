@@ -10,9 +10,9 @@ use tua_test_support::{
 
 const MINUTES: i64 = 31;
 
-async fn advance(key: &ApiClient) {
+async fn advance(key: &ApiClient) -> Response {
     let by = json!({ "seconds": MINUTES * 60 });
-    key.post("/v1/sandbox/clock/advance", &by).await.is(200);
+    key.post("/v1/sandbox/clock/advance", &by).await.is(200)
 }
 
 async fn open(shop: &ApiClient) -> Value {
@@ -51,9 +51,10 @@ async fn responses_have_the_time_of_the_sandbox_clock_and_sessions_end_by_it() {
     assert!(!is_ahead(&before), "{before:?}");
     assert!(before.header("access-control-expose-headers").contains("tua-test-clock"));
 
-    advance(shop).await;
+    let advanced = advance(shop).await;
     let ahead = app.test_clock.now_plus(MINUTES * 60);
     let now = Timestamp::from_second(ahead.as_second()).unwrap();
+    assert_eq!(shown(&advanced), now);
     let listed = shop.get("/v1/checkouts").await.is(200);
     assert_eq!(shown(&listed), now);
     // The end of a session that has ended is not after the present time.
@@ -75,7 +76,8 @@ async fn responses_have_the_time_of_the_sandbox_clock_and_sessions_end_by_it() {
 
     // Another account and live mode have the time of the service.
     let other = app.shop().await;
-    advance(&merchant.shop).await;
+    let twice = advance(&merchant.shop).await;
+    assert_eq!(shown(&twice), now + SignedDuration::from_mins(MINUTES));
     assert!(!is_ahead(&other.get("/v1/checkouts").await.is(200)));
     // An advance is added to those before, and a restart keeps them.
     app.restart().await;

@@ -5,7 +5,7 @@ use super::{
     event::Event,
     forward::{Forwarder, SECRET_VARIABLE},
     listen::print_forwarded,
-    test_api::{API_URL_VARIABLE, ApiFault, LOCAL_API, TestApi, parse_url},
+    test_api::{ApiFault, ApiFlag, TestApi, parse_url},
 };
 use crate::cli::context::Common;
 use clap::Subcommand;
@@ -25,15 +25,8 @@ pub(crate) enum Command {
         /// The address that receives the event
         #[arg(long, value_name = "URL", value_parser = parse_url)]
         forward_to: Url,
-        /// The address of the service's API
-        #[arg(
-            long,
-            env = API_URL_VARIABLE,
-            value_name = "URL",
-            default_value = LOCAL_API,
-            value_parser = parse_url
-        )]
-        api_url: Url,
+        #[command(flatten)]
+        api: ApiFlag,
     },
 }
 
@@ -51,8 +44,8 @@ fn parse_event_id(text: &str) -> Result<String, String> {
 
 impl Command {
     pub(crate) async fn run(self, common: Common) -> Result<ExitCode, String> {
-        let Self::Resend { id, forward_to, api_url } = self;
-        let api = TestApi::from_environment(&api_url)?;
+        let Self::Resend { id, forward_to, api } = self;
+        let api = TestApi::from_environment(&api.api_url)?;
         let forwarder = Forwarder::from_environment(&forward_to)?.ok_or_else(|| {
             format!(
                 "{SECRET_VARIABLE} is not set: put the secret into it that tua listen has printed"

@@ -5,7 +5,7 @@ use super::{
     event::{Event, EventPage},
     forward::{Forwarder, SECRET_VARIABLE},
     poll_pace::PollPace,
-    test_api::{API_URL_VARIABLE, ApiFault, LOCAL_API, TestApi, parse_url},
+    test_api::{ApiFault, ApiFlag, TestApi, parse_url},
 };
 use crate::cli::{context::Common, output, stop_signals::install_stop_signals};
 use clap::Args;
@@ -32,15 +32,8 @@ pub(crate) struct Listen {
     /// Only events of these types, separated by commas
     #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = parse_type)]
     events: Vec<EventType>,
-    /// The address of the service's API
-    #[arg(
-        long,
-        env = API_URL_VARIABLE,
-        value_name = "URL",
-        default_value = LOCAL_API,
-        value_parser = parse_url
-    )]
-    api_url: Url,
+    #[command(flatten)]
+    api: ApiFlag,
 }
 
 /// Reads the type of an event.
@@ -52,7 +45,7 @@ impl Listen {
     /// Forwards events until SIGINT or SIGTERM.
     pub(crate) async fn run(self, common: Common) -> Result<(), String> {
         let stop = install_stop_signals()?;
-        let api = TestApi::from_environment(&self.api_url)?;
+        let api = TestApi::from_environment(&self.api.api_url)?;
         let forwarder = match Forwarder::from_environment(&self.forward_to)? {
             Some(forwarder) => forwarder,
             None => Forwarder::with_new_secret(&self.forward_to)?,

@@ -4,14 +4,13 @@
 use super::{
     event::{Event, EventPage},
     poll_pace::PollPace,
-    test_api::{API_URL_VARIABLE, ApiFault, LOCAL_API, TestApi, parse_url},
+    test_api::{ApiFault, ApiFlag, TestApi},
 };
 use crate::cli::{context::Common, output, stop_signals::install_stop_signals};
 use clap::{Args, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::time::{Duration, Instant};
-use url::Url;
 
 /// The longest that one request waits, in seconds.
 const WAIT_SECONDS: &str = "20";
@@ -33,15 +32,8 @@ pub(crate) struct Tail {
     /// Only requests that were refused, and deliveries that failed
     #[arg(long)]
     failed: bool,
-    /// The address of the service's API
-    #[arg(
-        long,
-        value_name = "URL",
-        env = API_URL_VARIABLE,
-        default_value = LOCAL_API,
-        value_parser = parse_url
-    )]
-    api_url: Url,
+    #[command(flatten)]
+    api: ApiFlag,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -99,7 +91,7 @@ impl LogsCommand {
     pub(crate) async fn run(self, common: Common) -> Result<(), String> {
         let Self::Tail(tail) = self;
         let stop = install_stop_signals()?;
-        let api = TestApi::from_environment(&tail.api_url)?;
+        let api = TestApi::from_environment(&tail.api.api_url)?;
         tokio::select! {
             () = stop => Ok(()),
             ended = tail.follow(&common, &api) => ended,
@@ -119,9 +111,7 @@ impl Tail {
 
     async fn follow(&self, common: &Common, api: &TestApi) -> Result<(), String> {
         let begun: Page = api.get("/logs", &[]).await.map_err(ApiFault::into_line)?;
-        let newest: EventPage =
-            api.get("/events", &[("limit", "1")]).await.map_err(ApiFault::into_line)?;
-        let newest = newest.data.into_iter().next();
+        let newest = if self.has(Kind::Event) { newest_event(api).await? } else { None };
         // Not to standard output, which has one entry on each line.
         eprintln!("Following test mode from now on. Ctrl-C ends.");
         tokio::select! {
@@ -208,6 +198,13 @@ impl Tail {
             }
         }
     }
+}
+
+/// The event after which the command continues. The request begins the record of events.
+async fn newest_event(api: &TestApi) -> Result<Option<Event>, String> {
+    let page: EventPage =
+        api.get("/events", &[("limit", "1")]).await.map_err(ApiFault::into_line)?;
+    Ok(page.data.into_iter().next())
 }
 
 /// Waits where a later request may succeed.

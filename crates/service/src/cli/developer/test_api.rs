@@ -1,5 +1,6 @@
 //! Requests to the API of a service with the test key of the environment.
 
+use clap::Args;
 use reqwest::{Client, RequestBuilder, StatusCode, redirect::Policy};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -23,7 +24,21 @@ const KEY_VARIABLE: &str = "TUA_SECRET_KEY";
 pub(crate) const API_URL_VARIABLE: &str = "TUA_API_URL";
 
 /// The API of `tua serve` and `tua demo` on this machine: the default of `--api-url`.
-pub(super) const LOCAL_API: &str = "http://127.0.0.1:8080/v1";
+const LOCAL_API: &str = "http://127.0.0.1:8080/v1";
+
+/// The flag of the commands that call the API.
+#[derive(Args, Debug)]
+pub(crate) struct ApiFlag {
+    /// The address of the service's API
+    #[arg(
+        long,
+        env = API_URL_VARIABLE,
+        value_name = "URL",
+        default_value = LOCAL_API,
+        value_parser = parse_url
+    )]
+    pub(super) api_url: Url,
+}
 
 /// The API of a service, with a test key.
 pub(crate) struct TestApi {

@@ -5,7 +5,7 @@ use super::{
     clock_event::ClockEvent,
     listen::parse_type,
     scenario::{ALL, REFUND_STAYS_PENDING, STAYS_PENDING, Scheduled, Steps, steps_of},
-    test_api::{API_URL_VARIABLE, ApiFault, LOCAL_API, TestApi, parse_url},
+    test_api::{ApiFault, ApiFlag, TestApi},
     test_payments::{OpenedCheckout, PaymentResponse, RefundResponse, TestPayments},
 };
 use crate::cli::{
@@ -17,7 +17,6 @@ use clap::Args;
 use serde::Serialize;
 use tua_contract::{Amount, Network};
 use tua_domain::webhook::EventType;
-use url::Url;
 
 #[derive(Args, Debug)]
 pub(crate) struct Trigger {
@@ -36,15 +35,8 @@ pub(crate) struct Trigger {
     /// The amount in cedis
     #[arg(long, default_value = "10", value_parser = parse_amount)]
     amount: Amount,
-    /// The address of the service's API
-    #[arg(
-        long,
-        env = API_URL_VARIABLE,
-        value_name = "URL",
-        default_value = LOCAL_API,
-        value_parser = parse_url
-    )]
-    api_url: Url,
+    #[command(flatten)]
+    api: ApiFlag,
 }
 
 /// An event in the list.
@@ -72,7 +64,7 @@ impl Trigger {
     pub(crate) async fn run(self, common: Common) -> Result<(), String> {
         let Some(event) = self.event.filter(|_| !self.list) else { return print_events(&common) };
         let steps = steps_of(event)?;
-        let api = TestApi::from_environment(&self.api_url)?;
+        let api = TestApi::from_environment(&self.api.api_url)?;
         let network = self.network.unwrap_or(steps.default_network());
         let payments = TestPayments { api: &api, network, amount: self.amount };
         let mut made = Triggered::new(event);
