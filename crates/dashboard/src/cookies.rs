@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite, time::Duration};
 use jiff::SignedDuration;
-use tua_domain::people::{BROWSER_KEPT, SessionToken};
+use tua_domain::people::{AGE_MAX, BROWSER_KEPT, SessionToken};
 
 /// Over HTTPS. A cookie with this prefix is of this host alone, and of no insecure page (RFC
 /// 6265bis section 4.1.3).
@@ -13,6 +13,10 @@ const SECURE_SESSION: &str = "__Host-tua-session";
 const LOOPBACK_SESSION: &str = "tua-session";
 
 const BROWSER: CookieNames = CookieNames { secure: "__Host-tua-browser", loopback: "tua-browser" };
+
+/// Of a browser whose session ended after wrong PINs.
+const LOCKED_OUT: CookieNames =
+    CookieNames { secure: "__Host-tua-locked-out", loopback: "tua-locked-out" };
 
 const LANGUAGE: &str = "tua-language";
 
@@ -87,6 +91,16 @@ pub(super) fn known_browser(headers: &HeaderMap, is_https: bool) -> Option<Strin
 /// Keeps the token by which this browser is known.
 pub(super) fn keep_known_browser(headers: &mut HeaderMap, token: &str, is_https: bool) {
     keep(headers, BROWSER, token.to_owned(), BROWSER_KEPT, is_https);
+}
+
+/// Whether a session of this browser ended after wrong PINs, within its age.
+pub(super) fn is_locked_out(headers: &HeaderMap, is_https: bool) -> bool {
+    find(headers, LOCKED_OUT, is_https).is_some()
+}
+
+/// Keeps that a session of this browser has ended after wrong PINs, as long as it could have lived.
+pub(super) fn keep_locked_out(headers: &mut HeaderMap, is_https: bool) {
+    keep(headers, LOCKED_OUT, "yes".to_owned(), AGE_MAX, is_https);
 }
 
 /// The code of the language that the person has chosen.

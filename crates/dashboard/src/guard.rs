@@ -192,7 +192,7 @@ async fn session_ended(
         return DashboardError::SignInRequired(ReturnTo::path(path));
     }
     DashboardError::SignInRequired(match state.sessions.person_of(token).await {
-        Ok(Some(person)) => keep_own_form(state, token, &person, request).await,
+        Ok(Some(person)) => keep_own_form(state, token, &person, request, "/dashboard").await,
         Ok(None) => ReturnTo::path("/dashboard"),
         Err(error) => return error.into(),
     })
@@ -210,18 +210,20 @@ async fn session_locked(
     DashboardError::Locked(if *request.method() == Method::GET {
         ReturnTo::path(unlock::page_after(path))
     } else {
-        keep_own_form(state, token, &session.user.id, request).await
+        keep_own_form(state, token, &session.user.id, request, unlock::page_after_form(path)).await
     })
 }
 
-/// Keeps the form of this request, if a page of this session sent it.
+/// Keeps the form of this request, if a page of this session sent it. `page` is as in
+/// [`keep_form`].
 async fn keep_own_form(
     state: &DashboardState,
     token: &SessionToken,
     user: &UserId,
     request: Request,
+    page: &str,
 ) -> ReturnTo {
-    let back = "/dashboard".to_owned();
+    let back = page.to_owned();
     if same_origin::check_origin(state, request.headers()).is_err() {
         return ReturnTo::path(back);
     }

@@ -18,10 +18,14 @@ pub(super) fn is_refresh(headers: &HeaderMap) -> bool {
 /// The query of a page that the browser loads again by itself, where there is no script.
 const RELOAD_QUERY: &str = "refresh=1";
 
+/// The endings of what browsers load for a page: pictures, and the manifest of the till.
+const PARTS_OF_PAGES: [&str; 3] = [".svg", ".png", ".webmanifest"];
+
 /// Whether the browser has sent this request by itself: for a page that refreshes itself, with
-/// script or without.
+/// script or without, or for a part of a page.
 pub(super) fn is_automatic(headers: &HeaderMap, uri: &Uri) -> bool {
-    is_refresh(headers) || uri.query() == Some(RELOAD_QUERY)
+    let is_part = PARTS_OF_PAGES.iter().any(|ending| uri.path().ends_with(ending));
+    is_refresh(headers) || is_part || uri.query() == Some(RELOAD_QUERY)
 }
 
 /// Makes the browser load the whole page again, which then leads to a sign-in. Otherwise htmx would

@@ -78,12 +78,31 @@ pub(super) async fn begin_sign_in(
 ) -> Result<Response, DashboardError> {
     same_origin::check_origin(&state, &headers)?;
     let back = fields.return_path();
-    match begin(&state, language, AuthorizationPurpose::SignIn, Prompt::Provider, back).await {
+    let prompt = prompt_of_sign_in(&state, &headers).await?;
+    match begin(&state, language, AuthorizationPurpose::SignIn, prompt, back).await {
         Err(DashboardError::Provider(ProviderFault::Unreachable)) => {
             Ok(sign_in::sign_in_page(&state, language, back, "", Some(UNREACHABLE)))
         }
         begun => begun,
     }
+}
+
+/// The provider asks for credentials again where a till is locked or was locked out: its own session
+/// may still be in this browser, and would be a way around the PIN.
+async fn prompt_of_sign_in(
+    state: &DashboardState,
+    headers: &HeaderMap,
+) -> Result<Prompt, DashboardError> {
+    let token = cookies::session_token(headers, state.is_https());
+    let is_locked = match &token {
+        Some(token) => {
+            let found = state.sessions.find(token, RequestedBy::Page).await?;
+            matches!(found, FoundSession::Locked(_))
+        }
+        None => false,
+    };
+    let must_ask = is_locked || cookies::is_locked_out(headers, state.is_https());
+    Ok(if must_ask { Prompt::Login } else { Prompt::Provider })
 }
 
 /// `POST /dashboard/enrol/{token}/oidc`: begins the enrolment of a person whom the link names.

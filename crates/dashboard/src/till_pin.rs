@@ -7,13 +7,20 @@ use super::{
     state::DashboardState,
     visitor::Visitor,
 };
-use axum::{extract::State, http::StatusCode, response::Response};
+use axum::{
+    extract::State,
+    http::{HeaderName, HeaderValue, StatusCode},
+    response::Response,
+};
 use minijinja::context;
 use tua_domain::people::{TillPin, TillPinFault};
 
 /// The till, and the page of its PIN, below account and mode.
 const TILL: &str = "/till";
 const PAGE: &str = "/till/pin";
+
+/// The button to go back must not show a page from before the lock.
+const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
 
 /// `GET /till/pin`: the form for a new PIN, and a button that removes the one that is set.
 pub(super) async fn show(visitor: Visitor) -> Response {
@@ -55,7 +62,9 @@ pub(super) async fn lock(
     visitor: Visitor,
 ) -> Result<Response, DashboardError> {
     let is_locked = state.sessions.lock(&visitor.person.session).await?;
-    Ok(redirect(&visitor.href(if is_locked { TILL } else { PAGE })))
+    let mut response = redirect(&visitor.href(if is_locked { TILL } else { PAGE }));
+    response.headers_mut().insert(CLEAR_SITE_DATA, HeaderValue::from_static("\"cache\""));
+    Ok(response)
 }
 
 /// The PIN, which was typed twice, or the key of the text of its fault.

@@ -31,14 +31,28 @@ const FIRST_PAGE: &str = "/dashboard";
 const ENDED: SignInRefusal =
     SignInRefusal { status: StatusCode::FORBIDDEN, text: "unlock-ended", retry_after: None };
 
-/// Where a person goes on after the PIN: the till, a form that was kept, or else the first page.
-/// Other addresses may have the number of a payer, which the page must not show.
+/// Where a person goes on after the PIN: the till, with the link whose code it shows, a form that
+/// was kept, or else the first page. Other addresses may have the number of a payer, which the page
+/// must not show.
 pub(super) fn page_after(path: &str) -> &str {
-    let path = path.split('?').next().unwrap_or_default();
+    let (page, query) = path.split_once('?').unwrap_or((path, ""));
+    let is_allowed = till_of(page).is_some() || page == unsent_form::PAGE;
+    let is_link = query.strip_prefix("link=").is_some_and(|id| !id.contains('&'));
+    safe_return(if is_link { path } else { page }).filter(|_| is_allowed).unwrap_or(FIRST_PAGE)
+}
+
+/// Where a person goes on after the PIN, if a form of this path was refused and not kept.
+pub(super) fn page_after_form(path: &str) -> &str {
+    till_of(path).and_then(safe_return).unwrap_or(FIRST_PAGE)
+}
+
+/// The till of a path that is it or below it.
+fn till_of(path: &str) -> Option<&str> {
     let segments: Vec<&str> = path.split('/').collect();
-    let is_till = matches!(segments[..], ["", "dashboard", "accounts", _, _, "till", ..]);
-    let is_open = is_till || path == unsent_form::PAGE;
-    safe_return(path).filter(|_| is_open).unwrap_or(FIRST_PAGE)
+    let ["", "dashboard", "accounts", account, mode, "till", ..] = segments[..] else {
+        return None;
+    };
+    path.get(.."/dashboard/accounts///till".len() + account.len() + mode.len())
 }
 
 /// `GET /dashboard/unlock`: asks for the PIN.
@@ -81,7 +95,9 @@ pub(super) async fn unlock(
         Unlock::Wrong { tries_left } => page.draw(tries_left, Some("unlock-wrong")),
         Unlock::Ended => {
             let mut response = sign_in_page(&state, language, page.back, "", Some(ENDED));
-            cookies::end_session(response.headers_mut(), state.is_https());
+            let is_https = state.is_https();
+            cookies::end_session(response.headers_mut(), is_https);
+            cookies::keep_locked_out(response.headers_mut(), is_https);
             response
         }
     })

@@ -136,7 +136,7 @@ impl PayeeSearch {
         let digits = match Phone::parse_typed(&text) {
             Ok(phone) => phone.as_str().to_owned(),
             Err(PhoneError::NotDigits) => String::new(),
-            Err(_) => text.chars().filter(char::is_ascii_digit).collect(),
+            Err(_) => national(text.chars().filter(char::is_ascii_digit).collect()),
         };
         Self { name: text.to_lowercase(), digits }
     }
@@ -147,6 +147,12 @@ impl PayeeSearch {
         let has_digits = !self.digits.is_empty() && payee.phone.as_str().contains(&self.digits);
         self.name.is_empty() || has_name || has_digits
     }
+}
+
+/// A part of a number that may begin with the code of Ghana, as stored numbers begin.
+fn national(digits: String) -> String {
+    let rest = digits.strip_prefix("00").unwrap_or(&digits).strip_prefix("233");
+    rest.map(|rest| format!("0{rest}")).unwrap_or(digits)
 }
 
 /// The metadata of a payout to somebody of this name.

@@ -11,7 +11,8 @@ string_enum! {
         /// May do everything, except add, change and remove owners.
         Admin = "admin",
         /// Reads payments, but no payouts; reads operators and the audit log; manages webhooks, and
-        /// keys that move no money out.
+        /// keys that move no money out. A key or an endpoint of the person's own could still read
+        /// the payouts.
         Developer = "developer",
         /// Reads, exports, checks and refunds payments; asks payers for money; decides about
         /// payouts and reviews; manages payment links and statements; closes checkout sessions;

@@ -68,6 +68,8 @@ async fn only_what_was_paid_has_a_receipt() {
         "024 123 4567",
         "no money moved",
         "Adom &amp; Sons: received GH₵10.50 on ",
+        " (Ghana time), reference ",
+        "<dt>Paid (Ghana time)</dt>",
         "https://wa.me/233241234567?text=Adom+%26+Sons",
         "sms:+233241234567?body=Adom%20%26%20Sons",
     ] {

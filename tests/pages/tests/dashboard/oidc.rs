@@ -4,14 +4,14 @@ use super::sign_in_provider::{SignInProvider, address};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 use tua_domain::{
-    AccountId,
+    AccountId, Mode,
     people::{OtherAccess, Role, RoleChanger, SessionToken},
     ports::Clock,
 };
 use tua_oidc::OidcSettings;
 use tua_test_support::{
     Response, TestApp,
-    dashboard::{Browser, cookie_token},
+    dashboard::{Browser, cookie_token, page},
 };
 use tua_use_cases::Inviter;
 
@@ -328,4 +328,27 @@ async fn a_fresh_proof_needs_credentials_that_were_given_after_the_question() {
     rig.browser_with(&proven).post("/dashboard/security/identities", &[]).await.is(200);
     // The session has another token since.
     browser.get(SECURITY).await.is(303);
+}
+
+#[tokio::test]
+async fn the_providers_own_session_is_no_way_around_the_pin_of_a_till() {
+    let rig = Rig::start().await;
+    let browser = rig.app.browser_of(&rig.account, Role::Till).await;
+    let asks = async || {
+        let begun = rig.begin(&browser, "/dashboard/sign-in/oidc").await;
+        begun.url.query_pairs().any(|pair| pair == ("prompt".into(), "login".into()))
+    };
+    assert!(!asks().await);
+    let till = page(&rig.account, Mode::Test, "/till");
+    let pin = [("pin", "2580"), ("again", "2580")];
+    browser.post(&format!("{till}/pin"), &pin).await.is(303);
+    browser.post(&format!("{till}/lock"), &[]).await.is(303);
+    assert!(asks().await, "the credentials, also where the provider still knows the person");
+    for _ in 0..4 {
+        browser.post("/dashboard/unlock", &[("pin", "1111")]).await.is(422);
+    }
+    let ended = browser.post("/dashboard/unlock", &[("pin", "1111")]).await.is(403);
+    let cookies = ended.headers.get_all(header::SET_COOKIE);
+    let kept = cookies.iter().any(|one| one.to_str().unwrap().starts_with("tua-locked-out=yes"));
+    assert!(kept, "{ended:?}");
 }

@@ -74,7 +74,7 @@ async fn a_person_is_paid_once_after_a_question_that_names_sum_and_person() {
     let list = finance.get(&at("/payouts/new")).await.is(200).text;
     assert!(list.contains("Kofi &lt;i&gt;Mensah") && list.contains("024 123 4567"), "{list}");
     let found = async |query: &str| finance.get(&at(&format!("/payees{query}"))).await.is(200).text;
-    for query in ["", "?q=mensah", "?q=024+123", "?q=%2B233241234567"] {
+    for query in ["", "?q=mensah", "?q=024+123", "?q=%2B233241234567", "?q=%2B233+24+12"] {
         let payees = found(query).await;
         assert!(payees.contains("Kofi &lt;i&gt;Mensah"), "{query}: {payees}");
         assert!(payees.contains("/payouts/new?to=txn_"), "{query}: {payees}");

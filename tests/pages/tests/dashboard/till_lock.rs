@@ -55,6 +55,35 @@ impl Till {
 }
 
 #[tokio::test]
+async fn pictures_of_a_page_do_not_count_as_use() {
+    let till = Till::with_pin().await;
+    for part in ["/till/manifest.webmanifest", "/till/links/lnk_1/qr.svg"] {
+        till.app.advance(61);
+        till.browser.get(&till.at(part)).await;
+    }
+    Till::assert_locked(&till.browser.get(&till.at("/till")).await);
+}
+
+#[tokio::test]
+async fn a_person_goes_on_at_the_till_and_at_the_link_that_it_showed() {
+    let till = Till::with_pin().await;
+    till.lock().await;
+    let shown = till.browser.get(&till.at("/till?link=lnk_2")).await;
+    let back = form_urlencoded(&till.at("/till?link=lnk_2"));
+    assert_eq!(shown.header("location"), format!("/dashboard/unlock?return={back}"));
+    let other = till.browser.get(&till.at("/till?link=lnk_2&q=x")).await;
+    let back = form_urlencoded(&till.at("/till"));
+    assert_eq!(other.header("location"), format!("/dashboard/unlock?return={back}"));
+    // A form that is not kept.
+    let lock = till.browser.post(&till.at("/till/lock"), &[]).await;
+    assert_eq!(lock.header("location"), format!("/dashboard/unlock?return={back}"));
+}
+
+fn form_urlencoded(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+#[tokio::test]
 async fn a_locked_session_shows_no_page_and_takes_no_form() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let account = app.account("Adom Stores").await;
@@ -88,7 +117,9 @@ async fn a_locked_session_shows_no_page_and_takes_no_form() {
     for secret in ["Adom", "GH₵", "0002", "owner", "Owner", "Ama"] {
         assert!(!asked.text.contains(secret), "{secret}: {}", asked.text);
     }
-    for part in ["type=\"password\"", "inputmode=\"numeric\"", "autocomplete=\"off\"", "Unlock"] {
+    for part in
+        ["type=\"password\"", "inputmode=\"numeric\"", "autocomplete=\"one-time-code\"", "Unlock"]
+    {
         assert!(asked.text.contains(part), "{part}: {}", asked.text);
     }
     let request = till.browser.request(Method::GET, "/dashboard/unlock");
