@@ -5,6 +5,7 @@
 use super::PasswordHash;
 use jiff::{SignedDuration, Timestamp};
 use std::{fmt, ops::RangeInclusive};
+use tua_contract::plain_text::plain_text;
 
 /// A session with a PIN locks itself after so long without a person's request.
 pub const LOCK_AFTER: SignedDuration = SignedDuration::from_mins(2);
@@ -31,11 +32,14 @@ pub enum TillPinFault {
     Run,
 }
 
+/// The longest text that is read as a PIN.
+const TYPED_MAX_CHARS: usize = 64;
+
 impl TillPin {
     /// How many digits it has.
     pub const DIGITS: RangeInclusive<usize> = 4..=8;
 
-    /// The PIN in this text, around which spaces may be.
+    /// The PIN in this text, in digits of any script, with spaces and hyphens.
     ///
     /// # Errors
     /// [`TillPinFault`]
@@ -56,10 +60,14 @@ impl TillPin {
     /// What a person has typed to unlock a session; `None` if no PIN looks like that.
     #[must_use]
     pub fn typed(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let is_pin =
-            Self::DIGITS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-        is_pin.then(|| Self(text.to_owned()))
+        if text.chars().count() > TYPED_MAX_CHARS {
+            return None;
+        }
+        let mut digits = plain_text(text);
+        digits.retain(|character| !matches!(character, ' ' | '-'));
+        let is_pin = Self::DIGITS.contains(&digits.len())
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_pin.then_some(Self(digits))
     }
 
     /// What is stored of it. This takes as long as [`PasswordHash::of`].
@@ -126,17 +134,24 @@ mod tests {
 
     #[test]
     fn a_pin_has_4_to_8_digits_and_is_none_that_is_tried_first() {
-        for text in ["2580", " 1357 ", "12345679", "1122", "0001"] {
+        for (text, expected) in [
+            ("2580", "2580"),
+            (" 13 57 ", "1357"),
+            ("12-34 56 79", "12345679"),
+            ("1122", "1122"),
+            ("0001", "0001"),
+            ("١٣٥٧", "1357"),
+            ("1\u{200b}357", "1357"),
+        ] {
             let pin = TillPin::new(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
-            assert_eq!(pin.0, text.trim());
+            assert_eq!(pin.0, expected, "{text:?}");
         }
         for (text, fault) in [
             ("", TillPinFault::NotDigits),
             ("123", TillPinFault::NotDigits),
             ("135791357", TillPinFault::NotDigits),
             ("12a4", TillPinFault::NotDigits),
-            ("13 57", TillPinFault::NotDigits),
-            ("١٣٥٧", TillPinFault::NotDigits),
+            ("1.357", TillPinFault::NotDigits),
             ("0000", TillPinFault::OneDigit),
             ("99999999", TillPinFault::OneDigit),
             ("1234", TillPinFault::Run),
