@@ -119,15 +119,16 @@ impl ReviewForm {
     /// The verdict and the note; or the key of the text that says what is wrong.
     fn read(&self) -> Result<(Verdict, Note), &'static str> {
         let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
-        let verdict = match (self.outcome.as_str(), self.received.trim()) {
-            ("successful", "") => Verdict::Successful,
-            ("successful", sum) => {
-                Verdict::SuccessfulFor(Amount::parse_typed(sum).map_err(|_| "fault-received")?)
-            }
-            ("failed", "") => Verdict::Failed(
-                FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified),
-            ),
-            ("failed", _) => return Err("fault-received-of-failure"),
+        let received = match self.received.trim() {
+            "" => None,
+            sum => Some(Amount::parse_typed(sum).map_err(|_| "fault-received")?),
+        };
+        let failure = FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified);
+        let verdict = match (self.outcome.as_str(), received) {
+            ("successful", None) => Verdict::Successful,
+            ("successful", Some(sum)) => Verdict::SuccessfulFor(sum),
+            ("failed", None) => Verdict::Failed(failure),
+            ("failed", Some(sum)) => Verdict::FailedDespite(failure, sum),
             _ => return Err("fault-outcome"),
         };
         Ok((verdict, note))

@@ -107,9 +107,13 @@ pub fn left(charge: &Transaction) -> Result<i64, NotRefundable> {
         (State::Successful, None | Some(Status::Successful)) => {
             charge.settled_amount.map_or(amount, Amount::pesewas)
         }
-        // A sum that the operator does not name may be in another currency.
+        // A sum that neither a review nor the operator names may be in another currency.
         (State::Failed(_), Some(Status::Successful)) => {
-            charge.mismatch.map_or(amount, |mismatch| mismatch.received.map_or(0, Amount::pesewas))
+            match (charge.settled_amount, charge.mismatch) {
+                (Some(settled), _) => settled.pesewas(),
+                (None, Some(mismatch)) => mismatch.received.map_or(0, Amount::pesewas),
+                (None, None) => amount,
+            }
         }
         (State::Successful, Some(_)) => return Err(NotRefundable::Contradicted),
         (State::Failed(_), _) => return Err(NotRefundable::Failed),

@@ -107,6 +107,9 @@ pub enum Verdict {
     SuccessfulFor(Amount),
     /// The money has not moved, and will not.
     Failed(FailureCode),
+    /// The operator reported a success for something else than was asked. This sum has moved, but
+    /// the payment fails: a conflict.
+    FailedDespite(FailureCode, Amount),
 }
 
 impl Verdict {
@@ -115,7 +118,7 @@ impl Verdict {
     pub const fn as_observation(self) -> Observation {
         match self {
             Self::Successful | Self::SuccessfulFor(_) => Observation::Succeeded,
-            Self::Failed(code) => Observation::Failed(code),
+            Self::Failed(code) | Self::FailedDespite(code, _) => Observation::Failed(code),
         }
     }
 
@@ -124,7 +127,7 @@ impl Verdict {
     pub const fn status(self) -> Status {
         match self {
             Self::Successful | Self::SuccessfulFor(_) => Status::Successful,
-            Self::Failed(_) => Status::Failed,
+            Self::Failed(_) | Self::FailedDespite(..) => Status::Failed,
         }
     }
 }

@@ -129,12 +129,16 @@ pub fn review(
     if !is_flagged {
         return Err(ReviewError::NotFlagged(PollSchedule::review_at(transaction.pending_since())));
     }
+    let contradicted = Event::Contradicted(Status::Successful, None, OperatorDetails::NONE);
     match (verdict, transaction.mismatch) {
         (Verdict::Successful, Some(_)) => Err(ReviewError::SumMissing),
-        (Verdict::SuccessfulFor(_), None) => Err(ReviewError::SumUnexpected),
+        (Verdict::SuccessfulFor(_) | Verdict::FailedDespite(..), None) => {
+            Err(ReviewError::SumUnexpected)
+        }
         (Verdict::SuccessfulFor(sum), Some(_)) => Ok(vec![Event::SumSettled(sum), moved]),
-        (Verdict::Failed(_), Some(_)) => {
-            Ok(vec![moved, Event::Contradicted(Status::Successful, None, OperatorDetails::NONE)])
+        (Verdict::Failed(_), Some(_)) => Ok(vec![moved, contradicted]),
+        (Verdict::FailedDespite(_, sum), Some(_)) => {
+            Ok(vec![Event::SumSettled(sum), moved, contradicted])
         }
         (Verdict::Successful | Verdict::Failed(_), None) => Ok(vec![moved]),
     }
@@ -146,7 +150,7 @@ fn decide_case(transaction: &Transaction, verdict: Verdict) -> Result<Vec<Event>
         return Err(ReviewError::AlreadyFinal(transaction.state.status()));
     }
     match verdict {
-        Verdict::SuccessfulFor(_) => Err(ReviewError::SumUnexpected),
+        Verdict::SuccessfulFor(_) | Verdict::FailedDespite(..) => Err(ReviewError::SumUnexpected),
         Verdict::Successful | Verdict::Failed(_) => Ok(vec![Event::CaseDecided(verdict.status())]),
     }
 }

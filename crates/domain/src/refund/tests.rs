@@ -150,6 +150,25 @@ fn a_failed_charge_that_was_paid_for_another_sum_is_refundable_for_that_sum() {
 }
 
 #[test]
+fn a_failed_charge_of_which_a_review_found_a_sum_is_refundable_for_that_sum() {
+    let found = |pesewas| {
+        let mut charge = Transaction::begin(new_order(), true, None, Timestamp::UNIX_EPOCH);
+        for event in [
+            Event::Mismatched(Mismatch { received: None }, OperatorDetails::NONE),
+            Event::SumSettled(Amount::from_pesewas(pesewas).unwrap()),
+            Event::moved(FAILED),
+            Event::Contradicted(Status::Successful, None, OperatorDetails::NONE),
+        ] {
+            charge.apply_event(&event, Timestamp::UNIX_EPOCH);
+        }
+        (left(&charge), charge.order.transfer.amount.pesewas())
+    };
+    assert_eq!(found(5).0, Ok(5));
+    let (left, amount) = found(20_000_000);
+    assert_eq!(left, Ok(amount), "never more than the amount");
+}
+
+#[test]
 fn a_lost_dispute_outweighs_a_conflict_that_was_decided_for_the_merchant() {
     let mut charge = charge(1000);
     let at = Timestamp::UNIX_EPOCH;

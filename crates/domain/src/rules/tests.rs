@@ -1,5 +1,6 @@
 use super::*;
-use crate::transaction::tests::new_order;
+use crate::{finding::Mismatch, transaction::tests::new_order};
+use tua_contract::Amount;
 
 const START: Timestamp = Timestamp::UNIX_EPOCH;
 
@@ -104,4 +105,37 @@ fn an_order_is_handed_over_once_and_within_its_time() {
     let mut sent = unsent.clone();
     sent.apply_event(&Event::HandedOver, START);
     assert_eq!(decide(&sent, 1, 1), None);
+}
+
+#[test]
+fn a_mismatch_is_decided_with_the_sum_that_moved_and_nothing_else_is() {
+    let sum = Amount::from_pesewas(500).unwrap();
+    let failed = FailureCode::Unspecified;
+    let plain = Transaction::begin(new_order(), true, None, START);
+    let mut mismatched = plain.clone();
+    let reported = Mismatch { received: None };
+    mismatched.apply_event(&Event::Mismatched(reported, OperatorDetails::NONE), START);
+    let decide = |transaction: &Transaction, verdict| {
+        let mut decided = transaction.clone();
+        let events = review(transaction, verdict, true)?;
+        events.iter().for_each(|event| decided.apply_event(event, START));
+        let observed = decided.conflict.map(|conflict| conflict.observed);
+        Ok::<_, ReviewError>((decided.state.status(), decided.settled_amount, observed))
+    };
+    for (verdict, expected) in [
+        (Verdict::SuccessfulFor(sum), (Status::Successful, Some(sum), None)),
+        (Verdict::Failed(failed), (Status::Failed, None, Some(Status::Successful))),
+        (
+            Verdict::FailedDespite(failed, sum),
+            (Status::Failed, Some(sum), Some(Status::Successful)),
+        ),
+    ] {
+        assert_eq!(decide(&mismatched, verdict).unwrap(), expected, "{verdict:?}");
+    }
+    let missing = decide(&mismatched, Verdict::Successful);
+    assert!(matches!(missing, Err(ReviewError::SumMissing)), "{missing:?}");
+    for verdict in [Verdict::SuccessfulFor(sum), Verdict::FailedDespite(failed, sum)] {
+        let refused = decide(&plain, verdict);
+        assert!(matches!(refused, Err(ReviewError::SumUnexpected)), "{refused:?}");
+    }
 }

@@ -81,10 +81,10 @@ async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_move
         let ids = [
             live.charge("0241234567", "MTN").await.is(202).id(),
             live.charge("0241234567", "MTN").await.is(202).id(),
+            live.charge("0241234567", "MTN").await.is(202).id(),
         ];
         let store = &live.app.running().store;
-        eventually("both are flagged", async || store.flagged(None).await.unwrap().len() == 2)
-            .await;
+        eventually("all are flagged", async || store.flagged(None).await.unwrap().len() == 3).await;
         let audit = live.app.audit();
         let review = async |id: &str, verdict| {
             store.review(&TransactionId::new(id), verdict, note(), &audit).await
@@ -114,6 +114,14 @@ async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_move
             observed,
             Some(Status::Successful),
             "{name}: the operator reports that money moved"
+        );
+        let verdict = Verdict::FailedDespite(FailureCode::Unspecified, sum);
+        let refused = review(&ids[2], verdict).await.unwrap();
+        let observed = refused.conflict.map(|conflict| conflict.observed);
+        assert_eq!(
+            (refused.settled_amount, observed),
+            (Some(sum), Some(Status::Successful)),
+            "{name}: it is refundable for this sum"
         );
     }
 }

@@ -110,7 +110,6 @@ done-pinged = A test event is sent within a few seconds.
 fault-note = Write what you found, in 1 to 500 characters on one line.
 fault-outcome = Choose an outcome.
 fault-received = The sum must be an amount in cedis such as 10.50.
-fault-received-of-failure = A payment that failed has no sum that moved.
 fault-sum-missing = Enter the sum that moved.
 fault-sum-unexpected = The operator reported no other sum, so leave the sum empty.
 fault-not-flagged = This payment does not wait for a decision any more. Nothing was changed.

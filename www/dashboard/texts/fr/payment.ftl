@@ -110,7 +110,6 @@ done-pinged = Un événement de test est envoyé dans quelques secondes.
 fault-note = Écrivez ce que vous avez trouvé, en 1 à 500 caractères sur une ligne.
 fault-outcome = Choisissez une issue.
 fault-received = La somme doit être un montant en cedis comme 10.50.
-fault-received-of-failure = Un paiement échoué n’a pas de somme qui a bougé.
 fault-sum-missing = Indiquez la somme qui a bougé.
 fault-sum-unexpected = L’opérateur n’a pas signalé d’autre somme : laissez la somme vide.
 fault-not-flagged = Ce paiement n’attend plus de décision. Rien n’a été modifié.
