@@ -4,7 +4,12 @@
 //! The clock of the service stays as it is. An advance changes the times in rows that are scheduled
 //! and not due yet. Times of what has happened do not change.
 
+use super::AccountId;
 use jiff::{SignedDuration, Timestamp};
+use std::collections::HashMap;
+
+/// By how much each sandbox clock that was advanced is ahead of the clock of the service.
+pub type ClocksAhead = HashMap<AccountId, SignedDuration>;
 
 /// The largest advance: 366 days.
 const MAX_SECONDS: i64 = 366 * 24 * 3600;

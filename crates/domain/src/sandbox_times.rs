@@ -1,6 +1,6 @@
 //! The present time on the sandbox clocks of accounts (docs/reference/test-mode.md#the-sandbox-clock).
 
-use crate::{AccountId, Checkout, Mode, Scope, ports::Clock};
+use crate::{AccountId, Checkout, Mode, Scope, ports::Clock, sandbox_clock::ClocksAhead};
 use jiff::{SignedDuration, Timestamp};
 use std::{
     collections::HashMap,
@@ -9,9 +9,6 @@ use std::{
         atomic::{AtomicI64, Ordering},
     },
 };
-
-/// By how much each sandbox clock that was advanced is ahead of the clock of the service.
-pub type ClocksAhead = HashMap<AccountId, SignedDuration>;
 
 /// The sandbox clocks of all accounts, as the database had them last. Clones share them.
 #[derive(Clone, Debug)]

@@ -4,8 +4,7 @@ use super::StoreError;
 use crate::{
     AccountId,
     audit::AuditContext,
-    sandbox_clock::{BecameDue, ClockAdvance},
-    sandbox_times::ClocksAhead,
+    sandbox_clock::{BecameDue, ClockAdvance, ClocksAhead},
 };
 use async_trait::async_trait;
 use std::fmt::Debug;

@@ -6,8 +6,7 @@ use tua_domain::{
     AccountId,
     audit::AuditContext,
     ports::{SandboxClocks, StoreError},
-    sandbox_clock::{BecameDue, ClockAdvance},
-    sandbox_times::ClocksAhead,
+    sandbox_clock::{BecameDue, ClockAdvance, ClocksAhead},
 };
 
 both_engines! {

@@ -20,8 +20,7 @@ use tua_domain::{
     AccountId,
     audit::AuditContext,
     rules::DELAYED_AFTER,
-    sandbox_clock::{BecameDue, ClockAdvance},
-    sandbox_times::ClocksAhead,
+    sandbox_clock::{BecameDue, ClockAdvance, ClocksAhead},
     webhook::delivery::{DELIVERY_LEASE, FIRST_RETRY_WITHIN},
 };
 

@@ -15,6 +15,10 @@ use tua_domain::{
 /// The present time on the sandbox clock of the credential's account, in RFC 3339.
 const TEST_CLOCK: HeaderName = HeaderName::from_static("tua-test-clock");
 
+/// The route that shows what is recorded. Requests to it are not recorded: otherwise each would end
+/// the wait of the next one.
+pub(super) const LOGS_PATH: &str = "/v1/logs";
+
 /// What `http::auth` knows about the request's credential. It is in the extensions of every request
 /// of the API.
 #[derive(Clone, Debug, Default)]

@@ -2,8 +2,10 @@
 //! document of an error.
 
 use super::{
-    credential_facts::CredentialFacts, problem::RefusedRequest, refusals::internal,
-    routes::follow_activity, trace_context,
+    credential_facts::{CredentialFacts, LOGS_PATH},
+    problem::RefusedRequest,
+    refusals::internal,
+    trace_context,
 };
 use axum::{
     body::Body,
@@ -74,7 +76,7 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
                 trace_context::record_status(&http_span, response.status());
                 let status = response.status().as_u16();
                 let elapsed = context.started.elapsed();
-                if context.route != follow_activity::PATH {
+                if context.route != LOGS_PATH {
                     credential.record(|key| context.activity(&response, key));
                 }
                 span.in_scope(|| info!(status, duration_ms = elapsed.as_millis(), "answered"));

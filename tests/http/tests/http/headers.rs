@@ -89,7 +89,7 @@ async fn a_valid_request_id_is_echoed_and_an_invalid_one_is_replaced() {
 async fn every_api_response_allows_any_origin_without_cookies() {
     let app = TestApp::start().await;
     let exposed = "date etag retry-after preference-applied idempotency-replayed x-request-id \
-        ratelimit ratelimit-policy";
+        ratelimit ratelimit-policy tua-test-clock";
     for answer in one_response_of_each_kind(&app).await {
         assert_eq!(answer.header("access-control-allow-origin"), "*", "{answer:?}");
         assert_eq!(listed(&answer, "access-control-expose-headers"), set(exposed), "{answer:?}");

@@ -103,7 +103,7 @@ async fn a_pin_that_others_try_first_is_refused_with_the_reason() {
         ("", "", "Enter 4 to 8 digits"),
         ("123", "123", "Enter 4 to 8 digits"),
         ("258025802", "258025802", "Enter 4 to 8 digits"),
-        ("25 80", "25 80", "Enter 4 to 8 digits"),
+        ("25.80", "25.80", "Enter 4 to 8 digits"),
         ("0000", "0000", "one digit again and again"),
         ("1234", "1234", "only count up or down"),
         ("87654321", "87654321", "only count up or down"),

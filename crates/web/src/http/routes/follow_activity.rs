@@ -3,6 +3,7 @@
 
 use crate::http::{
     auth::Authenticated,
+    credential_facts::LOGS_PATH,
     json_response::no_store,
     openapi::{
         content::BodySchema,
@@ -37,14 +38,11 @@ use utoipa::openapi::{HttpMethod, ObjectBuilder, Type, path::Parameter};
 /// A key needs this scope: requests and deliveries may be about anything.
 const SCOPES: &[KeyScope] = &[KeyScope::Read];
 
-/// Requests to this route are in no log: otherwise each would end the wait of the next one.
-pub(in crate::http) const PATH: &str = "/v1/logs";
-
 pub(super) const ROUTE: Route = Route {
     handler: |method| on(method, follow_activity),
     operation: OperationSpec {
         method: HttpMethod::Get,
-        path: PATH,
+        path: LOGS_PATH,
         id: "followActivity",
         tag: "Sandbox",
         summary: "Follow requests and deliveries of test mode",

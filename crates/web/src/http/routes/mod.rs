@@ -17,7 +17,7 @@ mod create_refund;
 mod create_webhook_endpoint;
 mod disable_webhook_endpoint;
 mod enable_webhook_endpoint;
-pub(super) mod follow_activity;
+mod follow_activity;
 mod is_alive;
 mod is_ready;
 mod list_checkouts;
