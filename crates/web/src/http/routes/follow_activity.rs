@@ -75,9 +75,15 @@ pub(super) const ROUTE: Route = Route {
     },
 };
 
+/// The largest number that every JSON parser reads exactly.
+const MAX_NUMBER: u64 = (1 << 53) - 1;
+
 const PARAMETERS: &[fn() -> Parameter] = &[
     || {
-        let number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+        let number = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .minimum(Some(0))
+            .maximum(Some(MAX_NUMBER));
         query("after", "`last` of the response before: only entries after it.", number)
     },
     || {
@@ -110,7 +116,7 @@ async fn follow_activity(
     let mut wait = 0;
     let page = parse_each(parameters(query)?, |page, name, value| match name {
         "after" => {
-            let number = value.parse().ok();
+            let number = value.parse().ok().filter(|number: &u64| *number <= MAX_NUMBER);
             after = Some(number.ok_or(invalid("This must be `last` of an earlier response."))?);
             Ok(())
         }
