@@ -2,7 +2,8 @@
 //! (docs/reference/command-line.md#develop-a-shop).
 
 use super::{
-    event::{Event, EventPage},
+    event::Event,
+    event_stream::EventStream,
     poll_pace::PollPace,
     test_api::{ApiFault, ApiFlag, TestApi},
 };
@@ -10,13 +11,10 @@ use crate::cli::{context::Common, output, stop_signals::install_stop_signals};
 use clap::{Args, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The longest that one request waits, in seconds.
 const WAIT_SECONDS: &str = "20";
-
-/// How long to wait before the next request, when the service cannot be reached.
-const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum LogsCommand {
@@ -105,22 +103,26 @@ impl Tail {
         is_named && !(self.failed && kind == Kind::Event)
     }
 
-    fn has_activity(&self) -> bool {
+    fn has_logs(&self) -> bool {
         self.has(Kind::Request) || self.has(Kind::Delivery)
     }
 
     async fn follow(&self, common: &Common, api: &TestApi) -> Result<(), String> {
         let begun: Page = api.get("/logs", &[]).await.map_err(ApiFault::into_line)?;
-        let newest = if self.has(Kind::Event) { newest_event(api).await? } else { None };
+        let events = if self.has(Kind::Event) {
+            Some(EventStream::begin(api, &[]).await.map_err(ApiFault::into_line)?)
+        } else {
+            None
+        };
         // Not to standard output, which has one entry on each line.
         eprintln!("Following test mode from now on. Ctrl-C ends.");
         tokio::select! {
-            ended = self.follow_activity(common, api, begun.last), if self.has_activity() => ended,
-            ended = self.follow_events(common, api, newest), if self.has(Kind::Event) => ended,
+            ended = self.follow_logs(common, api, begun.last), if self.has_logs() => ended,
+            Some(ended) = follow_events(common, events) => ended,
         }
     }
 
-    async fn follow_activity(
+    async fn follow_logs(
         &self,
         common: &Common,
         api: &TestApi,
@@ -134,7 +136,7 @@ impl Tail {
             let page: Page = match api.get("/logs", &query).await {
                 Ok(page) => page,
                 Err(fault) => {
-                    wait_or_end(fault).await?;
+                    fault.wait_to_retry().await.map_err(ApiFault::into_line)?;
                     continue;
                 }
             };
@@ -170,52 +172,25 @@ impl Tail {
     fn shows_delivery(&self, delivery: &Delivery) -> bool {
         self.has(Kind::Delivery) && (!self.failed || delivery.fault.is_some())
     }
+}
 
-    async fn follow_events(
-        &self,
-        common: &Common,
-        api: &TestApi,
-        mut last: Option<Event>,
-    ) -> Result<(), String> {
-        let mut pace = PollPace::default();
-        loop {
-            let asked_at = Instant::now();
-            let after = last.as_ref().map_or("", |last| last.event_id.as_str());
-            let query = [("after", after), ("wait", WAIT_SECONDS), ("limit", "100")];
-            let page: EventPage = match api.get("/events", &query).await {
-                Ok(page) => page,
-                Err(fault) => {
-                    wait_or_end(fault).await?;
-                    continue;
+/// Prints events as they happen; `None` where no events are wanted.
+async fn follow_events(
+    common: &Common,
+    events: Option<EventStream<'_>>,
+) -> Option<Result<(), String>> {
+    let mut events = events?;
+    loop {
+        match events.next().await {
+            Ok(events) => {
+                let printed = events.iter().try_for_each(|event| print_event(common, event));
+                if let Err(fault) = printed {
+                    return Some(Err(fault));
                 }
-            };
-            if let Some(pause) = pace.after(asked_at.elapsed(), page.data.len()) {
-                tokio::time::sleep(pause.length).await;
             }
-            for event in page.data {
-                print_event(common, &event)?;
-                last = Some(event);
-            }
+            Err(fault) => return Some(Err(fault.into_line())),
         }
     }
-}
-
-/// The event after which the command continues. The request begins the record of events.
-async fn newest_event(api: &TestApi) -> Result<Option<Event>, String> {
-    let page: EventPage =
-        api.get("/events", &[("limit", "1")]).await.map_err(ApiFault::into_line)?;
-    Ok(page.data.into_iter().next())
-}
-
-/// Waits where a later request may succeed.
-///
-/// # Errors
-/// One line: the same request would be refused again.
-async fn wait_or_end(fault: ApiFault) -> Result<(), String> {
-    let ApiFault::Unavailable(line) = fault else { return Err(fault.into_line()) };
-    eprintln!("tua: {line}; trying again");
-    tokio::time::sleep(RETRY_PAUSE).await;
-    Ok(())
 }
 
 /// An entry with its kind, as `--json` prints it.

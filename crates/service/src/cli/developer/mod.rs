@@ -5,10 +5,11 @@
 //! |---|---|
 //! | `test_api` | requests to the API with the test key of the environment |
 //! | `event` | an event as the API returns it |
+//! | `event_stream` | follows events as they happen |
 //! | `forward` | signs an event and sends it to an address of the developer |
 //! | `listen` | `tua listen`: forwards events as they happen |
 //! | `logs` | `tua logs tail`: prints requests, events and deliveries |
-//! | `poll_pace` | how fast `tua listen` and `tua logs tail` ask again |
+//! | `poll_pace` | how fast a client asks again that waits |
 //! | `events` | `tua events resend`: forwards one event again |
 //! | `scenario` | what each event of `tua trigger` needs |
 //! | `test_payments` | payments and checkout sessions of test mode |
@@ -17,6 +18,7 @@
 
 mod clock_event;
 mod event;
+mod event_stream;
 pub(super) mod events;
 mod forward;
 pub(super) mod listen;

@@ -17,6 +17,9 @@ const TIMEOUT: Duration = Duration::from_secs(45);
 /// checked whether the payment takes too long.
 const PREFER_WAIT: &str = "wait=5";
 
+/// How long to wait before the next request, when the service cannot be reached.
+const RETRY_PAUSE: Duration = Duration::from_secs(2);
+
 /// The variable with the key. There is no flag: other users of the machine can read flags.
 const KEY_VARIABLE: &str = "TUA_SECRET_KEY";
 
@@ -74,6 +77,17 @@ struct Problem {
 }
 
 impl ApiFault {
+    /// Says on standard error that the service is unavailable, and waits before the next request.
+    ///
+    /// # Errors
+    /// The fault itself, where the next request would fail as this one.
+    pub(super) async fn wait_to_retry(self) -> Result<(), Self> {
+        let Self::Unavailable(line) = self else { return Err(self) };
+        eprintln!("tua: {line}; trying again");
+        tokio::time::sleep(RETRY_PAUSE).await;
+        Ok(())
+    }
+
     /// One line that explains the fault.
     pub(crate) fn into_line(self) -> String {
         match self {
