@@ -23,7 +23,7 @@ use tua_domain::{
 const LISTED: u32 = 10;
 
 /// For how long the page of a charge is loaded again by itself where there is no script. Each time
-/// costs the payer's shop a whole page, so it must not go on for ever.
+/// it transfers a whole page, so it must not go on for ever.
 const REFRESHED_FOR: SignedDuration = SignedDuration::from_mins(3);
 
 /// The page on which a person asks.

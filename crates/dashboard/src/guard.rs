@@ -208,9 +208,10 @@ async fn session_locked(
     request: Request,
 ) -> DashboardError {
     DashboardError::Locked(if *request.method() == Method::GET {
-        ReturnTo::path(unlock::page_after(path))
+        ReturnTo::path(unlock::return_path_after_unlock(path))
     } else {
-        keep_own_form(state, token, &session.user.id, request, unlock::page_after_form(path)).await
+        keep_own_form(state, token, &session.user.id, request, unlock::return_path_after_form(path))
+            .await
     })
 }
 

@@ -70,7 +70,8 @@ pub(super) async fn check(
     }
 }
 
-/// `POST /payouts/new/confirm`: the payout is begun. The same form pays once, however often it is sent.
+/// `POST /payouts/new/confirm`: the payout is begun. The same form pays once, however often it is
+/// sent.
 pub(super) async fn confirm(
     State(state): State<DashboardState>,
     visitor: Visitor,

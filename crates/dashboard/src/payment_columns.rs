@@ -16,9 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const COOKIE: CookieNames = CookieNames { secure: "__Host-tua-columns", loopback: "tua-columns" };
 
 /// For how long a browser keeps the choice.
-const KEPT: SignedDuration = SignedDuration::from_hours(24 * 365);
+const COOKIE_MAX_AGE: SignedDuration = SignedDuration::from_hours(24 * 365);
 
-/// What a list keeps between two names in the cookie.
+/// The character between two names in the cookie.
 const SEPARATOR: &str = ".";
 
 /// The columns that a person may leave out or add, in the order of the list. Who it is and the
@@ -36,7 +36,7 @@ const COLUMNS: [Column; 6] = [
 struct Column {
     /// Its name in the form, in the cookie, and after `column-` in the keys of the texts.
     name: &'static str,
-    /// Whether a list has it if nobody has chosen.
+    /// Whether a list has it without a choice.
     is_default: bool,
 }
 
@@ -54,17 +54,17 @@ impl PaymentColumns {
     /// The columns that this browser has chosen.
     pub(super) fn of_request(state: &DashboardState, headers: &HeaderMap) -> Self {
         let kept = cookies::find(headers, COOKIE, state.is_https());
-        kept.map_or_else(Self::default, |kept| Self::read(kept.split(SEPARATOR)))
+        kept.map_or_else(Self::default, |kept| Self::of_names(kept.split(SEPARATOR)))
     }
 
     /// The columns with these names. Unknown names are left out.
-    fn read<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let names: BTreeSet<&str> = names.collect();
         Self(COLUMNS.iter().map(|one| one.name).filter(|name| names.contains(name)).collect())
     }
 
     /// As the cookie has them.
-    fn text(&self) -> String {
+    fn to_cookie(&self) -> String {
         self.0.iter().copied().collect::<Vec<_>>().join(SEPARATOR)
     }
 
@@ -99,8 +99,14 @@ pub(super) async fn choose(
     let list = visitor.href("/payments");
     let back = Some(fields.return_path()).filter(|path| path.starts_with(&list));
     let mut response = redirect(back.unwrap_or(&list));
-    let columns = PaymentColumns::read(fields.all("column"));
-    cookies::keep(response.headers_mut(), COOKIE, columns.text(), KEPT, state.is_https());
+    let columns = PaymentColumns::of_names(fields.all("column"));
+    cookies::keep(
+        response.headers_mut(),
+        COOKIE,
+        columns.to_cookie(),
+        COOKIE_MAX_AGE,
+        state.is_https(),
+    );
     response
 }
 
@@ -111,14 +117,18 @@ mod tests {
     #[test]
     fn a_choice_is_read_back_and_unknown_columns_are_left_out() {
         for names in [&["created", "fee"][..], &[], &["status", "operator-id", "changed"]] {
-            let chosen = PaymentColumns::read(names.iter().copied());
+            let chosen = PaymentColumns::of_names(names.iter().copied());
             assert_eq!(chosen.0.len(), names.len());
-            assert_eq!(PaymentColumns::read(chosen.text().split(SEPARATOR)), chosen, "{names:?}");
+            assert_eq!(
+                PaymentColumns::of_names(chosen.to_cookie().split(SEPARATOR)),
+                chosen,
+                "{names:?}"
+            );
         }
-        let read = PaymentColumns::read("fee.pin.;".split(SEPARATOR));
-        assert_eq!(read.text(), "fee");
+        let read = PaymentColumns::of_names("fee.pin.;".split(SEPARATOR));
+        assert_eq!(read.to_cookie(), "fee");
         assert!(read.has_more());
-        assert_eq!(PaymentColumns::default().text(), "created.reference.status");
+        assert_eq!(PaymentColumns::default().to_cookie(), "created.reference.status");
         assert!(!PaymentColumns::default().has_more());
     }
 }

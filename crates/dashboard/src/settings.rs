@@ -162,7 +162,8 @@ async fn given_up_mail(
     Ok(state.mail_outbox.given_up(&visitor.account.id, GIVEN_UP_LIMIT).await?)
 }
 
-/// `GET /settings/mail/given-up`: messages about the account whose delivery was given up, without addresses.
+/// `GET /settings/mail/given-up`: messages about the account whose delivery was given up, without
+/// addresses.
 pub(super) async fn show_given_up_mail(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -1,5 +1,5 @@
-//! The PIN of a session at the till: set, changed and removed by whoever is signed in there, with a
-//! fresh proof; and the button that locks the session.
+//! The PIN of a session at the till: set, changed and removed by the person who is signed in
+//! there, with a fresh proof; and the button that locks the session.
 
 use super::{
     error::{DashboardError, ReturnTo, redirect},
@@ -74,7 +74,7 @@ fn read_pin(fields: &Fields) -> Result<TillPin, &'static str> {
         TillPinFault::OneDigit => "till-pin-one-digit",
         TillPinFault::Run => "till-pin-run",
     })?;
-    let again = TillPin::typed(fields.get("again"));
+    let again = TillPin::parse_typed(fields.get("again"));
     if again.as_ref() == Some(&pin) { Ok(pin) } else { Err("till-pin-differs") }
 }
 

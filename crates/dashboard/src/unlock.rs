@@ -1,4 +1,4 @@
-//! The page that a locked session shows in place of every other one, until somebody enters its PIN.
+//! The page that a locked session shows in place of every other one, until a person enters its PIN.
 //! Nothing of the person, of an account or of a payment is on it.
 
 use super::{
@@ -18,9 +18,9 @@ use axum::{
     response::Response,
 };
 use minijinja::context;
-use tua_domain::people::{PIN_TRIES, Session, SessionToken, TillLock};
+use tua_domain::people::{MAX_PIN_TRIES, Session, SessionToken, TillLock};
 use tua_net::Client;
-use tua_use_cases::{FoundSession, RequestedBy, Unlock};
+use tua_use_cases::{FoundSession, RequestedBy, UnlockOutcome};
 
 /// The page's own path.
 pub(super) const PAGE: &str = "/dashboard/unlock";
@@ -34,7 +34,7 @@ const ENDED: SignInRefusal =
 /// Where a person goes on after the PIN: the till, with the link whose code it shows, a form that
 /// was kept, or else the first page. Other addresses may have the number of a payer, which the page
 /// must not show.
-pub(super) fn page_after(path: &str) -> &str {
+pub(super) fn return_path_after_unlock(path: &str) -> &str {
     let (page, query) = path.split_once('?').unwrap_or((path, ""));
     let is_allowed = till_of(page).is_some() || page == unsent_form::PAGE;
     let is_link = query.strip_prefix("link=").is_some_and(|id| !id.contains('&'));
@@ -42,7 +42,7 @@ pub(super) fn page_after(path: &str) -> &str {
 }
 
 /// Where a person goes on after the PIN, if a form of this path was refused and not kept.
-pub(super) fn page_after_form(path: &str) -> &str {
+pub(super) fn return_path_after_form(path: &str) -> &str {
     till_of(path).and_then(safe_return).unwrap_or(FIRST_PAGE)
 }
 
@@ -63,9 +63,9 @@ pub(super) async fn show(
     Query(back): Query<ReturnQuery>,
 ) -> Result<Response, DashboardError> {
     let token = session_token(&state, &headers)?;
-    let page = UnlockPage { language, token: &token, back: page_after(back.path()) };
+    let page = UnlockPage { language, token: &token, back: return_path_after_unlock(back.path()) };
     Ok(match locked_session(&state, &token).await? {
-        Some((_, lock)) => page.draw(lock.tries_left(), None),
+        Some((_, lock)) => page.render(lock.tries_left(), None),
         None => redirect(page.back),
     })
 }
@@ -83,17 +83,21 @@ pub(super) async fn unlock(
     let token = session_token(&state, &headers)?;
     let request = same_origin::check_form(&state, request, &token).await?;
     let fields = Fields::from_request(request, &state).await?;
-    let page = UnlockPage { language, token: &token, back: page_after(fields.return_path()) };
+    let page = UnlockPage {
+        language,
+        token: &token,
+        back: return_path_after_unlock(fields.return_path()),
+    };
     let Some((session, lock)) = locked_session(&state, &token).await? else {
         return Ok(redirect(page.back));
     };
     let by = state.audit(session.user.email.as_str(), &session.device, client);
     let address = client.limited_address();
     Ok(match state.sessions.unlock(&session, &lock, fields.get("pin"), address, &by).await? {
-        Unlock::Decided => redirect(page.back),
-        Unlock::NotDigits => page.draw(lock.tries_left(), Some("till-pin-not-digits")),
-        Unlock::Wrong { tries_left } => page.draw(tries_left, Some("unlock-wrong")),
-        Unlock::Ended => {
+        UnlockOutcome::Decided => redirect(page.back),
+        UnlockOutcome::NotDigits => page.render(lock.tries_left(), Some("till-pin-not-digits")),
+        UnlockOutcome::Wrong { tries_left } => page.render(tries_left, Some("unlock-wrong")),
+        UnlockOutcome::Ended => {
             let mut response = sign_in_page(&state, language, page.back, "", Some(ENDED));
             let is_https = state.is_https();
             cookies::end_session(response.headers_mut(), is_https);
@@ -108,20 +112,20 @@ struct UnlockPage<'a> {
     language: Language,
     /// The token of the session, from which the one of the form is derived.
     token: &'a SessionToken,
-    /// Where the person goes on, by [`page_after`].
+    /// Where the person goes on, by [`return_path_after_unlock`].
     back: &'a str,
 }
 
 impl UnlockPage<'_> {
     /// The form, with the key of the text of a fault. Once a PIN was wrong, it has the number of
     /// tries that are left.
-    fn draw(&self, tries_left: u32, fault: Option<&str>) -> Response {
+    fn render(&self, tries_left: u32, fault: Option<&str>) -> Response {
         let status = fault.map_or(StatusCode::OK, |_| StatusCode::UNPROCESSABLE_ENTITY);
         let values = context! {
             back => self.back,
             form_token => self.token.form_token(),
             fault,
-            tries_left => (1..PIN_TRIES).contains(&tries_left).then_some(tries_left),
+            tries_left => (1..MAX_PIN_TRIES).contains(&tries_left).then_some(tries_left),
             languages => LANGUAGES.map(|one| context! { code => one.code(), name => one.name() }),
         };
         templates::render(self.language, status, "unlock.html", values)
@@ -172,11 +176,11 @@ mod tests {
         ] {
             let expected =
                 if after.is_empty() { FIRST_PAGE.to_owned() } else { format!("{account}{after}") };
-            assert_eq!(page_after(&format!("{account}{path}")), expected, "{path}");
+            assert_eq!(return_path_after_unlock(&format!("{account}{path}")), expected, "{path}");
         }
-        assert_eq!(page_after(unsent_form::PAGE), unsent_form::PAGE);
+        assert_eq!(return_path_after_unlock(unsent_form::PAGE), unsent_form::PAGE);
         for path in ["//evil.example/accounts/a/live/till", "/dashboard/security", ""] {
-            assert_eq!(page_after(path), FIRST_PAGE, "{path}");
+            assert_eq!(return_path_after_unlock(path), FIRST_PAGE, "{path}");
         }
     }
 }

@@ -40,6 +40,8 @@
 //! | [`known_orders`] | for how long this process has known that an order waits or was sent |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
 //! | [`sandbox_clock`] | advances what is scheduled in test mode of an account |
+//! | [`sandbox_times`] | the present time on these clocks |
+//! | [`test_log`] | requests and webhook deliveries of test mode, for developers who follow them |
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
@@ -77,7 +79,6 @@
 
 pub mod account;
 pub mod account_mail_server;
-pub mod activity;
 pub mod admission;
 pub mod alert_channel;
 pub mod allowed_addresses;
@@ -167,6 +168,7 @@ pub mod steady_time;
 mod store_error;
 mod string_enum;
 pub mod tariff;
+pub mod test_log;
 pub mod transaction;
 pub mod transaction_order;
 pub mod transfer;

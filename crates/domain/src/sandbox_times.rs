@@ -1,4 +1,5 @@
-//! The present time on the sandbox clocks of accounts (docs/reference/test-mode.md#the-sandbox-clock).
+//! The present time on the sandbox clocks of accounts
+//! (docs/reference/test-mode.md#the-present-time).
 
 use crate::{AccountId, Checkout, Mode, Scope, ports::Clock, sandbox_clock::ClocksAhead};
 use jiff::{SignedDuration, Timestamp};
@@ -58,7 +59,7 @@ impl SandboxTimes {
     /// A session with the time of its end on the sandbox clock of its account, as callers of the
     /// API see it.
     #[must_use]
-    pub fn seen(&self, checkout: Checkout) -> Checkout {
+    pub fn with_sandbox_expiry(&self, checkout: Checkout) -> Checkout {
         let Some(time) = self.of(&checkout.scope) else {
             return checkout;
         };

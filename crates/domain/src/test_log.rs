@@ -1,8 +1,8 @@
 //! What happens in test mode of an account right now: requests to the API, and attempts to deliver
 //! webhooks (docs/reference/endpoints.md#follow-requests-and-deliveries).
 //!
-//! A developer follows it. Nothing is recorded for accounts that nobody follows, and nothing is
-//! stored: a process keeps the newest entries of its own requests and deliveries in memory.
+//! A developer follows it. Accounts without followers are not recorded, and nothing is stored: a
+//! process keeps the newest entries of its own requests and deliveries in memory.
 
 use crate::{
     AccountId, DeliveryId, EndpointId, KeyId, Mode, Scope, ports::Clock, webhook::EventType,
@@ -19,42 +19,42 @@ use tua_contract::ErrorCode;
 
 /// How long an account is recorded after it was read last. Longer than the longest wait of a
 /// request, so that nothing is missed between two requests.
-const FOLLOWED_FOR: Duration = Duration::from_secs(120);
+const FOLLOW_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How many entries of an account are kept.
 const MAX_ENTRIES: usize = 1000;
 
-/// One thing that happened.
+/// One entry of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Activity {
+pub struct LogEntry {
     /// 1 for the first entry of the account since it is followed, then 2, 3, …
     pub number: u64,
-    /// When it happened.
+    /// The time of the response, or of the attempt.
     pub at: Timestamp,
-    /// What happened.
-    pub kind: ActivityKind,
+    /// Its subject.
+    pub kind: LogEntryKind,
 }
 
-/// What happened.
+/// What an entry is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ActivityKind {
+pub enum LogEntryKind {
     /// The API responded to a request.
-    Request(RequestActivity),
+    Request(LoggedRequest),
     /// A webhook was sent.
-    Delivery(DeliveryActivity),
+    Delivery(LoggedDelivery),
 }
 
 /// A response of the API.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RequestActivity {
-    /// `x-request-id`.
+pub struct LoggedRequest {
+    /// The `x-request-id` of the response.
     pub id: String,
-    /// The HTTP method.
+    /// The HTTP method, such as `POST`.
     pub method: String,
     /// The route as it is declared, such as `/v1/status/{transaction_id}`. What a path contains may
     /// be secret.
     pub route: String,
-    /// The HTTP status.
+    /// The HTTP status of the response.
     pub status: u16,
     /// The code of the problem, where the request was refused.
     pub code: Option<ErrorCode>,
@@ -66,12 +66,12 @@ pub struct RequestActivity {
 
 /// An attempt to deliver a webhook.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DeliveryActivity {
-    /// The delivery.
+pub struct LoggedDelivery {
+    /// The delivery that was attempted.
     pub id: DeliveryId,
     /// The endpoint that it was sent to.
     pub endpoint: EndpointId,
-    /// `webhook-id`.
+    /// The `webhook-id` of the event.
     pub webhook_id: String,
     /// The type of the event.
     pub event_type: EventType,
@@ -83,20 +83,20 @@ pub struct DeliveryActivity {
     pub fault: Option<String>,
 }
 
-/// A page of what happened.
+/// A page of the log.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct ActivityPage {
+pub struct LogPage {
     /// The entries, oldest first.
-    pub entries: Vec<Activity>,
+    pub entries: Vec<LogEntry>,
     /// The number after which the client continues.
     pub last: u64,
     /// How many entries before these are gone, because more happened than is kept.
     pub missed: u64,
 }
 
-/// What happened for the accounts that somebody follows.
+/// The logs of the accounts that are followed.
 #[derive(Debug)]
-pub struct ActivityLog {
+pub struct TestLog {
     clock: Arc<dyn Clock>,
     stopping: CancellationToken,
     followed: Mutex<HashMap<AccountId, Followed>>,
@@ -107,26 +107,25 @@ struct Followed {
     /// In time of [`Clock::uptime`].
     until: Duration,
     last: u64,
-    entries: VecDeque<Activity>,
+    entries: VecDeque<LogEntry>,
     recorded: Arc<Notify>,
 }
 
-impl ActivityLog {
-    /// A log that records nothing yet. Nobody waits for an entry once `stopping` is cancelled.
+impl TestLog {
+    /// A log that records nothing yet. No request waits for an entry once `stopping` is cancelled.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>, stopping: CancellationToken) -> Self {
         Self { clock, stopping, followed: Mutex::default() }
     }
 
-    /// Whether somebody follows test mode of this account. What happens elsewhere need not be
-    /// recorded.
+    /// Whether test mode of this account is followed. Other requests need not be recorded.
     #[must_use]
     pub fn is_followed(&self, scope: &Scope) -> bool {
         scope.mode == Mode::Test && self.lock().contains_key(&scope.account)
     }
 
-    /// Records what happened, if somebody follows the account.
-    pub fn record(&self, scope: &Scope, kind: ActivityKind) {
+    /// Adds an entry, if the account is followed.
+    pub fn record(&self, scope: &Scope, kind: LogEntryKind) {
         let now = self.clock.uptime();
         let mut all = self.lock();
         if scope.mode == Mode::Live || all.is_empty() {
@@ -135,7 +134,7 @@ impl ActivityLog {
         all.retain(|_, one| one.until > now);
         let Some(followed) = all.get_mut(&scope.account) else { return };
         followed.last += 1;
-        let entry = Activity { number: followed.last, at: self.clock.now(), kind };
+        let entry = LogEntry { number: followed.last, at: self.clock.now(), kind };
         followed.entries.push_back(entry);
         if followed.entries.len() > MAX_ENTRIES {
             followed.entries.pop_front();
@@ -143,15 +142,15 @@ impl ActivityLog {
         followed.recorded.notify_waiters();
     }
 
-    /// What happened after this entry, at most `limit` entries. Where nothing has, waits for `wait`.
-    /// Without an entry, begins: the page has none, and says after which number to continue.
+    /// The entries after this number, at most `limit`. Where there is none, waits for `wait`. Without
+    /// a number, begins: the page has no entries, and the number after which to continue.
     pub async fn follow(
         &self,
         account: &AccountId,
         after: Option<u64>,
         limit: usize,
         wait: Duration,
-    ) -> ActivityPage {
+    ) -> LogPage {
         let deadline = self.clock.uptime() + wait;
         loop {
             let (page, recorded) = self.read(account, after, limit);
@@ -173,12 +172,12 @@ impl ActivityLog {
         account: &AccountId,
         after: Option<u64>,
         limit: usize,
-    ) -> (ActivityPage, OwnedNotified) {
+    ) -> (LogPage, OwnedNotified) {
         let now = self.clock.uptime();
         let mut all = self.lock();
         all.retain(|_, one| one.until > now);
         let followed = all.entry(account.clone()).or_default();
-        followed.until = now + FOLLOWED_FOR;
+        followed.until = now + FOLLOW_TIMEOUT;
         let recorded = followed.recorded.clone().notified_owned();
         // A number of an earlier process may be beyond those of this one.
         let after = after.unwrap_or(followed.last).min(followed.last);
@@ -186,7 +185,7 @@ impl ActivityLog {
         let entries: Vec<_> = newer.take(limit).cloned().collect();
         let last = entries.last().map_or(followed.last, |entry| entry.number);
         let first = entries.first().map_or(last + 1, |entry| entry.number);
-        (ActivityPage { missed: first - after - 1, entries, last }, recorded)
+        (LogPage { missed: first - after - 1, entries, last }, recorded)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, Followed>> {

@@ -20,7 +20,6 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::error;
 use tua_config::{Config, DashboardPlace, settings_audit};
 use tua_domain::{
-    activity::ActivityLog,
     audit::Source,
     change_notifier::ChangeNotifier,
     enforcement::Enforcement,
@@ -28,6 +27,7 @@ use tua_domain::{
     ports::{Clock, ExchangeRecorder, Mailer},
     routing::{OperatorName, Operators},
     simulated_phone::SimulatedPhone,
+    test_log::TestLog,
 };
 use tua_mail::smtp::SmtpMailer;
 use tua_metrics::{Metrics, Scraper, StoreMetrics};
@@ -145,7 +145,7 @@ pub async fn start_around(
     }
     let stopping = CancellationToken::new();
     let shared = Shared {
-        activity: Arc::new(ActivityLog::new(clock.clone(), stopping.clone())),
+        test_log: Arc::new(TestLog::new(clock.clone(), stopping.clone())),
         store,
         clock,
         keys,

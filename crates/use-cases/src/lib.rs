@@ -262,7 +262,7 @@ pub use server_keys::{RegisterKeyError, ServerKeys};
 pub use sessions::{FoundSession, OpenSession, Proof, RequestedBy, Sessions};
 pub use statements::Statements;
 pub use test_checkouts::TestCheckouts;
-pub use till_pins::Unlock;
+pub use till_pins::UnlockOutcome;
 pub use transaction_records::{
     AskedRefund, PermittedActions, TransactionDetails, TransactionRecord, TransactionRecords,
 };

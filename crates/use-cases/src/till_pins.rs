@@ -14,7 +14,7 @@ use tua_domain::{
 
 /// What became of a PIN that a person typed to unlock a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unlock {
+pub enum UnlockOutcome {
     /// It is right, or another request has decided about the session meanwhile: the next page shows
     /// which.
     Decided,
@@ -76,20 +76,20 @@ impl Sessions {
         typed: &str,
         address: Option<IpAddr>,
         by: &AuditContext,
-    ) -> Result<Unlock, StoreError> {
-        let Some(pin) = TillPin::typed(typed) else { return Ok(Unlock::NotDigits) };
+    ) -> Result<UnlockOutcome, StoreError> {
+        let Some(pin) = TillPin::parse_typed(typed) else { return Ok(UnlockOutcome::NotDigits) };
         let Some(tries) = self.store.count_pin_try(&session.id).await? else {
             return self.end_locked_out(session, by).await;
         };
         let hash = lock.pin.clone();
         if hash_for_known_person(move || pin.matches(&hash)).await? {
             self.store.unlock_session(&session.id, &lock.pin, self.clock.now()).await?;
-            return Ok(Unlock::Decided);
+            return Ok(UnlockOutcome::Decided);
         }
         self.refuse(SignInError::Wrong, Attempt::Session(session), address, &[]);
         match (TillLock { tries, ..lock.clone() }).tries_left() {
             0 => self.end_locked_out(session, by).await,
-            tries_left => Ok(Unlock::Wrong { tries_left }),
+            tries_left => Ok(UnlockOutcome::Wrong { tries_left }),
         }
     }
 
@@ -97,8 +97,8 @@ impl Sessions {
         &self,
         session: &Session,
         by: &AuditContext,
-    ) -> Result<Unlock, StoreError> {
+    ) -> Result<UnlockOutcome, StoreError> {
         let is_ended = self.store.end_locked_out(session, by).await?;
-        Ok(if is_ended { Unlock::Ended } else { Unlock::Decided })
+        Ok(if is_ended { UnlockOutcome::Ended } else { UnlockOutcome::Decided })
     }
 }

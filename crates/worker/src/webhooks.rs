@@ -11,10 +11,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 use tua_domain::{
     EndpointId,
-    activity::{ActivityKind, ActivityLog, DeliveryActivity},
     change_notifier::ChangeNotifier,
     key_ring::KeyRing,
     ports::{Clock, StoreError},
+    test_log::{LogEntryKind, LoggedDelivery, TestLog},
     webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DELIVERY_LEASE},
 };
 use tua_metrics::Metrics;
@@ -55,7 +55,7 @@ pub struct WebhookWorker {
     /// Decrypts the secrets of endpoints.
     pub keys: KeyRing,
     /// Gets each attempt, for developers who follow test mode.
-    pub activity: Arc<ActivityLog>,
+    pub test_log: Arc<TestLog>,
     /// Counts attempts by outcome, with the time since the event.
     pub metrics: Arc<Metrics>,
     /// Where it reports that it still runs.
@@ -134,9 +134,9 @@ impl WebhookWorker {
             }
         };
         log(&endpoint, &delivery, &outcome);
-        if self.activity.is_followed(&endpoint.scope) {
-            let attempt = activity(&endpoint, &delivery, &outcome);
-            self.activity.record(&endpoint.scope, ActivityKind::Delivery(attempt));
+        if self.test_log.is_followed(&endpoint.scope) {
+            let attempt = logged(&endpoint, &delivery, &outcome);
+            self.test_log.record(&endpoint.scope, LogEntryKind::Delivery(attempt));
         }
         self.metrics.webhook_sent(&outcome, self.clock.now().duration_since(delivery.occurred_at));
         if let Err(error) = self.deliveries.record(&delivery, outcome.clone()).await {
@@ -169,11 +169,7 @@ impl WebhookWorker {
 }
 
 /// The attempt as developers follow it.
-fn activity(
-    endpoint: &Endpoint,
-    delivery: &Delivery,
-    outcome: &DeliveryOutcome,
-) -> DeliveryActivity {
+fn logged(endpoint: &Endpoint, delivery: &Delivery, outcome: &DeliveryOutcome) -> LoggedDelivery {
     let (http_status, fault) = match outcome {
         DeliveryOutcome::Accepted(status) => (Some(*status), None),
         DeliveryOutcome::Failed(status, why) => (*status, Some(why.clone())),
@@ -181,7 +177,7 @@ fn activity(
             (Some(410), Some("the endpoint is gone and was disabled".to_owned()))
         }
     };
-    DeliveryActivity {
+    LoggedDelivery {
         id: delivery.id.clone(),
         endpoint: endpoint.id.clone(),
         webhook_id: delivery.webhook_id.clone(),

@@ -2,7 +2,6 @@
 //! sessions, payment links, events, webhook endpoints, quotes, networks, branding, the sandbox
 //! clock and what happens in test mode.
 
-mod activity;
 mod branding;
 mod event;
 mod format;
@@ -13,10 +12,10 @@ mod quote;
 mod refund;
 mod sandbox_clock;
 mod session;
+mod test_log;
 mod transaction;
 mod webhook_endpoint;
 
-pub use activity::ActivityPageView;
 pub use branding::{BRANDING, logo_path};
 pub use event::{EventBody, EventData, EventView};
 pub use format::{json_number, rfc3339};
@@ -27,6 +26,7 @@ pub use quote::QuoteView;
 pub use refund::RefundView;
 pub use sandbox_clock::AdvancedClockView;
 pub use session::{CheckoutView, PayersCheckoutView};
+pub use test_log::LogPageView;
 pub use transaction::{
     PayersTransactionView, TransactionForCaller, TransactionForCallerWithMessage,
     TransactionForPayerWithMessage, TransactionView, TransactionWithMessage,

@@ -7,19 +7,19 @@ use serde::Serialize;
 use tua_contract::ErrorCode;
 use tua_domain::{
     DeliveryId, EndpointId, KeyId,
-    activity::{Activity, ActivityKind, ActivityPage, DeliveryActivity, RequestActivity},
+    test_log::{LogEntry, LogEntryKind, LogPage, LoggedDelivery, LoggedRequest},
 };
 use utoipa::ToSchema;
 
 /// What happened in test mode of an account since an earlier request.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ActivityPage)]
-pub struct ActivityPageView<'a> {
+#[schema(as = LogPage)]
+pub struct LogPageView<'a> {
     /// Responses of the API, oldest first.
-    requests: Vec<RequestActivityView<'a>>,
+    requests: Vec<LoggedRequestView<'a>>,
     /// Attempts to deliver webhooks, oldest first.
-    deliveries: Vec<DeliveryActivityView<'a>>,
+    deliveries: Vec<LoggedDeliveryView<'a>>,
     /// Send it as `after` to continue.
     last: u64,
     /// How many entries before these are gone.
@@ -29,8 +29,8 @@ pub struct ActivityPageView<'a> {
 /// A response of the API.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = RequestActivity)]
-struct RequestActivityView<'a> {
+#[schema(as = LoggedRequest)]
+struct LoggedRequestView<'a> {
     /// The position among requests and deliveries.
     number: u64,
     #[serde(serialize_with = "rfc3339")]
@@ -58,8 +58,8 @@ struct RequestActivityView<'a> {
 /// An attempt to deliver a webhook.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = DeliveryActivity)]
-struct DeliveryActivityView<'a> {
+#[schema(as = LoggedDelivery)]
+struct LoggedDeliveryView<'a> {
     /// The position among requests and deliveries.
     number: u64,
     #[serde(serialize_with = "rfc3339")]
@@ -86,19 +86,19 @@ struct DeliveryActivityView<'a> {
     fault: Option<&'a str>,
 }
 
-impl<'a> ActivityPageView<'a> {
+impl<'a> LogPageView<'a> {
     /// A page as a response shows it.
     #[must_use]
-    pub fn new(page: &'a ActivityPage) -> Self {
+    pub fn new(page: &'a LogPage) -> Self {
         let mut requests = Vec::new();
         let mut deliveries = Vec::new();
         for entry in &page.entries {
             match &entry.kind {
-                ActivityKind::Request(request) => {
-                    requests.push(RequestActivityView::new(entry, request))
+                LogEntryKind::Request(request) => {
+                    requests.push(LoggedRequestView::new(entry, request))
                 }
-                ActivityKind::Delivery(delivery) => {
-                    deliveries.push(DeliveryActivityView::new(entry, delivery));
+                LogEntryKind::Delivery(delivery) => {
+                    deliveries.push(LoggedDeliveryView::new(entry, delivery));
                 }
             }
         }
@@ -106,8 +106,8 @@ impl<'a> ActivityPageView<'a> {
     }
 }
 
-impl<'a> RequestActivityView<'a> {
-    fn new(entry: &Activity, request: &'a RequestActivity) -> Self {
+impl<'a> LoggedRequestView<'a> {
+    fn new(entry: &LogEntry, request: &'a LoggedRequest) -> Self {
         Self {
             number: entry.number,
             time: entry.at,
@@ -122,8 +122,8 @@ impl<'a> RequestActivityView<'a> {
     }
 }
 
-impl<'a> DeliveryActivityView<'a> {
-    fn new(entry: &Activity, delivery: &'a DeliveryActivity) -> Self {
+impl<'a> LoggedDeliveryView<'a> {
+    fn new(entry: &LogEntry, delivery: &'a LoggedDelivery) -> Self {
         Self {
             number: entry.number,
             time: entry.at,

@@ -115,7 +115,7 @@ async fn download(
     state.exports.begin(change, &visitor.audit(state)).await?;
     let body = match format {
         BookFormat::Table(format) => table(visitor, &books, format).await,
-        BookFormat::Pdf => draw(state, visitor, &books).await,
+        BookFormat::Pdf => render_pdf(state, visitor, &books).await,
     };
     let file = Attachment {
         contents: "monthly-report",
@@ -145,7 +145,7 @@ async fn table(
 }
 
 /// Drawing takes some milliseconds, so it is done on a thread for blocking work.
-async fn draw(
+async fn render_pdf(
     state: &DashboardState,
     visitor: &Visitor,
     books: &MonthBooks,

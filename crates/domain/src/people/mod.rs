@@ -29,7 +29,7 @@ pub use role_change::{OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTar
 pub use session::{
     AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, PROOF_MAX, Session, SessionStart, SessionToken,
 };
-pub use till_pin::{LOCK_AFTER, PIN_TRIES, TillLock, TillPin, TillPinFault};
+pub use till_pin::{LOCK_AFTER, MAX_PIN_TRIES, TillLock, TillPin, TillPinFault};
 
 use super::{AccountId, UserId, bare_address::mailbox, language::LanguageTag};
 use jiff::Timestamp;

@@ -10,11 +10,8 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp};
 use std::{fmt, net::IpAddr};
 
-/// A session without a PIN and without requests for so long ends.
+/// A session without requests for so long ends. One with a PIN is locked instead.
 pub const IDLE_MAX: SignedDuration = SignedDuration::from_mins(30);
-
-/// The same for a session with a PIN, which is locked meanwhile: a shop's day.
-const IDLE_MAX_WITH_PIN: SignedDuration = SignedDuration::from_hours(12);
 
 /// A session ends after this time, whatever happens in it.
 pub const AGE_MAX: SignedDuration = SignedDuration::from_hours(12);
@@ -174,7 +171,8 @@ impl Session {
     /// Whether it has not ended.
     #[must_use]
     pub fn is_valid(&self, now: Timestamp) -> bool {
-        now < self.seen_at + idle_max(self.till_lock.as_ref()) && now < self.created_at + AGE_MAX
+        let is_used = self.till_lock.is_some() || now < self.seen_at + IDLE_MAX;
+        is_used && now < self.created_at + AGE_MAX
     }
 
     /// Whether only a PIN opens it.
@@ -199,11 +197,6 @@ impl Session {
             if self.till_lock.is_some() { SEEN_ACCURACY_WITH_PIN } else { SEEN_ACCURACY };
         now >= self.seen_at + accuracy
     }
-}
-
-/// How long a session may be without a person's request.
-const fn idle_max(lock: Option<&TillLock>) -> SignedDuration {
-    if lock.is_some() { IDLE_MAX_WITH_PIN } else { IDLE_MAX }
 }
 
 #[cfg(test)]
@@ -245,9 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_with_a_pin_is_idle_for_a_day_of_a_shop_and_others_for_half_an_hour() {
-        assert_eq!(idle_max(None), SignedDuration::from_mins(30));
-        assert_eq!(idle_max(Some(&lock())), SignedDuration::from_hours(12));
+    fn a_session_with_a_pin_ends_only_by_its_age_and_others_after_half_an_hour_without_use() {
         for (till_lock, minutes) in [(None, 30), (Some(lock()), 12 * 60)] {
             let session = session(till_lock);
             assert!(session.is_valid(after(minutes - 1)), "{session:?}");

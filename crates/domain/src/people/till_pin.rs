@@ -1,4 +1,4 @@
-//! The PIN of a till: it unlocks a session on a phone that many hands hold, without a new sign-in
+//! The PIN of a till: it unlocks a session on a shared phone, without a new sign-in
 //! (docs/reference/dashboard.md#a-pin-for-the-till). It proves less than a password: it never
 //! begins a session, and never makes a proof fresh.
 
@@ -11,7 +11,7 @@ use tua_contract::plain_text::plain_text;
 pub const LOCK_AFTER: SignedDuration = SignedDuration::from_mins(2);
 
 /// So many wrong PINs one after the other end the session.
-pub const PIN_TRIES: u32 = 5;
+pub const MAX_PIN_TRIES: u32 = 5;
 
 /// A PIN of 4 to 8 digits that is not one of the first that a stranger tries. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl TillPin {
     /// # Errors
     /// [`TillPinFault`]
     pub fn new(text: &str) -> Result<Self, TillPinFault> {
-        let pin = Self::typed(text).ok_or(TillPinFault::NotDigits)?;
+        let pin = Self::parse_typed(text).ok_or(TillPinFault::NotDigits)?;
         let digits = pin.0.as_bytes();
         let all_step =
             |step: u8| digits.windows(2).all(|pair| (pair[0] - b'0' + step) % 10 == pair[1] - b'0');
@@ -59,7 +59,7 @@ impl TillPin {
 
     /// What a person has typed to unlock a session; `None` if no PIN looks like that.
     #[must_use]
-    pub fn typed(text: &str) -> Option<Self> {
+    pub fn parse_typed(text: &str) -> Option<Self> {
         if text.chars().count() > TYPED_MAX_CHARS {
             return None;
         }
@@ -119,7 +119,7 @@ impl TillLock {
     /// How many more PINs may be wrong until the session ends.
     #[must_use]
     pub const fn tries_left(&self) -> u32 {
-        PIN_TRIES.saturating_sub(self.tries)
+        MAX_PIN_TRIES.saturating_sub(self.tries)
     }
 }
 
@@ -162,7 +162,7 @@ mod tests {
         ] {
             assert_eq!(TillPin::new(text), Err(fault), "{text}");
         }
-        assert_eq!(format!("{:?}", TillPin::typed("1234")), "Some(TillPin(…))");
+        assert_eq!(format!("{:?}", TillPin::parse_typed("1234")), "Some(TillPin(…))");
     }
 
     #[test]

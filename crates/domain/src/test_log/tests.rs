@@ -26,17 +26,17 @@ impl Clock for ManualClock {
     }
 }
 
-fn log() -> (Arc<ManualClock>, ActivityLog) {
+fn log() -> (Arc<ManualClock>, TestLog) {
     let clock = Arc::new(ManualClock::default());
-    (clock.clone(), ActivityLog::new(clock, CancellationToken::new()))
+    (clock.clone(), TestLog::new(clock, CancellationToken::new()))
 }
 
 fn scope(account: &str, mode: Mode) -> Scope {
     Scope { account: AccountId::new(account), mode }
 }
 
-fn request(status: u16) -> ActivityKind {
-    ActivityKind::Request(RequestActivity {
+fn request(status: u16) -> LogEntryKind {
+    LogEntryKind::Request(LoggedRequest {
         id: "req_1".to_owned(),
         method: "GET".to_owned(),
         route: "/v1/events".to_owned(),
@@ -47,7 +47,7 @@ fn request(status: u16) -> ActivityKind {
     })
 }
 
-async fn read(log: &ActivityLog, account: &str, after: Option<u64>) -> ActivityPage {
+async fn read(log: &TestLog, account: &str, after: Option<u64>) -> LogPage {
     log.follow(&AccountId::new(account), after, 100, Duration::ZERO).await
 }
 
@@ -58,7 +58,7 @@ async fn only_test_mode_of_an_account_that_is_followed_is_recorded() {
         [scope("acc_1", Mode::Test), scope("acc_1", Mode::Live), scope("acc_2", Mode::Test)];
     log.record(&test, request(200));
     let begun = read(&log, "acc_1", None).await;
-    assert_eq!(begun, ActivityPage::default(), "it begins with the next entry");
+    assert_eq!(begun, LogPage::default(), "it begins with the next entry");
     assert!(log.is_followed(&test) && !log.is_followed(&live) && !log.is_followed(&other));
     for scope in [&live, &other, &test] {
         log.record(scope, request(404));
@@ -72,19 +72,19 @@ async fn only_test_mode_of_an_account_that_is_followed_is_recorded() {
 }
 
 #[tokio::test]
-async fn what_nobody_reads_any_more_is_forgotten() {
+async fn what_is_no_longer_read_is_removed() {
     let (clock, log) = log();
     let test = scope("acc_1", Mode::Test);
     read(&log, "acc_1", None).await;
     log.record(&test, request(200));
-    clock.0.store(FOLLOWED_FOR.as_secs() + 1, Ordering::Relaxed);
+    clock.0.store(FOLLOW_TIMEOUT.as_secs() + 1, Ordering::Relaxed);
     log.record(&test, request(200));
     assert!(!log.is_followed(&test));
-    assert_eq!(read(&log, "acc_1", Some(0)).await, ActivityPage::default());
+    assert_eq!(read(&log, "acc_1", Some(0)).await, LogPage::default());
 }
 
 #[tokio::test]
-async fn a_client_is_told_how_much_it_missed() {
+async fn a_page_has_the_number_of_entries_that_are_gone() {
     let (_, log) = log();
     let test = scope("acc_1", Mode::Test);
     read(&log, "acc_1", None).await;

@@ -60,7 +60,7 @@ pub(super) fn http_parts(
         networks: use_cases.networks.clone(),
         polls: Arc::new(AddressShares::new(config.limits.of_polls(enforcement.clone()))),
         readiness: use_cases.readiness.clone(),
-        activity: shared.activity.clone(),
+        test_log: shared.test_log.clone(),
         sandbox_clock: use_cases.sandbox_clock.clone(),
         body_timeout,
         public_url: public_url.clone(),

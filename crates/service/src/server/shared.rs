@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_domain::{
-    activity::ActivityLog,
     change_notifier::ChangeNotifier,
     enforcement::Enforcement,
     key_ring::KeyRing,
@@ -11,6 +10,7 @@ use tua_domain::{
     ports::{Clock, Mailer, Store},
     public_url::PublicUrl,
     routing::Operators,
+    test_log::TestLog,
 };
 use tua_metrics::Metrics;
 use tua_use_cases::OperatorConnections;
@@ -27,7 +27,7 @@ pub(super) struct Shared {
     pub(super) connections: OperatorConnections,
     pub(super) changes: Arc<ChangeNotifier>,
     /// What happens in test mode, for developers who follow it.
-    pub(super) activity: Arc<ActivityLog>,
+    pub(super) test_log: Arc<TestLog>,
     pub(super) metrics: Arc<Metrics>,
     pub(super) enforcement: Enforcement,
     pub(super) test_settings: TestSettings,

@@ -87,7 +87,7 @@ pub(super) fn start(
         changes: changes.clone(),
         sender: senders.webhooks,
         keys: keys.clone(),
-        activity: shared.activity.clone(),
+        test_log: shared.test_log.clone(),
         metrics: metrics.clone(),
         readiness: use_cases.readiness.clone(),
         tasks: tasks.clone(),

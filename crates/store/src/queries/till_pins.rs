@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use tua_domain::{
     SessionId,
     audit::{Action, AuditContext},
-    people::{PIN_TRIES, PasswordHash, Session},
+    people::{MAX_PIN_TRIES, PasswordHash, Session},
 };
 
 pub(crate) async fn set<S: Sql>(
@@ -50,7 +50,7 @@ pub(crate) async fn lock<S: Sql>(db: &S, id: &SessionId, now: Timestamp) -> Resu
 pub(crate) async fn count_try<S: Sql>(db: &S, id: &SessionId) -> Result<Option<u32>, S::Error> {
     let sql = "UPDATE dashboard_sessions SET pin_tries = pin_tries + 1
                WHERE id = $1 AND pin IS NOT NULL AND pin_tries < $2 RETURNING pin_tries";
-    let counted = db.query_opt(sql, &[&id.as_str(), &PIN_TRIES]).await?;
+    let counted = db.query_opt(sql, &[&id.as_str(), &MAX_PIN_TRIES]).await?;
     counted.as_ref().map(|row| number(row, "pin_tries")).transpose()
 }
 
@@ -73,7 +73,7 @@ pub(crate) async fn end_locked_out<S: Sql>(
 ) -> Result<bool, S::Error> {
     let sql = "DELETE FROM dashboard_sessions
                WHERE id = $1 AND pin IS NOT NULL AND pin_tries >= $2";
-    let is_ended = db.execute(sql, &[&session.id.as_str(), &PIN_TRIES]).await? == 1;
+    let is_ended = db.execute(sql, &[&session.id.as_str(), &MAX_PIN_TRIES]).await? == 1;
     if is_ended {
         let ended = people::session_ended(Action::SessionLockedOut, &session.user, &session.id);
         audit::append(db, by, &ended).await?;

@@ -13,8 +13,8 @@ use axum::{
 use std::sync::Arc;
 use tua_contract::ErrorCode;
 use tua_domain::{
-    Caller, Checkout, Generation, KeyScope, Mode, SecretKey, activity::ActivityLog,
-    sandbox_times::SandboxTimes, secret::SecretDigest,
+    Caller, Checkout, Generation, KeyScope, Mode, SecretKey, sandbox_times::SandboxTimes,
+    secret::SecretDigest, test_log::TestLog,
 };
 use tua_net::{Client, limits::Limiter};
 use tua_use_cases::{Authentication, AuthenticationError};
@@ -38,7 +38,7 @@ where
     Arc<Authentication>: FromRef<S>,
     Arc<Limiter>: FromRef<S>,
     SandboxTimes: FromRef<S>,
-    Arc<ActivityLog>: FromRef<S>,
+    Arc<TestLog>: FromRef<S>,
 {
     type Rejection = ApiError;
 
@@ -58,15 +58,13 @@ where
             }
             return Err(foreign_address(key, client));
         }
-        let status = limiter.count_request(&caller)?;
-        if let Some(facts) = parts.extensions.get::<CredentialFacts>() {
-            if let Some(status) = status {
-                facts.set_rate_limit(status);
-            }
-            if let Some(time) = SandboxTimes::from_ref(state).of(caller.scope()) {
-                facts.set_sandbox_time(time);
-            }
-            facts.set_followed(<Arc<ActivityLog>>::from_ref(state), &caller);
+        let facts = parts.extensions.get::<CredentialFacts>().ok_or_else(internal)?;
+        if let Some(time) = SandboxTimes::from_ref(state).of(caller.scope()) {
+            facts.set_sandbox_time(time);
+        }
+        facts.set_followed(<Arc<TestLog>>::from_ref(state), &caller);
+        if let Some(status) = limiter.count_request(&caller)? {
+            facts.set_rate_limit(status);
         }
         if let Caller::Key(key) = &caller {
             authentication.record_use(key).await;

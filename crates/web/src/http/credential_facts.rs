@@ -1,5 +1,5 @@
 //! What a response needs of the credential of its request: the headers about its rate limit and
-//! about the sandbox clock of its account, and who follows the account.
+//! about the sandbox clock of its account, and the log of test mode, if the account is followed.
 
 use super::rate_headers;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -7,9 +7,9 @@ use jiff::{Timestamp, fmt::rfc2822};
 use std::sync::{Arc, OnceLock};
 use tua_domain::{
     Caller, KeyId, Scope,
-    activity::{ActivityKind, ActivityLog, RequestActivity},
     rate_limit::RateLimitStatus,
     sandbox_times::SandboxTime,
+    test_log::{LogEntryKind, LoggedRequest, TestLog},
 };
 
 /// The present time on the sandbox clock of the credential's account, in RFC 3339.
@@ -19,14 +19,14 @@ const TEST_CLOCK: HeaderName = HeaderName::from_static("tua-test-clock");
 /// the wait of the next one.
 pub(super) const LOGS_PATH: &str = "/v1/logs";
 
-/// What `http::auth` knows about the request's credential. It is in the extensions of every request
-/// of the API.
+/// Facts about the request's credential, which `http::auth` sets. They are in the extensions of
+/// every request.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CredentialFacts(Arc<Known>);
+pub(super) struct CredentialFacts(Arc<Facts>);
 
 /// A request is authenticated only once, so that nothing is set twice.
 #[derive(Debug, Default)]
-struct Known {
+struct Facts {
     rate_limit: OnceLock<RateLimitStatus>,
     sandbox_time: OnceLock<SandboxTime>,
     followed: OnceLock<FollowedCaller>,
@@ -35,7 +35,7 @@ struct Known {
 /// A caller whose account a developer follows.
 #[derive(Debug)]
 struct FollowedCaller {
-    log: Arc<ActivityLog>,
+    log: Arc<TestLog>,
     scope: Scope,
     key: Option<KeyId>,
 }
@@ -50,8 +50,8 @@ impl CredentialFacts {
         let _ = self.0.sandbox_time.set(time);
     }
 
-    /// Sets who is recorded in the log, if somebody follows the account.
-    pub(super) fn set_followed(&self, log: Arc<ActivityLog>, caller: &Caller) {
+    /// Sets the log of the account, if it is followed.
+    pub(super) fn set_followed(&self, log: Arc<TestLog>, caller: &Caller) {
         if log.is_followed(caller.scope()) {
             let key = match caller {
                 Caller::Key(key) => Some(key.id.clone()),
@@ -61,10 +61,10 @@ impl CredentialFacts {
         }
     }
 
-    /// Records the response, if somebody follows the account. `response` gets the key.
-    pub(super) fn record(&self, response: impl FnOnce(Option<KeyId>) -> RequestActivity) {
+    /// Adds the response to the log, if the account is followed. `response` gets the key.
+    pub(super) fn record(&self, response: impl FnOnce(Option<KeyId>) -> LoggedRequest) {
         if let Some(FollowedCaller { log, scope, key }) = self.0.followed.get() {
-            log.record(scope, ActivityKind::Request(response(key.clone())));
+            log.record(scope, LogEntryKind::Request(response(key.clone())));
         }
     }
 

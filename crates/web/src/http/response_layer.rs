@@ -17,7 +17,7 @@ use axum::{
 use std::{any::Any, sync::Arc, time::Instant};
 use tower::{Layer, Service, layer::layer_fn, service_fn};
 use tracing::{Instrument, error, error_span, info};
-use tua_domain::{KeyId, activity::RequestActivity, public_url::PublicUrl};
+use tua_domain::{KeyId, public_url::PublicUrl, test_log::LoggedRequest};
 use tua_metrics::Metrics;
 use tua_net::HttpService;
 use uuid::Uuid;
@@ -77,7 +77,7 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
                 let status = response.status().as_u16();
                 let elapsed = context.started.elapsed();
                 if context.route != LOGS_PATH {
-                    credential.record(|key| context.activity(&response, key));
+                    credential.record(|key| context.logged(&response, key));
                 }
                 span.in_scope(|| info!(status, duration_ms = elapsed.as_millis(), "answered"));
                 context.finish(&state, &mut response);
@@ -99,9 +99,9 @@ impl RequestContext {
     }
 
     /// The response as developers follow it.
-    fn activity(&self, response: &Response, key: Option<KeyId>) -> RequestActivity {
+    fn logged(&self, response: &Response, key: Option<KeyId>) -> LoggedRequest {
         let refused = response.extensions().get::<RefusedRequest>();
-        RequestActivity {
+        LoggedRequest {
             id: self.id.clone(),
             method: self.method.to_string(),
             route: self.route.clone(),

@@ -2,7 +2,7 @@
 
 use axum::extract::FromRef;
 use std::{sync::Arc, time::Duration};
-use tua_domain::{activity::ActivityLog, public_url::PublicUrl, sandbox_times::SandboxTimes};
+use tua_domain::{public_url::PublicUrl, sandbox_times::SandboxTimes, test_log::TestLog};
 use tua_net::limits::{AddressShares, Limiter};
 use tua_use_cases::{
     Authentication, Batches, Checkouts, Codes, Events, KeyEndpoints, KeySandboxClock, Links,
@@ -47,7 +47,7 @@ pub struct StateParts {
     /// Whether the service can do its work.
     pub readiness: Arc<Readiness>,
     /// What happens in test mode, for those who follow it.
-    pub activity: Arc<ActivityLog>,
+    pub test_log: Arc<TestLog>,
     /// Advances the sandbox clocks of accounts.
     pub sandbox_clock: SandboxClock,
     /// How long a body may take to arrive.
@@ -128,7 +128,7 @@ from_ref! {
     endpoint_addresses: EndpointAddresses,
     networks: Networks,
     polls: Arc<AddressShares>,
-    activity: Arc<ActivityLog>,
+    test_log: Arc<TestLog>,
     readiness: Arc<Readiness>,
     body_timeout: BodyTimeout,
     public_url: PublicUrl,

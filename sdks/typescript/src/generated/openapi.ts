@@ -4,23 +4,6 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What happened in test mode of an account since an earlier request. */
-        ActivityPage: {
-            /** @description Attempts to deliver webhooks, oldest first. */
-            deliveries: components["schemas"]["DeliveryActivity"][];
-            /**
-             * Format: int64
-             * @description Send it as `after` to continue.
-             */
-            last: number;
-            /**
-             * Format: int64
-             * @description How many entries before these are gone.
-             */
-            missed: number;
-            /** @description Responses of the API, oldest first. */
-            requests: components["schemas"]["RequestActivity"][];
-        };
         /** @description An advance of the sandbox clock, and what has become due. It is done within about a second. */
         AdvancedSandboxClock: {
             due: components["schemas"]["BecameDue"];
@@ -233,44 +216,6 @@ export interface components {
          * @enum {string}
          */
         Currency: "GHS";
-        /** @description An attempt to deliver a webhook. */
-        DeliveryActivity: {
-            /**
-             * Format: int32
-             * @description 1 for the first attempt.
-             */
-            attempt: number;
-            /** @example whd_019aa5f0c2007d3e8a1b4c5d6e7f809a */
-            deliveryId: string;
-            /** @example whe_019aa5f0c2007d3e8a1b4c5d6e7f8098 */
-            endpointId: string;
-            /**
-             * @description The `webhook-id`.
-             * @example msg_019aa5f0c2007d3e8a1b4c5d6e7f809b
-             */
-            eventId: string;
-            /**
-             * @description Why the attempt failed. Null where it succeeded.
-             * @example the endpoint answered 500
-             */
-            fault: string | null;
-            /**
-             * Format: int32
-             * @description The HTTP status of the response. Null where there was none.
-             */
-            httpStatus: number | null;
-            /**
-             * Format: int64
-             * @description The position among requests and deliveries.
-             */
-            number: number;
-            time: components["schemas"]["Time"];
-            /**
-             * @description The type of the event.
-             * @example charge.successful
-             */
-            type: string;
-        };
         /**
          * @description More for payers to read: one line of at most 500 characters.
          * @example One robe, sewn to measure.
@@ -461,6 +406,96 @@ export interface components {
          * @enum {string}
          */
         LiveOrTest: "test" | "live";
+        /** @description An attempt to deliver a webhook. */
+        LoggedDelivery: {
+            /**
+             * Format: int32
+             * @description 1 for the first attempt.
+             */
+            attempt: number;
+            /** @example whd_019aa5f0c2007d3e8a1b4c5d6e7f809a */
+            deliveryId: string;
+            /** @example whe_019aa5f0c2007d3e8a1b4c5d6e7f8098 */
+            endpointId: string;
+            /**
+             * @description The `webhook-id`.
+             * @example msg_019aa5f0c2007d3e8a1b4c5d6e7f809b
+             */
+            eventId: string;
+            /**
+             * @description Why the attempt failed. Null where it succeeded.
+             * @example the endpoint answered 500
+             */
+            fault: string | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the response. Null where there was none.
+             */
+            httpStatus: number | null;
+            /**
+             * Format: int64
+             * @description The position among requests and deliveries.
+             */
+            number: number;
+            time: components["schemas"]["Time"];
+            /**
+             * @description The type of the event.
+             * @example charge.successful
+             */
+            type: string;
+        };
+        /** @description A response of the API. */
+        LoggedRequest: {
+            /**
+             * @description The code of the problem. Null where the request was not refused.
+             * @example invalid_amount
+             */
+            code: string | null;
+            /**
+             * Format: int64
+             * @description How many milliseconds the response took.
+             */
+            durationMs: number;
+            /**
+             * @description The secret key. Null where the request had a checkout token.
+             * @example key_019aa5f0c2007d3e8a1b4c5d6e7f8097
+             */
+            keyId: string | null;
+            /** @example POST */
+            method: string;
+            /**
+             * Format: int64
+             * @description The position among requests and deliveries.
+             */
+            number: number;
+            /** @example req_019aa5f0c2007d3e8a1b4c5d6e7f8099 */
+            requestId: string;
+            /**
+             * @description The path, with the names of its parameters in place of their values.
+             * @example /v1/status/{transaction_id}
+             */
+            route: string;
+            /** Format: int32 */
+            status: number;
+            time: components["schemas"]["Time"];
+        };
+        /** @description What happened in test mode of an account since an earlier request. */
+        LogPage: {
+            /** @description Attempts to deliver webhooks, oldest first. */
+            deliveries: components["schemas"]["LoggedDelivery"][];
+            /**
+             * Format: int64
+             * @description Send it as `after` to continue.
+             */
+            last: number;
+            /**
+             * Format: int64
+             * @description How many entries before these are gone.
+             */
+            missed: number;
+            /** @description Responses of the API, oldest first. */
+            requests: components["schemas"]["LoggedRequest"][];
+        };
         /** @description The members that only secret keys and webhooks show. */
         MerchantsPart: {
             /**
@@ -828,41 +863,6 @@ export interface components {
             reason?: components["schemas"]["Note"] | null;
             /** @description The identifier of the charge to refund. */
             transactionId: string;
-        };
-        /** @description A response of the API. */
-        RequestActivity: {
-            /**
-             * @description The code of the problem. Null where the request was not refused.
-             * @example invalid_amount
-             */
-            code: string | null;
-            /**
-             * Format: int64
-             * @description How many milliseconds the response took.
-             */
-            durationMs: number;
-            /**
-             * @description The secret key. Null where the request had a checkout token.
-             * @example key_019aa5f0c2007d3e8a1b4c5d6e7f8097
-             */
-            keyId: string | null;
-            /** @example POST */
-            method: string;
-            /**
-             * Format: int64
-             * @description The position among requests and deliveries.
-             */
-            number: number;
-            /** @example req_019aa5f0c2007d3e8a1b4c5d6e7f8099 */
-            requestId: string;
-            /**
-             * @description The path, with the names of its parameters in place of their values.
-             * @example /v1/status/{transaction_id}
-             */
-            route: string;
-            /** Format: int32 */
-            status: number;
-            time: components["schemas"]["Time"];
         };
         /**
          * @description Whether the events are sent that were recorded while it was disabled. Absent: they are not.

@@ -18,7 +18,7 @@ async fn a_follower_sees_the_requests_of_the_own_test_mode_and_no_others() {
     shop.get("/v1/checkouts").await.is(200);
     let begun = page(shop, "").await;
     let nothing = json!({ "requests": [], "deliveries": [], "last": 0, "missed": 0 });
-    assert_eq!(begun, nothing, "nobody has followed before");
+    assert_eq!(begun, nothing, "it was not followed before");
     let other = app.shop().await;
     page(&other, "").await;
     other.get("/v1/checkouts").await.is(200);

@@ -71,6 +71,7 @@ async fn recorded(shop: &ApiClient) -> Vec<Value> {
         let after = followed.last().map_or("", |event| event["eventId"].as_str().unwrap());
         let path = format!("/v1/events?after={after}&limit=4&wait=30");
         let page = shop.get(&path).await.is(200).json();
+        assert_ne!(page["data"], json!([]), "after {after}");
         followed.extend(page["data"].as_array().unwrap().iter().cloned());
     }
     assert_eq!(followed, *listed);

@@ -80,7 +80,7 @@ async fn close_checkout(
     read_no_members(request, timeout).await?;
     let MerchantsCheckout { checkout, summary, status } =
         checkouts.close(&holder, &CheckoutId::new(id)).await?;
-    Ok(no_store(&CheckoutView::new(&sandbox_times.seen(checkout), &summary, status)))
+    Ok(no_store(&CheckoutView::new(&sandbox_times.with_sandbox_expiry(checkout), &summary, status)))
 }
 
 /// A session that a merchant has closed.

@@ -174,7 +174,7 @@ async fn create_checkout(
     let CheckoutWithToken { checkout, token } = &opened.value;
     // Its payer may be behind an address that is over its limit.
     limiter.note_valid(SecretDigest::of(token));
-    let checkout = sandbox_times.seen(checkout.clone());
+    let checkout = sandbox_times.with_sandbox_expiry(checkout.clone());
     let view = OpenedCheckout::new(&checkout, token, &public_url);
     idempotent::response(StatusCode::CREATED, &view, opened.is_replay)
 }

@@ -25,11 +25,11 @@ use axum::{
     routing::on,
 };
 use std::{sync::Arc, time::Duration};
-use tua_api::resources::ActivityPageView;
+use tua_api::resources::LogPageView;
 use tua_contract::ErrorCode::*;
 use tua_domain::{
     KeyId, KeyScope,
-    activity::{Activity, ActivityKind, ActivityLog, ActivityPage, RequestActivity},
+    test_log::{LogEntry, LogEntryKind, LogPage, LoggedRequest, TestLog},
 };
 use tua_net::{Client, limits::AddressShares};
 use tua_use_cases::TestKey;
@@ -39,18 +39,18 @@ use utoipa::openapi::{HttpMethod, ObjectBuilder, Type, path::Parameter};
 const SCOPES: &[KeyScope] = &[KeyScope::Read];
 
 pub(super) const ROUTE: Route = Route {
-    handler: |method| on(method, follow_activity),
+    handler: |method| on(method, follow_logs),
     operation: OperationSpec {
         method: HttpMethod::Get,
         path: LOGS_PATH,
-        id: "followActivity",
+        id: "followLogs",
         tag: "Sandbox",
         summary: "Follow requests and deliveries of test mode",
         description: "Without `after`, begins: the response has no entries. With it, lists the \
             requests and the webhook deliveries after that entry, oldest first, and waits for one \
-            for `wait` seconds. For test keys only. Nothing is stored: a process of the service \
-            knows its own newest 1,000 entries, of accounts that were followed in the last 2 \
-            minutes.",
+            for `wait` seconds. For test keys only. Nothing is stored: each process of the \
+            service keeps its own newest 1,000 entries, of accounts that were followed in the last \
+            2 minutes.",
         open_to: OpenTo::V2Key(SCOPES),
         parameters: PARAMETERS,
         body: None,
@@ -60,7 +60,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[],
             content: Some(ResponseBodySpec {
                 media_type: "application/json",
-                schema: BodySchema::of::<ActivityPageView<'static>>(),
+                schema: BodySchema::of::<LogPageView<'static>>(),
                 examples: response_examples,
             }),
             links: &[],
@@ -98,8 +98,8 @@ const PARAMETERS: &[fn() -> Parameter] = &[
 ];
 
 /// Lists what happened after an entry, or begins.
-async fn follow_activity(
-    State(activity): State<Arc<ActivityLog>>,
+async fn follow_logs(
+    State(test_log): State<Arc<TestLog>>,
     State(polls): State<Arc<AddressShares>>,
     Extension(client): Extension<Client>,
     caller: Authenticated,
@@ -131,13 +131,13 @@ async fn follow_activity(
     // An address that has its share of waiting polls gets the response at once.
     let share = (wait > 0).then(|| polls.acquire(client.address)).flatten();
     let wait = Duration::from_secs(if share.is_some() { wait.into() } else { 0 });
-    let found = activity.follow(&account, after, limit, wait).await;
+    let found = test_log.follow(&account, after, limit, wait).await;
     drop(share);
-    Ok(no_store(&ActivityPageView::new(&found)))
+    Ok(no_store(&LogPageView::new(&found)))
 }
 
 fn response_examples() -> Examples {
-    let request = RequestActivity {
+    let request = LoggedRequest {
         id: "req_019aa5f0c2007d3e8a1b4c5d6e7f8099".to_owned(),
         method: "POST".to_owned(),
         route: "/v1/charge".to_owned(),
@@ -146,10 +146,10 @@ fn response_examples() -> Examples {
         key: Some(KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8097")),
         duration: Duration::from_millis(1),
     };
-    let entry = Activity { number: 1, at: created_at(), kind: ActivityKind::Request(request) };
-    let page = ActivityPage { entries: vec![entry], last: 1, missed: 0 };
+    let entry = LogEntry { number: 1, at: created_at(), kind: LogEntryKind::Request(request) };
+    let page = LogPage { entries: vec![entry], last: 1, missed: 0 };
     vec![
-        ("request", examples::json(&ActivityPageView::new(&page))),
-        ("begun", examples::json(&ActivityPageView::new(&ActivityPage::default()))),
+        ("request", examples::json(&LogPageView::new(&page))),
+        ("begun", examples::json(&LogPageView::new(&LogPage::default()))),
     ]
 }

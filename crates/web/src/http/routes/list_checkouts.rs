@@ -119,7 +119,7 @@ async fn list_checkouts(
     let (filter, page) = parse(parameters(query)?)?;
     let ListedCheckouts { sessions, next } = checkouts.page(&holder.scope, filter, page).await?;
     let seen = |session: MerchantsCheckout| MerchantsCheckout {
-        checkout: sandbox_times.seen(session.checkout),
+        checkout: sandbox_times.with_sandbox_expiry(session.checkout),
         ..session
     };
     let sessions: Vec<_> = sessions.into_iter().map(seen).collect();

@@ -17,7 +17,7 @@ mod create_refund;
 mod create_webhook_endpoint;
 mod disable_webhook_endpoint;
 mod enable_webhook_endpoint;
-mod follow_activity;
+mod follow_logs;
 mod is_alive;
 mod is_ready;
 mod list_checkouts;
@@ -87,7 +87,7 @@ pub(super) const ALL: &[Route] = &[
     create_quote::ROUTE,
     list_networks::ROUTE,
     advance_sandbox_clock::ROUTE,
-    follow_activity::ROUTE,
+    follow_logs::ROUTE,
     is_alive::ROUTE,
     is_ready::ROUTE,
     read_document::ROUTE,

@@ -68,7 +68,7 @@ async fn read_checkout(
     let checkout = caller.token()?;
     let summary = checkouts.summary(&checkout.id).await?;
     let networks = checkouts.networks.for_payers(&checkout, summary.latest.as_ref());
-    let checkout = sandbox_times.seen(checkout);
+    let checkout = sandbox_times.with_sandbox_expiry(checkout);
     let view = PayersCheckoutView::new(&checkout, &summary, networks, &public_url);
     Ok(no_store(&view))
 }

@@ -63,7 +63,7 @@ async fn read_session(
     let holder = caller.v2_key(SCOPES)?;
     let found = checkouts.find(&holder.scope, &CheckoutId::new(id)).await?;
     let MerchantsCheckout { checkout, summary, status } = found.ok_or_else(checkout_not_found)?;
-    Ok(no_store(&CheckoutView::new(&sandbox_times.seen(checkout), &summary, status)))
+    Ok(no_store(&CheckoutView::new(&sandbox_times.with_sandbox_expiry(checkout), &summary, status)))
 }
 
 /// Sessions that a merchant reads.
