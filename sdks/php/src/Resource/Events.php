@@ -14,7 +14,7 @@ use Tua\Internal\Transport;
 use Tua\Page;
 use Tua\Pages;
 
-/** `/events`: the events of 30 days. The first list begins the record, with no events from before. */
+/** `/events`: the events of 30 days. The first list begins the record, with the newest events of those days. */
 final class Events extends Resource
 {
     /** The event of an id, which is the `webhook-id` of its webhooks. */

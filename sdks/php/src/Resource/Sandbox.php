@@ -12,7 +12,7 @@ use Tua\Model\AdvancedSandboxClock;
 final class Sandbox extends Resource
 {
     /**
-     * Makes everything that is scheduled in test mode of the account earlier, by 1 to 2,678,400 seconds (31 days). It is
+     * Makes everything that is scheduled in test mode of the account earlier, by 1 to 31,622,400 seconds (366 days). It is
      * repeated only where it certainly did not reach the service, because a repetition advances the clock again.
      */
     public function advanceClock(int $seconds): AdvancedSandboxClock

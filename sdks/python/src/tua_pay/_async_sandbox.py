@@ -15,8 +15,8 @@ class AsyncSandbox:
         self._transport = transport
 
     async def advance_clock(self, seconds: int) -> AdvancedSandboxClock:
-        """Makes everything that is scheduled in test mode of the account earlier, by 1 to 2,678,400 seconds (31 days). It is
-        repeated only where it certainly did not reach the service, because a repetition advances the clock again."""
+        """Makes everything that is scheduled in test mode of the account earlier, by 1 to 31,622,400 seconds (366 days). It
+        is repeated only where it certainly did not reach the service, because a repetition advances the clock again."""
         if not isinstance(seconds, int) or isinstance(seconds, bool):
             raise TuaUsageError(f"seconds is {seconds!r}. It is a whole number.")
         body = {"seconds": seconds}

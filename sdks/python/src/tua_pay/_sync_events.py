@@ -21,7 +21,7 @@ _SHORTEST_INTERVAL = 1.0
 
 
 class Events:
-    """`/events`: the events of 30 days. The first list begins the record, with no events from before."""
+    """`/events`: the events of 30 days. The first list begins the record, with the newest events of those days."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport

@@ -5,7 +5,7 @@ import { Pages } from "../pages.js";
 import type { ListOptions, RequestOptions } from "../types.js";
 import { Resource, segment } from "./base.js";
 
-/** The record of events, which has those of 30 days. The first list begins it, with no events from before. */
+/** The record of events, which has those of 30 days. The first list begins it, with the newest events of those days. */
 export class Events extends Resource {
   /** The event of an id, which is the `webhook-id` of its webhooks. */
   async get(eventId: string, options?: RequestOptions): Promise<Event> {

@@ -5,7 +5,7 @@ import { Resource } from "./base.js";
 /** The sandbox of a test key. */
 export class Sandbox extends Resource {
   /**
-   * Makes everything that is scheduled in test mode of the account earlier, by 1 to 2,678,400 whole seconds (31 days). It is
+   * Makes everything that is scheduled in test mode of the account earlier, by 1 to 31,622,400 whole seconds (366 days). It is
    * repeated only where it certainly did not reach the service, because a repetition advances the clock again.
    */
   async advanceClock(seconds: number, options?: RequestOptions): Promise<AdvancedSandboxClock> {
