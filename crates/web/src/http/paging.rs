@@ -53,11 +53,49 @@ pub(super) async fn read_page(
 ///
 /// # Errors
 /// 500 if the limit is not a size on this machine.
-pub(super) fn truncate_page<T>(rows: &mut Vec<T>, limit: u32) -> Result<bool, ApiError> {
+fn truncate_page<T>(rows: &mut Vec<T>, limit: u32) -> Result<bool, ApiError> {
     let limit = usize::try_from(limit).map_err(|_| internal())?;
     let has_more = rows.len() > limit;
     rows.truncate(limit);
     Ok(has_more)
+}
+
+/// A page of a list whose cursors are the identifiers of its rows.
+pub(super) struct IdPage {
+    pub(super) limit: u32,
+    /// The last row of the page before; `None` for the first page.
+    pub(super) after: Option<String>,
+}
+
+/// Reads the page that the parameters of a query ask for, of rows whose identifiers have this
+/// prefix.
+pub(super) fn parse_id_page(
+    parameters: Vec<(String, String)>,
+    prefix: &str,
+) -> Result<IdPage, ApiError> {
+    let mut after = None;
+    let page = parse_each(parameters, |page, name, value| match name {
+        "cursor" => {
+            after = Some(read_id_cursor(value, prefix)?);
+            Ok(())
+        }
+        _ => apply_page_parameter(page, name, value),
+    })?;
+    Ok(IdPage { limit: page.limit, after })
+}
+
+/// Removes the row that was read beyond the page. Returns the cursor of the next page; `None` on
+/// the last one.
+///
+/// # Errors
+/// 500 if the limit is not a size on this machine.
+pub(super) fn truncate_id_page<T>(
+    rows: &mut Vec<T>,
+    limit: u32,
+    id: impl FnOnce(&T) -> &str,
+) -> Result<Option<String>, ApiError> {
+    let has_more = truncate_page(rows, limit)?;
+    Ok(rows.last().filter(|_| has_more).map(|last| write_id_cursor(id(last))))
 }
 
 /// The cursor of the page after the row with this identifier.

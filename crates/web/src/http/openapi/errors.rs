@@ -19,24 +19,6 @@ use utoipa::openapi::{
     example::{Example, ExampleBuilder},
 };
 
-/// Codes of every route that needs a credential.
-pub(crate) const CREDENTIAL: &[ErrorCode] = &[
-    MissingCredentials,
-    InvalidCredentials,
-    ConflictingCredentials,
-    CheckoutTokenExpired,
-    AddressNotAllowed,
-    SecretKeyExposed,
-    HttpsRequired,
-    RateLimited,
-];
-
-/// Codes of every route that needs a scope which some keys do not have.
-pub(crate) const SCOPED: &[ErrorCode] = &[ScopeMissing];
-
-/// Codes of every route that only some credentials may use.
-pub(crate) const RESTRICTED: &[ErrorCode] = &[CredentialNotAllowed];
-
 /// Codes of every route with a body.
 pub(crate) const BODY: &[ErrorCode] = &[
     MalformedJson,
@@ -67,13 +49,13 @@ pub(crate) const IDEMPOTENCY: &[ErrorCode] =
 /// Codes of every route that reads the store.
 pub(crate) const SERVICE: &[ErrorCode] = &[InternalError, ServiceUnavailable];
 
-/// The error responses of a route, by status.
+/// The error responses of an operation with these codes, by status.
 pub(super) fn responses(
-    groups: &[&[ErrorCode]],
+    codes: impl Iterator<Item = ErrorCode>,
     public_url: &str,
 ) -> impl Iterator<Item = (String, Response)> {
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
-    for &code in groups.iter().copied().flatten() {
+    for code in codes {
         by_status.entry(status(code).as_u16()).or_default().push(code);
     }
     by_status

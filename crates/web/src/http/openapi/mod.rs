@@ -3,7 +3,7 @@
 //!
 //! | file | contains |
 //! |---|---|
-//! | `operation` | the documentation of an operation as data, and its conversion |
+//! | `operation`, `open_to`, `messages` | the documentation of an operation as data: who may call it, its request and responses; and the conversion of all that |
 //! | `errors` | the error responses of an operation |
 //! | `parameters`, `headers` | the parameters of requests, the headers of responses |
 //! | `content`, `components` | bodies: their schemas and examples |
@@ -19,6 +19,8 @@ pub(super) mod event_examples;
 pub(super) mod examples;
 pub(super) mod headers;
 pub(super) mod link_examples;
+pub(super) mod messages;
+pub(super) mod open_to;
 pub(super) mod operation;
 pub(super) mod parameters;
 pub(super) mod refund_examples;

@@ -6,11 +6,11 @@ use crate::http::{
     credential_facts::CredentialFacts,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        errors::BODY,
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec},
-        parameters::request_id,
+        messages::{RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
     },
     problem::ApiError,
     route::Route,
@@ -32,10 +32,7 @@ use tua_domain::{
     sandbox_times::SandboxTimes,
 };
 use tua_use_cases::{KeySandboxClock, TestKey};
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs one of these scopes: it may begin payments.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect, KeyScope::Payout, KeyScope::Refund];
@@ -56,25 +53,14 @@ pub(super) const ROUTE: Route = Route {
             that nobody gives, events about delays, and the next attempts of webhooks. For test \
             keys only. A repeated request advances the clock again.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "By how much.",
-            schema: BodySchema::of::<AdvanceRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "What has become due.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<AdvancedClockView>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, BODY, &[InvalidParameter], SERVICE],
+        parameters: &[],
+        body: Some(RequestBodySpec::of::<AdvanceRequest>("By how much.", request_examples)),
+        responses: &[ResponseSpec::json::<AdvancedClockView>(
+            "200",
+            "What has become due.",
+            response_examples,
+        )],
+        errors: &[BODY, &[InvalidParameter]],
     },
 };
 

@@ -5,11 +5,12 @@ use crate::http::{
     body::read_no_members,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, NO_MEMBERS, RESTRICTED, SCOPED, SERVICE},
+        errors::NO_MEMBERS,
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{request_id, transaction_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::transaction_id,
     },
     problem::ApiError,
     route::Route,
@@ -41,27 +42,14 @@ pub(super) const ROUTE: Route = Route {
         description: "Ends a payout that is not handed over to its operator, such as one that \
             waits for an approval. It may be repeated: a cancelled payout stays cancelled.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[transaction_id, request_id],
+        parameters: &[transaction_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The payout is FAILED with `cancelled`. No money moved.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<TransactionWithMessage<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            &[TransactionNotFound, NotFound, NotCancellable],
-            NO_MEMBERS,
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<TransactionWithMessage<'static>>(
+            "200",
+            "The payout is FAILED with `cancelled`. No money moved.",
+            response_examples,
+        )],
+        errors: &[&[TransactionNotFound, NotFound, NotCancellable], NO_MEMBERS],
     },
 };
 

@@ -5,12 +5,8 @@ use crate::http::{
     body::read_no_members,
     json_response::no_store,
     openapi::{
-        batch_examples,
-        content::BodySchema,
-        errors::{CREDENTIAL, NO_MEMBERS, RESTRICTED, SCOPED, SERVICE},
-        examples::Examples,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{batch_id, request_id},
+        batch_examples, errors::NO_MEMBERS, examples::Examples, messages::ResponseSpec,
+        open_to::OpenTo, operation::OperationSpec, parameters::batch_id,
     },
     payment_response::initiation,
     problem::ApiError,
@@ -44,20 +40,14 @@ pub(super) const ROUTE: Route = Route {
         description: "Ends the payouts of a batch that are not handed over to their operator. The \
             others go on. It may be repeated.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[batch_id, request_id],
+        parameters: &[batch_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The batch. The payouts that were not sent are FAILED with `cancelled`.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<PayoutBatchView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], NO_MEMBERS, SERVICE],
+        responses: &[ResponseSpec::json::<PayoutBatchView<'static>>(
+            "200",
+            "The batch. The payouts that were not sent are FAILED with `cancelled`.",
+            response_examples,
+        )],
+        errors: &[&[NotFound], NO_MEMBERS],
     },
 };
 

@@ -5,12 +5,8 @@ use crate::http::{
     body::read_no_members,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, NO_MEMBERS, RESTRICTED, SCOPED, SERVICE},
-        examples::Examples,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{refund_id, request_id},
-        refund_examples,
+        errors::NO_MEMBERS, examples::Examples, messages::ResponseSpec, open_to::OpenTo,
+        operation::OperationSpec, parameters::refund_id, refund_examples,
     },
     payment_response::refund_view,
     problem::ApiError,
@@ -43,27 +39,14 @@ pub(super) const ROUTE: Route = Route {
         description: "Ends a refund that is not handed over to its operator, such as one that \
             waits for an approval. It may be repeated: a cancelled refund stays cancelled.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[refund_id, request_id],
+        parameters: &[refund_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The refund is FAILED with `cancelled`. No money moved.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<RefundView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            &[TransactionNotFound, NotFound, NotCancellable],
-            NO_MEMBERS,
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<RefundView<'static>>(
+            "200",
+            "The refund is FAILED with `cancelled`. No money moved.",
+            response_examples,
+        )],
+        errors: &[&[TransactionNotFound, NotFound, NotCancellable], NO_MEMBERS],
     },
 };
 

@@ -5,11 +5,12 @@ use crate::http::{
     body::read_no_members,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        errors::BODY,
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{checkout_id, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::checkout_id,
     },
     problem::ApiError,
     route::Route,
@@ -43,27 +44,14 @@ pub(super) const ROUTE: Route = Route {
             once. The request may be repeated. A session that has expired stays as it is. The body \
             is empty or `{}`.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[checkout_id, request_id],
+        parameters: &[checkout_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The session, which takes no further charge.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<CheckoutView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            BODY,
-            &[NotFound, ChargeInProgress, CheckoutAlreadyPaid],
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<CheckoutView<'static>>(
+            "200",
+            "The session, which takes no further charge.",
+            response_examples,
+        )],
+        errors: &[BODY, &[NotFound, ChargeInProgress, CheckoutAlreadyPaid]],
     },
 };
 

@@ -5,12 +5,13 @@ use crate::http::{
     body::read_no_members,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, NO_MEMBERS, RESTRICTED, SCOPED, SERVICE},
+        errors::NO_MEMBERS,
         examples::{self, Examples},
         link_examples,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{link_id, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::link_id,
     },
     problem::ApiError,
     route::Route,
@@ -47,20 +48,14 @@ pub(super) const ROUTE: Route = Route {
             charge that is pending goes on. It may be repeated. A link that is USED or EXPIRED \
             stays as it is.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[link_id, request_id],
+        parameters: &[link_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The link.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<LinkView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], NO_MEMBERS, SERVICE],
+        responses: &[ResponseSpec::json::<LinkView<'static>>(
+            "200",
+            "The link.",
+            response_examples,
+        )],
+        errors: &[&[NotFound], NO_MEMBERS],
     },
 };
 

@@ -5,15 +5,13 @@ use crate::http::{
     body::JsonBody,
     idempotent,
     openapi::{
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, SCOPED, SERVICE},
+        errors::{BODY, IDEMPOTENCY},
         examples::{self, Examples},
         headers::IDEMPOTENCY_REPLAYED,
-        operation::{
-            FOLLOW, LinkSpec, OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec,
-            ResponseSpec,
-        },
-        parameters::{idempotency_key, request_id},
+        messages::{FOLLOW, LinkSpec, RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::idempotency_key,
     },
     payment_response,
     problem::ApiError,
@@ -43,10 +41,7 @@ use tua_domain::{
 };
 use tua_http_json::{JsonObject, Refusal};
 use tua_use_cases::Payments;
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect];
@@ -73,32 +68,24 @@ pub(super) const ROUTE: Route = Route {
             checkout token, the session defines amount, reference, e-mail and metadata. A session \
             has at most one charge at a time that is not FAILED, and at most five charges.",
         open_to: OpenTo::AnyKeyOrToken(SCOPES),
-        parameters: &[idempotency_key, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "The body with a secret key. With a checkout token, the session defines the \
+        parameters: &[idempotency_key],
+        body: Some(RequestBodySpec::by_credential::<ChargeRequest, CheckoutChargeRequest>(
+            "The body with a secret key. With a checkout token, the session defines the \
                 amount, which may be left out.",
-            schema: BodySchema::by_credential::<ChargeRequest, CheckoutChargeRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "202",
-            description: "Accepted, and on disk. `nextAction` says what the transaction waits for. \
+            request_examples,
+        )),
+        responses: &[ResponseSpec::json_by_credential::<
+            TransactionWithMessage<'static>,
+            TransactionForPayerWithMessage<'static>,
+        >(
+            "202",
+            "Accepted, and on disk. `nextAction` says what the transaction waits for. \
                 If the operator has refused already, `status` is FAILED.",
-            headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::by_credential::<
-                    TransactionWithMessage<'static>,
-                    TransactionForPayerWithMessage<'static>,
-                >(),
-                examples: response_examples,
-            }),
-            links: &[FOLLOW, SUBMIT_CODE],
-        }],
+            response_examples,
+        )
+        .with_headers(&[IDEMPOTENCY_REPLAYED])
+        .with_links(&[FOLLOW, SUBMIT_CODE])],
         errors: &[
-            CREDENTIAL,
-            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[
@@ -119,7 +106,6 @@ pub(super) const ROUTE: Route = Route {
                 AmountOutOfRange,
                 NetworkUnavailable,
             ],
-            SERVICE,
         ],
     },
 };

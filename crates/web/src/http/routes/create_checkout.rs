@@ -5,14 +5,13 @@ use crate::http::{
     body::JsonBody,
     idempotent,
     openapi::{
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
+        errors::{BODY, IDEMPOTENCY},
         examples::{self, EXAMPLE_URL, Examples},
         headers::IDEMPOTENCY_REPLAYED,
-        operation::{
-            LinkSpec, OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec,
-        },
-        parameters::{idempotency_key, request_id},
+        messages::{LinkSpec, RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::idempotency_key,
     },
     problem::ApiError,
     route::Route,
@@ -43,10 +42,7 @@ use tua_domain::{
 use tua_http_json::JsonObject;
 use tua_net::limits::Limiter;
 use tua_use_cases::{CheckoutWithToken, Checkouts};
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect];
@@ -65,34 +61,25 @@ pub(super) const ROUTE: Route = Route {
         description: "Creates a session for one amount, and returns its token. The token is valid \
             for 30 minutes. Give the token to the page instead of a secret key.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[idempotency_key, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "The amount, and the payer's e-mail address.",
-            schema: BodySchema::of::<CheckoutRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "201",
-            description: "The session was created.",
-            headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<OpenedCheckout<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[LinkSpec {
-                name: "charges",
-                to: "listTransactions",
-                description: "List the session's charges.",
-                parameters: &[("checkoutId", "$response.body#/checkoutId")],
-                body: None,
-            }],
-        }],
+        parameters: &[idempotency_key],
+        body: Some(RequestBodySpec::of::<CheckoutRequest>(
+            "The amount, and the payer's e-mail address.",
+            request_examples,
+        )),
+        responses: &[ResponseSpec::json::<OpenedCheckout<'static>>(
+            "201",
+            "The session was created.",
+            response_examples,
+        )
+        .with_headers(&[IDEMPOTENCY_REPLAYED])
+        .with_links(&[LinkSpec {
+            name: "charges",
+            to: "listTransactions",
+            description: "List the session's charges.",
+            parameters: &[("checkoutId", "$response.body#/checkoutId")],
+            body: None,
+        }])],
         errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[
@@ -105,7 +92,6 @@ pub(super) const ROUTE: Route = Route {
                 InvalidText,
             ],
             &[AccountSuspended],
-            SERVICE,
         ],
     },
 };

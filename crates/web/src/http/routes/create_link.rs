@@ -5,15 +5,14 @@ use crate::http::{
     body::JsonBody,
     idempotent,
     openapi::{
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
+        errors::{BODY, IDEMPOTENCY},
         examples::{self, Examples},
         headers::IDEMPOTENCY_REPLAYED,
         link_examples,
-        operation::{
-            LinkSpec, OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec,
-        },
-        parameters::{idempotency_key, request_id},
+        messages::{LinkSpec, RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::idempotency_key,
     },
     problem::ApiError,
     refusals::END_IS_PAST,
@@ -41,10 +40,7 @@ use tua_domain::{
 };
 use tua_http_json::{JsonObject, Refusal};
 use tua_use_cases::Links;
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect];
@@ -60,43 +56,34 @@ pub(super) const ROUTE: Route = Route {
         description: "Creates a page with a short address on which anybody who has it can pay. The \
             page opens a checkout session for each payer.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[idempotency_key, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "What the payer pays, and for what.",
-            schema: BodySchema::of::<LinkRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "201",
-            description: "Created. Send `url` to payers, or print `qr`.",
-            headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<LinkView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[
-                LinkSpec {
-                    name: "follow",
-                    to: "readLink",
-                    description: "Read the link and its payments.",
-                    parameters: &[("linkId", "$response.body#/linkId")],
-                    body: None,
-                },
-                LinkSpec {
-                    name: "close",
-                    to: "closeLink",
-                    description: "Close the link.",
-                    parameters: &[("linkId", "$response.body#/linkId")],
-                    body: None,
-                },
-            ],
-        }],
+        parameters: &[idempotency_key],
+        body: Some(RequestBodySpec::of::<LinkRequest>(
+            "What the payer pays, and for what.",
+            request_examples,
+        )),
+        responses: &[ResponseSpec::json::<LinkView<'static>>(
+            "201",
+            "Created. Send `url` to payers, or print `qr`.",
+            response_examples,
+        )
+        .with_headers(&[IDEMPOTENCY_REPLAYED])
+        .with_links(&[
+            LinkSpec {
+                name: "follow",
+                to: "readLink",
+                description: "Read the link and its payments.",
+                parameters: &[("linkId", "$response.body#/linkId")],
+                body: None,
+            },
+            LinkSpec {
+                name: "close",
+                to: "closeLink",
+                description: "Close the link.",
+                parameters: &[("linkId", "$response.body#/linkId")],
+                body: None,
+            },
+        ])],
         errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[
@@ -109,7 +96,6 @@ pub(super) const ROUTE: Route = Route {
                 FieldNotAllowed,
             ],
             &[AccountSuspended],
-            SERVICE,
         ],
     },
 };

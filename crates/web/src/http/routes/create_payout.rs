@@ -5,14 +5,13 @@ use crate::http::{
     body::JsonBody,
     idempotent,
     openapi::{
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
+        errors::{BODY, IDEMPOTENCY},
         examples::{self, Examples},
         headers::IDEMPOTENCY_REPLAYED,
-        operation::{
-            FOLLOW, OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec,
-        },
-        parameters::{idempotency_key, request_id},
+        messages::{FOLLOW, RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::idempotency_key,
     },
     payment_response,
     problem::ApiError,
@@ -35,10 +34,7 @@ use tua_api::{
 use tua_contract::{ErrorCode::*, State as PaymentState, Step};
 use tua_domain::{Caller, Details, KeyScope, Kind, Transfer, instruction::Instruction};
 use tua_use_cases::Payments;
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Payout];
@@ -54,29 +50,20 @@ pub(super) const ROUTE: Route = Route {
         description: "Sends money to a wallet. The transaction is on disk before the 202 is sent. \
             A payout never asks for a code.",
         open_to: OpenTo::AnyKey(SCOPES),
-        parameters: &[idempotency_key, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "The recipient and the amount.",
-            schema: BodySchema::of::<PayoutRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "202",
-            description: "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the \
+        parameters: &[idempotency_key],
+        body: Some(RequestBodySpec::of::<PayoutRequest>(
+            "The recipient and the amount.",
+            request_examples,
+        )),
+        responses: &[ResponseSpec::json::<TransactionWithMessage<'static>>(
+            "202",
+            "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the \
                 payout is not sent before a person approves it.",
-            headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<TransactionWithMessage<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[FOLLOW],
-        }],
+            response_examples,
+        )
+        .with_headers(&[IDEMPOTENCY_REPLAYED])
+        .with_links(&[FOLLOW])],
         errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[InvalidAmount, InvalidPhoneNumber, UnsupportedNetwork, UnsupportedCurrency],
@@ -90,7 +77,6 @@ pub(super) const ROUTE: Route = Route {
                 NetworkUnavailable,
             ],
             &[PayoutLimitExceeded],
-            SERVICE,
         ],
     },
 };

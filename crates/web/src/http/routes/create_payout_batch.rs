@@ -7,14 +7,13 @@ use crate::http::{
     idempotent,
     openapi::{
         batch_examples,
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
+        errors::{BODY, IDEMPOTENCY},
         examples::Examples,
         headers::IDEMPOTENCY_REPLAYED,
-        operation::{
-            LinkSpec, OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec,
-        },
-        parameters::{request_id, required_idempotency_key},
+        messages::{LinkSpec, RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::required_idempotency_key,
     },
     payment_response::initiation,
     problem::ApiError,
@@ -37,10 +36,7 @@ use tua_contract::{
 use tua_domain::{KeyScope, instruction::Instruction, payout_batch::MAX_LINES};
 use tua_http_json::{Fault, JsonObject, JsonText};
 use tua_use_cases::{BatchRequest, Batches};
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Payout];
@@ -59,36 +55,24 @@ pub(super) const ROUTE: Route = Route {
             batch. From the 202 on, each payout is a transaction of its own. The body may have 1 \
             MiB.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[required_idempotency_key, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "The payouts.",
-            schema: BodySchema::of::<BatchBody<'static>>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "202",
-            description: "Accepted, and on disk, in the order of the request. If `nextAction` of \
+        parameters: &[required_idempotency_key],
+        body: Some(RequestBodySpec::of::<BatchBody<'static>>("The payouts.", request_examples)),
+        responses: &[ResponseSpec::json::<PayoutBatchView<'static>>(
+            "202",
+            "Accepted, and on disk, in the order of the request. If `nextAction` of \
                 the payouts is APPROVE_IN_DASHBOARD, none is sent before a person approves the \
                 batch.",
-            headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<PayoutBatchView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[LinkSpec {
-                name: "follow",
-                to: "readPayoutBatch",
-                description: "Read the batch.",
-                parameters: &[("batchId", "$response.body#/batchId")],
-                body: None,
-            }],
-        }],
+            response_examples,
+        )
+        .with_headers(&[IDEMPOTENCY_REPLAYED])
+        .with_links(&[LinkSpec {
+            name: "follow",
+            to: "readPayoutBatch",
+            description: "Read the batch.",
+            parameters: &[("batchId", "$response.body#/batchId")],
+            body: None,
+        }])],
         errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[
@@ -100,7 +84,6 @@ pub(super) const ROUTE: Route = Route {
             ],
             &[TooLong, InvalidText, InvalidEmail, InvalidMetadata, AmountOutOfRange],
             &[PayoutLimitExceeded, AccountSuspended, NetworkUnavailable],
-            SERVICE,
         ],
     },
 };

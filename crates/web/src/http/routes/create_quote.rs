@@ -6,11 +6,11 @@ use crate::http::{
     body::JsonBody,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        errors::BODY,
         examples::Examples,
-        operation::{OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec},
-        parameters::request_id,
+        messages::{RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
     },
     problem::ApiError,
     route::Route,
@@ -31,10 +31,7 @@ use tua_contract::ErrorCode::{self, *};
 use tua_domain::{Caller, Checkout, KeyScope, Kind, ports::BeginError, transfer::TransferTerms};
 use tua_http_json::{JsonObject, Refusal};
 use tua_use_cases::Networks;
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs `collect` for a charge, and `payout` for a payout.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect, KeyScope::Payout];
@@ -52,29 +49,18 @@ pub(super) const ROUTE: Route = Route {
             for a CHARGE, and `payout` for a PAYOUT. With a checkout token, the session defines \
             the amount.",
         open_to: OpenTo::V2KeyOrToken(SCOPES),
-        parameters: &[request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "The body with a secret key. With a checkout token, the session defines the \
+        parameters: &[],
+        body: Some(RequestBodySpec::by_credential::<QuoteRequest, CheckoutQuoteRequest>(
+            "The body with a secret key. With a checkout token, the session defines the \
                 amount, which may be left out.",
-            schema: BodySchema::by_credential::<QuoteRequest, CheckoutQuoteRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The quote, valid for 5 minutes.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<QuoteView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
+            request_examples,
+        )),
+        responses: &[ResponseSpec::json::<QuoteView<'static>>(
+            "200",
+            "The quote, valid for 5 minutes.",
+            response_examples,
+        )],
         errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
             BODY,
             &[
                 FieldNotAllowed,
@@ -85,7 +71,6 @@ pub(super) const ROUTE: Route = Route {
                 UnsupportedCurrency,
             ],
             &[AmountOutOfRange, NetworkUnavailable],
-            SERVICE,
         ],
     },
 };

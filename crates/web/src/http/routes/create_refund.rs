@@ -5,14 +5,13 @@ use crate::http::{
     body::JsonBody,
     idempotent,
     openapi::{
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
+        errors::{BODY, IDEMPOTENCY},
         examples::{self, Examples},
         headers::IDEMPOTENCY_REPLAYED,
-        operation::{
-            LinkSpec, OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec,
-        },
-        parameters::{request_id, required_idempotency_key},
+        messages::{LinkSpec, RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::required_idempotency_key,
         refund_examples,
     },
     payment_response::refund_view,
@@ -35,10 +34,7 @@ use tua_api::{
 use tua_contract::ErrorCode::*;
 use tua_domain::{KeyScope, TransactionId};
 use tua_use_cases::{RefundRequest, Refunds, Requester};
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Refund];
@@ -55,35 +51,26 @@ pub(super) const ROUTE: Route = Route {
             disk before the 202 is sent. The refunds of a charge never sum to more than its \
             amount, however many requests arrive at once.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[required_idempotency_key, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "The charge, and how much to return.",
-            schema: BodySchema::of::<RefundBody>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "202",
-            description: "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the \
+        parameters: &[required_idempotency_key],
+        body: Some(RequestBodySpec::of::<RefundBody>(
+            "The charge, and how much to return.",
+            request_examples,
+        )),
+        responses: &[ResponseSpec::json::<RefundView<'static>>(
+            "202",
+            "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the \
                 refund is not sent before a person approves it.",
-            headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<RefundView<'static>>(),
-                examples: refund_examples::refunds,
-            }),
-            links: &[LinkSpec {
-                name: "follow",
-                to: "readRefund",
-                description: "Read the refund.",
-                parameters: &[("refundId", "$response.body#/refundId")],
-                body: None,
-            }],
-        }],
+            refund_examples::refunds,
+        )
+        .with_headers(&[IDEMPOTENCY_REPLAYED])
+        .with_links(&[LinkSpec {
+            name: "follow",
+            to: "readRefund",
+            description: "Read the refund.",
+            parameters: &[("refundId", "$response.body#/refundId")],
+            body: None,
+        }])],
         errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[
@@ -102,7 +89,6 @@ pub(super) const ROUTE: Route = Route {
                 AmountOutOfRange,
             ],
             &[NetworkUnavailable],
-            SERVICE,
         ],
     },
 };

@@ -5,15 +5,14 @@ use crate::http::{
     body::JsonBody,
     idempotent,
     openapi::{
-        content::BodySchema,
         endpoint_examples,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
+        errors::{BODY, IDEMPOTENCY},
         examples::Examples,
         headers::IDEMPOTENCY_REPLAYED,
-        operation::{
-            LinkSpec, OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec,
-        },
-        parameters::{idempotency_key, request_id},
+        messages::{LinkSpec, RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::idempotency_key,
     },
     problem::ApiError,
     route::Route,
@@ -37,10 +36,7 @@ use tua_http_json::{JsonObject, Refusal};
 use tua_use_cases::{AddedEndpoint, KeyEndpoints};
 use tua_webhooks::endpoint_url::parse_url;
 use url::Url;
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs this scope.
 const SCOPES: &[KeyScope] = &[KeyScope::Webhooks];
@@ -56,40 +52,23 @@ pub(super) const ROUTE: Route = Route {
         description: "Adds an address to which the events of the key's account and mode are sent. \
             The secret that signs them is in this one response.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[idempotency_key, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "The address.",
-            schema: BodySchema::of::<WebhookEndpointRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "201",
-            description: "Added. Store the secret: it is not shown again. The response to a \
+        parameters: &[idempotency_key],
+        body: Some(RequestBodySpec::of::<WebhookEndpointRequest>("The address.", request_examples)),
+        responses: &[ResponseSpec::json::<WebhookEndpointWithSecretView<'static>>(
+            "201",
+            "Added. Store the secret: it is not shown again. The response to a \
                 repeated request has no secret.",
-            headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<WebhookEndpointWithSecretView<'static>>(),
-                examples: endpoint_examples::added,
-            }),
-            links: &[LinkSpec {
-                name: "follow",
-                to: "readWebhookEndpoint",
-                description: "Read the endpoint.",
-                parameters: &[("endpointId", "$response.body#/endpointId")],
-                body: None,
-            }],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            IDEMPOTENCY,
-            BODY,
-            &[InvalidUrl, TooManyEndpoints],
-            SERVICE,
-        ],
+            endpoint_examples::added,
+        )
+        .with_headers(&[IDEMPOTENCY_REPLAYED])
+        .with_links(&[LinkSpec {
+            name: "follow",
+            to: "readWebhookEndpoint",
+            description: "Read the endpoint.",
+            parameters: &[("endpointId", "$response.body#/endpointId")],
+            body: None,
+        }])],
+        errors: &[IDEMPOTENCY, BODY, &[InvalidUrl, TooManyEndpoints]],
     },
 };
 

@@ -5,12 +5,13 @@ use crate::http::{
     body::read_optional,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
         endpoint_examples,
-        errors::{BODY, CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        errors::BODY,
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec},
-        parameters::{endpoint_id, request_id},
+        messages::{RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::endpoint_id,
     },
     problem::ApiError,
     refusals::endpoint_not_found,
@@ -32,10 +33,7 @@ use tua_api::{
 use tua_contract::ErrorCode::*;
 use tua_domain::{EndpointId, KeyScope, ports::ChangedEndpoint};
 use tua_use_cases::KeyEndpoints;
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs this scope.
 const SCOPES: &[KeyScope] = &[KeyScope::Webhooks];
@@ -51,25 +49,20 @@ pub(super) const ROUTE: Route = Route {
         description: "New events are sent to it from now on. With `resend`, the events that were \
             recorded while it was disabled are sent too. It may be repeated.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[endpoint_id, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::False,
-            description: "What is sent. The body may be empty.",
-            schema: BodySchema::of::<EnableRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The endpoint.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<EnabledWebhookEndpointView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, BODY, &[NotFound], SERVICE],
+        parameters: &[endpoint_id],
+        body: Some(
+            RequestBodySpec::of::<EnableRequest>(
+                "What is sent. The body may be empty.",
+                request_examples,
+            )
+            .optional(),
+        ),
+        responses: &[ResponseSpec::json::<EnabledWebhookEndpointView<'static>>(
+            "200",
+            "The endpoint.",
+            response_examples,
+        )],
+        errors: &[BODY, &[NotFound]],
     },
 };
 

@@ -6,11 +6,11 @@ use crate::http::{
     credential_facts::LOGS_PATH,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
         examples::{self, Examples, created_at},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{limit, query, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::{limit, query},
     },
     paging::{apply_page_parameter, parameters, parse_each},
     poll::MAX_WAIT_SECONDS,
@@ -54,24 +54,12 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: PARAMETERS,
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "What happened.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<LogPageView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            &[ValidationFailed, UnknownField, InvalidParameter],
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<LogPageView<'static>>(
+            "200",
+            "What happened.",
+            response_examples,
+        )],
+        errors: &[&[ValidationFailed, UnknownField, InvalidParameter]],
     },
 };
 
@@ -94,7 +82,6 @@ const PARAMETERS: &[fn() -> Parameter] = &[
         query("wait", "With `after`: how many seconds to wait for an entry.", seconds)
     },
     limit,
-    request_id,
 ];
 
 /// Lists what happened after an entry, or begins.

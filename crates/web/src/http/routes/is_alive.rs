@@ -2,9 +2,7 @@
 
 use crate::http::{
     openapi::{
-        content::BodySchema,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::request_id,
+        content::BodySchema, messages::ResponseSpec, open_to::OpenTo, operation::OperationSpec,
     },
     route::Route,
 };
@@ -24,19 +22,15 @@ pub(super) const ROUTE: Route = Route {
         summary: "Check that the process runs",
         description: "A liveness probe. It does not check the database.",
         open_to: OpenTo::Anybody,
-        parameters: &[request_id],
+        parameters: &[],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The process runs.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "text/plain",
-                schema: BodySchema::Inline(|| one_of(["ok\n"]).into()),
-                examples: || vec![("alive", json!("ok\n"))],
-            }),
-            links: &[],
-        }],
+        responses: &[ResponseSpec::with_content(
+            "200",
+            "The process runs.",
+            "text/plain",
+            BodySchema::Inline(|| one_of(["ok\n"]).into()),
+            || vec![("alive", json!("ok\n"))],
+        )],
         errors: &[&[InternalError]],
     },
 };

@@ -2,10 +2,8 @@
 
 use crate::http::{
     openapi::{
-        content::BodySchema,
-        errors::SERVICE,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::request_id,
+        content::BodySchema, errors::SERVICE, messages::ResponseSpec, open_to::OpenTo,
+        operation::OperationSpec,
     },
     problem::ApiError,
     route::Route,
@@ -29,19 +27,15 @@ pub(super) const ROUTE: Route = Route {
         description: "A readiness probe for a load balancer: the database commits writes, the \
             workers run, and the service is not stopping.",
         open_to: OpenTo::Anybody,
-        parameters: &[request_id],
+        parameters: &[],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The service can work.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "text/plain",
-                schema: BodySchema::Inline(|| one_of(["ready\n"]).into()),
-                examples: || vec![("ready", json!("ready\n"))],
-            }),
-            links: &[],
-        }],
+        responses: &[ResponseSpec::with_content(
+            "200",
+            "The service can work.",
+            "text/plain",
+            BodySchema::Inline(|| one_of(["ready\n"]).into()),
+            || vec![("ready", json!("ready\n"))],
+        )],
         errors: &[SERVICE],
     },
 };

@@ -4,11 +4,12 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::{BodySchema, reference},
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        content::reference,
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{cursor, limit, query, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::{cursor, limit, query},
     },
     paging::{UNKNOWN_CURSOR, UNKNOWN_PARAMETER, apply_page_parameter, parameters, parse_each},
     problem::ApiError,
@@ -53,24 +54,12 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: CHECKOUT_FILTERS,
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "One page of sessions.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<CheckoutListing<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            &[ValidationFailed, UnknownField, InvalidParameter, InvalidText],
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<CheckoutListing<'static>>(
+            "200",
+            "One page of sessions.",
+            response_examples,
+        )],
+        errors: &[&[ValidationFailed, UnknownField, InvalidParameter, InvalidText]],
     },
 };
 
@@ -94,7 +83,6 @@ const CHECKOUT_FILTERS: &[fn() -> Parameter] = &[
     },
     limit,
     cursor,
-    request_id,
 ];
 
 /// One page of checkout sessions.

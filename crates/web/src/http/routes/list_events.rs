@@ -7,14 +7,15 @@ use crate::http::{
     event_view::event_view,
     json_response::no_store,
     openapi::{
-        content::{BodySchema, reference},
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        content::reference,
         event_examples,
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{cursor, limit, query, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::{cursor, limit, query},
     },
-    paging::{parameters, truncate_page, write_id_cursor},
+    paging::{parameters, truncate_id_page},
     poll::MAX_WAIT_SECONDS,
     problem::ApiError,
     route::Route,
@@ -58,24 +59,12 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: FILTERS,
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "One page of events.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<EventListing<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            &[ValidationFailed, UnknownField, InvalidParameter, InvalidText],
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<EventListing<'static>>(
+            "200",
+            "One page of events.",
+            response_examples,
+        )],
+        errors: &[&[ValidationFailed, UnknownField, InvalidParameter, InvalidText]],
     },
 };
 
@@ -115,7 +104,6 @@ const FILTERS: &[fn() -> Parameter] = &[
     },
     limit,
     cursor,
-    request_id,
 ];
 
 /// One or more types of events, separated by commas.
@@ -152,9 +140,8 @@ async fn list_events(
         EventOrder::NewestFirst { before } => {
             // One event more than the page has shows whether there is a next page.
             let mut found = events.list(&holder, filter, before, limit + 1).await?;
-            let has_more = truncate_page(&mut found, limit)?;
-            let last = found.last().filter(|_| has_more);
-            let next_cursor = last.map(|last| write_id_cursor(last.delivery.id.as_str()));
+            let next_cursor =
+                truncate_id_page(&mut found, limit, |last| last.delivery.id.as_str())?;
             Ok(respond(&found, next_cursor))
         }
         EventOrder::OldestFirst { after, wait_seconds } => {

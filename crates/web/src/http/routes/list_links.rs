@@ -4,17 +4,14 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
         examples::{self, Examples},
         link_examples,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{cursor, limit, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::{cursor, limit},
     },
-    paging::{
-        apply_page_parameter, parameters, parse_each, read_id_cursor, truncate_page,
-        write_id_cursor,
-    },
+    paging::{IdPage, parameters, parse_id_page, truncate_id_page},
     problem::ApiError,
     route::Route,
 };
@@ -52,29 +49,17 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: LINK_PAGE,
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "One page of links.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<LinkListing<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            &[ValidationFailed, UnknownField, InvalidParameter],
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<LinkListing<'static>>(
+            "200",
+            "One page of links.",
+            response_examples,
+        )],
+        errors: &[&[ValidationFailed, UnknownField, InvalidParameter]],
     },
 };
 
 /// The pages of the list of payment links.
-const LINK_PAGE: &[fn() -> Parameter] = &[limit, cursor, request_id];
+const LINK_PAGE: &[fn() -> Parameter] = &[limit, cursor];
 
 /// One page of payment links.
 #[derive(Serialize, ToSchema)]
@@ -95,19 +80,11 @@ async fn list_links(
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(SCOPES)?;
-    let mut after = None;
-    let page = parse_each(parameters(query)?, |page, name, value| match name {
-        "cursor" => {
-            after = Some(LinkId::new(read_id_cursor(value, LinkId::PREFIX)?));
-            Ok(())
-        }
-        _ => apply_page_parameter(page, name, value),
-    })?;
+    let IdPage { limit, after } = parse_id_page(parameters(query)?, LinkId::PREFIX)?;
     // One link more than the page has shows whether there is a next page.
-    let mut found = links.list(&holder.scope, LinkPage { limit: page.limit + 1, after }).await?;
-    let has_more = truncate_page(&mut found, page.limit)?;
-    let last = found.last().filter(|_| has_more);
-    let next_cursor = last.map(|last| write_id_cursor(last.link.id.as_str()));
+    let page = LinkPage { limit: limit + 1, after: after.map(LinkId::new) };
+    let mut found = links.list(&holder.scope, page).await?;
+    let next_cursor = truncate_id_page(&mut found, limit, |last| last.link.id.as_str())?;
     let now = links.now();
     let view = |LinkWithFigures { link, figures }| (link, figures);
     let found: Vec<_> = found.into_iter().map(view).collect();

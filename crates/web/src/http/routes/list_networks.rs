@@ -4,11 +4,7 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SERVICE},
-        examples::Examples,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::request_id,
+        examples::Examples, messages::ResponseSpec, open_to::OpenTo, operation::OperationSpec,
     },
     problem::ApiError,
     route::Route,
@@ -34,20 +30,14 @@ pub(super) const ROUTE: Route = Route {
         description: "Shows for each network whether charges and payouts are possible now, and for \
             which amounts. For the account and mode of the key or token.",
         open_to: OpenTo::AnyKeyOrToken(SCOPES),
-        parameters: &[request_id],
+        parameters: &[],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The networks, always in the same order.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<NetworksView>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SERVICE],
+        responses: &[ResponseSpec::json::<NetworksView>(
+            "200",
+            "The networks, always in the same order.",
+            response_examples,
+        )],
+        errors: &[],
     },
 };
 

@@ -4,11 +4,11 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{cursor, limit, query, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::{cursor, limit, query},
         refund_examples,
     },
     paging::{TransactionPage, apply_page_parameter, parameters, parse_each, read_page},
@@ -54,24 +54,12 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: REFUND_FILTERS,
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "One page of refunds.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<RefundListing<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            &[ValidationFailed, UnknownField, InvalidParameter, InvalidText],
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<RefundListing<'static>>(
+            "200",
+            "One page of refunds.",
+            response_examples,
+        )],
+        errors: &[&[ValidationFailed, UnknownField, InvalidParameter, InvalidText]],
     },
 };
 
@@ -86,7 +74,6 @@ const REFUND_FILTERS: &[fn() -> Parameter] = &[
     },
     limit,
     cursor,
-    request_id,
 ];
 
 /// One page of refunds.

@@ -4,11 +4,12 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::{BodySchema, reference},
-        errors::{CREDENTIAL, RESTRICTED, SERVICE},
+        content::reference,
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{cursor, limit, query, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::{cursor, limit, query},
     },
     paging::{TransactionPage, apply_page_parameter, parameters, parse_each, read_page},
     problem::ApiError,
@@ -54,30 +55,19 @@ pub(super) const ROUTE: Route = Route {
         open_to: OpenTo::V2Key(SCOPES),
         parameters: FILTERS,
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "One page of transactions.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<Listing<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            &[
-                ValidationFailed,
-                UnknownField,
-                InvalidParameter,
-                InvalidText,
-                InvalidPhoneNumber,
-                UnsupportedNetwork,
-            ],
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<Listing<'static>>(
+            "200",
+            "One page of transactions.",
+            response_examples,
+        )],
+        errors: &[&[
+            ValidationFailed,
+            UnknownField,
+            InvalidParameter,
+            InvalidText,
+            InvalidPhoneNumber,
+            UnsupportedNetwork,
+        ]],
     },
 };
 
@@ -137,7 +127,6 @@ const FILTERS: &[fn() -> Parameter] = &[
     },
     limit,
     cursor,
-    request_id,
 ];
 
 /// One page of transactions.

@@ -4,17 +4,14 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
         endpoint_examples,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{cursor, limit, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::{cursor, limit},
     },
-    paging::{
-        apply_page_parameter, parameters, parse_each, read_id_cursor, truncate_page,
-        write_id_cursor,
-    },
+    paging::{IdPage, parameters, parse_id_page, truncate_id_page},
     problem::ApiError,
     route::Route,
 };
@@ -43,26 +40,14 @@ pub(super) const ROUTE: Route = Route {
         summary: "List webhook endpoints, newest first",
         description: "Lists the endpoints of the key's account and mode that were not removed.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[limit, cursor, request_id],
+        parameters: &[limit, cursor],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "One page of endpoints, without their secrets.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<WebhookEndpointListing<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            &[ValidationFailed, UnknownField, InvalidParameter],
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<WebhookEndpointListing<'static>>(
+            "200",
+            "One page of endpoints, without their secrets.",
+            response_examples,
+        )],
+        errors: &[&[ValidationFailed, UnknownField, InvalidParameter]],
     },
 };
 
@@ -84,20 +69,12 @@ async fn list_webhook_endpoints(
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(SCOPES)?;
-    let mut after = None;
-    let page = parse_each(parameters(query)?, |page, name, value| match name {
-        "cursor" => {
-            after = Some(EndpointId::new(read_id_cursor(value, EndpointId::PREFIX)?));
-            Ok(())
-        }
-        _ => apply_page_parameter(page, name, value),
-    })?;
+    let IdPage { limit, after } = parse_id_page(parameters(query)?, EndpointId::PREFIX)?;
     // One endpoint more than the page has shows whether there is a next page.
-    let limit = page.limit.saturating_add(1).try_into().unwrap_or(usize::MAX);
-    let mut found = endpoints.page(&holder.scope, after, limit).await?;
-    let has_more = truncate_page(&mut found, page.limit)?;
-    let last = found.last().filter(|_| has_more);
-    let next_cursor = last.map(|last| write_id_cursor(last.id.as_str()));
+    let limit_and_next = limit.saturating_add(1).try_into().unwrap_or(usize::MAX);
+    let after = after.map(EndpointId::new);
+    let mut found = endpoints.page(&holder.scope, after, limit_and_next).await?;
+    let next_cursor = truncate_id_page(&mut found, limit, |last| last.id.as_str())?;
     let now = endpoints.now();
     let data = found.iter().map(|endpoint| WebhookEndpointView::new(endpoint, now)).collect();
     Ok(no_store(&WebhookEndpointListing { data, next_cursor }))

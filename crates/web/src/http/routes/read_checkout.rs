@@ -4,11 +4,10 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SERVICE},
         examples::{self, EXAMPLE_URL, Examples},
-        operation::{LinkSpec, OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::request_id,
+        messages::{LinkSpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
     },
     problem::ApiError,
     route::Route,
@@ -35,26 +34,21 @@ pub(super) const ROUTE: Route = Route {
         description: "Returns all that the payer's page needs, also after a reload. The page \
             counts the remaining time from the response's `Date` header.",
         open_to: OpenTo::Token,
-        parameters: &[request_id],
+        parameters: &[],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The session with its latest charge.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<PayersCheckoutView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[LinkSpec {
-                name: "charge",
-                to: "createCharge",
-                description: "Pay the session. Add the payer's number and network.",
-                parameters: &[],
-                body: Some(r#"{"amount":{$response.body#/amount}}"#),
-            }],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SERVICE],
+        responses: &[ResponseSpec::json::<PayersCheckoutView<'static>>(
+            "200",
+            "The session with its latest charge.",
+            response_examples,
+        )
+        .with_links(&[LinkSpec {
+            name: "charge",
+            to: "createCharge",
+            description: "Pay the session. Add the payer's number and network.",
+            parameters: &[],
+            body: Some(r#"{"amount":{$response.body#/amount}}"#),
+        }])],
+        errors: &[],
     },
 };
 

@@ -3,9 +3,7 @@
 use crate::http::{
     compressed::CompressedOnce,
     openapi::{
-        content::BodySchema,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::request_id,
+        content::BodySchema, messages::ResponseSpec, open_to::OpenTo, operation::OperationSpec,
     },
     problem::ApiError,
     route::Route,
@@ -26,21 +24,15 @@ pub(super) const ROUTE: Route = Route {
         summary: "This document",
         description: "The OpenAPI 3.1 document, generated from the service's types.",
         open_to: OpenTo::Anybody,
-        parameters: &[request_id],
+        parameters: &[],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "This document.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::Inline(|| {
-                    ObjectBuilder::new().schema_type(Type::Object).into()
-                }),
-                examples: Vec::new,
-            }),
-            links: &[],
-        }],
+        responses: &[ResponseSpec::with_content(
+            "200",
+            "This document.",
+            "application/json",
+            BodySchema::Inline(|| ObjectBuilder::new().schema_type(Type::Object).into()),
+            Vec::new,
+        )],
         errors: &[&[RateLimited, InternalError]],
     },
 };

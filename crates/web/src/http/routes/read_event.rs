@@ -5,11 +5,8 @@ use crate::http::{
     event_view::event_view,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
-        event_examples,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{event_id, request_id},
+        event_examples, messages::ResponseSpec, open_to::OpenTo, operation::OperationSpec,
+        parameters::event_id,
     },
     problem::ApiError,
     route::Route,
@@ -35,20 +32,14 @@ pub(super) const ROUTE: Route = Route {
         summary: "Read an event",
         description: "Returns an event of the last 30 days, as its webhook has it.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[event_id, request_id],
+        parameters: &[event_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The event.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<EventView<'static>>(),
-                examples: event_examples::event,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], SERVICE],
+        responses: &[ResponseSpec::json::<EventView<'static>>(
+            "200",
+            "The event.",
+            event_examples::event,
+        )],
+        errors: &[&[NotFound]],
     },
 };
 

@@ -4,11 +4,8 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
-        link_examples,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{link_id, request_id},
+        link_examples, messages::ResponseSpec, open_to::OpenTo, operation::OperationSpec,
+        parameters::link_id,
     },
     problem::ApiError,
     refusals::link_not_found,
@@ -35,20 +32,14 @@ pub(super) const ROUTE: Route = Route {
         summary: "Read a payment link",
         description: "Returns a link, how often it was paid, and the sum of its payments.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[link_id, request_id],
+        parameters: &[link_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The link.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<LinkView<'static>>(),
-                examples: link_examples::open_link,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], SERVICE],
+        responses: &[ResponseSpec::json::<LinkView<'static>>(
+            "200",
+            "The link.",
+            link_examples::open_link,
+        )],
+        errors: &[&[NotFound]],
     },
 };
 

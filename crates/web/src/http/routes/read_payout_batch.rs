@@ -4,12 +4,8 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        batch_examples,
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
-        examples::Examples,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{batch_id, request_id},
+        batch_examples, examples::Examples, messages::ResponseSpec, open_to::OpenTo,
+        operation::OperationSpec, parameters::batch_id,
     },
     payment_response::initiation,
     problem::ApiError,
@@ -37,20 +33,14 @@ pub(super) const ROUTE: Route = Route {
         summary: "Read a batch of payouts",
         description: "Returns the batch with its payouts as they are now.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[batch_id, request_id],
+        parameters: &[batch_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The batch.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<PayoutBatchView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], SERVICE],
+        responses: &[ResponseSpec::json::<PayoutBatchView<'static>>(
+            "200",
+            "The batch.",
+            response_examples,
+        )],
+        errors: &[&[NotFound]],
     },
 };
 

@@ -3,11 +3,11 @@
 use crate::http::{
     auth::Authenticated,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
         headers::{ETAG, PREFERENCE_APPLIED},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{if_none_match, prefer, refund_id, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::{if_none_match, prefer, refund_id},
         refund_examples,
     },
     payment_response::refund_view,
@@ -39,29 +39,19 @@ pub(super) const ROUTE: Route = Route {
         description: "Returns a refund at once. With `Prefer: wait=N`, the response is sent when \
             the refund changes, or after N seconds. A final refund is returned at once.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[refund_id, prefer, if_none_match, request_id],
+        parameters: &[refund_id, prefer, if_none_match],
         body: None,
         responses: &[
-            ResponseSpec {
-                status: "200",
-                description: "The refund.",
-                headers: &[ETAG, PREFERENCE_APPLIED],
-                content: Some(ResponseBodySpec {
-                    media_type: "application/json",
-                    schema: BodySchema::of::<RefundView<'static>>(),
-                    examples: refund_examples::refunds,
-                }),
-                links: &[],
-            },
-            ResponseSpec {
-                status: "304",
-                description: "The refund still has the ETag that was sent.",
-                headers: &[ETAG, PREFERENCE_APPLIED],
-                content: None,
-                links: &[],
-            },
+            ResponseSpec::json::<RefundView<'static>>(
+                "200",
+                "The refund.",
+                refund_examples::refunds,
+            )
+            .with_headers(&[ETAG, PREFERENCE_APPLIED]),
+            ResponseSpec::empty("304", "The refund still has the ETag that was sent.")
+                .with_headers(&[ETAG, PREFERENCE_APPLIED]),
         ],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[TransactionNotFound, NotFound], SERVICE],
+        errors: &[&[TransactionNotFound, NotFound]],
     },
 };
 

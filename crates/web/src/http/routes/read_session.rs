@@ -4,11 +4,11 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{checkout_id, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::checkout_id,
     },
     problem::ApiError,
     refusals::checkout_not_found,
@@ -36,20 +36,14 @@ pub(super) const ROUTE: Route = Route {
         summary: "Read a checkout session with a secret key",
         description: "Returns a session of the key's account and mode with its latest charge.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[checkout_id, request_id],
+        parameters: &[checkout_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The session with its latest charge.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<CheckoutView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], SERVICE],
+        responses: &[ResponseSpec::json::<CheckoutView<'static>>(
+            "200",
+            "The session with its latest charge.",
+            response_examples,
+        )],
+        errors: &[&[NotFound]],
     },
 };
 

@@ -3,12 +3,12 @@
 use crate::http::{
     auth::Authenticated,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, RESTRICTED, SERVICE},
         examples::{self, Examples},
         headers::{ETAG, PREFERENCE_APPLIED},
-        operation::{LinkSpec, OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{if_none_match, prefer, request_id, transaction_id},
+        messages::{LinkSpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::{if_none_match, prefer, transaction_id},
     },
     poll::{LongPoll, wait},
     problem::ApiError,
@@ -39,41 +39,28 @@ pub(super) const ROUTE: Route = Route {
             sent when the transaction changes, or after N seconds. A final transaction is returned \
             at once.",
         open_to: OpenTo::V2KeyOrToken(SCOPES),
-        parameters: &[transaction_id, prefer, if_none_match, request_id],
+        parameters: &[transaction_id, prefer, if_none_match],
         body: None,
         responses: &[
-            ResponseSpec {
-                status: "200",
-                description: "The transaction.",
-                headers: &[ETAG, PREFERENCE_APPLIED],
-                content: Some(ResponseBodySpec {
-                    media_type: "application/json",
-                    schema: BodySchema::by_credential::<
-                        TransactionView<'static>,
-                        PayersTransactionView<'static>,
-                    >(),
-                    examples: response_examples,
-                }),
-                links: &[LinkSpec {
-                    name: "pollOn",
-                    to: "readStatus",
-                    description: "Wait for the next change.",
-                    parameters: &[
-                        ("transactionId", "$response.body#/transactionId"),
-                        ("If-None-Match", "$response.header.ETag"),
-                    ],
-                    body: None,
-                }],
-            },
-            ResponseSpec {
-                status: "304",
-                description: "The transaction still has the ETag that was sent.",
-                headers: &[ETAG, PREFERENCE_APPLIED],
-                content: None,
-                links: &[],
-            },
+            ResponseSpec::json_by_credential::<
+                TransactionView<'static>,
+                PayersTransactionView<'static>,
+            >("200", "The transaction.", response_examples)
+            .with_headers(&[ETAG, PREFERENCE_APPLIED])
+            .with_links(&[LinkSpec {
+                name: "pollOn",
+                to: "readStatus",
+                description: "Wait for the next change.",
+                parameters: &[
+                    ("transactionId", "$response.body#/transactionId"),
+                    ("If-None-Match", "$response.header.ETag"),
+                ],
+                body: None,
+            }]),
+            ResponseSpec::empty("304", "The transaction still has the ETag that was sent.")
+                .with_headers(&[ETAG, PREFERENCE_APPLIED]),
         ],
-        errors: &[CREDENTIAL, RESTRICTED, &[TransactionNotFound, NotFound], SERVICE],
+        errors: &[&[TransactionNotFound, NotFound]],
     },
 };
 

@@ -4,11 +4,8 @@ use crate::http::{
     auth::Authenticated,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        endpoint_examples,
-        errors::{CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{endpoint_id, request_id},
+        endpoint_examples, messages::ResponseSpec, open_to::OpenTo, operation::OperationSpec,
+        parameters::endpoint_id,
     },
     problem::ApiError,
     refusals::endpoint_not_found,
@@ -35,20 +32,14 @@ pub(super) const ROUTE: Route = Route {
         summary: "Read a webhook endpoint",
         description: "Returns an endpoint of the key's account and mode that was not removed.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[endpoint_id, request_id],
+        parameters: &[endpoint_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The endpoint, without its secret.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<WebhookEndpointView<'static>>(),
-                examples: endpoint_examples::each,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], SERVICE],
+        responses: &[ResponseSpec::json::<WebhookEndpointView<'static>>(
+            "200",
+            "The endpoint, without its secret.",
+            endpoint_examples::each,
+        )],
+        errors: &[&[NotFound]],
     },
 };
 

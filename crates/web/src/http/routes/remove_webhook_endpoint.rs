@@ -5,12 +5,13 @@ use crate::http::{
     body::read_no_members,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
         endpoint_examples,
-        errors::{CREDENTIAL, NO_MEMBERS, RESTRICTED, SCOPED, SERVICE},
+        errors::NO_MEMBERS,
         examples::{self, Examples},
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{endpoint_id, request_id},
+        messages::ResponseSpec,
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::endpoint_id,
     },
     problem::ApiError,
     refusals::endpoint_not_found,
@@ -43,20 +44,14 @@ pub(super) const ROUTE: Route = Route {
         description: "It receives no more events, and its pending deliveries fail. Its \
             secrets are deleted. This cannot be undone.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[endpoint_id, request_id],
+        parameters: &[endpoint_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The endpoint, which is REMOVED.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<WebhookEndpointView<'static>>(),
-                examples: response_examples,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound], NO_MEMBERS, SERVICE],
+        responses: &[ResponseSpec::json::<WebhookEndpointView<'static>>(
+            "200",
+            "The endpoint, which is REMOVED.",
+            response_examples,
+        )],
+        errors: &[&[NotFound], NO_MEMBERS],
     },
 };
 

@@ -5,11 +5,8 @@ use crate::http::{
     body::read_no_members,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
-        errors::{CREDENTIAL, NO_MEMBERS, RESTRICTED, SCOPED, SERVICE},
-        link_examples,
-        operation::{OpenTo, OperationSpec, ResponseBodySpec, ResponseSpec},
-        parameters::{link_id, request_id},
+        errors::NO_MEMBERS, link_examples, messages::ResponseSpec, open_to::OpenTo,
+        operation::OperationSpec, parameters::link_id,
     },
     problem::ApiError,
     route::Route,
@@ -45,27 +42,14 @@ pub(super) const ROUTE: Route = Route {
         description: "The link takes payments again. Sessions that were closed with it stay \
             closed. It may be repeated.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[link_id, request_id],
+        parameters: &[link_id],
         body: None,
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The link is OPEN.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<LinkView<'static>>(),
-                examples: link_examples::open_link,
-            }),
-            links: &[],
-        }],
-        errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
-            &[NotFound, LinkNotReopenable],
-            NO_MEMBERS,
-            SERVICE,
-        ],
+        responses: &[ResponseSpec::json::<LinkView<'static>>(
+            "200",
+            "The link is OPEN.",
+            link_examples::open_link,
+        )],
+        errors: &[&[NotFound, LinkNotReopenable], NO_MEMBERS],
     },
 };
 

@@ -5,12 +5,13 @@ use crate::http::{
     body::read_optional,
     json_response::no_store,
     openapi::{
-        content::BodySchema,
         endpoint_examples,
-        errors::{BODY, CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
+        errors::BODY,
         examples::Examples,
-        operation::{OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec},
-        parameters::{endpoint_id, request_id},
+        messages::{RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::endpoint_id,
     },
     problem::ApiError,
     refusals::endpoint_not_found,
@@ -32,10 +33,7 @@ use tua_api::{
 use tua_contract::ErrorCode::*;
 use tua_domain::{EndpointId, KeyScope};
 use tua_use_cases::{EndpointWithSecret, KeyEndpoints};
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs this scope.
 const SCOPES: &[KeyScope] = &[KeyScope::Webhooks];
@@ -52,25 +50,20 @@ pub(super) const ROUTE: Route = Route {
             signs for `overlapHours`. A secret before that ends at once, so do not repeat the request \
             before your server has the new secret.",
         open_to: OpenTo::V2Key(SCOPES),
-        parameters: &[endpoint_id, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::False,
-            description: "How long the previous secret also signs. The body may be empty.",
-            schema: BodySchema::of::<RotateRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The endpoint with its new secret. Store it: it is not shown again.",
-            headers: &[],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::of::<WebhookEndpointWithSecretView<'static>>(),
-                examples: endpoint_examples::rotated,
-            }),
-            links: &[],
-        }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, BODY, &[InvalidParameter, NotFound], SERVICE],
+        parameters: &[endpoint_id],
+        body: Some(
+            RequestBodySpec::of::<RotateRequest>(
+                "How long the previous secret also signs. The body may be empty.",
+                request_examples,
+            )
+            .optional(),
+        ),
+        responses: &[ResponseSpec::json::<WebhookEndpointWithSecretView<'static>>(
+            "200",
+            "The endpoint with its new secret. Store it: it is not shown again.",
+            endpoint_examples::rotated,
+        )],
+        errors: &[BODY, &[InvalidParameter, NotFound]],
     },
 };
 

@@ -5,14 +5,13 @@ use crate::http::{
     body::JsonBody,
     idempotent,
     openapi::{
-        content::BodySchema,
-        errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
+        errors::{BODY, IDEMPOTENCY},
         examples::{self, Examples},
         headers::IDEMPOTENCY_REPLAYED,
-        operation::{
-            FOLLOW, OpenTo, OperationSpec, RequestBodySpec, ResponseBodySpec, ResponseSpec,
-        },
-        parameters::{idempotency_key, request_id},
+        messages::{FOLLOW, RequestBodySpec, ResponseSpec},
+        open_to::OpenTo,
+        operation::OperationSpec,
+        parameters::idempotency_key,
     },
     problem::ApiError,
     route::Route,
@@ -38,10 +37,7 @@ use tua_contract::{ErrorCode::*, State as PaymentState, Step};
 use tua_domain::{KeyScope, Kind, Transaction, TransactionId, verdict::CodeVerdict};
 use tua_net::{Client, limits::Limiter};
 use tua_use_cases::{CodeChecked, Codes};
-use utoipa::{
-    ToSchema,
-    openapi::{HttpMethod, Required},
-};
+use utoipa::{ToSchema, openapi::HttpMethod};
 
 /// A key needs one of these scopes.
 const SCOPES: &[KeyScope] = &[KeyScope::Collect];
@@ -58,36 +54,26 @@ pub(super) const ROUTE: Route = Route {
             response is 200, and its message says how many attempts are left. The fifth wrong code \
             ends the transaction.",
         open_to: OpenTo::V2KeyOrToken(SCOPES),
-        parameters: &[idempotency_key, request_id],
-        body: Some(RequestBodySpec {
-            required: Required::True,
-            description: "The code, and the transaction that waits for it.",
-            schema: BodySchema::of::<CodeRequest>(),
-            examples: request_examples,
-        }),
-        responses: &[ResponseSpec {
-            status: "200",
-            description: "The operator has received the code. `message` and `status` show the \
+        parameters: &[idempotency_key],
+        body: Some(RequestBodySpec::of::<CodeRequest>(
+            "The code, and the transaction that waits for it.",
+            request_examples,
+        )),
+        responses: &[ResponseSpec::json_by_credential::<
+            TransactionWithMessage<'static>,
+            TransactionForPayerWithMessage<'static>,
+        >(
+            "200",
+            "The operator has received the code. `message` and `status` show the \
                 result.",
-            headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(ResponseBodySpec {
-                media_type: "application/json",
-                schema: BodySchema::by_credential::<
-                    TransactionWithMessage<'static>,
-                    TransactionForPayerWithMessage<'static>,
-                >(),
-                examples: response_examples,
-            }),
-            links: &[FOLLOW],
-        }],
+            response_examples,
+        )
+        .with_headers(&[IDEMPOTENCY_REPLAYED])
+        .with_links(&[FOLLOW])],
         errors: &[
-            CREDENTIAL,
-            RESTRICTED,
-            SCOPED,
             IDEMPOTENCY,
             BODY,
             &[InvalidOtp, InvalidText, TransactionNotFound, VerificationNotExpected],
-            SERVICE,
         ],
     },
 };
