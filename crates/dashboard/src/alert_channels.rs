@@ -35,10 +35,18 @@ const PAGE: &str = "/alerts";
 #[derive(Default)]
 struct ChannelPage<'a> {
     notice: &'a str,
-    /// The form that was refused, with the reason.
-    fault: Option<(ChannelService, String)>,
+    refused: Option<RefusedChannel>,
     /// A new secret, which is shown this once.
     secret: Option<String>,
+}
+
+/// A form that was refused. The page shows it as it was typed, but without the secrets: a token,
+/// and an address, by which anybody could write to the channel.
+struct RefusedChannel {
+    service: ChannelService,
+    fault: String,
+    chat: String,
+    topics: Vec<AlertTopic>,
 }
 
 /// `GET /alerts`: the channels of the account and mode.
@@ -57,23 +65,27 @@ pub(super) async fn add(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let service = ChannelService::parse(fields.get("service")).ok_or(DashboardError::NotFound)?;
+    let topics = chosen_topics(&fields, visitor.role)?;
     let target = match read_target(&state, &visitor, service, &fields) {
         Ok(target) => target,
-        Err(fault) => return refuse(&state, &visitor, service, &fault).await,
+        Err(fault) => {
+            let refused = RefusedChannel::new(service, fault, &fields, topics);
+            return refuse(&state, &visitor, refused).await;
+        }
     };
     let secret = match &target {
         ChannelTarget::Https { secret, .. } => Some(secret.clone()),
         ChannelTarget::Slack { .. } | ChannelTarget::Telegram { .. } => None,
     };
     let language = visitor.person.language.tag().ok_or(DashboardError::NotFound)?;
-    let topics = chosen_topics(&fields, visitor.role)?;
-    let new = NewChannel { target, language, topics };
+    let new = NewChannel { target, language, topics: topics.clone() };
     let by = visitor.audit(&state);
     if !state.alert_channels.add(&visitor.scope, new, &by).await? {
         let fault = format!("there are {MAX_CHANNELS} already; remove one first");
-        return refuse(&state, &visitor, service, &fault).await;
+        let refused = RefusedChannel::new(service, fault, &fields, topics);
+        return refuse(&state, &visitor, refused).await;
     }
-    page(&state, &visitor, ChannelPage { notice: "done-saved", secret, fault: None }).await
+    page(&state, &visitor, ChannelPage { notice: "done-saved", secret, refused: None }).await
 }
 
 /// `POST /alerts/{id}/topics`: changes which alerts a channel receives. Topics that are
@@ -180,15 +192,33 @@ fn back(visitor: &Visitor, done: &str) -> Response {
     redirect(&visitor.href(&format!("{PAGE}?done={done}")))
 }
 
-/// The page with a form that was refused. What was typed into it is a secret, and is not shown.
 async fn refuse(
     state: &DashboardState,
     visitor: &Visitor,
-    service: ChannelService,
-    fault: &str,
+    refused: RefusedChannel,
 ) -> Result<Response, DashboardError> {
-    let fault = Some((service, fault.to_owned()));
-    page(state, visitor, ChannelPage { fault, ..ChannelPage::default() }).await
+    let refused = Some(refused);
+    page(state, visitor, ChannelPage { refused, ..ChannelPage::default() }).await
+}
+
+impl RefusedChannel {
+    fn new(
+        service: ChannelService,
+        fault: String,
+        fields: &Fields,
+        topics: Vec<AlertTopic>,
+    ) -> Self {
+        Self { service, fault, chat: fields.get("chat").to_owned(), topics }
+    }
+
+    fn values(self, role: Role) -> Value {
+        context! {
+            service => self.service.as_str(),
+            text => self.fault,
+            chat => self.chat,
+            topics => topic_rows(&self.topics, role),
+        }
+    }
 }
 
 async fn page(
@@ -198,8 +228,8 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     let channels = state.alert_channels.list(&visitor.scope).await?;
     let status =
-        if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let refusal = shown.fault.map(|(service, text)| context! { service => service.as_str(), text });
+        if shown.refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let refusal = shown.refused.map(|refused| refused.values(visitor.role));
     let values = context! {
         rows => channels.iter().map(|one| row(one, visitor.role)).collect::<Vec<_>>(),
         is_full => channels.len() >= MAX_CHANNELS as usize,

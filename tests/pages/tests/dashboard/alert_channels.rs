@@ -183,7 +183,13 @@ async fn only_addresses_that_webhooks_may_have_are_added_and_at_most_five() {
     for (token, chat) in [("12:a/../b", "1"), ("12:ab", "someone"), ("", "")] {
         let refused = rig.owner.post(&live, &telegram(token, chat)).await.is(422).text;
         assert!(token.is_empty() || !refused.contains(token), "{refused}");
+        assert!(refused.contains(&format!(r#"value="{chat}""#)), "{refused}");
     }
+    let one_topic = [("service", "telegram"), ("token", ""), ("chat", "1"), ("topic", "float")];
+    let refused = rig.owner.post(&live, &one_topic).await.is(422).text;
+    let form = refused.split(r#"id="telegram""#).nth(1).unwrap_or_default();
+    let form = form.split("</details>").next().unwrap_or_default();
+    assert_eq!(form.matches(" checked").count(), 1, "the chosen topics are kept: {form}");
     rig.owner.post(&live, &[("service", "fax"), ("address", "https://a.example/")]).await.is(404);
     for _ in 0..5 {
         let token = "12345:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
