@@ -60,6 +60,13 @@ fn every_line_beyond_the_limit_is_named_and_then_the_sum_is_checked() {
     let refused = check(&limits(Some(100), Some(1), None), &lines, 0).unwrap_err();
     let BatchLimitExceeded::Lines(exceeding) = refused else { panic!("{refused:?}") };
     assert_eq!(exceeding.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3]);
+    assert!(
+        matches!(
+            check(&limits(Some(101), None, None), &lines, 0),
+            Err(BatchLimitExceeded::Lines(exceeding)) if exceeding.len() == 1
+        ),
+        "one line beyond the limit is enough"
+    );
     assert_eq!(check(&limits(None, Some(310), None), &lines, 2), Ok(()));
     assert!(matches!(
         check(&limits(None, Some(310), None), &lines, 3),

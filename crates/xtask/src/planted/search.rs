@@ -3,12 +3,15 @@
 use super::list::{GuardingTests, PlantedFault};
 use super::source_copy::SourceCopy;
 use crate::fault::{Result, fault};
-use crate::step::{Failure, Step};
+use crate::step::{Failure, Step, truncate};
 use std::time::Instant;
 
 /// After this time for each seed a simulation counts as one that does not end, which finds the fault
 /// too.
 const MAX_SEED_S: u64 = 60;
+
+/// How many characters of a violation the table shows. Some violations list every transaction.
+const SHOWN_CHARACTERS: usize = 100;
 
 /// The exit code with which `timeout` ends a program.
 const TIMED_OUT: &str = "exit status: 124";
@@ -83,7 +86,7 @@ fn of_failed_simulation(failure: &Failure, seeds: u64) -> Finding {
     }
     match failure.log.lines().rev().find_map(violation) {
         Some((seed, what)) => Finding {
-            found_by: Some(format!("simulation: {what}")),
+            found_by: Some(format!("simulation: {}", truncate(what, SHOWN_CHARACTERS))),
             after: format!("{} seeds", seed + 1),
         },
         None => Finding {

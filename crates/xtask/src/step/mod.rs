@@ -6,6 +6,7 @@ mod progress;
 mod running;
 
 pub use self::failure::Failure;
+pub use self::progress::truncate;
 use self::running::{RunningStep, stop, watch};
 use crate::fault::{Fault, Result, fault};
 use crate::{interrupt, paths};

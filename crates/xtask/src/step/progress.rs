@@ -66,8 +66,8 @@ impl Progress {
 }
 
 /// The first `width` characters of a text.
-fn truncate(text: &str, width: usize) -> String {
-    if text.chars().count() <= width { text.to_owned() } else { text.chars().take(width).collect() }
+pub fn truncate(text: &str, width: usize) -> String {
+    text.chars().take(width).collect()
 }
 
 /// The last line of a log that is not empty, or `starting` if there is none.

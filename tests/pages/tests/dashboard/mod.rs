@@ -19,6 +19,7 @@ mod journey;
 mod limit_lifts;
 mod links;
 mod oidc;
+mod oidc_proofs;
 mod oidc_responses;
 mod only_way_in;
 mod operator_check;

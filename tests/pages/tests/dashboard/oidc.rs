@@ -4,25 +4,25 @@ use super::sign_in_provider::{SignInProvider, address};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 use tua_domain::{
-    AccountId, Mode,
+    AccountId,
     people::{OtherAccess, Role, RoleChanger, SessionToken},
     ports::Clock,
 };
 use tua_oidc::OidcSettings;
 use tua_test_support::{
     Response, TestApp,
-    dashboard::{Browser, cookie_token, page},
+    dashboard::{Browser, cookie_token},
 };
 use tua_use_cases::Inviter;
 
 const CALLBACK: &str = "/dashboard/oidc/callback";
-const SECURITY: &str = "/dashboard/security";
+pub(super) const SECURITY: &str = "/dashboard/security";
 const ACCOUNT: &str = "acc_00000000000000000000000000000001";
 
 pub(super) struct Rig {
     pub(super) app: TestApp,
     pub(super) provider: SignInProvider,
-    account: AccountId,
+    pub(super) account: AccountId,
 }
 
 /// A sign-in that has begun in a browser.
@@ -77,7 +77,7 @@ impl Rig {
         self.app.test_clock.now().as_second()
     }
 
-    fn browser_with(&self, response: &Response) -> Browser {
+    pub(super) fn browser_with(&self, response: &Response) -> Browser {
         Browser { token: cookie_token(response), ..self.stranger() }
     }
 
@@ -290,65 +290,4 @@ async fn an_invitation_is_used_with_the_provider_once() {
     begun.finish(&rig.provider.approve(&begun.url, other)).await.is(303);
     rig.sign_in(json!({ "sub": "kofi-1", "groups": [] })).await.is(403);
     browser.get(SECURITY).await.is(303);
-}
-
-#[tokio::test]
-async fn a_fresh_proof_needs_credentials_that_were_given_after_the_question() {
-    let rig = Rig::start().await;
-    let now = rig.now();
-    let done = rig.sign_in(ama(json!({ "auth_time": now - 3_600 }))).await.is(303);
-    let browser = rig.browser_with(&done);
-    let page = browser.get("/dashboard/proof").await.is(200).text;
-    assert!(
-        page.contains("Confirm with Adom &lt;ID&gt;") && !page.contains("name=\"password\""),
-        "{page}"
-    );
-    for (claims, text) in [
-        (json!({}), "You were not asked to sign in again"),
-        (json!({ "auth_time": now - 120 }), "You were not asked to sign in again"),
-        (json!({ "auth_time": now + 5, "sub": "kofi-1" }), "This identity was not accepted"),
-    ] {
-        let begun = rig.begin(&browser, "/dashboard/proof/oidc").await;
-        let asked: std::collections::HashMap<_, _> = begun.url.query_pairs().collect();
-        assert_eq!((&*asked["prompt"], &*asked["max_age"]), ("login", "0"));
-        let refused = begun.finish(&rig.provider.approve(&begun.url, ama(claims))).await.is(403);
-        assert!(refused.text.contains(text), "{}", refused.text);
-    }
-    assert!(
-        browser
-            .post("/dashboard/security/identities", &[])
-            .await
-            .is(303)
-            .header("location")
-            .contains("/proof")
-    );
-    let begun = rig.begin(&browser, "/dashboard/proof/oidc").await;
-    let query = rig.provider.approve(&begun.url, ama(json!({ "auth_time": now + 5 })));
-    let proven = begun.finish(&query).await.is(303);
-    rig.browser_with(&proven).post("/dashboard/security/identities", &[]).await.is(200);
-    // The session has another token since.
-    browser.get(SECURITY).await.is(303);
-}
-
-#[tokio::test]
-async fn the_providers_own_session_is_no_way_around_the_pin_of_a_till() {
-    let rig = Rig::start().await;
-    let browser = rig.app.browser_of(&rig.account, Role::Till).await;
-    let asks = async || {
-        let begun = rig.begin(&browser, "/dashboard/sign-in/oidc").await;
-        begun.url.query_pairs().any(|pair| pair == ("prompt".into(), "login".into()))
-    };
-    assert!(!asks().await);
-    let till = page(&rig.account, Mode::Test, "/till");
-    let pin = [("pin", "2580"), ("again", "2580")];
-    browser.post(&format!("{till}/pin"), &pin).await.is(303);
-    browser.post(&format!("{till}/lock"), &[]).await.is(303);
-    assert!(asks().await, "the credentials, also where the provider still knows the person");
-    for _ in 0..4 {
-        browser.post("/dashboard/unlock", &[("pin", "1111")]).await.is(422);
-    }
-    let ended = browser.post("/dashboard/unlock", &[("pin", "1111")]).await.is(403);
-    let cookies = ended.headers.get_all(header::SET_COOKIE);
-    let kept = cookies.iter().any(|one| one.to_str().unwrap().starts_with("tua-locked-out=yes"));
-    assert!(kept, "{ended:?}");
 }
