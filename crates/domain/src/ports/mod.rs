@@ -93,8 +93,8 @@ pub use mailer::Mailer;
 pub use metrics::{PaymentMetrics, SignInMetrics};
 pub use nodes::Nodes;
 pub use operator::{
-    AccessTokens, Balance, CancelResponse, CheckResult, CodeResponse, Operator, Order, ReadError,
-    RefundOrder, SendResponse, SentOrder, StatusResponse,
+    AccessTokenStatus, Balance, CancelResponse, CheckResult, CodeResponse, Operator, Order,
+    ReadError, RefundOrder, SendResponse, SentOrder, StatusResponse,
 };
 pub use operator_callback::{
     AcceptedClaim, CallbackHint, CallbackRefusal, CallbackSubject, FailureClaim,
