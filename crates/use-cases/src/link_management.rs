@@ -128,7 +128,7 @@ pub(super) async fn insert_link(
         created_by,
     };
     let response =
-        attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
+        attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::NEW_RESOURCE });
     for _ in 1..MAX_CODES {
         match links.create_payment_link(link.clone(), response.clone(), by).await {
             Err(CreateLinkError::CodeTaken) => link.code = LinkCode::random(),

@@ -2,7 +2,7 @@
 
 use super::{
     checkouts::{CheckoutWithToken, Checkouts},
-    idempotency::{Completed, Idempotency, RepeatableError},
+    idempotency::{Idempotency, IdempotentResult, RepeatableError},
     link_management::{find_link, insert_link},
 };
 use jiff::Timestamp;
@@ -39,7 +39,7 @@ impl Links {
         holder: SecretKey,
         new: NewLink,
         key: Option<IdempotencyKey>,
-    ) -> Result<Completed<Link>, CreateLinkError> {
+    ) -> Result<IdempotentResult<Link>, CreateLinkError> {
         let Idempotency { store, clock, keys, .. } = &*self.checkouts.idempotency;
         let fields = new.fingerprint_fields();
         let by = AuditContext {
@@ -191,7 +191,7 @@ impl Links {
 }
 
 impl RepeatableError for CreateLinkError {
-    fn is_of_store(&self) -> bool {
+    fn is_store_error(&self) -> bool {
         matches!(self, Self::Store(_))
     }
 }

@@ -2,7 +2,7 @@
 //! (docs/reference/refunds.md).
 
 use super::{
-    idempotency::Completed,
+    idempotency::IdempotentResult,
     operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
     payments::{Beginning, Payments},
     reading,
@@ -81,7 +81,7 @@ impl Refunds {
         requester: Requester,
         request: RefundRequest,
         idempotency_key: IdempotencyKey,
-    ) -> Result<Completed<Transaction>, BeginError> {
+    ) -> Result<IdempotentResult<Transaction>, BeginError> {
         let amount = request.amount.map(|amount| amount.to_string());
         let fields = [
             Some(request.charge.as_str()),
