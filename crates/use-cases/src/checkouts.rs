@@ -4,7 +4,7 @@ mod for_merchants;
 mod pages;
 
 use super::{
-    idempotency::{IdempotentResult, Idempotency, RepeatableError},
+    idempotency::{Idempotency, IdempotentResult, RepeatableError},
     networks::Networks,
 };
 pub use for_merchants::MerchantsCheckout;
@@ -21,7 +21,7 @@ use tua_domain::{
         Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse,
         canonical,
     },
-    listing::{Filter, Page, RefundFilter},
+    listing::{Filter, PageRequest, RefundFilter},
     ports::{OpenError, StoreError},
     readable_code::generated_reference,
     refund::RefundForPayer,
@@ -130,8 +130,8 @@ impl Checkouts {
             link: None,
         };
         let token = SecretDigest::of(&keys.current().checkout_token(&checkout.seed));
-        let response =
-            attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::NEW_RESOURCE });
+        let response = attempt
+            .map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::NEW_RESOURCE });
         {
             let _permit = self.admission.acquire(now)?;
             store.open_checkout(checkout.clone(), token, response).await?;
@@ -202,7 +202,7 @@ impl Checkouts {
         };
         let filter =
             Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
-        let page = Page { limit: MAX_REFUNDS_SHOWN, after: None };
+        let page = PageRequest { limit: MAX_REFUNDS_SHOWN, after: None };
         let refunds =
             self.idempotency.store.transactions(&charge.order.scope, filter, page).await?;
         Ok(refunds.iter().rev().filter_map(|refund| RefundForPayer::of(refund, charge)).collect())

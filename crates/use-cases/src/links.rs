@@ -14,8 +14,8 @@ use tua_domain::{
     checkout::{CheckoutTerms, LIFETIME},
     idempotency::{IdempotencyKey, IdempotencyRecord, Operation},
     link::{
-        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus,
-        LinkWithFigures, NewLink, PublicLink,
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPageRequest, LinkStatus,
+        LinkWithTotals, NewLink, PublicLink,
     },
     ports::{OpenError, Store, StoreError},
     secret::{SecretDigest, random_bytes},
@@ -77,7 +77,7 @@ impl Links {
         &self,
         scope: &Scope,
         id: &LinkId,
-    ) -> Result<Option<LinkWithFigures>, StoreError> {
+    ) -> Result<Option<LinkWithTotals>, StoreError> {
         find_link(self.store(), Some(scope), id).await
     }
 
@@ -88,8 +88,8 @@ impl Links {
     pub async fn list(
         &self,
         scope: &Scope,
-        page: LinkPage,
-    ) -> Result<Vec<LinkWithFigures>, StoreError> {
+        page: LinkPageRequest,
+    ) -> Result<Vec<LinkWithTotals>, StoreError> {
         self.store().payment_links(scope, page).await
     }
 
@@ -102,7 +102,7 @@ impl Links {
         holder: &SecretKey,
         id: &LinkId,
         change: LinkChange,
-    ) -> Result<LinkWithFigures, ChangeLinkError> {
+    ) -> Result<LinkWithTotals, ChangeLinkError> {
         let Idempotency { store, clock, keys, .. } = &*self.checkouts.idempotency;
         if id.as_str().contains('\0') {
             return Err(ChangeLinkError::NotFound);

@@ -118,7 +118,7 @@ pub use reviews::Reviews;
 pub use sandbox_clocks::SandboxClocks;
 pub use schedules::Schedules;
 pub use send_permit::SendPermit;
-pub use statements::{BegunStatement, Statements};
+pub use statements::{StatementImport, Statements};
 pub use store::Store;
 pub use store_changes::{AccountChange, CloseError, DecidedPayout, OpenError, OpenSessions};
 pub use store_errors::{BeginError, CodeAttemptError, ReviewError};

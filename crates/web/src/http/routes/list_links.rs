@@ -28,7 +28,7 @@ use tua_api::resources::LinkView;
 use tua_contract::ErrorCode::*;
 use tua_domain::{
     KeyScope, LinkId,
-    link::{LinkPage, LinkStatus, LinkWithFigures},
+    link::{LinkPageRequest, LinkStatus, LinkWithTotals},
     public_url::PublicUrl,
 };
 use tua_use_cases::Links;
@@ -104,16 +104,17 @@ async fn list_links(
         _ => apply_page_parameter(page, name, value),
     })?;
     // One link more than the page has shows whether there is a next page.
-    let mut found = links.list(&holder.scope, LinkPage { limit: page.limit + 1, after }).await?;
+    let mut found =
+        links.list(&holder.scope, LinkPageRequest { limit: page.limit + 1, after }).await?;
     let has_more = truncate_page(&mut found, page.limit)?;
     let last = found.last().filter(|_| has_more);
     let next_cursor = last.map(|last| write_id_cursor(last.link.id.as_str()));
     let now = links.now();
-    let view = |LinkWithFigures { link, figures }| (link, figures);
+    let view = |LinkWithTotals { link, totals }| (link, totals);
     let found: Vec<_> = found.into_iter().map(view).collect();
     let data = found
         .iter()
-        .map(|(link, figures)| LinkView::new(link, *figures, link.status(now), &public_url));
+        .map(|(link, totals)| LinkView::new(link, *totals, link.status(now), &public_url));
     let listing = LinkListing { data: data.collect(), next_cursor };
     Ok(no_store(&listing))
 }
@@ -122,7 +123,7 @@ fn response_examples() -> Examples {
     let link = link_examples::link();
     let data = vec![LinkView::new(
         &link,
-        link_examples::figures(),
+        link_examples::totals(),
         LinkStatus::Open,
         link_examples::PUBLIC_URL,
     )];
