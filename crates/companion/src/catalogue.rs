@@ -20,13 +20,13 @@ use serde::{
 use tua_contract::Amount;
 use tua_http_json::{Fault, JsonObject, JsonText, values};
 
-/// The sku of the donation.
-pub const DONATION: &str = "donation";
+/// The SKU of the donation, which is also the name of its table in the file.
+pub const DONATION_SKU: &str = "donation";
 
 /// What the shop sells.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Catalogue {
-    /// The items by their sku.
+    /// The items by their SKU.
     pub items: BTreeMap<String, Item>,
     /// The donation, where the shop accepts one.
     pub donation: Option<Donation>,
@@ -68,24 +68,25 @@ impl Catalogue {
             let line = text[..start].matches('\n').count() + 1;
             vec![format!("line {line}: {}", error.message().replace('\n', ", "))]
         })?;
-        // It is read as JSON, by the reader that finds every fault.
+        // Converted to JSON, because the parser of JSON objects reports every fault, not only the
+        // first one.
         let json = file.to_string();
         let file = JsonObject::parse(json.as_bytes())
             .map_err(|_| vec!["the tables nest too deeply".to_owned()])?;
-        let unknown = file.members().filter(|(name, _)| !["items", DONATION].contains(name));
+        let unknown = file.members().filter(|(name, _)| !["items", DONATION_SKU].contains(name));
         let mut faults: Vec<_> = unknown
             .map(|(name, _)| format!("{name}: unknown entry; expected items or donation"))
             .collect();
         let (items, donation) =
-            (file.get::<JsonText<'_>>("items"), file.get::<JsonText<'_>>(DONATION));
+            (file.get::<JsonText<'_>>("items"), file.get::<JsonText<'_>>(DONATION_SKU));
         let mut catalogue = Self::default();
-        let items = items.and_then(|items| table("/items".to_owned(), items, &mut faults));
+        let items = items.and_then(|items| parse_table("/items".to_owned(), items, &mut faults));
         for (sku, entry) in items.iter().flat_map(JsonObject::members) {
-            let is_simple =
+            let has_valid_characters =
                 sku.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-            if !is_simple || sku.is_empty() || sku.len() > 32 {
+            if !has_valid_characters || sku.is_empty() || sku.len() > 32 {
                 faults.push(format!("items.{sku}: a sku is 1-32 letters, digits, '-' or '_'"));
-            } else if sku == DONATION {
+            } else if sku == DONATION_SKU {
                 faults.push(format!("items.{sku}: this sku is reserved for the [donation] entry"));
             }
             let item = read_entry(format!("/items/{sku}"), entry, &mut faults);
@@ -94,7 +95,7 @@ impl Catalogue {
         catalogue.donation = donation
             .and_then(|entry| read_entry::<Donation>("/donation".to_owned(), entry, &mut faults));
         if catalogue.donation.as_ref().is_some_and(|donation| donation.min > donation.max) {
-            faults.push(format!("{DONATION}: min is more than max"));
+            faults.push(format!("{DONATION_SKU}: min is more than max"));
         }
         if faults.is_empty() && catalogue == Self::default() {
             faults.push(
@@ -110,10 +111,13 @@ fn read_entry<T: DeserializeOwned>(
     entry: JsonText<'_>,
     faults: &mut Vec<String>,
 ) -> Option<T> {
-    table(pointer, entry, faults)?.read().map_err(|more| faults.extend(fault_messages(more))).ok()
+    parse_table(pointer, entry, faults)?
+        .read()
+        .map_err(|more| faults.extend(fault_messages(more)))
+        .ok()
 }
 
-fn table<'a>(
+fn parse_table<'a>(
     pointer: String,
     value: JsonText<'a>,
     faults: &mut Vec<String>,

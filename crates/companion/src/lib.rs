@@ -63,7 +63,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// How many open sessions one address may have, unless [`Self::limited`] sets another number.
+    /// How many open sessions one address may have, unless [`Self::with_limits`] sets another
+    /// number.
     pub const MAX_OPEN_SESSIONS: NonZeroU32 = NonZeroU32::new(200).unwrap();
 
     /// The time limit for the payment service's response, and for the arrival of a cart.
@@ -100,13 +101,13 @@ impl Config {
 
     /// Sets the page to which payers return from the payment page.
     #[must_use]
-    pub fn returning_to(self, return_url: Option<ReturnUrl>) -> Self {
+    pub fn with_return_url(self, return_url: Option<ReturnUrl>) -> Self {
         Self { return_url, ..self }
     }
 
     /// Sets where the client's address is found, and how many open sessions one address may have.
     #[must_use]
-    pub fn limited(self, client_ip: ClientIpSource, max_open_sessions: NonZeroU32) -> Self {
+    pub fn with_limits(self, client_ip: ClientIpSource, max_open_sessions: NonZeroU32) -> Self {
         Self { client_ip, limits: AddressLimits::new(max_open_sessions), ..self }
     }
 }
@@ -133,7 +134,7 @@ pub fn router(config: Config) -> Router {
 }
 
 /// The companion alone: its routes, and a problem document for every other path.
-pub fn app(config: Config) -> Router {
+pub fn standalone_router(config: Config) -> Router {
     let config = Arc::new(config);
     let routes = routes(&config).fallback(async || Problem::not_found());
     routes.layer(map_response_with_state(config, write_problem))
@@ -178,10 +179,10 @@ async fn open_checkout(
         .map_or(Ok(()), |address| config.limits.count_session(address))
         .map_err(Problem::rate_limited)?;
     let reference = order.reference.clone().map_or_else(generate_reference, Ok)?;
-    let return_url = config.return_url.as_ref().map(|url| url.of_order(&reference));
+    let return_url = config.return_url.as_ref().map(|url| url.for_order(&reference));
     let session = config
         .upstream
-        .open(CheckoutRequest::new(&order, &reference).returning_to(return_url))
+        .open(CheckoutRequest::new(&order, &reference).with_return_url(return_url))
         .await?;
     // The token opens this payment: no cache may store it.
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Json(session)).into_response())

@@ -14,10 +14,11 @@ use clap::Parser;
 use secrecy::{SecretString, zeroize::Zeroizing};
 use tokio::{net::TcpListener, sync::Notify};
 use tua_companion::{
-    Config, app,
+    Config,
     catalogue::Catalogue,
     return_url::ReturnUrl,
     server::{self, ConnectionLimits},
+    standalone_router,
 };
 
 /// Opens checkout sessions for a shop's page.
@@ -64,20 +65,20 @@ fn main() -> ExitCode {
     let flags = match Flags::try_parse() {
         Ok(flags) => flags,
         Err(error) if !error.use_stderr() => error.exit(),
-        Err(error) => return refuse(&one_line(&error)),
+        Err(error) => return fail(&one_line(&error)),
     };
     let config = match configure(&flags) {
         Ok(config) => config,
-        Err(faults) => return refuse(&faults.join("; ")),
+        Err(faults) => return fail(&faults.join("; ")),
     };
     match serve(&flags, config) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => refuse(&message),
+        Err(message) => fail(&message),
     }
 }
 
-/// Prints an error as one line. The exit code is 2.
-fn refuse(message: &str) -> ExitCode {
+/// Prints an error as one line, and returns exit code 2.
+fn fail(message: &str) -> ExitCode {
     eprintln!("tua-companion: {message}");
     ExitCode::from(2)
 }
@@ -89,13 +90,14 @@ fn one_line(error: &clap::Error) -> String {
     format!("{}; --help shows every flag", line.trim_start_matches("error: "))
 }
 
+/// Reads the catalogue and the secret key, and checks all flags. The error lists every fault.
 fn configure(flags: &Flags) -> Result<Config, Vec<String>> {
     let mut faults = Vec::new();
     let catalogue =
         std::fs::read_to_string(&flags.catalogue).map_err(|error| vec![error.to_string()]);
-    let catalogue = catalogue.and_then(|text| Catalogue::parse(&text)).unwrap_or_else(|wrong| {
+    let catalogue = catalogue.and_then(|text| Catalogue::parse(&text)).unwrap_or_else(|errors| {
         let path = flags.catalogue.display();
-        faults.extend(wrong.iter().map(|fault| format!("--catalogue {path}: {fault}")));
+        faults.extend(errors.iter().map(|fault| format!("--catalogue {path}: {fault}")));
         Catalogue::default()
     });
     let return_url = flags.return_url.as_deref().map(ReturnUrl::parse).transpose();
@@ -106,8 +108,8 @@ fn configure(flags: &Flags) -> Result<Config, Vec<String>> {
     });
     match config {
         Ok(config) if faults.is_empty() => Ok(config
-            .returning_to(return_url)
-            .limited(flags.client_ip.clone(), flags.max_open_sessions)),
+            .with_return_url(return_url)
+            .with_limits(flags.client_ip.clone(), flags.max_open_sessions)),
         config => Err(faults.into_iter().chain(config.err().unwrap_or_default()).collect()),
     }
 }
@@ -140,7 +142,7 @@ async fn serve(flags: &Flags, config: Config) -> Result<(), String> {
         // All connections come from the proxy.
         limits.per_address = limits.total;
     }
-    server::serve(listener, app(config), limits, stop).await;
+    server::serve(listener, standalone_router(config), limits, stop).await;
     Ok(())
 }
 

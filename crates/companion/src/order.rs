@@ -1,7 +1,7 @@
 //! A page's cart, read strictly: all faults are reported at once.
 
 use crate::{
-    catalogue::{Catalogue, DONATION, Donation},
+    catalogue::{Catalogue, DONATION_SKU, Donation},
     problem::Problem,
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
@@ -165,7 +165,7 @@ fn read_line(
 ) -> Result<Line, Vec<Fault>> {
     let item = JsonObject::at(pointer, item).map_err(|fault| vec![fault])?;
     match &catalogue.donation {
-        Some(donation) if item.get::<String>("sku").is_some_and(|sku| sku == DONATION) => {
+        Some(donation) if item.get::<String>("sku").is_some_and(|sku| sku == DONATION_SKU) => {
             let item = item.forbid(&["quantity"], "A donation has an amount and no quantity.");
             let DonationItem { sku, amount } =
                 item.require("amount", |amount| check_range(donation, amount)).read()?;

@@ -24,7 +24,7 @@ impl ReturnUrl {
         // A page may choose the reference, so the reference may not choose the site. Both are valid
         // ports and hosts.
         let origin = |reference| {
-            Url::parse(&found.of_order(reference)).ok().filter(is_web).map(|url| url.origin())
+            Url::parse(&found.for_order(reference)).ok().filter(is_web).map(|url| url.origin())
         };
         match (origin("1"), origin("2")) {
             (Some(one), Some(other)) if one == other => Ok(found),
@@ -38,7 +38,7 @@ impl ReturnUrl {
 
     /// The address for the order with this reference, which is percent-encoded.
     #[must_use]
-    pub fn of_order(&self, reference: &str) -> String {
+    pub fn for_order(&self, reference: &str) -> String {
         self.0.replace(PLACEHOLDER, &utf8_percent_encode(reference, ESCAPED).to_string())
     }
 }
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn the_reference_stands_where_the_settings_say() {
-        for (text, of_order) in [
+        for (text, expected) in [
             ("https://shop.example/orders/{reference}", "https://shop.example/orders/shop-7k"),
             (
                 "http://localhost:9000/?order={reference}#{reference}",
@@ -57,7 +57,7 @@ mod tests {
             ),
             ("https://shop.example/thanks", "https://shop.example/thanks"),
         ] {
-            assert_eq!(ReturnUrl::parse(text).unwrap().of_order("shop-7k"), of_order);
+            assert_eq!(ReturnUrl::parse(text).unwrap().for_order("shop-7k"), expected);
         }
     }
 
@@ -65,7 +65,7 @@ mod tests {
     fn a_reference_is_one_part_of_a_path_or_query() {
         let url = ReturnUrl::parse("https://shop.example/{reference}?order={reference}").unwrap();
         assert_eq!(
-            url.of_order("a/../b?c&d=e#f %+é"),
+            url.for_order("a/../b?c&d=e#f %+é"),
             "https://shop.example/a%2F..%2Fb%3Fc%26d%3De%23f%20%25%2B%C3%A9\
              ?order=a%2F..%2Fb%3Fc%26d%3De%23f%20%25%2B%C3%A9"
         );

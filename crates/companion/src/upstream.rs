@@ -94,7 +94,7 @@ impl<'a> CheckoutRequest<'a> {
 
     /// The same, with the address that the payer returns to.
     #[must_use]
-    pub fn returning_to(self, return_url: Option<String>) -> Self {
+    pub fn with_return_url(self, return_url: Option<String>) -> Self {
         Self { return_url, ..self }
     }
 }

@@ -7,7 +7,7 @@ mod raw;
 pub mod settings_audit;
 mod tls_files;
 
-use crate::{key_file::KeySource, operator_emulator::read_emulator};
+use crate::{key_file::KeySource, operator_emulator::parse_emulator_url};
 use ipnet::IpNet;
 use jiff::SignedDuration;
 use std::{
@@ -225,7 +225,7 @@ impl Config {
         match config.public_url_at(&config.listen) {
             Ok(url) => {
                 config.operators.check_base_urls(&url).into_iter().for_each(&mut keep);
-                let emulator = read_emulator(settings.operator_emulator.as_deref(), &url);
+                let emulator = parse_emulator_url(settings.operator_emulator.as_deref(), &url);
                 config.operator_emulator = emulator.unwrap_or_else(|fault| {
                     keep(fault);
                     None

@@ -59,12 +59,13 @@ impl Phone {
         if text.chars().count() > MAX_CHARS {
             return Err(PhoneError::WrongLength);
         }
-        let Typed { international, digits } = Typed::read(text).ok_or(PhoneError::NotDigits)?;
+        let TypedNumber { has_plus, digits } =
+            TypedNumber::parse(text).ok_or(PhoneError::NotDigits)?;
         if digits.is_empty() {
-            return Err(if international { PhoneError::NotDigits } else { PhoneError::Empty });
+            return Err(if has_plus { PhoneError::NotDigits } else { PhoneError::Empty });
         }
-        let after_00 = digits.strip_prefix("00").filter(|_| !international && digits.len() > 10);
-        let subscriber = match after_00.or(international.then_some(digits.as_str())) {
+        let after_00 = digits.strip_prefix("00").filter(|_| !has_plus && digits.len() > 10);
+        let subscriber = match after_00.or(has_plus.then_some(digits.as_str())) {
             Some(number) => number.strip_prefix("233").ok_or(PhoneError::NotGhanaian)?,
             None if digits.len() >= 12 => {
                 digits.strip_prefix("233").ok_or(PhoneError::WrongLength)?
@@ -110,26 +111,26 @@ impl fmt::Debug for Phone {
     }
 }
 
-/// A typed number, without separators.
-struct Typed {
-    /// Whether the text began with `+`.
-    international: bool,
+/// A number as a person typed it, without separators.
+struct TypedNumber {
+    /// Whether the number began with `+`, which a country code must follow.
+    has_plus: bool,
     digits: String,
 }
 
-impl Typed {
+impl TypedNumber {
     /// `None` if the text contains anything other than digits and separators.
-    fn read(text: &str) -> Option<Self> {
-        let mut typed = Self { international: false, digits: String::new() };
+    fn parse(text: &str) -> Option<Self> {
+        let mut typed = Self { has_plus: false, digits: String::new() };
         let text = plain_text(text);
         // People write "+233 (0)24 …": the country code replaces the zero in brackets.
-        let trunk = find(&text, "(0)").filter(|_| find(&text, "233").is_some());
+        let trunk = find_ascii(&text, "(0)").filter(|_| find_ascii(&text, "233").is_some());
         for (at, character) in text.char_indices() {
             match character {
                 '0' if trunk.is_some_and(|trunk| at == trunk + 1) => {}
                 '0'..='9' => typed.digits.push(character),
-                '+' | '\u{ff0b}' if !typed.international && typed.digits.is_empty() => {
-                    typed.international = true
+                '+' | '\u{ff0b}' if !typed.has_plus && typed.digits.is_empty() => {
+                    typed.has_plus = true
                 }
                 '(' | ')' | '/' => {}
                 _ if is_space_or_dash(character) => {}
@@ -140,8 +141,9 @@ impl Typed {
     }
 }
 
-/// The byte position of a short ASCII text. `str::find` does the same, but adds 1.6 KB to the wasm.
-pub(crate) fn find(text: &str, part: &str) -> Option<usize> {
+/// The byte position of the short ASCII text `part`. `str::find` does the same, but adds 1.6 KB to
+/// the wasm.
+pub(crate) fn find_ascii(text: &str, part: &str) -> Option<usize> {
     text.as_bytes().windows(part.len()).position(|window| window == part.as_bytes())
 }
 

@@ -12,7 +12,7 @@ use tua_domain::{
     people::Permission,
     privacy::erased_phone,
     refund::TransactionType,
-    reporting::{Position, ReportFilter, ReportPage, Search},
+    reporting::{Position, ReportFilter, ReportPageRequest, Search},
 };
 use tua_use_cases::{payees::typed_name, reports::TransactionList};
 
@@ -32,7 +32,7 @@ pub(super) async fn show(
         search: Some(Search::of_phone(phone.clone())),
         ..ReportFilter::default()
     });
-    let newest = ReportPage { limit: ROWS, position: Position::First };
+    let newest = ReportPageRequest { limit: ROWS, position: Position::First };
     let TransactionList { page, totals, .. } =
         state.reports.list(&visitor.scope, &filter, &newest).await?;
     if page.transactions.is_empty() {

@@ -26,7 +26,7 @@ use tua_domain::{
     LinkId, Mode,
     link::{
         ChangeLinkError, CreateLinkError, Link, LinkChange, LinkFault, LinkField, LinkForm,
-        LinkPage, LinkUses, LinkWithFigures,
+        LinkPageRequest, LinkUses, LinkWithTotals,
     },
 };
 use tua_web::http::qr_code;
@@ -173,7 +173,7 @@ async fn find(
     state: &DashboardState,
     visitor: &Visitor,
     path: &PathValues,
-) -> Result<LinkWithFigures, DashboardError> {
+) -> Result<LinkWithTotals, DashboardError> {
     let id = LinkId::new(path.get("id").ok_or(DashboardError::NotFound)?);
     state.links.find(Some(&visitor.scope), &id).await?.ok_or(DashboardError::NotFound)
 }
@@ -187,7 +187,7 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     // No id has one, and PostgreSQL could not compare it.
     let after = Some(after).filter(|id| !id.is_empty() && !id.contains('\0')).map(LinkId::new);
-    let wanted = LinkPage { limit: ROWS + 1, after };
+    let wanted = LinkPageRequest { limit: ROWS + 1, after };
     let mut links = state.links.list(&visitor.scope, wanted).await?;
     let has_more = links.len() > ROWS as usize;
     links.truncate(ROWS as usize);
@@ -221,7 +221,7 @@ fn is_unpayable(state: &DashboardState, visitor: &Visitor) -> bool {
 fn link_page(
     state: &DashboardState,
     visitor: &Visitor,
-    found: &LinkWithFigures,
+    found: &LinkWithTotals,
     notice: &str,
     fault: &str,
 ) -> Response {
@@ -248,8 +248,8 @@ fn link_page(
     visitor.page_with(status, "link.html", values)
 }
 
-fn row(state: &DashboardState, found: &LinkWithFigures) -> Value {
-    let LinkWithFigures { link, figures } = found;
+fn row(state: &DashboardState, found: &LinkWithTotals) -> Value {
+    let LinkWithTotals { link, totals } = found;
     let cedis = |amount: Amount| views::cedis(amount.pesewas());
     let (min, max) = link.terms.amount.limits();
     context! {
@@ -265,9 +265,9 @@ fn row(state: &DashboardState, found: &LinkWithFigures) -> Value {
         uses => link.terms.uses.as_str(),
         expires_at => link.terms.expires_at.map(|at| at.to_string()),
         reference => &link.reference,
-        payments => figures.payments,
-        pending => figures.pending,
-        paid => views::cedis(figures.paid_pesewas),
+        payments => totals.payments,
+        pending => totals.pending,
+        paid => views::cedis(totals.paid_pesewas),
         created_at => link.created_at.to_string(),
     }
 }

@@ -23,7 +23,7 @@ use tua_domain::{
     exchange::Exchange,
     ports::ReviewError,
     reporting::ReportFilter,
-    review::{Note, Verdict},
+    review::{Note, ReviewVerdict},
 };
 use tua_use_cases::{AskedRefund, TransactionDetails};
 
@@ -117,7 +117,7 @@ impl ReviewForm {
     }
 
     /// The verdict and the note; or the key of the text that says what is wrong.
-    fn read(&self) -> Result<(Verdict, Note), &'static str> {
+    fn read(&self) -> Result<(ReviewVerdict, Note), &'static str> {
         let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
         let received = match self.received.trim() {
             "" => None,
@@ -125,10 +125,10 @@ impl ReviewForm {
         };
         let failure = FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified);
         let verdict = match (self.outcome.as_str(), received) {
-            ("successful", None) => Verdict::Successful,
-            ("successful", Some(sum)) => Verdict::SuccessfulFor(sum),
-            ("failed", None) => Verdict::Failed(failure),
-            ("failed", Some(sum)) => Verdict::FailedDespite(failure, sum),
+            ("successful", None) => ReviewVerdict::Successful,
+            ("successful", Some(sum)) => ReviewVerdict::SuccessfulFor(sum),
+            ("failed", None) => ReviewVerdict::Failed(failure),
+            ("failed", Some(sum)) => ReviewVerdict::FailedDespite(failure, sum),
             _ => return Err("fault-outcome"),
         };
         Ok((verdict, note))

@@ -20,7 +20,7 @@ use tua_domain::{
     operator_transaction_id::OperatorTransactionId,
     people::Permission,
     refund::TransactionType,
-    reporting::{Attention, ReportFilter, ReportPage, Search},
+    reporting::{Attention, ReportFilter, ReportPageRequest, Search},
 };
 use tua_use_cases::{FoundPayment, LookupCoverage, reports::TransactionList};
 
@@ -45,7 +45,7 @@ async fn page(
     columns: &PaymentColumns,
     asked: &str,
 ) -> Result<Response, DashboardError> {
-    let page = ReportPage { limit: ROWS, position: list.position.clone() };
+    let page = ReportPageRequest { limit: ROWS, position: list.position.clone() };
     let search = list.filter.search.clone().map(Search::of_newest);
     let filter = visitor.seen(ReportFilter { search, ..list.filter.clone() });
     let TransactionList { page, totals, is_incomplete, are_parts_incomplete } =

@@ -23,7 +23,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tua_domain::{
     LinkId,
-    link::{LinkPage, LinkStatus, LinkUses, LinkWithFigures},
+    link::{LinkPageRequest, LinkStatus, LinkUses, LinkWithTotals},
 };
 use tua_web::http::{PAGE as ASSETS, qr_code};
 
@@ -138,7 +138,7 @@ async fn page(
     faults: &Faults,
     chosen: &str,
 ) -> Result<Response, DashboardError> {
-    let wanted = LinkPage { limit: READ_LINKS, after: None };
+    let wanted = LinkPageRequest { limit: READ_LINKS, after: None };
     let mut links = state.links.list(&visitor.scope, wanted).await?;
     // A link that can be paid once is for one payer.
     links.retain(|found| is_open(state, found) && found.link.terms.uses == LinkUses::Many);
@@ -151,11 +151,11 @@ async fn page(
     PAGE.show(state, visitor, form, faults, more).await
 }
 
-fn is_open(state: &DashboardState, found: &LinkWithFigures) -> bool {
+fn is_open(state: &DashboardState, found: &LinkWithTotals) -> bool {
     found.link.status(state.clock.now()) == LinkStatus::Open
 }
 
-fn link_value(found: &LinkWithFigures) -> Value {
+fn link_value(found: &LinkWithTotals) -> Value {
     let terms = &found.link.terms;
     context! {
         id => found.link.id.as_str(),

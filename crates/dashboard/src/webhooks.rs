@@ -80,7 +80,7 @@ pub(super) async fn rotate(
     let hours: i64 = fields.get("overlap_hours").trim().parse().unwrap_or_default();
     let until = by.at + SignedDuration::from_hours(hours.clamp(0, MAX_OVERLAP_HOURS));
     let key = state.keys.current();
-    let rotated = state.webhook_endpoints.rotate(&endpoint.id, until, &key, &by).await?;
+    let rotated = state.webhook_endpoints.rotate_secret(&endpoint.id, until, &key, &by).await?;
     let secret = Some(rotated.ok_or(DashboardError::NotFound)?.secret);
     page(&state, &visitor, EndpointPage { secret, ..EndpointPage::default() }).await
 }

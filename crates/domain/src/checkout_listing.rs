@@ -27,9 +27,9 @@ pub struct StoredCheckoutFilter {
     pub created_before: Option<Timestamp>,
 }
 
-/// One page of a list of checkout sessions, newest first.
+/// Which page of a list of checkout sessions to read, newest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CheckoutPage {
+pub struct CheckoutPageRequest {
     /// The maximum number of sessions.
     pub limit: u32,
     /// Where the previous page ended.

@@ -136,8 +136,8 @@ pub struct ResponseSnapshot {
 }
 
 impl ResponseSnapshot {
-    /// A session that was opened.
-    pub const SESSION: Self = Self { version: 1, verdict: None };
+    /// A session, payment link or webhook endpoint that was created: version 1.
+    pub const NEW_RESOURCE: Self = Self { version: 1, verdict: None };
 
     /// A payment as it stood at this version.
     #[must_use]

@@ -245,9 +245,9 @@ impl Link {
     }
 }
 
-/// The payments of a link.
+/// The number and the sum of a link's payments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct LinkFigures {
+pub struct LinkTotals {
     /// How many charges of it are SUCCESSFUL.
     pub payments: u64,
     /// Their sum, in pesewas.
@@ -258,11 +258,11 @@ pub struct LinkFigures {
 
 /// A link with its payments.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LinkWithFigures {
+pub struct LinkWithTotals {
     /// The link as it is stored now.
     pub link: Link,
     /// Counts and sum of the charges that its sessions brought.
-    pub figures: LinkFigures,
+    pub totals: LinkTotals,
 }
 
 /// A link as its page needs it.
@@ -282,9 +282,9 @@ pub struct PublicLink {
     pub is_in_use: bool,
 }
 
-/// A page of a list of links, newest first.
+/// Which page of a list of links to read, newest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LinkPage {
+pub struct LinkPageRequest {
     /// The maximum number of links.
     pub limit: u32,
     /// The last link of the previous page. Ids sort by time.

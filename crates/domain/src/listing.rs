@@ -69,9 +69,9 @@ impl Filter {
     }
 }
 
-/// One page of a list, newest first.
+/// Which page of a list of transactions to read, newest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Page {
+pub struct PageRequest {
     /// The maximum number of transactions.
     pub limit: u32,
     /// Where the previous page ended.

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 string_enum! {
     /// The age of a pending transaction, in steps that a person acts on.
-    pub enum Age {
+    pub enum AgeBucket {
         /// As usual: the payer is approving.
         UnderMinute = "under_1m",
         /// Longer than a payer usually takes.
@@ -19,7 +19,7 @@ string_enum! {
     }
 }
 
-impl Age {
+impl AgeBucket {
     /// The age of a transaction that was handed over at `handed_over_at`.
     #[must_use]
     pub fn of(handed_over_at: Timestamp, now: Timestamp) -> Self {
@@ -35,13 +35,13 @@ impl Age {
 
 /// A group of pending transactions whose orders are handed over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Pending {
+pub struct PendingGroup {
     /// Whether the payments are tests or move real money.
     pub mode: Mode,
     /// How long ago their orders were handed over to the operator, in steps.
-    pub age: Age,
-    /// Whether it is flagged for review. Its operator is then asked once a day.
-    pub flagged: bool,
+    pub age: AgeBucket,
+    /// Whether they are flagged for review. Then their operator is asked once a day.
+    pub is_flagged: bool,
 }
 
 #[cfg(test)]
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn an_age_falls_into_one_step() {
         let words = [0, 59, 60, 599, 600, 3599, 3600, 86_399, 86_400].map(|seconds| {
-            Age::of(Timestamp::UNIX_EPOCH, Timestamp::from_second(seconds).unwrap()).as_str()
+            AgeBucket::of(Timestamp::UNIX_EPOCH, Timestamp::from_second(seconds).unwrap()).as_str()
         });
         let expected = [
             "under_1m",

@@ -9,7 +9,7 @@ pub use super::{decision_text::Note, finding::Attention};
 
 /// A transaction that waits for review.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Flagged {
+pub struct FlaggedTransaction {
     /// The transaction as it stands now.
     pub transaction: Transaction,
     /// Why people must look at the transaction.
@@ -80,7 +80,7 @@ impl Flags {
     }
 }
 
-impl Flagged {
+impl FlaggedTransaction {
     /// A transaction that was flagged, or whose conflict or dispute is undecided; else `None`.
     #[must_use]
     pub fn of(transaction: Transaction, flags: Flags) -> Option<Self> {
@@ -100,7 +100,7 @@ impl Flagged {
 
 /// The outcome that a review found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ReviewVerdict {
     /// The money has moved.
     Successful,
     /// The operator reported a success for something else than was asked; this sum has moved.
@@ -112,7 +112,7 @@ pub enum Verdict {
     FailedDespite(FailureCode, Amount),
 }
 
-impl Verdict {
+impl ReviewVerdict {
     /// The observation that an operator's final status would have been.
     #[must_use]
     pub const fn as_observation(self) -> Observation {

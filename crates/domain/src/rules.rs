@@ -8,7 +8,7 @@ use super::{
     payout_route::PayoutRoute,
     poll_schedule::PollSchedule,
     ports::{BeginError, CloseError, Due, ReviewError},
-    review::Verdict,
+    review::ReviewVerdict,
     steady_time::WALL_CLOCK_TRUSTED_AFTER,
     transfer::OperatorDetails,
     webhook::{EventType, notice::Notice},
@@ -115,7 +115,7 @@ pub fn may_close(
 /// is still queried, and [`ReviewError::SumMissing`] or [`ReviewError::SumUnexpected`].
 pub fn review(
     transaction: &Transaction,
-    verdict: Verdict,
+    verdict: ReviewVerdict,
     is_flagged: bool,
 ) -> Result<Vec<Event>, ReviewError> {
     if transaction.state.is_final() {
@@ -131,27 +131,34 @@ pub fn review(
     }
     let contradicted = Event::Contradicted(Status::Successful, None, OperatorDetails::NONE);
     match (verdict, transaction.mismatch) {
-        (Verdict::Successful, Some(_)) => Err(ReviewError::SumMissing),
-        (Verdict::SuccessfulFor(_) | Verdict::FailedDespite(..), None) => {
+        (ReviewVerdict::Successful, Some(_)) => Err(ReviewError::SumMissing),
+        (ReviewVerdict::SuccessfulFor(_) | ReviewVerdict::FailedDespite(..), None) => {
             Err(ReviewError::SumUnexpected)
         }
-        (Verdict::SuccessfulFor(sum), Some(_)) => Ok(vec![Event::SumSettled(sum), moved]),
-        (Verdict::Failed(_), Some(_)) => Ok(vec![moved, contradicted]),
-        (Verdict::FailedDespite(_, sum), Some(_)) => {
+        (ReviewVerdict::SuccessfulFor(sum), Some(_)) => Ok(vec![Event::SumSettled(sum), moved]),
+        (ReviewVerdict::Failed(_), Some(_)) => Ok(vec![moved, contradicted]),
+        (ReviewVerdict::FailedDespite(_, sum), Some(_)) => {
             Ok(vec![Event::SumSettled(sum), moved, contradicted])
         }
-        (Verdict::Successful | Verdict::Failed(_), None) => Ok(vec![moved]),
+        (ReviewVerdict::Successful | ReviewVerdict::Failed(_), None) => Ok(vec![moved]),
     }
 }
 
 /// The events of a manual decision about the conflict or dispute of a final transaction.
-fn decide_case(transaction: &Transaction, verdict: Verdict) -> Result<Vec<Event>, ReviewError> {
+fn decide_case(
+    transaction: &Transaction,
+    verdict: ReviewVerdict,
+) -> Result<Vec<Event>, ReviewError> {
     if transaction.open_conflict().or(transaction.open_dispute()).is_none() {
         return Err(ReviewError::AlreadyFinal(transaction.state.status()));
     }
     match verdict {
-        Verdict::SuccessfulFor(_) | Verdict::FailedDespite(..) => Err(ReviewError::SumUnexpected),
-        Verdict::Successful | Verdict::Failed(_) => Ok(vec![Event::CaseDecided(verdict.status())]),
+        ReviewVerdict::SuccessfulFor(_) | ReviewVerdict::FailedDespite(..) => {
+            Err(ReviewError::SumUnexpected)
+        }
+        ReviewVerdict::Successful | ReviewVerdict::Failed(_) => {
+            Ok(vec![Event::CaseDecided(verdict.status())])
+        }
     }
 }
 

@@ -23,14 +23,14 @@ pub(crate) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
 }
 
 /// Reports a step of a dispute about a charge.
-pub(crate) fn dispute(shared: &Shared, order: &Order, event: DisputeEvent) {
+pub(crate) fn report_dispute(shared: &Shared, order: &Order, event: DisputeEvent) {
     let protocol = shared.protocol(order.new.operator);
     if let Some(callback) = protocol.and_then(|protocol| protocol.dispute(shared, order, event)) {
-        dispatch(shared, callback);
+        send_with_faults(shared, callback);
     }
 }
 
-/// Posts JSON to an address once, without faults. For what is no callback about an order.
+/// Posts JSON to an address once, without faults. For requests that are not callbacks about orders.
 pub(crate) fn post_once(shared: &Shared, url: String, body: Value) {
     if !shared.settings.allow_other_hosts && !is_loopback(&url) {
         return;
@@ -43,19 +43,19 @@ pub(crate) fn post_once(shared: &Shared, url: String, body: Value) {
         .header("content-type", "application/json");
     let request = request.body(body.to_string());
     tokio::spawn(async move {
-        // Nobody retries it: the receiver asks for the state.
+        // It is not retried: the receiver queries the state.
         let _ = request.send().await;
     });
 }
 
-/// Sends a callback about a success that has not happened, if that fault is set.
-pub(crate) fn forge(shared: &Shared, order: &Order) {
-    let is_forged = |fault| fault == Fault::Forged;
-    if shared
-        .chaos
-        .take(order.new.operator, Call::Callback, shared.clock.now(), is_forged)
-        .is_empty()
-    {
+/// Sends a callback with a wrong signature about a success that has not happened, if that fault is
+/// set.
+pub(crate) fn send_forged(shared: &Shared, order: &Order) {
+    let faults =
+        shared.chaos.take(order.new.operator, Call::Callback, shared.clock.now(), |fault| {
+            fault == Fault::Forged
+        });
+    if faults.is_empty() {
         return;
     }
     let mut successful = order.clone();
@@ -66,7 +66,7 @@ pub(crate) fn forge(shared: &Shared, order: &Order) {
 }
 
 /// Sends a callback, with the faults that are set.
-pub(crate) fn dispatch(shared: &Shared, mut callback: Callback) {
+pub(crate) fn send_with_faults(shared: &Shared, mut callback: Callback) {
     let operator = callback.operator;
     let Some(protocol) = shared.protocol(operator) else { return };
     let now = shared.clock.now();
@@ -119,23 +119,25 @@ pub(crate) fn send_held(shared: &Shared, operator: Operator) {
     }
 }
 
-/// Sends a callback, and after its answer the one that it overtakes.
+/// Sends a callback, and after its response the earlier one that it overtakes.
 fn send_in_order(shared: &Shared, callback: Callback, overtaken: Option<Callback>) {
     let shared = shared.clone();
     tokio::spawn(async move {
-        deliver(shared.clone(), callback, 1).await;
+        attempt_delivery(shared.clone(), callback, 1).await;
         if let Some(overtaken) = overtaken {
-            deliver(shared, overtaken, 1).await;
+            attempt_delivery(shared, overtaken, 1).await;
         }
     });
 }
 
 /// Sends a callback in the background, as this attempt, from 1.
 pub(crate) fn send(shared: &Shared, callback: Callback, attempt: u32) {
-    tokio::spawn(deliver(shared.clone(), callback, attempt));
+    tokio::spawn(attempt_delivery(shared.clone(), callback, attempt));
 }
 
-async fn deliver(shared: Shared, callback: Callback, attempt: u32) {
+/// Sends a callback as this attempt, and records the result in its order. Schedules the next
+/// attempt if the merchant has not confirmed the callback.
+async fn attempt_delivery(shared: Shared, callback: Callback, attempt: u32) {
     let Some(protocol) = shared.protocol(callback.operator) else { return };
     let result = if shared.settings.allow_other_hosts || is_loopback(&callback.url) {
         shared.counters.count(
@@ -143,7 +145,7 @@ async fn deliver(shared: Shared, callback: Callback, attempt: u32) {
             Call::Callback,
             format!("CALLBACK {}", callback.operator),
         );
-        request(&shared, protocol, &callback).await
+        send_request(&shared, protocol, &callback).await
     } else {
         Err("not sent: the address is not on this machine".to_owned())
     };
@@ -153,17 +155,17 @@ async fn deliver(shared: Shared, callback: Callback, attempt: u32) {
         order.callbacks.last_result =
             Some(result.map_or_else(|error| error, |status| status.to_string()));
     }
-    let gap = protocol
-        .retry_gap(&shared.settings, attempt)
+    let delay = protocol
+        .retry_delay(&shared.settings, attempt)
         .filter(|_| !is_received && !callback.is_forged);
-    if let Some(gap) = gap {
+    if let Some(delay) = delay {
         let event = Event::SendCallback { callback, attempt: attempt + 1 };
-        shared.clock.schedule(shared.clock.after(gap), event);
+        shared.clock.schedule(shared.clock.after(delay), event);
     }
 }
 
-/// Sends one request. `Ok` is the HTTP status, `Err` what a person reads on the page.
-async fn request(
+/// Sends one request. Returns the HTTP status, or the error as the emulator's page shows it.
+async fn send_request(
     shared: &Shared,
     protocol: &dyn Protocol,
     callback: &Callback,

@@ -22,7 +22,7 @@ pub(crate) fn accept(shared: &Shared, new: NewOrder) -> Result<Order, OrderId> {
     let now = shared.clock.now();
     let inserted = shared.orders().insert(new, now).cloned();
     let order = inserted.map_err(|duplicate| duplicate.0)?;
-    delivery::forge(shared, &order);
+    delivery::send_forged(shared, &order);
     if order.phase == Phase::Accepted {
         plan_outcome(shared, order.id, order.new.script.after);
     }
@@ -105,7 +105,7 @@ pub(crate) fn set_phase(shared: &Shared, id: OrderId, phase: Phase) {
 /// Reports an order's present phase by callback, where its operator does so.
 pub(crate) fn report(shared: &Shared, id: OrderId) {
     if let Some(callback) = shared.order(id).and_then(|order| delivery::callback(shared, &order)) {
-        delivery::dispatch(shared, callback);
+        delivery::send_with_faults(shared, callback);
     }
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn decide(
         }
         Decision::Contradict => advance_to(shared, id, Phase::Failed(Failure::Refused)),
         Decision::NeedAttention => advance_to(shared, id, Phase::NeedsAttention),
-        Decision::Dispute(event) => delivery::dispute(shared, &order, event),
+        Decision::Dispute(event) => delivery::report_dispute(shared, &order, event),
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ pub(crate) trait Protocol: Any + fmt::Debug + Send + Sync {
 
     /// How long after the failed attempt number `attempt`, from 1, a callback is sent again; `None`
     /// if it is not.
-    fn retry_gap(&self, _settings: &Settings, _attempt: u32) -> Option<Duration> {
+    fn retry_delay(&self, _settings: &Settings, _attempt: u32) -> Option<Duration> {
         None
     }
 

@@ -4,7 +4,7 @@
 
 use prometheus_client::encoding::EncodeLabelSet;
 use tua_contract::State;
-use tua_domain::{Transaction, TransactionOrder, pending::Pending};
+use tua_domain::{Transaction, TransactionOrder, pending::PendingGroup};
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Route {
@@ -163,8 +163,8 @@ impl Transition {
     }
 }
 
-impl From<Pending> for PendingAge {
-    fn from(pending: Pending) -> Self {
+impl From<PendingGroup> for PendingAge {
+    fn from(pending: PendingGroup) -> Self {
         Self { mode: pending.mode.as_str(), age: pending.age.as_str() }
     }
 }

@@ -15,7 +15,7 @@ use std::{collections::HashMap, time::Duration};
 use tua_contract::State;
 use tua_domain::{
     Transaction,
-    pending::Pending,
+    pending::PendingGroup,
     ports::{PaymentMetrics, SignInMetrics},
     retention::Pruned,
     webhook::{DeliveryOutcome, Endpoint},
@@ -223,7 +223,7 @@ impl Metrics {
     }
 
     /// Sets the gauges to what the store has just counted.
-    fn set_pending(&self, counts: &HashMap<Pending, u32>) {
+    fn set_pending(&self, counts: &HashMap<PendingGroup, u32>) {
         self.pending.clear();
         self.flagged.clear();
         for mode in tua_domain::Mode::ALL {
@@ -232,7 +232,7 @@ impl Metrics {
         for (pending, count) in counts {
             let count = i64::from(*count);
             self.pending.get_or_create(&labels::PendingAge::from(*pending)).inc_by(count);
-            if pending.flagged {
+            if pending.is_flagged {
                 self.flagged
                     .get_or_create(&labels::OfMode { mode: pending.mode.as_str() })
                     .inc_by(count);

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use tua_contract::Network;
 use tua_domain::{
     Kind,
-    ports::AccessTokens,
+    ports::AccessTokenStatus,
     routing::{BreakerScope, OperatorEntry, Operators},
 };
 
@@ -103,7 +103,9 @@ impl OperatorMetrics {
 
     fn set_tokens(&self, entry: &OperatorEntry) {
         let operator = entry.unique_name();
-        for AccessTokens { kind, fetched, failed, valid_until } in entry.operator.access_tokens() {
+        for AccessTokenStatus { kind, fetched, failed, valid_until } in
+            entry.operator.access_token_status()
+        {
             let operator = operator.to_owned();
             let kind = kind.as_str();
             for (outcome, count) in [("fetched", fetched), ("failed", failed)] {

@@ -26,4 +26,4 @@ pub use client::Client;
 pub use connection_limits::ConnectionLimits;
 pub use innermost_cause::innermost_cause;
 pub use listen::{HttpService, Server, listen, serve};
-pub use unnamed_proxy::{SILENT, UNNAMED_PROXY, UnnamedProxy};
+pub use unnamed_proxy::{ProxyDetector, SILENT_VALUE, UNNAMED_PROXY_HEADER};

@@ -7,9 +7,9 @@ use super::{
     request_counter::{CountedBody, RequestCounter},
     stream::TimeoutStream,
     tls::Tls,
-    unnamed_proxy::{UNNAMED_PROXY, UnnamedProxy},
+    unnamed_proxy::{ProxyDetector, UNNAMED_PROXY_HEADER},
 };
-use crate::limits::{AddressShares, ShareLimit};
+use crate::limits::{AddressConcurrency, ConcurrencyLimit};
 use axum::{
     body::Body,
     extract::Request,
@@ -73,9 +73,9 @@ pub struct Server<S> {
     pub trusted_proxies: Arc<[IpNet]>,
     /// How many connections one address may have. It does not apply to the trusted proxies, which
     /// have many clients.
-    pub share: ShareLimit,
+    pub per_address: ConcurrencyLimit,
     /// Finds a proxy that is not one of them.
-    pub unnamed_proxy: UnnamedProxy,
+    pub proxy_detector: ProxyDetector,
     /// The HTTP service; it is always ready.
     pub service: S,
 }
@@ -131,7 +131,7 @@ pub async fn serve<S: HttpService>(
 ) {
     let total = server.limits.effective_connections();
     let permits = Arc::new(Semaphore::new(total));
-    let shares = Arc::new(AddressShares::new(server.share.clone().of_total(total)));
+    let concurrency = Arc::new(AddressConcurrency::new(server.per_address.clone().of_total(total)));
     let connections = GracefulShutdown::new();
     // Acquires the permit before it accepts, so that excess connections wait in the kernel's queue.
     let mut accept = async || {
@@ -146,20 +146,20 @@ pub async fn serve<S: HttpService>(
                 accepted = accept() => accepted,
                 () = stopping.cancelled() => break,
             };
-            let share = if server.is_trusted_proxy(address.ip()) {
+            let address_permit = if server.is_trusted_proxy(address.ip()) {
                 None
             } else {
-                match shares.acquire(address.ip().to_canonical()) {
+                match concurrency.acquire(address.ip().to_canonical()) {
                     // Closed without a response, which would cost more than the connection.
                     None => continue,
-                    share => share,
+                    address_permit => address_permit,
                 }
             };
             let (server, watcher, stopping) =
                 (server.clone(), connections.watcher(), stopping.clone());
             tokio::spawn(async move {
                 server.accept(stream, address, watcher, stopping).await;
-                drop((permit, share));
+                drop((permit, address_permit));
             });
         }
     })
@@ -230,8 +230,8 @@ impl<A: HttpService> Server<A> {
         let in_flight = requests.start();
         let mut request = request.map(Body::new);
         let client = Client::of_request(&self.trusted_proxies, peer, &request);
-        self.unnamed_proxy.note(&client);
-        let shown_proxy = self.unnamed_proxy.shown_to(&client, request.uri().path());
+        self.proxy_detector.record(&client);
+        let detected_proxy = self.proxy_detector.header_value(&client, request.uri().path());
         request.extensions_mut().insert(client);
         let response = self.service.clone().call(request);
         async move {
@@ -239,8 +239,8 @@ impl<A: HttpService> Server<A> {
             if client.https {
                 response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
             }
-            if let Some(found) = shown_proxy {
-                response.headers_mut().insert(UNNAMED_PROXY, found);
+            if let Some(value) = detected_proxy {
+                response.headers_mut().insert(UNNAMED_PROXY_HEADER, value);
             }
             Ok(response.map(|body| CountedBody { body, _request: in_flight }))
         }

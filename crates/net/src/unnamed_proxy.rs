@@ -10,27 +10,27 @@ use std::sync::{
 
 /// The response header by which `tua doctor` detects such a proxy. Only clients on this machine get
 /// it.
-pub const UNNAMED_PROXY: HeaderName = HeaderName::from_static("tua-unnamed-proxy");
+pub const UNNAMED_PROXY_HEADER: HeaderName = HeaderName::from_static("tua-unnamed-proxy");
 
-/// Its value where the proxy forwards the addresses of its clients, and is not named.
-const UNNAMED: HeaderValue = HeaderValue::from_static("true");
+/// The header's value where the proxy forwards the addresses of its clients, and is not named.
+const UNNAMED_VALUE: HeaderValue = HeaderValue::from_static("true");
 
-/// Its value where the proxy does not forward the addresses of its clients.
-pub const SILENT: HeaderValue = HeaderValue::from_static("silent");
+/// The header's value where the proxy does not forward the addresses of its clients.
+pub const SILENT_VALUE: HeaderValue = HeaderValue::from_static("silent");
 
-/// Whether such a proxy has sent a request since the start.
+/// Detects such a proxy by its requests. What was detected once stays until the process ends.
 #[derive(Clone, Debug, Default)]
-pub struct UnnamedProxy(Arc<UnnamedProxyFlags>);
+pub struct ProxyDetector(Arc<DetectedProxies>);
 
 #[derive(Debug, Default)]
-struct UnnamedProxyFlags {
+struct DetectedProxies {
     unnamed: AtomicBool,
     silent: AtomicBool,
 }
 
-impl UnnamedProxy {
-    /// Notes where a request comes from. Logs one warning at the first request of such a proxy.
-    pub(super) fn note(&self, client: &Client) {
+impl ProxyDetector {
+    /// Records where a request comes from. Logs one warning at the first request of such a proxy.
+    pub(super) fn record(&self, client: &Client) {
         if client.unnamed_proxy && !self.0.unnamed.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 proxy = %client.address,
@@ -49,14 +49,15 @@ impl UnnamedProxy {
         }
     }
 
-    /// The header about such a proxy in the response to this client.
-    pub(super) fn shown_to(&self, client: &Client, path: &str) -> Option<HeaderValue> {
+    /// The value of [`UNNAMED_PROXY_HEADER`] in the response to this client. `None` if no such
+    /// proxy was detected, or if the client may not read it.
+    pub(super) fn header_value(&self, client: &Client, path: &str) -> Option<HeaderValue> {
         if !client.local || client.silent_proxy || path != "/healthz" {
             return None;
         }
-        let is_found = |found: &AtomicBool| found.load(Ordering::Relaxed);
-        is_found(&self.0.unnamed)
-            .then_some(UNNAMED)
-            .or_else(|| is_found(&self.0.silent).then_some(SILENT))
+        let is_detected = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is_detected(&self.0.unnamed)
+            .then_some(UNNAMED_VALUE)
+            .or_else(|| is_detected(&self.0.silent).then_some(SILENT_VALUE))
     }
 }

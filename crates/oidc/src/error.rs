@@ -1,6 +1,6 @@
-//! Why a sign-in with the provider did not succeed.
+//! Why a sign-in with the OpenID Connect provider failed.
 
-/// Why the provider has recognised nobody. No variant has a text of the provider.
+/// Why a sign-in with the provider failed. No variant contains a text of the provider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OidcError {
     /// The provider did not respond, or its metadata is not valid.

@@ -32,9 +32,9 @@ use tua_domain::{
 use tua_mail::smtp::SmtpMailer;
 use tua_metrics::{Metrics, Scraper, StoreMetrics};
 use tua_net::{
-    self, ConnectionLimits, Server, UnnamedProxy,
+    self, ConnectionLimits, ProxyDetector, Server,
     acme::{Acme, Records, StoredChallenges},
-    limits::{Limiter, Limits, ShareLimit},
+    limits::{ConcurrencyLimit, Limiter, Limits},
     tls::{Challenges, Tls, TlsFiles, WatchedFiles},
 };
 use tua_operators::{connection::ConnectionParts, sandbox::Sandbox};
@@ -223,8 +223,8 @@ pub async fn start_around(
         limits: config.connection_limits,
         tls: tls.clone(),
         trusted_proxies: trusted_proxies.clone(),
-        share: config.limits.of_connections(enforcement.clone()),
-        unnamed_proxy: UnnamedProxy::default(),
+        per_address: config.limits.of_connections(enforcement.clone()),
+        proxy_detector: ProxyDetector::default(),
         service: http::service(parts),
     };
     if let Some((listener, service)) = own_dashboard {
@@ -232,8 +232,8 @@ pub async fn start_around(
             limits: config.connection_limits,
             tls: tls.clone(),
             trusted_proxies,
-            share: config.limits.of_connections(enforcement.clone()),
-            unnamed_proxy: UnnamedProxy::default(),
+            per_address: config.limits.of_connections(enforcement.clone()),
+            proxy_detector: ProxyDetector::default(),
             service,
         };
         tokio::spawn(tua_net::serve(listener, dashboard_server, stopping.clone()));
@@ -244,8 +244,8 @@ pub async fn start_around(
             limits: config.connection_limits,
             tls: None,
             trusted_proxies: Arc::new([]),
-            share: config.limits.of_connections(enforcement.clone()),
-            unnamed_proxy: UnnamedProxy::default(),
+            per_address: config.limits.of_connections(enforcement.clone()),
+            proxy_detector: ProxyDetector::default(),
             service: http::redirect_router(RedirectState {
                 public_url: public_url.clone(),
                 challenges,
@@ -273,8 +273,8 @@ pub async fn start_around(
             },
             tls: None,
             trusted_proxies: Arc::new([]),
-            share: ShareLimit::new(MAX_SCRAPER_CONNECTIONS, Enforcement::new(false)),
-            unnamed_proxy: UnnamedProxy::default(),
+            per_address: ConcurrencyLimit::new(MAX_SCRAPER_CONNECTIONS, Enforcement::new(false)),
+            proxy_detector: ProxyDetector::default(),
             service: tua_metrics::router(scraper),
         };
         tokio::spawn(tua_net::serve(listener, metrics_server, stopping.clone()));

@@ -4,8 +4,8 @@
 
 mod begun;
 
-use super::route_json::WrittenRoute;
-use begun::Begun;
+use super::route_json::PayoutRouteJson;
+use begun::BegunJson;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tua_contract::{Amount, AmountError, FailureCode, State, Status, Step};
@@ -15,8 +15,8 @@ use tua_domain::{
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum Written {
-    Begun(Box<Begun>),
+enum EventJson {
+    Begun(Box<BegunJson>),
     HandedOver,
     HandOverWithdrawn,
     Moved {
@@ -26,12 +26,12 @@ enum Written {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<String>,
         #[serde(flatten)]
-        reported: Reported,
+        reported: OperatorDetailsJson,
     },
     Mismatched {
         received: Option<i64>,
         #[serde(flatten)]
-        reported: Reported,
+        reported: OperatorDetailsJson,
     },
     RefundsChanged {
         returned_pesewas: i64,
@@ -45,9 +45,9 @@ enum Written {
     Contradicted {
         observed: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        mismatch: Option<WrittenMismatch>,
+        mismatch: Option<MismatchJson>,
         #[serde(flatten)]
-        reported: Reported,
+        reported: OperatorDetailsJson,
     },
     Disputed,
     CaseDecided {
@@ -65,10 +65,10 @@ enum Written {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         key_revoked: bool,
         #[serde(flatten)]
-        route: WrittenRoute,
+        route: PayoutRouteJson,
     },
     FoundAtOperator {
-        approved: Option<WrittenRoute>,
+        approved: Option<PayoutRouteJson>,
     },
     ApprovalRefused {
         by: String,
@@ -76,25 +76,25 @@ enum Written {
     },
     Reversed {
         #[serde(flatten)]
-        reported: Reported,
+        reported: OperatorDetailsJson,
     },
 }
 
 /// A success for something else than was asked.
 #[derive(Serialize, Deserialize)]
-struct WrittenMismatch {
+struct MismatchJson {
     received: Option<i64>,
 }
 
-impl WrittenMismatch {
-    fn read(self) -> Result<Mismatch, AmountError> {
+impl MismatchJson {
+    fn into_domain(self) -> Result<Mismatch, AmountError> {
         Ok(Mismatch { received: self.received.map(Amount::from_pesewas).transpose()? })
     }
 }
 
 /// What an operator reported besides the status.
 #[derive(Default, Serialize, Deserialize)]
-struct Reported {
+struct OperatorDetailsJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     operator_transaction_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,8 +103,8 @@ struct Reported {
     operator_fee_pesewas: Option<i64>,
 }
 
-impl Reported {
-    fn write(details: &OperatorDetails) -> Self {
+impl OperatorDetailsJson {
+    fn from_domain(details: &OperatorDetails) -> Self {
         let OperatorDetails { transaction_id, order_id, fee_pesewas } = details.clone();
         Self {
             operator_transaction_id: transaction_id,
@@ -113,7 +113,7 @@ impl Reported {
         }
     }
 
-    fn read(self) -> OperatorDetails {
+    fn into_domain(self) -> OperatorDetails {
         OperatorDetails {
             transaction_id: self.operator_transaction_id,
             order_id: self.operator_order_id,
@@ -125,58 +125,61 @@ impl Reported {
 /// Writes an event as JSON text, for the store.
 pub fn write(event: &Event) -> String {
     let written = match event {
-        Event::Begun { new, is_handed_over, operator } => {
-            Written::Begun(Box::new(Begun::write(new, *is_handed_over, operator.as_ref())))
-        }
-        Event::HandedOver => Written::HandedOver,
-        Event::HandOverWithdrawn => Written::HandOverWithdrawn,
+        Event::Begun { new, is_handed_over, operator } => EventJson::Begun(Box::new(
+            BegunJson::from_domain(new, *is_handed_over, operator.as_ref()),
+        )),
+        Event::HandedOver => EventJson::HandedOver,
+        Event::HandOverWithdrawn => EventJson::HandOverWithdrawn,
         Event::Moved(state, details) => {
             let (next_action, failure) = match state {
                 State::Pending(step) => (Some(step.as_str().to_owned()), None),
                 State::Successful => (None, None),
                 State::Failed(code) => (None, Some(code.as_str().to_owned())),
             };
-            let reported = Reported::write(details);
-            Written::Moved {
+            let reported = OperatorDetailsJson::from_domain(details);
+            EventJson::Moved {
                 status: state.status().as_str().to_owned(),
                 next_action,
                 failure,
                 reported,
             }
         }
-        Event::Mismatched(mismatch, details) => Written::Mismatched {
+        Event::Mismatched(mismatch, details) => EventJson::Mismatched {
             received: mismatch.received.map(Amount::pesewas),
-            reported: Reported::write(details),
+            reported: OperatorDetailsJson::from_domain(details),
         },
-        Event::SumSettled(sum) => Written::SumSettled { amount_pesewas: sum.pesewas() },
-        Event::CodeAttempted => Written::CodeAttempted,
-        Event::Contradicted(observed, mismatch, details) => Written::Contradicted {
+        Event::SumSettled(sum) => EventJson::SumSettled { amount_pesewas: sum.pesewas() },
+        Event::CodeAttempted => EventJson::CodeAttempted,
+        Event::Contradicted(observed, mismatch, details) => EventJson::Contradicted {
             observed: observed.as_str().to_owned(),
-            mismatch: mismatch.map(|Mismatch { received }| WrittenMismatch {
+            mismatch: mismatch.map(|Mismatch { received }| MismatchJson {
                 received: received.map(Amount::pesewas),
             }),
-            reported: Reported::write(details),
+            reported: OperatorDetailsJson::from_domain(details),
         },
-        Event::Disputed => Written::Disputed,
-        Event::CaseDecided(status) => Written::CaseDecided { status: status.as_str().to_owned() },
-        Event::Reviewed { by, note } => Written::Reviewed {
+        Event::Disputed => EventJson::Disputed,
+        Event::CaseDecided(status) => EventJson::CaseDecided { status: status.as_str().to_owned() },
+        Event::Reviewed { by, note } => EventJson::Reviewed {
             by: by.as_ref().map(|by| by.as_str().to_owned()),
             note: note.as_str().to_owned(),
         },
-        Event::Approved { by, route, is_key_revoked } => Written::Approved {
+        Event::Approved { by, route, is_key_revoked } => EventJson::Approved {
             by: by.as_str().to_owned(),
             key_revoked: *is_key_revoked,
-            route: WrittenRoute::write(route),
+            route: PayoutRouteJson::from_domain(route),
         },
-        Event::FoundAtOperator { approved } => {
-            Written::FoundAtOperator { approved: approved.as_ref().map(WrittenRoute::write) }
+        Event::FoundAtOperator { approved } => EventJson::FoundAtOperator {
+            approved: approved.as_ref().map(PayoutRouteJson::from_domain),
+        },
+        Event::ApprovalRefused { by, note } => EventJson::ApprovalRefused {
+            by: by.as_str().to_owned(),
+            note: note.as_str().to_owned(),
+        },
+        Event::Reversed(details) => {
+            EventJson::Reversed { reported: OperatorDetailsJson::from_domain(details) }
         }
-        Event::ApprovalRefused { by, note } => {
-            Written::ApprovalRefused { by: by.as_str().to_owned(), note: note.as_str().to_owned() }
-        }
-        Event::Reversed(details) => Written::Reversed { reported: Reported::write(details) },
         Event::RefundsChanged(RefundSums { returned, counted, native }) => {
-            Written::RefundsChanged {
+            EventJson::RefundsChanged {
                 returned_pesewas: *returned,
                 counted_pesewas: *counted,
                 native_pesewas: *native,
@@ -190,52 +193,52 @@ pub fn write(event: &Event) -> String {
 /// Reads an event; `None` if this version does not define it.
 pub fn read(text: &str) -> Option<Event> {
     Some(match serde_json::from_str(text).ok()? {
-        Written::Begun(begun) => {
+        EventJson::Begun(begun) => {
             let is_handed_over = begun.handed_over;
-            let (new, operator) = begun.read()?;
+            let (new, operator) = begun.into_domain()?;
             Event::Begun { new: Arc::new(new), is_handed_over, operator }
         }
-        Written::HandedOver => Event::HandedOver,
-        Written::HandOverWithdrawn => Event::HandOverWithdrawn,
-        Written::Moved { status, next_action, failure, reported } => {
+        EventJson::HandedOver => Event::HandedOver,
+        EventJson::HandOverWithdrawn => Event::HandOverWithdrawn,
+        EventJson::Moved { status, next_action, failure, reported } => {
             let state = match Status::parse(&status)? {
                 Status::Pending => State::Pending(Step::parse(&next_action?)?),
                 Status::Successful => State::Successful,
                 Status::Failed => State::Failed(FailureCode::parse(&failure?)?),
             };
-            Event::Moved(state, reported.read())
+            Event::Moved(state, reported.into_domain())
         }
-        Written::Mismatched { received, reported } => {
-            Event::Mismatched(WrittenMismatch { received }.read().ok()?, reported.read())
+        EventJson::Mismatched { received, reported } => {
+            Event::Mismatched(MismatchJson { received }.into_domain().ok()?, reported.into_domain())
         }
-        Written::SumSettled { amount_pesewas } => {
+        EventJson::SumSettled { amount_pesewas } => {
             Event::SumSettled(Amount::from_pesewas(amount_pesewas).ok()?)
         }
-        Written::CodeAttempted => Event::CodeAttempted,
-        Written::Contradicted { observed, mismatch, reported } => {
-            let mismatch = mismatch.map(WrittenMismatch::read).transpose().ok()?;
-            Event::Contradicted(Status::parse(&observed)?, mismatch, reported.read())
+        EventJson::CodeAttempted => Event::CodeAttempted,
+        EventJson::Contradicted { observed, mismatch, reported } => {
+            let mismatch = mismatch.map(MismatchJson::into_domain).transpose().ok()?;
+            Event::Contradicted(Status::parse(&observed)?, mismatch, reported.into_domain())
         }
-        Written::Disputed => Event::Disputed,
-        Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
-        Written::Reviewed { by, note } => Event::Reviewed {
+        EventJson::Disputed => Event::Disputed,
+        EventJson::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
+        EventJson::Reviewed { by, note } => Event::Reviewed {
             by: by.and_then(|by| by.parse().ok()),
             note: Note::parse(&note).ok()?,
         },
-        Written::Approved { by, key_revoked, route } => Event::Approved {
+        EventJson::Approved { by, key_revoked, route } => Event::Approved {
             by: by.parse().ok()?,
-            route: route.read()?,
+            route: route.into_domain()?,
             is_key_revoked: key_revoked,
         },
-        Written::FoundAtOperator { approved: None } => Event::FoundAtOperator { approved: None },
-        Written::FoundAtOperator { approved: Some(route) } => {
-            Event::FoundAtOperator { approved: Some(route.read()?) }
+        EventJson::FoundAtOperator { approved: None } => Event::FoundAtOperator { approved: None },
+        EventJson::FoundAtOperator { approved: Some(route) } => {
+            Event::FoundAtOperator { approved: Some(route.into_domain()?) }
         }
-        Written::ApprovalRefused { by, note } => {
+        EventJson::ApprovalRefused { by, note } => {
             Event::ApprovalRefused { by: by.parse().ok()?, note: Note::parse(&note).ok()? }
         }
-        Written::Reversed { reported } => Event::Reversed(reported.read()),
-        Written::RefundsChanged { returned_pesewas, counted_pesewas, native_pesewas } => {
+        EventJson::Reversed { reported } => Event::Reversed(reported.into_domain()),
+        EventJson::RefundsChanged { returned_pesewas, counted_pesewas, native_pesewas } => {
             Event::RefundsChanged(RefundSums {
                 returned: returned_pesewas,
                 counted: counted_pesewas,

@@ -1,4 +1,4 @@
-//! Operators, and what an approval chooses, as the JSON of events has them.
+//! The JSON of pinned operators and payout routes, as stored events contain it.
 
 use serde::{Deserialize, Serialize};
 use tua_contract::Network;
@@ -8,24 +8,24 @@ use tua_domain::{
     routing::{OperatorFingerprint, OperatorName, PinnedOperator},
 };
 
-/// The operator, where one is named.
+/// The operator that serves a payment. Both fields are absent where none is pinned.
 #[derive(Default, Serialize, Deserialize)]
-pub(super) struct Pin {
+pub(super) struct PinnedOperatorJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     operator: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     operator_fingerprint: Option<String>,
 }
 
-impl Pin {
-    pub(super) fn write(pin: Option<&PinnedOperator>) -> Self {
+impl PinnedOperatorJson {
+    pub(super) fn from_domain(pin: Option<&PinnedOperator>) -> Self {
         Self {
             operator: pin.map(|pin| pin.name.as_str().to_owned()),
             operator_fingerprint: pin.map(|pin| pin.fingerprint.as_str().to_owned()),
         }
     }
 
-    pub(super) fn read(self) -> Option<PinnedOperator> {
+    pub(super) fn into_domain(self) -> Option<PinnedOperator> {
         let (name, fingerprint) = self.operator.zip(self.operator_fingerprint)?;
         Some(PinnedOperator {
             name: OperatorName::of_row(name),
@@ -34,11 +34,11 @@ impl Pin {
     }
 }
 
-/// What an approval chose for a payout or refund.
+/// The route that an approval chose for a payout or refund.
 #[derive(Serialize, Deserialize)]
-pub(super) struct WrittenRoute {
+pub(super) struct PayoutRouteJson {
     #[serde(flatten)]
-    operator: Pin,
+    operator: PinnedOperatorJson,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expected_fee_pesewas: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,10 +47,10 @@ pub(super) struct WrittenRoute {
     moved_to: Option<String>,
 }
 
-impl WrittenRoute {
-    pub(super) fn write(route: &PayoutRoute) -> Self {
+impl PayoutRouteJson {
+    pub(super) fn from_domain(route: &PayoutRoute) -> Self {
         Self {
-            operator: Pin::write(route.operator.as_ref()),
+            operator: PinnedOperatorJson::from_domain(route.operator.as_ref()),
             expected_fee_pesewas: route.fee_pesewas,
             refund_method: route.refund_method.map(|method| method.as_str().to_owned()),
             moved_to: route.moved_to.map(|network| network.as_str().to_owned()),
@@ -58,7 +58,7 @@ impl WrittenRoute {
     }
 
     /// `None` where this version does not know the method or the network.
-    pub(super) fn read(self) -> Option<PayoutRoute> {
+    pub(super) fn into_domain(self) -> Option<PayoutRoute> {
         let refund_method = match self.refund_method {
             Some(method) => Some(RefundMethod::parse(&method)?),
             None => None,
@@ -67,7 +67,7 @@ impl WrittenRoute {
             Some(network) => Some(Network::parse(&network)?),
             None => None,
         };
-        let operator = self.operator.read();
+        let operator = self.operator.into_domain();
         Some(PayoutRoute {
             operator,
             fee_pesewas: self.expected_fee_pesewas,

@@ -52,7 +52,7 @@ pub(super) use closed_days::{closed_day, ledger_entry};
 pub(super) use connected_operators::connected_operator;
 pub(super) use identities::identity;
 pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction, postings};
-pub(super) use links::{link, link_figures};
+pub(super) use links::{link, link_totals};
 pub(super) use mail::{alert, mail};
 pub(super) use mail_servers::mail_server;
 pub(super) use passkeys::{passkey, passkey_challenge};

@@ -13,7 +13,7 @@ use tua_contract::Status;
 use tua_domain::{
     Account, AccountId, Mode, Scope, Transaction, TransactionId,
     audit::AuditContext,
-    listing::{Cursor, Filter, Page, RefundFilter},
+    listing::{Cursor, Filter, PageRequest, RefundFilter},
     payout_route::PayoutRoute,
     ports::{self, AccountChange, PayoutApprovals, Report, StatusResponse, StoreError},
 };
@@ -139,7 +139,7 @@ impl OperatorGateway {
         by: &AuditContext,
         sum: &mut StatusQuerySummary,
     ) -> Result<(), StoreError> {
-        let mut page = Page { limit: PAGE_ROWS, after: None };
+        let mut page = PageRequest { limit: PAGE_ROWS, after: None };
         loop {
             let pending = self.store.transactions(scope, filter.clone(), page.clone()).await?;
             page.after = pending.last().map(Cursor::after);

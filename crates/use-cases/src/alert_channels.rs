@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tua_domain::{
     ChannelId, MailId, Scope,
     alert_channel::{
-        AlertChannel, ChannelMessage, ChannelOutcome, ChannelTarget, DueChannel, LeasedChannel,
+        AlertChannel, ChannelDueTimes, ChannelMessage, ChannelOutcome, ChannelTarget, LeasedChannel,
     },
     audit::AuditContext,
     key_ring::KeyRing,
@@ -215,7 +215,7 @@ impl ChannelQueue {
         now: Timestamp,
         limit: u32,
     ) -> Result<Vec<LeasedChannel>, StoreError> {
-        let due = DueChannel {
+        let due = ChannelDueTimes {
             now,
             occurred_until: now - GATHERED_FOR,
             leased_until: now + LEASE_DURATION,

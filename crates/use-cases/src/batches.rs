@@ -2,7 +2,7 @@
 
 use super::{
     float_shortage::{FloatShortage, float_shortages},
-    idempotency::{Completed, Idempotency},
+    idempotency::{Idempotency, IdempotentResult},
     operator_gateway::OperatorGateway,
     payments::Payments,
     requester::CommandLineRequester,
@@ -97,7 +97,7 @@ impl Batches {
         key: SecretKey,
         request: BatchRequest,
         idempotency_key: IdempotencyKey,
-    ) -> Result<Completed<PayoutBatch>, BeginError> {
+    ) -> Result<IdempotentResult<PayoutBatch>, BeginError> {
         let holder = Caller::Key(key.clone()).holder();
         let requester =
             BatchRequester { scope: key.scope, asked_by: AskedBy::Key(key.id), holder, by: None };
@@ -113,7 +113,7 @@ impl Batches {
         requester: CommandLineRequester,
         request: BatchRequest,
         idempotency_key: IdempotencyKey,
-    ) -> Result<Completed<PayoutBatch>, BeginError> {
+    ) -> Result<IdempotentResult<PayoutBatch>, BeginError> {
         let holder = requester.holder();
         let CommandLineRequester { scope, by } = requester;
         let requester =
@@ -127,7 +127,7 @@ impl Batches {
         BatchRequester { scope, asked_by, holder, by }: BatchRequester,
         request: BatchRequest,
         idempotency_key: IdempotencyKey,
-    ) -> Result<Completed<PayoutBatch>, BeginError> {
+    ) -> Result<IdempotentResult<PayoutBatch>, BeginError> {
         let idempotency: &Arc<Idempotency> = &self.payments.idempotency;
         let fields: Vec<Option<String>> = request
             .lines

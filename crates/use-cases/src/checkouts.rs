@@ -4,7 +4,7 @@ mod for_merchants;
 mod pages;
 
 use super::{
-    idempotency::{Completed, Idempotency, RepeatableError},
+    idempotency::{Idempotency, IdempotentResult, RepeatableError},
     networks::Networks,
 };
 pub use for_merchants::MerchantsCheckout;
@@ -21,7 +21,7 @@ use tua_domain::{
         Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse,
         canonical,
     },
-    listing::{Filter, Page, RefundFilter},
+    listing::{Filter, PageRequest, RefundFilter},
     ports::{OpenError, StoreError},
     readable_code::generated_reference,
     refund::RefundForPayer,
@@ -77,7 +77,7 @@ impl Checkouts {
         holder: SecretKey,
         new: NewCheckout,
         key: Option<IdempotencyKey>,
-    ) -> Result<Completed<CheckoutWithToken>, OpenError> {
+    ) -> Result<IdempotentResult<CheckoutWithToken>, OpenError> {
         let fields = [
             Some(new.terms.amount.to_string()),
             new.terms.email.clone(),
@@ -95,7 +95,7 @@ impl Checkouts {
             self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await?;
         let token = self.token(&opened.value).await?;
         let value = CheckoutWithToken { checkout: opened.value, token };
-        Ok(Completed { value, is_replay: opened.is_replay })
+        Ok(IdempotentResult { value, is_replay: opened.is_replay })
     }
 
     async fn open_once(
@@ -130,8 +130,8 @@ impl Checkouts {
             link: None,
         };
         let token = SecretDigest::of(&keys.current().checkout_token(&checkout.seed));
-        let response =
-            attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
+        let response = attempt
+            .map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::NEW_RESOURCE });
         {
             let _permit = self.admission.acquire(now)?;
             store.open_checkout(checkout.clone(), token, response).await?;
@@ -175,7 +175,7 @@ impl Checkouts {
         let found = self.idempotency.store.checkout(&CheckoutId::new(record.subject)).await?;
         let checkout = found.ok_or_else(|| StoreError::failed("a session is missing"))?;
         if let (None, Some(attempt)) = (record.response, attempt) {
-            self.idempotency.store_response(&attempt, ResponseSnapshot::SESSION).await;
+            self.idempotency.store_response(&attempt, ResponseSnapshot::NEW_RESOURCE).await;
         }
         Ok(checkout)
     }
@@ -202,7 +202,7 @@ impl Checkouts {
         };
         let filter =
             Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
-        let page = Page { limit: MAX_REFUNDS_SHOWN, after: None };
+        let page = PageRequest { limit: MAX_REFUNDS_SHOWN, after: None };
         let refunds =
             self.idempotency.store.transactions(&charge.order.scope, filter, page).await?;
         Ok(refunds.iter().rev().filter_map(|refund| RefundForPayer::of(refund, charge)).collect())
@@ -232,7 +232,7 @@ impl Checkouts {
 }
 
 impl RepeatableError for OpenError {
-    fn is_of_store(&self) -> bool {
+    fn is_store_error(&self) -> bool {
         matches!(self, Self::Store(_))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     code_submitter::CodeSubmitter,
-    idempotency::{Completed, Idempotency, RepeatableError},
+    idempotency::{Idempotency, IdempotentResult, RepeatableError},
     operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
     reading,
 };
@@ -60,7 +60,7 @@ impl Codes {
         id: TransactionId,
         code: Code,
         key: Option<IdempotencyKey>,
-    ) -> Result<Completed<CodeChecked>, CodeAttemptError> {
+    ) -> Result<IdempotentResult<CodeChecked>, CodeAttemptError> {
         let submitter = submitter.into();
         let fields = [Some(id.as_str()), Some(code.expose())];
         let attempt =
@@ -87,7 +87,7 @@ impl Codes {
         let store = self.gateway.store.as_ref();
         for round in 0..MAX_CODE_ATTEMPTS {
             let key = self.form_key(&id, &code, round);
-            let Completed { value, is_replay } =
+            let IdempotentResult { value, is_replay } =
                 self.submit(submitter.clone(), id.clone(), code.clone(), key).await?;
             if !is_replay {
                 return Ok(value);
@@ -305,7 +305,7 @@ async fn wait_for_verdicts(
 }
 
 impl RepeatableError for CodeAttemptError {
-    fn is_of_store(&self) -> bool {
+    fn is_store_error(&self) -> bool {
         matches!(self, Self::Store(_))
     }
 }

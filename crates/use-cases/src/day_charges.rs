@@ -9,7 +9,7 @@ use tua_domain::{
     calendar::day_of,
     ports::{Clock, Store, StoreError},
     refund::TransactionType,
-    reporting::{Position, ReportFilter, ReportPage},
+    reporting::{Position, ReportFilter, ReportPageRequest},
 };
 
 /// How long a charge of the day before is shown after it began.
@@ -37,7 +37,7 @@ impl DayCharges {
             from: Some(day_of(now).saturating_sub(1.day())),
             ..ReportFilter::default()
         };
-        let page = ReportPage { limit, position: Position::First };
+        let page = ReportPageRequest { limit, position: Position::First };
         let mut newest = list_page(self.store.as_ref(), scope, &filter, &page).await?.transactions;
         newest.retain(|charge| is_of_day(charge, now));
         Ok(newest)

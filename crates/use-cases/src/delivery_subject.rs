@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use tua_domain::{
     Checkout, CheckoutSummary, Transaction,
-    listing::{Filter, Page},
+    listing::{Filter, PageRequest},
     ports::{Store, StoreError},
     webhook::{Delivery, DeliverySubject, delivery::Subject},
 };
@@ -40,7 +40,7 @@ async fn summary_at(
     at: Timestamp,
 ) -> Result<CheckoutSummary, StoreError> {
     let filter = Filter { checkout: Some(checkout.id.clone()), ..Filter::default() };
-    let page = Page { limit: u32::MAX, after: None };
+    let page = PageRequest { limit: u32::MAX, after: None };
     let newest_first = store.transactions(&checkout.scope, filter, page).await?;
     let mut charges = Vec::new();
     for charge in newest_first.into_iter().rev() {

@@ -34,7 +34,7 @@ pub struct Idempotency {
 
 /// A result, and whether it is that of an earlier request with the same key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Completed<T> {
+pub struct IdempotentResult<T> {
     /// What the use case returned, now or at the earlier request.
     pub value: T,
     /// Whether an earlier request had it.
@@ -43,8 +43,8 @@ pub struct Completed<T> {
 
 /// The error of a use case that may be repeated.
 pub trait RepeatableError: From<StoreError> + From<RepeatError> {
-    /// Whether the store failed: then it is not asked again.
-    fn is_of_store(&self) -> bool;
+    /// Whether the store failed. Then the record of an earlier request is not looked for.
+    fn is_store_error(&self) -> bool;
 }
 
 impl Idempotency {
@@ -77,7 +77,7 @@ impl Idempotency {
         attempt: Option<Attempt>,
         work: impl Future<Output = Result<T, E>> + Send + 'static,
         replay: impl FnOnce(IdempotencyRecord) -> Replay,
-    ) -> Result<Completed<T>, E>
+    ) -> Result<IdempotentResult<T>, E>
     where
         T: Send + 'static,
         E: RepeatableError + Send + 'static,
@@ -104,7 +104,7 @@ impl Idempotency {
         attempt: Option<Attempt>,
         work: impl Future<Output = Result<T, E>> + Send + 'static,
         replay: impl FnOnce(IdempotencyRecord) -> Replay,
-    ) -> Result<Completed<T>, E>
+    ) -> Result<IdempotentResult<T>, E>
     where
         T: Send + 'static,
         E: RepeatableError + Send + 'static,
@@ -114,7 +114,7 @@ impl Idempotency {
         match self.finish(Some(&attempt), work).await {
             // Another request with the same key came first. What refuses this one may be something
             // else by now: a limit, or an operator that is down.
-            Err(error) if !error.is_of_store() => match self.find(&attempt).await? {
+            Err(error) if !error.is_store_error() => match self.find(&attempt).await? {
                 Some(record) => replayed(&attempt, record, replay).await,
                 None => Err(error),
             },
@@ -157,7 +157,7 @@ impl Idempotency {
         &self,
         attempt: Option<&Attempt>,
         work: impl Future<Output = Result<T, E>> + Send + 'static,
-    ) -> Result<Completed<T>, E> {
+    ) -> Result<IdempotentResult<T>, E> {
         let in_flight = attempt.map(|attempt| self.in_flight.begin(attempt));
         let work = async move {
             let _in_flight = in_flight;
@@ -165,7 +165,7 @@ impl Idempotency {
         };
         let done = self.tasks.spawn(work.in_current_span()).await;
         let value = done.map_err(|_| StoreError::failed("the task of a request ended early"))??;
-        Ok(Completed { value, is_replay: false })
+        Ok(IdempotentResult { value, is_replay: false })
     }
 }
 
@@ -173,12 +173,12 @@ async fn replayed<T, E: RepeatableError, Replay: Future<Output = Result<T, E>>>(
     attempt: &Attempt,
     record: IdempotencyRecord,
     replay: impl FnOnce(IdempotencyRecord) -> Replay,
-) -> Result<Completed<T>, E> {
+) -> Result<IdempotentResult<T>, E> {
     if !attempt.is_same_request(record.fingerprint) {
         return Err(RepeatError::KeyReused.into());
     }
     if record.running {
         return Err(RepeatError::InProgress.into());
     }
-    Ok(Completed { value: replay(record).await?, is_replay: true })
+    Ok(IdempotentResult { value: replay(record).await?, is_replay: true })
 }

@@ -1,7 +1,8 @@
-//! Adds, reads, changes and removes the webhook endpoints of an account and mode for secret keys.
+//! Adds, reads, changes and removes webhook endpoints for requests with a secret key. Each key has
+//! the endpoints of its account and mode.
 
 use super::{
-    idempotency::{Completed, Idempotency, RepeatableError},
+    idempotency::{Idempotency, IdempotentResult, RepeatableError},
     webhook_endpoints::{EndpointWithSecret, WebhookEndpoints},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -15,10 +16,10 @@ use tua_domain::{
 };
 use url::Url;
 
-/// The webhook endpoints of secret keys.
+/// Manages the webhook endpoints of a secret key's account and mode.
 #[derive(Clone, Debug)]
 pub struct KeyEndpoints {
-    /// What people do with endpoints, too.
+    /// The use cases that the dashboard and the command line have too.
     pub endpoints: WebhookEndpoints,
     /// Adds an endpoint once for each idempotency key.
     pub idempotency: Arc<Idempotency>,
@@ -49,20 +50,24 @@ impl KeyEndpoints {
         &self,
         holder: SecretKey,
         url: &Url,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Completed<AddedEndpoint>, CreateEndpointError> {
-        let by = self.audit(&holder);
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<IdempotentResult<AddedEndpoint>, CreateEndpointError> {
+        let by = self.audit_context(&holder);
         let server_key = self.idempotency.keys.current();
         let (endpoint, secret) = Endpoint::new(holder.scope.clone(), url, &server_key, by.at);
         let created_by = holder.id.clone();
         let caller = Caller::Key(holder);
         let fields = [Some(url.as_str())];
-        let attempt =
-            self.idempotency.attempt(&caller.holder(), Operation::WebhookEndpoint, key, &fields);
+        let attempt = self.idempotency.attempt(
+            &caller.holder(),
+            Operation::WebhookEndpoint,
+            idempotency_key,
+            &fields,
+        );
         let outbox = self.endpoints.outbox.clone();
         let response = attempt
             .clone()
-            .map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
+            .map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::NEW_RESOURCE });
         let work = async move {
             outbox.create_endpoint(endpoint.clone(), &created_by, response, &by).await?;
             Ok(AddedEndpoint { endpoint, secret: Some(secret) })
@@ -113,21 +118,21 @@ impl KeyEndpoints {
         self.endpoints.find(Some(scope), id).await
     }
 
-    /// Sets a new secret of an endpoint; the previous one also signs for this time. `None` if it
-    /// does not exist or was removed.
+    /// Sets a new secret of an endpoint. During `overlap` the previous secret also signs. `None` if
+    /// the endpoint does not exist or was removed.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn rotate(
+    pub async fn rotate_secret(
         &self,
         holder: &SecretKey,
         id: &EndpointId,
         overlap: SignedDuration,
     ) -> Result<Option<EndpointWithSecret>, StoreError> {
         let Some(endpoint) = self.find(&holder.scope, id).await? else { return Ok(None) };
-        let by = self.audit(holder);
-        let key = self.idempotency.keys.current();
-        self.endpoints.rotate(&endpoint.id, by.at + overlap, &key, &by).await
+        let by = self.audit_context(holder);
+        let server_key = self.idempotency.keys.current();
+        self.endpoints.rotate_secret(&endpoint.id, by.at + overlap, &server_key, &by).await
     }
 
     /// Enables an endpoint. With `resend`, what was recorded while it was disabled is sent. `None`
@@ -142,7 +147,7 @@ impl KeyEndpoints {
         resend: bool,
     ) -> Result<Option<ChangedEndpoint>, StoreError> {
         let Some(endpoint) = self.find(&holder.scope, id).await? else { return Ok(None) };
-        self.endpoints.enable(&endpoint.id, resend, &self.audit(holder)).await
+        self.endpoints.enable(&endpoint.id, resend, &self.audit_context(holder)).await
     }
 
     /// Disables an endpoint: its events are recorded, and not sent. `None` if it does not exist or
@@ -156,7 +161,7 @@ impl KeyEndpoints {
         id: &EndpointId,
     ) -> Result<Option<Endpoint>, StoreError> {
         let Some(endpoint) = self.find(&holder.scope, id).await? else { return Ok(None) };
-        let changed = self.endpoints.disable(&endpoint.id, &self.audit(holder)).await?;
+        let changed = self.endpoints.disable(&endpoint.id, &self.audit_context(holder)).await?;
         Ok(changed.map(|changed| changed.endpoint))
     }
 
@@ -171,19 +176,19 @@ impl KeyEndpoints {
         id: &EndpointId,
     ) -> Result<Option<Endpoint>, StoreError> {
         let Some(endpoint) = self.find(&holder.scope, id).await? else { return Ok(None) };
-        let by = self.audit(holder);
+        let by = self.audit_context(holder);
         let is_removed = self.endpoints.remove(&endpoint.id, &by).await?;
         let removed = Endpoint { removed_at: Some(by.at), old_secret: None, ..endpoint };
         Ok(is_removed.then_some(removed))
     }
 
-    /// The present time, by which a previous secret ends.
+    /// The present time, with which callers decide whether a previous secret has ended.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.idempotency.clock.now()
     }
 
-    fn audit(&self, holder: &SecretKey) -> AuditContext {
+    fn audit_context(&self, holder: &SecretKey) -> AuditContext {
         AuditContext {
             at: self.idempotency.clock.now(),
             actor: holder.id.as_str().to_owned(),
@@ -195,7 +200,7 @@ impl KeyEndpoints {
 }
 
 impl RepeatableError for CreateEndpointError {
-    fn is_of_store(&self) -> bool {
+    fn is_store_error(&self) -> bool {
         matches!(self, Self::Store(_))
     }
 }

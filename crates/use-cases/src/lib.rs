@@ -215,7 +215,7 @@ pub use exports::{Exports, RecordedExport};
 pub use external_writes::ExternalWrites;
 pub use first_steps::{FirstSteps, FirstStepsProgress};
 pub use float_shortage::FloatShortage;
-pub use idempotency::{Completed, Idempotency};
+pub use idempotency::{Idempotency, IdempotentResult};
 pub use key_endpoints::{AddedEndpoint, KeyEndpoints};
 pub use ledger::{Ledger, verify_ledger};
 pub use link_management::LinkManagement;

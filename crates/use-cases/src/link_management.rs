@@ -8,8 +8,8 @@ use tua_domain::{
     change_notifier::ChangeNotifier,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
     link::{
-        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures,
-        NewLink,
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPageRequest,
+        LinkWithTotals, NewLink,
     },
     ports::{self, PaymentLinks, StoreError},
     readable_code::generated_reference,
@@ -39,9 +39,9 @@ impl LinkManagement {
         scope: Scope,
         new: NewLink,
         by: &AuditContext,
-    ) -> Result<LinkWithFigures, CreateLinkError> {
+    ) -> Result<LinkWithTotals, CreateLinkError> {
         let link = insert_link(self.links.as_ref(), scope, None, new, None, by).await?;
-        Ok(LinkWithFigures { link, figures: Default::default() })
+        Ok(LinkWithTotals { link, totals: Default::default() })
     }
 
     /// A link of this account and mode, or of any.
@@ -52,7 +52,7 @@ impl LinkManagement {
         &self,
         scope: Option<&Scope>,
         id: &LinkId,
-    ) -> Result<Option<LinkWithFigures>, StoreError> {
+    ) -> Result<Option<LinkWithTotals>, StoreError> {
         find_link(self.links.as_ref(), scope, id).await
     }
 
@@ -63,8 +63,8 @@ impl LinkManagement {
     pub async fn list(
         &self,
         scope: &Scope,
-        page: LinkPage,
-    ) -> Result<Vec<LinkWithFigures>, AccountReadError> {
+        page: LinkPageRequest,
+    ) -> Result<Vec<LinkWithTotals>, AccountReadError> {
         require_account(self.accounts.as_ref(), Some(&scope.account)).await?;
         Ok(self.links.payment_links(scope, page).await?)
     }
@@ -79,7 +79,7 @@ impl LinkManagement {
         id: &LinkId,
         change: LinkChange,
         by: &AuditContext,
-    ) -> Result<LinkWithFigures, ChangeLinkError> {
+    ) -> Result<LinkWithTotals, ChangeLinkError> {
         let changed = self.links.change_payment_link(scope, id, change, by).await?;
         self.changes.notify_outbox();
         Ok(changed)
@@ -91,7 +91,7 @@ pub(super) async fn find_link(
     links: &dyn PaymentLinks,
     scope: Option<&Scope>,
     id: &LinkId,
-) -> Result<Option<LinkWithFigures>, StoreError> {
+) -> Result<Option<LinkWithTotals>, StoreError> {
     // No id has one, and PostgreSQL could not compare it.
     if id.as_str().contains('\0') {
         return Ok(None);
@@ -128,7 +128,7 @@ pub(super) async fn insert_link(
         created_by,
     };
     let response =
-        attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
+        attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::NEW_RESOURCE });
     for _ in 1..MAX_CODES {
         match links.create_payment_link(link.clone(), response.clone(), by).await {
             Err(CreateLinkError::CodeTaken) => link.code = LinkCode::random(),

@@ -2,7 +2,7 @@
 
 use super::{
     checkouts::{CheckoutWithToken, Checkouts},
-    idempotency::{Completed, Idempotency, RepeatableError},
+    idempotency::{Idempotency, IdempotentResult, RepeatableError},
     link_management::{find_link, insert_link},
 };
 use jiff::Timestamp;
@@ -14,8 +14,8 @@ use tua_domain::{
     checkout::{CheckoutTerms, LIFETIME},
     idempotency::{IdempotencyKey, IdempotencyRecord, Operation},
     link::{
-        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus,
-        LinkWithFigures, NewLink, PublicLink,
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPageRequest, LinkStatus,
+        LinkWithTotals, NewLink, PublicLink,
     },
     ports::{OpenError, Store, StoreError},
     secret::{SecretDigest, random_bytes},
@@ -39,7 +39,7 @@ impl Links {
         holder: SecretKey,
         new: NewLink,
         key: Option<IdempotencyKey>,
-    ) -> Result<Completed<Link>, CreateLinkError> {
+    ) -> Result<IdempotentResult<Link>, CreateLinkError> {
         let Idempotency { store, clock, keys, .. } = &*self.checkouts.idempotency;
         let fields = new.fingerprint_fields();
         let by = AuditContext {
@@ -77,7 +77,7 @@ impl Links {
         &self,
         scope: &Scope,
         id: &LinkId,
-    ) -> Result<Option<LinkWithFigures>, StoreError> {
+    ) -> Result<Option<LinkWithTotals>, StoreError> {
         find_link(self.store(), Some(scope), id).await
     }
 
@@ -88,8 +88,8 @@ impl Links {
     pub async fn list(
         &self,
         scope: &Scope,
-        page: LinkPage,
-    ) -> Result<Vec<LinkWithFigures>, StoreError> {
+        page: LinkPageRequest,
+    ) -> Result<Vec<LinkWithTotals>, StoreError> {
         self.store().payment_links(scope, page).await
     }
 
@@ -102,7 +102,7 @@ impl Links {
         holder: &SecretKey,
         id: &LinkId,
         change: LinkChange,
-    ) -> Result<LinkWithFigures, ChangeLinkError> {
+    ) -> Result<LinkWithTotals, ChangeLinkError> {
         let Idempotency { store, clock, keys, .. } = &*self.checkouts.idempotency;
         if id.as_str().contains('\0') {
             return Err(ChangeLinkError::NotFound);
@@ -191,7 +191,7 @@ impl Links {
 }
 
 impl RepeatableError for CreateLinkError {
-    fn is_of_store(&self) -> bool {
+    fn is_store_error(&self) -> bool {
         matches!(self, Self::Store(_))
     }
 }

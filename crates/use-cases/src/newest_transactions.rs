@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use tua_domain::{
     AccountId, Mode, Transaction,
     ports::StoreError,
-    reporting::{Position, ReportFilter, ReportPage},
+    reporting::{Position, ReportFilter, ReportPageRequest},
 };
 
 /// Which transactions are listed.
@@ -37,7 +37,7 @@ impl Reports {
         let TransactionSelection { account, mode, filter } = selection;
         require_account(self.accounts.as_ref(), account.as_ref()).await?;
         let limit_rows = usize::try_from(limit).map_err(StoreError::failed)?;
-        let page = ReportPage { limit, position: Position::First };
+        let page = ReportPageRequest { limit, position: Position::First };
         let mut newest = Vec::new();
         for scope in chosen_scopes(self.accounts.as_ref(), account, mode).await? {
             let listed = list_page(self.reports.as_ref(), &scope, &filter, &page).await?;

@@ -11,7 +11,7 @@ use tua_domain::{
     ports::{Store, StoreError},
     privacy::erased_phone,
     refund::TransactionType,
-    reporting::{Position, ReportFilter, ReportPage},
+    reporting::{Position, ReportFilter, ReportPageRequest},
 };
 
 /// The longest name of a recipient that is stored, in characters.
@@ -84,7 +84,7 @@ impl Payees {
             status: Some(Status::Successful),
             ..ReportFilter::default()
         };
-        let page = ReportPage { limit: payouts, position: Position::First };
+        let page = ReportPageRequest { limit: payouts, position: Position::First };
         let found = list_page(self.store.as_ref(), scope, &filter, &page).await?.transactions;
         Ok(wallets(&found))
     }

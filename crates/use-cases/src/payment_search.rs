@@ -7,7 +7,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tracing::warn;
 use tua_domain::{
     Kind, Scope, Transaction, TransactionId,
-    listing::{Filter, Page},
+    listing::{Filter, PageRequest},
     operator_transaction_id::OperatorTransactionId,
     ports::{CallbackHint, Clock, ReadError, Store, StoreError},
     routing::{OperatorEntry, Operators},
@@ -58,7 +58,8 @@ impl PaymentSearch {
         let operator_transaction_id = Some(id.as_str().to_owned());
         let filter =
             Filter { kind: Some(Kind::Charge), operator_transaction_id, ..Filter::default() };
-        let found = self.store.transactions(scope, filter, Page { limit: 1, after: None }).await?;
+        let found =
+            self.store.transactions(scope, filter, PageRequest { limit: 1, after: None }).await?;
         match found.into_iter().next() {
             Some(charge) => Ok(FoundPayment::Charge(Box::new(charge))),
             None => self.query_operators(scope, id).await,

@@ -1,7 +1,7 @@
 //! Begins charges, payouts and refunds: first the commit, then the call to the operator.
 
 use super::{
-    idempotency::{Completed, Idempotency, RepeatableError},
+    idempotency::{Idempotency, IdempotentResult, RepeatableError},
     operator_gateway::OperatorGateway,
     reading,
     recording::Recorded,
@@ -79,7 +79,7 @@ impl Payments {
         caller: Caller,
         instruction: Instruction,
         key: Option<IdempotencyKey>,
-    ) -> Result<Completed<Transaction>, BeginError> {
+    ) -> Result<IdempotentResult<Transaction>, BeginError> {
         let attempt = self.attempt(&caller.holder(), &instruction, key);
         let work = self.clone().begin_once(caller, instruction, attempt.clone());
         let repeated = attempt.clone();
@@ -97,7 +97,7 @@ impl Payments {
         requester: CommandLineRequester,
         payout: Instruction,
         key: IdempotencyKey,
-    ) -> Result<Completed<Transaction>, BeginError> {
+    ) -> Result<IdempotentResult<Transaction>, BeginError> {
         let attempt = self.attempt(&requester.holder(), &payout, Some(key));
         let work = self.clone().begin_unsent(requester, payout, attempt.clone());
         let repeated = attempt.clone();
@@ -286,7 +286,7 @@ impl Payments {
 }
 
 impl RepeatableError for BeginError {
-    fn is_of_store(&self) -> bool {
+    fn is_store_error(&self) -> bool {
         matches!(self, Self::Store(_))
     }
 }

@@ -2,7 +2,7 @@
 //! person before any money moves.
 
 use super::{
-    idempotency::Completed, operator_gateway::OperatorGateway, payments::Payments, reading,
+    idempotency::IdempotentResult, operator_gateway::OperatorGateway, payments::Payments, reading,
     requester::dashboard_holder,
 };
 use std::sync::Arc;
@@ -36,7 +36,7 @@ impl Payments {
         instruction: Instruction,
         key: IdempotencyKey,
         by: &AuditContext,
-    ) -> Result<Completed<Transaction>, BeginError> {
+    ) -> Result<IdempotentResult<Transaction>, BeginError> {
         let attempt = self.attempt(&dashboard_holder(scope), &instruction, Some(key));
         let work =
             self.clone().begin_requested(scope.clone(), instruction, by.clone(), attempt.clone());
@@ -49,7 +49,7 @@ impl Payments {
         match (begun, attempt) {
             (Err(BeginError::Repeat(RepeatError::InProgress)), Some(attempt)) => {
                 let value = self.under_way(&attempt).await?;
-                Ok(Completed { value, is_replay: true })
+                Ok(IdempotentResult { value, is_replay: true })
             }
             (begun, _) => begun,
         }

@@ -4,7 +4,7 @@ use super::account_read_error::{AccountReadError, require_account};
 use std::sync::Arc;
 use tua_domain::{
     Kind, Scope, Transaction, TransactionId,
-    listing::{Cursor, Filter, Page, RefundFilter},
+    listing::{Cursor, Filter, PageRequest, RefundFilter},
     ports::{Store, StoreError},
 };
 
@@ -35,7 +35,7 @@ impl RefundLists {
         after: Option<Cursor>,
         limit: u32,
     ) -> Result<RefundPage, StoreError> {
-        let page = Page { limit: limit + 1, after };
+        let page = PageRequest { limit: limit + 1, after };
         let mut refunds = self.read(scope, RefundFilter::All, page).await?;
         let has_more = refunds.len() > limit as usize;
         refunds.truncate(limit as usize);
@@ -53,7 +53,7 @@ impl RefundLists {
         limit: u32,
     ) -> Result<Vec<Transaction>, AccountReadError> {
         require_account(self.store.as_ref(), Some(&scope.account)).await?;
-        Ok(self.read(scope, RefundFilter::All, Page { limit, after: None }).await?)
+        Ok(self.read(scope, RefundFilter::All, PageRequest { limit, after: None }).await?)
     }
 
     /// The newest refunds of a charge, at most `limit`; `None` if there is no transaction with its
@@ -68,7 +68,7 @@ impl RefundLists {
     ) -> Result<Option<Vec<Transaction>>, StoreError> {
         let Some(found) = self.store.transaction(charge).await? else { return Ok(None) };
         let filter = RefundFilter::Of(charge.clone());
-        let page = Page { limit, after: None };
+        let page = PageRequest { limit, after: None };
         Ok(Some(self.read(&found.order.scope, filter, page).await?))
     }
 
@@ -81,7 +81,7 @@ impl RefundLists {
             return Ok(Vec::new());
         }
         let filter = RefundFilter::Of(charge.order.id.clone());
-        self.read(&charge.order.scope, filter, Page { limit: u32::MAX, after: None }).await
+        self.read(&charge.order.scope, filter, PageRequest { limit: u32::MAX, after: None }).await
     }
 
     /// The refund with this id; `None` if there is none, or the id is not of a refund.
@@ -96,7 +96,7 @@ impl RefundLists {
         &self,
         scope: &Scope,
         refunds: RefundFilter,
-        page: Page,
+        page: PageRequest,
     ) -> Result<Vec<Transaction>, StoreError> {
         self.store.transactions(scope, Filter { refunds, ..Filter::default() }, page).await
     }

@@ -2,7 +2,7 @@
 //! (docs/reference/refunds.md).
 
 use super::{
-    idempotency::Completed,
+    idempotency::IdempotentResult,
     operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
     payments::{Beginning, Payments},
     reading,
@@ -16,7 +16,7 @@ use tua_contract::{Amount, lifecycle::Observation};
 use tua_domain::{
     Caller, Details, Kind, Transaction, TransactionId, TransactionOrder, Transfer,
     idempotency::{Attempt, IdempotencyKey, Operation},
-    listing::{Filter, Page, RefundFilter},
+    listing::{Filter, PageRequest, RefundFilter},
     payout_route::PayoutRoute,
     ports::{BeginError, RefundOrder, Report, Route, StatusResponse, Store, StoreError},
     refund::{self, NotRefundable, RefundMethod, RefundOf, RefundRefused},
@@ -81,7 +81,7 @@ impl Refunds {
         requester: Requester,
         request: RefundRequest,
         idempotency_key: IdempotencyKey,
-    ) -> Result<Completed<Transaction>, BeginError> {
+    ) -> Result<IdempotentResult<Transaction>, BeginError> {
         let amount = request.amount.map(|amount| amount.to_string());
         let fields = [
             Some(request.charge.as_str()),
@@ -168,7 +168,7 @@ impl Refunds {
     async fn payout_after_failure(&self, charge: &Transaction) -> Result<RefundMethod, BeginError> {
         let filter =
             Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
-        let page = Page { limit: u32::MAX, after: None };
+        let page = PageRequest { limit: u32::MAX, after: None };
         let refunds =
             self.payments.gateway.store.transactions(&charge.order.scope, filter, page).await?;
         if refunds.iter().any(refund::is_failed_by_operator) {
@@ -289,7 +289,7 @@ impl OperatorGateway {
         }
         let filter =
             Filter { refunds: RefundFilter::Of(charge.order.id.clone()), ..Filter::default() };
-        let page = Page { limit: u32::MAX, after: None };
+        let page = PageRequest { limit: u32::MAX, after: None };
         let mut refunds = self.store.transactions(&charge.order.scope, filter, page).await?;
         refunds.retain(|refund| {
             let is_sent = refund.handed_over_at.is_some() && !refund.state.is_final();

@@ -12,7 +12,7 @@ use tua_domain::{
     refund::TransactionType,
     reporting::{
         Attention, DayTotal, FilterTotals, ListPage, MAX_PART_ROWS, Position, ReportFilter,
-        ReportPage, Search, totals::MAX_COUNT,
+        ReportPageRequest, Search, totals::MAX_COUNT,
     },
 };
 
@@ -56,7 +56,7 @@ impl Reports {
         &self,
         scope: &Scope,
         filter: &ReportFilter,
-        page: &ReportPage,
+        page: &ReportPageRequest,
     ) -> Result<TransactionList, StoreError> {
         let reports = self.reports.as_ref();
         Ok(TransactionList {
@@ -78,7 +78,7 @@ impl Reports {
         limit: u32,
     ) -> Result<Vec<Transaction>, AccountReadError> {
         require_account(self.accounts.as_ref(), Some(&scope.account)).await?;
-        let page = ReportPage { limit, position: Position::First };
+        let page = ReportPageRequest { limit, position: Position::First };
         Ok(list_page(self.reports.as_ref(), scope, filter, &page).await?.transactions)
     }
 
@@ -135,7 +135,7 @@ pub async fn list_page(
     reports: &dyn ports::Reports,
     scope: &Scope,
     filter: &ReportFilter,
-    page: &ReportPage,
+    page: &ReportPageRequest,
 ) -> Result<ListPage, StoreError> {
     let found = reports.report_transactions(scope, filter, page).await?;
     let limit = usize::try_from(page.limit).map_err(StoreError::failed)?;
@@ -218,7 +218,7 @@ impl Export {
     /// Those of the store.
     pub async fn next(&mut self) -> Result<Option<Vec<Transaction>>, StoreError> {
         let Some(position) = self.next.take() else { return Ok(None) };
-        let page = ReportPage { limit: EXPORT_ROWS, position };
+        let page = ReportPageRequest { limit: EXPORT_ROWS, position };
         self.clock.sleep_until(self.resumes_at).await;
         let began = self.clock.now();
         let ListPage { transactions, older, .. } =

@@ -7,7 +7,7 @@ use tua_domain::{
     audit::AuditContext,
     change_notifier::ChangeNotifier,
     ports::{self, Accounts, ReviewError, StoreError},
-    review::{Flagged, Note, Verdict},
+    review::{FlaggedTransaction, Note, ReviewVerdict},
 };
 
 /// Lists flagged transactions, and applies the decisions of people about them.
@@ -26,7 +26,7 @@ impl Reviews {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn of_scope(&self, scope: &Scope) -> Result<Vec<Flagged>, StoreError> {
+    pub async fn of_scope(&self, scope: &Scope) -> Result<Vec<FlaggedTransaction>, StoreError> {
         let mut flagged = self.reviews.flagged(Some(&scope.account)).await?;
         flagged.retain(|one| one.transaction.order.scope == *scope);
         Ok(flagged)
@@ -39,7 +39,7 @@ impl Reviews {
     pub async fn list(
         &self,
         account: Option<&AccountId>,
-    ) -> Result<Vec<Flagged>, AccountReadError> {
+    ) -> Result<Vec<FlaggedTransaction>, AccountReadError> {
         require_account(self.accounts.as_ref(), account).await?;
         Ok(self.reviews.flagged(account).await?)
     }
@@ -51,7 +51,7 @@ impl Reviews {
     pub async fn decide(
         &self,
         id: &TransactionId,
-        verdict: Verdict,
+        verdict: ReviewVerdict,
         note: Note,
         by: &AuditContext,
     ) -> Result<Transaction, ReviewError> {

@@ -13,7 +13,7 @@ use tua_domain::{
     audit::AuditContext,
     calendar::day_of,
     file_lines::{LeftOut, LineCounts},
-    ports::{BegunStatement, Store, StoreError},
+    ports::{StatementImport, Store, StoreError},
     routing::PinnedOperator,
     statement::{Statement, StatementLine},
 };
@@ -176,8 +176,9 @@ impl Statements {
             covers: file.covers(None),
         };
         let begun = store.begin_statement(new).await?;
-        let is_repeated = matches!(begun, BegunStatement::Completed(_));
-        let (BegunStatement::Open(statement) | BegunStatement::Completed(statement)) = begun;
+        let is_repeated = matches!(begun, StatementImport::AlreadyImported(_));
+        let (StatementImport::Open(statement) | StatementImport::AlreadyImported(statement)) =
+            begun;
         let new_days = file.covers(statement.covers).filter(|days| statement.covers != Some(*days));
         if let Some(days) = new_days {
             store.change_statement_days(&statement, days, by).await?;

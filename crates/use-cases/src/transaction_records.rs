@@ -11,7 +11,7 @@ use tua_domain::{
     exchange::Exchange,
     ports::{Store, StoreError},
     reporting::WaitingTimes,
-    review::Flagged,
+    review::FlaggedTransaction,
     webhook::Delivery,
 };
 
@@ -80,7 +80,7 @@ impl PermittedActions {
             can_check: !transaction.state.is_final() && transaction.handed_over_at.is_some(),
             can_cancel: transaction.order.transfer.kind == Kind::Payout && transaction.is_unsent(),
             can_approve: times.approval_due.is_some(),
-            can_review: Flagged::of(transaction.clone(), times.flags).is_some(),
+            can_review: FlaggedTransaction::of(transaction.clone(), times.flags).is_some(),
         }
     }
 }

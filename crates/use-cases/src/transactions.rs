@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 use tua_domain::{
     Caller, SecretKey, Transaction, TransactionId,
     change_notifier::ChangeNotifier,
-    listing::{Filter, Page},
+    listing::{Filter, PageRequest},
     ports::{Clock, Store, StoreError},
 };
 
@@ -100,7 +100,7 @@ impl Transactions {
         &self,
         key: &SecretKey,
         filter: Filter,
-        page: Page,
+        page: PageRequest,
     ) -> Result<Vec<Transaction>, StoreError> {
         match filter.readable_with(key.scopes) {
             Some(filter) => self.store.transactions(&key.scope, filter, page).await,

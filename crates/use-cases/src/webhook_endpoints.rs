@@ -142,7 +142,7 @@ impl WebhookEndpoints {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn rotate(
+    pub async fn rotate_secret(
         &self,
         id: &EndpointId,
         until: Timestamp,
@@ -150,7 +150,7 @@ impl WebhookEndpoints {
         by: &AuditContext,
     ) -> Result<Option<EndpointWithSecret>, StoreError> {
         let (encrypted, secret) = new_secret(key);
-        let change = EndpointChange::Rotate(encrypted, until);
+        let change = EndpointChange::RotateSecret(encrypted, until);
         let changed = self.outbox.change_endpoint(id, change, by).await?;
         Ok(changed.map(|changed| EndpointWithSecret { endpoint: changed.endpoint, secret }))
     }

@@ -7,11 +7,11 @@ use crate::{paths, postgres, programs, tools};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The schema's versions of one engine; those of the other have the same names.
-const MIGRATIONS: &str = "crates/store/migrations/postgres";
+/// The folder of PostgreSQL's migrations. Those of SQLite have the same file names.
+const MIGRATIONS_FOLDER: &str = "crates/store/migrations/postgres";
 
-/// The names of the tags of releases.
-const RELEASES: &str = "v[0-9]*";
+/// The pattern of release tags, for `git describe --match`.
+const RELEASE_TAG_PATTERN: &str = "v[0-9]*";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -58,19 +58,20 @@ fn rehearse(from: Option<&str>, seed: Option<u64>) -> Result<Vec<String>> {
     };
     let steps =
         [step("SQLite"), step("PostgreSQL").args(["--nodes", "2", "--database", &server.url()])];
-    let mut done = Vec::new();
+    let mut reports = Vec::new();
     for step in steps {
         let log = step.run()?.log;
         let line = log.lines().find(|line| line.starts_with("upgraded "));
-        done.push(line.ok_or_else(|| fault!("tua-crash did not say what it checked"))?.to_owned());
+        reports
+            .push(line.ok_or_else(|| fault!("tua-crash did not say what it checked"))?.to_owned());
     }
-    Ok(done)
+    Ok(reports)
 }
 
 /// The newest release that this commit contains. Without one, the commit before the newest
 /// migration: the last that a database must be migrated from.
 fn default_commit() -> Result<String> {
-    let args = ["describe", "--tags", "--abbrev=0", "--match", RELEASES];
+    let args = ["describe", "--tags", "--abbrev=0", "--match", RELEASE_TAG_PATTERN];
     if let Ok(release) = tools::capture("git", &args) {
         return commit_of(release.trim());
     }
@@ -83,15 +84,16 @@ fn default_commit() -> Result<String> {
     }
 }
 
-/// The path of the file with the highest number.
+/// The path of the newest migration: the file with the highest number.
 fn newest_migration() -> Result<String> {
-    let folder = paths::root().join(MIGRATIONS);
+    let folder = paths::root().join(MIGRATIONS_FOLDER);
     let files = fs::read_dir(&folder).map_err(|e| fault!("{}: {e}", paths::shown(&folder)))?;
     let names = files.flatten().map(|file| file.file_name().to_string_lossy().into_owned());
-    let newest = names.max().ok_or_else(|| fault!("{MIGRATIONS} has no migration"))?;
-    Ok(format!("{MIGRATIONS}/{newest}"))
+    let newest = names.max().ok_or_else(|| fault!("{MIGRATIONS_FOLDER} has no migration"))?;
+    Ok(format!("{MIGRATIONS_FOLDER}/{newest}"))
 }
 
+/// The hash of the commit that a revision names.
 fn commit_of(revision: &str) -> Result<String> {
     let commit =
         tools::capture("git", &["rev-parse", "--verify", &format!("{revision}^{{commit}}")])?;
@@ -120,16 +122,19 @@ fn extract(commit: &str, folder: &Path, source: &Path) -> Result<()> {
     if fs::read_to_string(&stamp).is_ok_and(|present| present == commit) {
         return Ok(());
     }
-    let describe = |e: std::io::Error| fault!("{}: {e}", paths::shown(folder));
+    let with_folder = |e: std::io::Error| fault!("{}: {e}", paths::shown(folder));
     let archive = folder.join("source.tar");
     if source.exists() {
-        fs::remove_dir_all(source).map_err(describe)?;
+        fs::remove_dir_all(source).map_err(with_folder)?;
     }
-    fs::create_dir_all(source).map_err(describe)?;
-    let shown = archive.display().to_string();
-    tools::capture("git", &["archive", "--output", &shown, commit])?;
-    let into = source.display().to_string();
-    tools::capture("tar", &["--extract", "--touch", "--file", &shown, "--directory", &into])?;
-    fs::remove_file(&archive).map_err(describe)?;
-    fs::write(&stamp, commit).map_err(describe)
+    fs::create_dir_all(source).map_err(with_folder)?;
+    let archive_path = archive.display().to_string();
+    tools::capture("git", &["archive", "--output", &archive_path, commit])?;
+    let source_path = source.display().to_string();
+    tools::capture(
+        "tar",
+        &["--extract", "--touch", "--file", &archive_path, "--directory", &source_path],
+    )?;
+    fs::remove_file(&archive).map_err(with_folder)?;
+    fs::write(&stamp, commit).map_err(with_folder)
 }

@@ -13,7 +13,7 @@ use tua_domain::{
     instruction::Instruction,
     ports::{BeginError, Clock, StoreError},
 };
-use tua_use_cases::{Completed, RefundRequest, Refunds, Requester};
+use tua_use_cases::{IdempotentResult, RefundRequest, Refunds, Requester};
 
 /// How often a shop asks for a payment before it gives up.
 const MAX_ASKS: u32 = 12;
@@ -94,7 +94,7 @@ async fn begin(
     world: &World,
     node: &Node,
     purchase: &Purchase,
-) -> Option<Result<Completed<Transaction>, BeginError>> {
+) -> Option<Result<IdempotentResult<Transaction>, BeginError>> {
     let (instruction, key) = instruction(purchase)?;
     let Some(charge) = purchase.refund_of else {
         let caller = caller(world, node, purchase)?;

@@ -1,14 +1,12 @@
 //! Payment links as responses show them.
 
-use super::format::{
-    metadata, optional_json_number, optional_pesewas_as_cedis, optional_rfc3339, rfc3339,
-};
+use super::format::{metadata, optional_json_number, optional_rfc3339, pesewas_as_cedis, rfc3339};
 use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tua_contract::Amount;
-use tua_domain::link::{Link, LinkFigures, LinkStatus};
+use tua_domain::link::{Link, LinkStatus, LinkTotals};
 use utoipa::ToSchema;
 
 /// A payment link: its terms, its address, and what has been paid with it.
@@ -67,17 +65,17 @@ pub struct LinkView<'a> {
     #[schema(examples(12))]
     payments: u64,
     /// The sum of these charges, in GHS; 0 before the first one.
-    #[serde(serialize_with = "optional_pesewas_as_cedis")]
-    #[schema(required, value_type = values::Sum)]
-    paid_amount: Option<i64>,
+    #[serde(serialize_with = "pesewas_as_cedis")]
+    #[schema(value_type = values::Sum)]
+    paid_amount: i64,
     #[serde(serialize_with = "rfc3339")]
     #[schema(value_type = values::Time)]
     created_at: Timestamp,
 }
 
 impl<'a> LinkView<'a> {
-    /// A link with this status and these payments, at a service with this URL.
-    pub fn new(link: &'a Link, figures: LinkFigures, status: LinkStatus, public_url: &str) -> Self {
+    /// The view of a link with this status and these payments, at the service with this public URL.
+    pub fn new(link: &'a Link, totals: LinkTotals, status: LinkStatus, public_url: &str) -> Self {
         let (min_amount, max_amount) = link.terms.amount.limits();
         let url = link.address(public_url);
         Self {
@@ -97,8 +95,8 @@ impl<'a> LinkView<'a> {
             reference: &link.reference,
             metadata: metadata(link.terms.metadata.as_deref()),
             mode: link.scope.mode.as_str(),
-            payments: figures.payments,
-            paid_amount: Some(figures.paid_pesewas),
+            payments: totals.payments,
+            paid_amount: totals.paid_pesewas,
             created_at: link.created_at,
         }
     }

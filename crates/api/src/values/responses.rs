@@ -1,4 +1,4 @@
-//! Kinds of values that only responses and queries hold.
+//! Schemas of values that occur only in responses and query parameters.
 
 use super::impl_schema;
 use serde_json::json;
@@ -9,9 +9,9 @@ use utoipa::openapi::{
     KnownFormat, ObjectBuilder, SchemaFormat, Type, extensions::ExtensionsBuilder,
 };
 
-/// Declares descriptions of values that the service writes. The documentation of each is its
-/// description.
-macro_rules! written_values {
+/// Declares types without values, which only have a schema. The documentation of each is the
+/// description of its schema.
+macro_rules! response_values {
     ($($(#[doc = $doc:literal])+ $name:ident = $schema:expr;)+) => {$(
         $(#[doc = $doc])+
         #[derive(Debug)]
@@ -21,7 +21,7 @@ macro_rules! written_values {
     )+};
 }
 
-written_values! {
+response_values! {
     /// The status of a transaction. SUCCESSFUL and FAILED are final.
     Status = one_of(TransactionStatus::ALL.map(TransactionStatus::as_str));
 

@@ -56,7 +56,7 @@ async fn a_payer_returns_to_the_page_of_the_order() {
         Config::new(&format!("http://{upstream}/v1"), KEY.into(), catalogue, &[], Config::TIMEOUT)
             .unwrap();
     let page = ReturnUrl::parse("https://shop.example/orders/{reference}?from=tua").unwrap();
-    let companion = listen(router(config.returning_to(Some(page)))).await;
+    let companion = listen(router(config.with_return_url(Some(page)))).await;
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     for cart in [CART.to_owned(), CART.replace("]", r#"],"reference":"a/b?c#d é""#)] {
         let request = client.post(format!("http://{companion}/checkout"));

@@ -171,7 +171,7 @@ impl Shop {
         );
         let config = config
             .expect("a good config")
-            .limited(client_ip, NonZeroU32::new(sessions).expect("a number"));
+            .with_limits(client_ip, NonZeroU32::new(sessions).expect("a number"));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}/checkout", listener.local_addr().expect("an address"));
         tokio::spawn(serve(listener, router(config), limits, std::future::pending()));

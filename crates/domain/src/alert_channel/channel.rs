@@ -63,12 +63,12 @@ pub struct ChannelAttempt {
     pub fault: Option<String>,
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt to send a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ChannelOutcome {
     /// The server accepted the message.
     Accepted,
-    /// It did not, for this reason, which has nothing of the address.
+    /// The server did not accept it, for this reason, which contains no part of the address.
     Failed(String),
     /// The message has no alert any more, and was not sent.
     NothingToSend,
@@ -87,7 +87,7 @@ pub struct LeasedChannel {
 
 /// The times that decide which channels are due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DueChannel {
+pub struct ChannelDueTimes {
     /// Now: channels that wait longer are not due.
     pub now: Timestamp,
     /// Alerts until this time have been collected.
@@ -98,7 +98,7 @@ pub struct DueChannel {
 
 /// The alerts of a message.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct WaitingAlerts {
+pub struct MessageAlerts {
     /// The most urgent ones, in this order.
     pub alerts: Vec<Alert>,
     /// How many there are in all.

@@ -6,8 +6,8 @@ mod message;
 mod target;
 
 pub use channel::{
-    AlertChannel, ChannelAttempt, ChannelOutcome, DueChannel, LeasedChannel, MAX_CHANNELS,
-    WaitingAlerts,
+    AlertChannel, ChannelAttempt, ChannelDueTimes, ChannelOutcome, LeasedChannel, MAX_CHANNELS,
+    MessageAlerts,
 };
 pub use message::{ChannelAlert, ChannelMessage, MessageKind};
 pub use target::{ChannelService, ChannelTarget, TargetFault};

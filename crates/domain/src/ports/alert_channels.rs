@@ -4,8 +4,8 @@ use super::StoreError;
 use crate::{
     ChannelId, Mode, Scope,
     alert_channel::{
-        AlertChannel, ChannelMessage, ChannelOutcome, ChannelTarget, DueChannel, LeasedChannel,
-        WaitingAlerts,
+        AlertChannel, ChannelDueTimes, ChannelMessage, ChannelOutcome, ChannelTarget,
+        LeasedChannel, MessageAlerts,
     },
     audit::AuditContext,
     mail::AlertTopic,
@@ -66,7 +66,7 @@ pub trait AlertChannels: Debug + Send + Sync + 'static {
     /// id of the message that is to have them.
     async fn lease_channels(
         &self,
-        due: DueChannel,
+        due: ChannelDueTimes,
         limit: u32,
     ) -> Result<Vec<LeasedChannel>, StoreError>;
     /// The most urgent alerts of a message, at most `limit`, and how many there are in all.
@@ -74,7 +74,7 @@ pub trait AlertChannels: Debug + Send + Sync + 'static {
         &self,
         leased: &LeasedChannel,
         limit: u32,
-    ) -> Result<WaitingAlerts, StoreError>;
+    ) -> Result<MessageAlerts, StoreError>;
     /// Stores the result of a message. Its alerts are deleted if it was accepted. Otherwise they
     /// wait for the next one, and those that are too old are given up.
     async fn record_channel_message(

@@ -6,8 +6,8 @@ use crate::{
     audit::AuditContext,
     idempotency::StoredResponse,
     link::{
-        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures,
-        PublicLink,
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPageRequest,
+        LinkWithTotals, PublicLink,
     },
 };
 use async_trait::async_trait;
@@ -23,8 +23,8 @@ pub trait PaymentLinks: Debug + Send + Sync + 'static {
         response: Option<StoredResponse>,
         by: &AuditContext,
     ) -> Result<(), CreateLinkError>;
-    /// Finds a link by its id, with the figures of its payments.
-    async fn payment_link(&self, id: &LinkId) -> Result<Option<LinkWithFigures>, StoreError>;
+    /// Finds a link by its id, with the totals of its payments.
+    async fn payment_link(&self, id: &LinkId) -> Result<Option<LinkWithTotals>, StoreError>;
     /// Finds the link with this code.
     async fn payment_link_by_code(&self, code: &LinkCode)
     -> Result<Option<PublicLink>, StoreError>;
@@ -32,8 +32,8 @@ pub trait PaymentLinks: Debug + Send + Sync + 'static {
     async fn payment_links(
         &self,
         scope: &Scope,
-        page: LinkPage,
-    ) -> Result<Vec<LinkWithFigures>, StoreError>;
+        page: LinkPageRequest,
+    ) -> Result<Vec<LinkWithTotals>, StoreError>;
     /// Closes or reopens a link of this account and mode. Closing closes its open sessions, in one
     /// order with the charges that begin; a charge that is pending goes on.
     async fn change_payment_link(
@@ -42,5 +42,5 @@ pub trait PaymentLinks: Debug + Send + Sync + 'static {
         id: &LinkId,
         change: LinkChange,
         by: &AuditContext,
-    ) -> Result<LinkWithFigures, ChangeLinkError>;
+    ) -> Result<LinkWithTotals, ChangeLinkError>;
 }

@@ -93,8 +93,8 @@ pub use mailer::Mailer;
 pub use metrics::{PaymentMetrics, SignInMetrics};
 pub use nodes::Nodes;
 pub use operator::{
-    AccessTokens, Balance, CancelResponse, CheckResult, CodeResponse, Operator, Order, ReadError,
-    RefundOrder, SendResponse, SentOrder, StatusResponse,
+    AccessTokenStatus, Balance, CancelResponse, CheckResult, CodeResponse, Operator, Order,
+    ReadError, RefundOrder, SendResponse, SentOrder, StatusResponse,
 };
 pub use operator_callback::{
     AcceptedClaim, CallbackHint, CallbackRefusal, CallbackSubject, FailureClaim,
@@ -118,7 +118,7 @@ pub use reviews::Reviews;
 pub use sandbox_clocks::SandboxClocks;
 pub use schedules::Schedules;
 pub use send_permit::SendPermit;
-pub use statements::{BegunStatement, Statements};
+pub use statements::{StatementImport, Statements};
 pub use store::Store;
 pub use store_changes::{AccountChange, CloseError, DecidedPayout, OpenError, OpenSessions};
 pub use store_errors::{BeginError, CodeAttemptError, ReviewError};

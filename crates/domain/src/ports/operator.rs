@@ -155,9 +155,9 @@ pub struct Balance {
     pub pays_out: bool,
 }
 
-/// The access tokens of one direction, where an operator issues tokens that expire.
+/// The state of the access tokens of one direction, where an operator issues tokens that expire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AccessTokens {
+pub struct AccessTokenStatus {
     /// The direction that they are for.
     pub kind: Kind,
     /// How many were fetched since the start of this process.
@@ -217,7 +217,7 @@ pub trait Operator: Debug + Send + Sync + 'static {
     }
 
     /// The state of its access tokens; none where credentials are sent with every call.
-    fn access_tokens(&self) -> Vec<AccessTokens> {
+    fn access_token_status(&self) -> Vec<AccessTokenStatus> {
         Vec::new()
     }
 

@@ -19,7 +19,7 @@ use std::fmt::Debug;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EndpointChange {
     /// Sets a new secret. The previous one also signs until this time.
-    Rotate(EncryptedSecret, Timestamp),
+    RotateSecret(EncryptedSecret, Timestamp),
     /// Enables it again. Deliveries that were due before it was disabled are sent, and with
     /// `resend` also those that were recorded meanwhile.
     Enable {
@@ -36,7 +36,7 @@ pub struct ChangedEndpoint {
     /// The endpoint as the change has left it.
     pub endpoint: Endpoint,
     /// How many deliveries were recorded while it was disabled, and not sent before this change.
-    pub recorded: u64,
+    pub recorded_deliveries: u64,
 }
 
 /// Selects the deliveries to list.

@@ -3,9 +3,11 @@
 use super::StoreError;
 use crate::{
     AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId,
-    checkout_listing::{CheckoutPage, ListedCheckout, StoredCheckoutFilter},
-    listing::{Filter, Page},
-    reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
+    checkout_listing::{CheckoutPageRequest, ListedCheckout, StoredCheckoutFilter},
+    listing::{Filter, PageRequest},
+    reporting::{
+        DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPageRequest, WaitingTimes,
+    },
     webhook::Delivery,
 };
 use async_trait::async_trait;
@@ -20,14 +22,14 @@ pub trait Reports: Debug + Send + Sync + 'static {
         &self,
         scope: &Scope,
         filter: Filter,
-        page: Page,
+        page: PageRequest,
     ) -> Result<Vec<Transaction>, StoreError>;
     /// Lists one transaction more than the page's limit, if there are as many; newest first.
     async fn report_transactions(
         &self,
         scope: &Scope,
         filter: &ReportFilter,
-        page: &ReportPage,
+        page: &ReportPageRequest,
     ) -> Result<Vec<Transaction>, StoreError>;
     /// Counts and sums the transactions of a filter: all where day totals exist for it, else the
     /// newest [`MAX_COUNT`](crate::reporting::totals::MAX_COUNT) at most.
@@ -75,7 +77,7 @@ pub trait Reports: Debug + Send + Sync + 'static {
         &self,
         scope: &Scope,
         filter: StoredCheckoutFilter,
-        page: CheckoutPage,
+        page: CheckoutPageRequest,
     ) -> Result<Vec<ListedCheckout>, StoreError>;
     /// Sessions, newest first. Without `text` those that take charges at this time; with it those
     /// with this id or reference, by reference only sessions that are open or were charged.

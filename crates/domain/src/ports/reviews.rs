@@ -5,8 +5,8 @@ use crate::{
     AccountId, Transaction, TransactionId,
     audit::AuditContext,
     decision_text::Note,
-    pending::Pending,
-    review::{Flagged, Verdict},
+    pending::PendingGroup,
+    review::{FlaggedTransaction, ReviewVerdict},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -16,17 +16,20 @@ use std::{collections::HashMap, fmt::Debug};
 #[async_trait]
 pub trait Reviews: Debug + Send + Sync + 'static {
     /// Lists the transactions that are flagged for review, oldest first.
-    async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError>;
+    async fn flagged(
+        &self,
+        account: Option<&AccountId>,
+    ) -> Result<Vec<FlaggedTransaction>, StoreError>;
     /// Applies a manual decision to a flagged transaction, by the same rules as an operator's
     /// response.
     async fn review(
         &self,
         id: &TransactionId,
-        verdict: Verdict,
+        verdict: ReviewVerdict,
         note: Note,
         by: &AuditContext,
     ) -> Result<Transaction, ReviewError>;
 
-    /// Counts the pending transactions of each kind.
-    async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
+    /// Counts the pending transactions of each group. Groups without a transaction are absent.
+    async fn pending(&self, now: Timestamp) -> Result<HashMap<PendingGroup, u32>, StoreError>;
 }

@@ -7,7 +7,7 @@ use crate::{
     listing::Cursor,
     pinned_operator::OperatorFingerprint,
     statement::{
-        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage,
+        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPageRequest,
         StatementSummary,
     },
 };
@@ -15,13 +15,13 @@ use async_trait::async_trait;
 use jiff::civil::Date;
 use std::fmt::Debug;
 
-/// What became of the beginning of an import.
+/// The result of beginning an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BegunStatement {
-    /// Its lines are to be inserted. The statement is new, or its import was cut off before.
+pub enum StatementImport {
+    /// Its lines must be inserted. The statement is new, or its import was interrupted before.
     Open(Statement),
     /// The same file was imported before.
-    Completed(Statement),
+    AlreadyImported(Statement),
 }
 
 /// Imports statements, and compares them with the transactions. Lines are only inserted.
@@ -35,7 +35,7 @@ pub trait Statements: Debug + Send + Sync + 'static {
     ) -> Result<Option<Transaction>, StoreError>;
     /// Inserts a statement, unless the operator has one of the same file. One whose import was
     /// abandoned is open again.
-    async fn begin_statement(&self, new: Statement) -> Result<BegunStatement, StoreError>;
+    async fn begin_statement(&self, new: Statement) -> Result<StatementImport, StoreError>;
     /// Changes the days that a statement covers: the first and the last.
     async fn change_statement_days(
         &self,
@@ -66,7 +66,10 @@ pub trait Statements: Debug + Send + Sync + 'static {
         by: &AuditContext,
     ) -> Result<bool, StoreError>;
     /// Lists statements, newest first.
-    async fn statements(&self, page: &StatementPage) -> Result<Vec<StatementSummary>, StoreError>;
+    async fn statements(
+        &self,
+        page: &StatementPageRequest,
+    ) -> Result<Vec<StatementSummary>, StoreError>;
     /// Finds a statement by its id, with the number of its lines.
     async fn statement(&self, id: &StatementId) -> Result<Option<StatementSummary>, StoreError>;
     /// Matches lines that had no transaction when they were inserted.

@@ -18,7 +18,7 @@ pub mod waiting;
 
 pub use filter::{Attention, ReportFilter};
 pub use first_steps::{FirstStep, FirstStepsFacts};
-pub use page::{ListPage, Position, ReportPage};
+pub use page::{ListPage, Position, ReportPageRequest};
 pub use search::{MAX_PART_ROWS, Search, SearchTerm};
 pub use totals::{DayTotal, FilterTotal, FilterTotals};
 pub use waiting::WaitingTimes;

@@ -14,9 +14,9 @@ pub enum Position {
     Before(Cursor),
 }
 
-/// Which page of a list.
+/// Which page of a report's list to read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReportPage {
+pub struct ReportPageRequest {
     /// The maximum number of transactions.
     pub limit: u32,
     /// Where the page begins in the list, or ends if it is read backwards.

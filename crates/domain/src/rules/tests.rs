@@ -123,18 +123,18 @@ fn a_mismatch_is_decided_with_the_sum_that_moved_and_nothing_else_is() {
         Ok::<_, ReviewError>((decided.state.status(), decided.settled_amount, observed))
     };
     for (verdict, expected) in [
-        (Verdict::SuccessfulFor(sum), (Status::Successful, Some(sum), None)),
-        (Verdict::Failed(failed), (Status::Failed, None, Some(Status::Successful))),
+        (ReviewVerdict::SuccessfulFor(sum), (Status::Successful, Some(sum), None)),
+        (ReviewVerdict::Failed(failed), (Status::Failed, None, Some(Status::Successful))),
         (
-            Verdict::FailedDespite(failed, sum),
+            ReviewVerdict::FailedDespite(failed, sum),
             (Status::Failed, Some(sum), Some(Status::Successful)),
         ),
     ] {
         assert_eq!(decide(&mismatched, verdict).unwrap(), expected, "{verdict:?}");
     }
-    let missing = decide(&mismatched, Verdict::Successful);
+    let missing = decide(&mismatched, ReviewVerdict::Successful);
     assert!(matches!(missing, Err(ReviewError::SumMissing)), "{missing:?}");
-    for verdict in [Verdict::SuccessfulFor(sum), Verdict::FailedDespite(failed, sum)] {
+    for verdict in [ReviewVerdict::SuccessfulFor(sum), ReviewVerdict::FailedDespite(failed, sum)] {
         let refused = decide(&plain, verdict);
         assert!(matches!(refused, Err(ReviewError::SumUnexpected)), "{refused:?}");
     }

@@ -88,9 +88,9 @@ impl StatementSummary {
     }
 }
 
-/// A page of the list of statements, newest first.
+/// Which page of the list of statements to read, newest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StatementPage {
+pub struct StatementPageRequest {
     /// Only those of this operator.
     pub operator: Option<OperatorFingerprint>,
     /// The last statement of the page before. Ids sort by time.

@@ -69,7 +69,7 @@ impl Protocol for MtnMomo {
         }
     }
 
-    fn retry_gap(&self, settings: &Settings, attempt: u32) -> Option<Duration> {
+    fn retry_delay(&self, settings: &Settings, attempt: u32) -> Option<Duration> {
         match (settings.mtn_callbacks, attempt) {
             (MtnCallbacks::Repeated, 1..=20) => Some(Duration::from_secs(1)),
             (MtnCallbacks::Repeated, 21..=50) => Some(Duration::from_secs(2 * 60)),

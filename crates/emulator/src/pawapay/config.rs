@@ -2,7 +2,7 @@
 
 use super::{
     access::Authorized,
-    provider::{LIMITS, Operation, PLATFORM, ProviderStatus, provider},
+    provider::{MAX_AMOUNT, MIN_AMOUNT, Operation, PLATFORM, ProviderStatus, provider_code},
     responses::failure,
     state::Pawapay,
 };
@@ -95,7 +95,7 @@ pub(super) async fn active_conf(
             (operation.as_str().to_owned(), operation_conf(&context, network, operation))
         });
         json!({
-            "provider": provider(network),
+            "provider": provider_code(network),
             "displayName": display_name(network),
             "logo": logo(network),
             "nameDisplayedToCustomer": "EMULATED MERCHANT",
@@ -139,7 +139,7 @@ const fn display_name(network: Network) -> &'static str {
 
 fn operation_conf(context: &Context<Pawapay>, network: Network, operation: Operation) -> Value {
     let mut conf = json!({
-        "minAmount": LIMITS.0, "maxAmount": LIMITS.1, "decimalsInAmount": "TWO_PLACES",
+        "minAmount": MIN_AMOUNT, "maxAmount": MAX_AMOUNT, "decimalsInAmount": "TWO_PLACES",
         "status": context.protocol.provider_status(network, operation).as_str(),
         "callbackUrl": context.shared.callback_url(Operator::PAWAPAY),
     });
@@ -190,7 +190,8 @@ pub(super) async fn availability(
             json!({"operationType": operation.as_str(),
                 "status": pawapay.provider_status(network, operation).as_str()})
         });
-        json!({"provider": provider(network), "operationTypes": operations.collect::<Vec<_>>()})
+        let operations: Vec<_> = operations.collect();
+        json!({"provider": provider_code(network), "operationTypes": operations})
     });
     let ghana = json!({"country": "GHA", "providers": providers});
     respond(StatusCode::OK, if filter.has_ghana() { json!([ghana]) } else { json!([]) })
@@ -208,7 +209,7 @@ pub(super) async fn predict_provider(
         failure(StatusCode::BAD_REQUEST, "INVALID_PARAMETER", message)
     })?;
     let number = crate::wire::international(phone.as_str());
-    let body = json!({"country": "GHA", "provider": provider(network), "phoneNumber": number});
+    let body = json!({"country": "GHA", "provider": provider_code(network), "phoneNumber": number});
     Ok(respond(StatusCode::OK, body))
 }
 

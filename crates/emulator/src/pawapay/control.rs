@@ -2,7 +2,7 @@
 
 use super::{
     access::Authorized,
-    provider::{PLATFORM, id_name},
+    provider::{PLATFORM, id_field},
 };
 use crate::{
     decision::Decision,
@@ -90,9 +90,9 @@ fn cancel(shared: &Shared, kind: Kind, id: &str) -> Response {
 
 fn answer(kind: Kind, id: &str, result: Result<(), (&str, &str)>) -> Response {
     let body = match result {
-        Ok(()) => json!({id_name(kind): id, "status": "ACCEPTED"}),
+        Ok(()) => json!({id_field(kind): id, "status": "ACCEPTED"}),
         Err((code, message)) => json!({
-            id_name(kind): id, "status": "REJECTED",
+            id_field(kind): id, "status": "REJECTED",
             "failureReason": {"failureCode": code, "failureMessage": message},
         }),
     };

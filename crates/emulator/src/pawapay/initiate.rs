@@ -3,7 +3,7 @@
 use super::{
     access::Authorized,
     outcomes,
-    provider::{self, Operation, PLATFORM, ProviderStatus, id_name},
+    provider::{self, Operation, PLATFORM, ProviderStatus, id_field},
     request::{check_form, parse_amount},
     responses::{FORMAT, failure},
     state::Pawapay,
@@ -48,7 +48,7 @@ fn begin(context: &Context<Pawapay>, kind: Kind, request: &Value) -> Result<Resp
         Initiated::Accepted(order) if order.new.script.hides_acceptance => {
             Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE))
         }
-        result => Ok(respond(StatusCode::OK, result.body(kind, text(request, id_name(kind))))),
+        result => Ok(respond(StatusCode::OK, result.body(kind, text(request, id_field(kind))))),
     }
 }
 
@@ -87,7 +87,7 @@ impl Initiated {
         match self {
             Self::Accepted(order) => {
                 let mut body = json!({
-                    id_name(kind): id,
+                    id_field(kind): id,
                     "status": "ACCEPTED",
                     "created": rfc3339(order.created),
                 });
@@ -98,13 +98,13 @@ impl Initiated {
             }
             Self::Duplicate(order) => {
                 json!({
-                    id_name(kind): id,
+                    id_field(kind): id,
                     "status": "DUPLICATE_IGNORED",
                     "created": rfc3339(order.created),
                 })
             }
             Self::Rejected(code, message) => json!({
-                id_name(kind): id, "status": "REJECTED",
+                id_field(kind): id, "status": "REJECTED",
                 "failureReason": {"failureCode": code, "failureMessage": message},
             }),
         }
@@ -122,7 +122,7 @@ fn initiate(context: &Context<Pawapay>, kind: Kind, request: &Value) -> Result<I
     let account =
         &request[if kind == Kind::Charge { "payer" } else { "recipient" }]["accountDetails"];
     let rejected = |code, message| Ok(Initiated::Rejected(code, message));
-    let Some(network) = provider::network(text(account, "provider")) else {
+    let Some(network) = provider::network_of_provider(text(account, "provider")) else {
         return rejected("INVALID_PROVIDER", "The provider is not enabled.");
     };
     let phone = text(account, "phoneNumber");

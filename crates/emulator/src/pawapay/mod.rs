@@ -104,7 +104,7 @@ impl Protocol for Pawapay {
     }
 
     /// For 15 minutes in all. The gaps are not documented.
-    fn retry_gap(&self, _: &Settings, attempt: u32) -> Option<Duration> {
+    fn retry_delay(&self, _: &Settings, attempt: u32) -> Option<Duration> {
         (1..=15).contains(&attempt).then_some(Duration::from_secs(60))
     }
 

@@ -11,8 +11,8 @@ impl Operator {
 /// The first segment of the paths.
 pub(super) const PLATFORM: &str = Operator::PAWAPAY.as_str();
 
-/// The name of an order's id in JSON.
-pub(super) const fn id_name(kind: Kind) -> &'static str {
+/// The JSON field of an order's id.
+pub(super) const fn id_field(kind: Kind) -> &'static str {
     match kind {
         Kind::Charge => "depositId",
         Kind::Payout => "payoutId",
@@ -32,7 +32,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// All operations, in the order of the answers.
+    /// All operations, in the order of the responses.
     pub const ALL: [Self; 3] = [Self::Deposit, Self::Payout, Self::Refund];
 
     /// The name in JSON.
@@ -81,7 +81,7 @@ impl ProviderStatus {
 }
 
 /// pawaPay's code of a network in Ghana.
-pub(super) const fn provider(network: Network) -> &'static str {
+pub(super) const fn provider_code(network: Network) -> &'static str {
     match network {
         Network::Mtn => "MTN_MOMO_GHA",
         Network::Telecel => "VODAFONE_GHA",
@@ -89,16 +89,19 @@ pub(super) const fn provider(network: Network) -> &'static str {
     }
 }
 
-/// The network of pawaPay's code.
-pub(super) fn network(code: &str) -> Option<Network> {
-    Network::ALL.into_iter().find(|network| provider(*network) == code)
+/// The network that has this code of pawaPay; `None` for an unknown code.
+pub(super) fn network_of_provider(code: &str) -> Option<Network> {
+    Network::ALL.into_iter().find(|network| provider_code(*network) == code)
 }
 
-/// The smallest and the largest amount of an operation, in cedis.
-pub(super) const LIMITS: (&str, &str) = ("1", "15000");
+/// The smallest amount of an operation, in cedis.
+pub(super) const MIN_AMOUNT: &str = "1";
+
+/// The largest amount of an operation, in cedis.
+pub(super) const MAX_AMOUNT: &str = "15000";
 
 /// Whether an amount is within the provider's limits.
 pub(super) fn is_within_limits(amount: Amount) -> bool {
     let limit = |text| Amount::parse(text).map_or(0, Amount::pesewas);
-    (limit(LIMITS.0)..=limit(LIMITS.1)).contains(&amount.pesewas())
+    (limit(MIN_AMOUNT)..=limit(MAX_AMOUNT)).contains(&amount.pesewas())
 }

@@ -1,6 +1,6 @@
 //! The form of requests: what is refused with HTTP 400 before an order is considered.
 
-use super::{provider::id_name, responses::failure};
+use super::{provider::id_field, responses::failure};
 use crate::{
     phase::Kind,
     wire::{Refusal, text},
@@ -46,12 +46,12 @@ pub(super) fn check_form(kind: Kind, request: &Value) -> Result<String, Refusal>
     if let Some(unknown) = members.keys().find(|name| !allowed.contains(&name.as_str())) {
         return Err(bad("UNSUPPORTED_PARAMETER", &format!("Unsupported parameter: {unknown}")));
     }
-    for name in [id_name(kind), "amount", "currency", party] {
+    for name in [id_field(kind), "amount", "currency", party] {
         if !members.contains_key(name) {
             return Err(bad("MISSING_PARAMETER", &format!("Missing parameter: {name}")));
         }
     }
-    let id = check_id(text(request, id_name(kind)))?;
+    let id = check_id(text(request, id_field(kind)))?;
     let account = &request[party]["accountDetails"];
     if request[party]["type"] != "MMO" || text(account, "provider").is_empty() {
         return Err(bad("INVALID_PARAMETER", &format!("Invalid parameter: {party}")));

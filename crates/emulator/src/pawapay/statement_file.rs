@@ -1,7 +1,7 @@
 //! The file of a statement: one line for each final order.
 
 use super::{
-    provider::{PLATFORM, provider},
+    provider::{PLATFORM, provider_code},
     status::provider_transaction_id,
 };
 use crate::{
@@ -79,7 +79,7 @@ fn row(order: &Order) -> [String; 13] {
         pesewas_text(fee),
         pesewas_text(net),
         order.new.phone.clone(),
-        order.new.network.map(provider).unwrap_or_default().to_owned(),
+        order.new.network.map(provider_code).unwrap_or_default().to_owned(),
         text(&order.new.request, "clientReferenceId").to_owned(),
         rfc3339(order.created),
         rfc3339(order.updated),

@@ -3,7 +3,7 @@
 use super::{
     access::Authorized,
     outcomes,
-    provider::{PLATFORM, id_name, provider},
+    provider::{PLATFORM, id_field, provider_code},
     request::metadata,
 };
 use crate::{
@@ -106,7 +106,7 @@ fn body(order: &Order, status: &str) -> Value {
     // The request was refused if its metadata were not valid.
     let metadata = metadata(&order.new.request).unwrap_or_default();
     json!({
-        id_name(order.new.kind): order.new.reference,
+        id_field(order.new.kind): order.new.reference,
         "status": status,
         "currency": order.new.currency,
         "country": "GHA",
@@ -114,7 +114,7 @@ fn body(order: &Order, status: &str) -> Value {
             "type": "MMO",
             "accountDetails": {
                 "phoneNumber": order.new.phone,
-                "provider": provider(network),
+                "provider": provider_code(network),
             },
         },
         "customerMessage": order.new.request.get("customerMessage"),

@@ -107,7 +107,7 @@ impl Protocol for Paystack {
         status == 200
     }
 
-    fn retry_gap(&self, _: &Settings, attempt: u32) -> Option<Duration> {
+    fn retry_delay(&self, _: &Settings, attempt: u32) -> Option<Duration> {
         match attempt {
             1..=3 => Some(Duration::from_secs(3 * 60)),
             4..=75 => Some(Duration::from_secs(3600)),

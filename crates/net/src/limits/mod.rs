@@ -1,21 +1,21 @@
 //! Rate limits: token buckets. The buckets for each credential and address protect the service from
 //! load; they are in memory, per node, and full after a restart. The buckets for passcodes and
-//! phone numbers protect people, so the store keeps them. Shares limit how many connections and
-//! long polls one address has at the same time.
+//! phone numbers protect people, so the store keeps them. Concurrency limits bound how many
+//! connections and long polls one address has at the same time.
 
 mod addresses;
 mod bucket;
+mod concurrency;
 mod monotonic_clock;
 mod rate;
 mod settings;
-mod share;
 
 use addresses::AddressBuckets;
 use bucket::Buckets;
+pub use concurrency::{AddressConcurrency, ConcurrencyLimit};
 use quick_cache::sync::Cache;
 pub use rate::{RateSettings, Rates};
 pub use settings::LimitSettings;
-pub use share::{AddressShares, ShareLimit};
 use std::{fmt, net::IpAddr, sync::Arc};
 use tua_domain::{
     Caller, CheckoutId, KeyId, Mode,
@@ -50,14 +50,14 @@ impl Limits {
 
     /// How many connections one address may have.
     #[must_use]
-    pub fn of_connections(self, enforcement: Enforcement) -> ShareLimit {
-        ShareLimit::new(self.rates().connections_per_address as usize, enforcement)
+    pub fn of_connections(self, enforcement: Enforcement) -> ConcurrencyLimit {
+        ConcurrencyLimit::new(self.rates().connections_per_address as usize, enforcement)
     }
 
     /// How many long polls of one address may wait.
     #[must_use]
-    pub fn of_polls(self, enforcement: Enforcement) -> ShareLimit {
-        ShareLimit::new(self.rates().polls_per_address as usize, enforcement)
+    pub fn of_polls(self, enforcement: Enforcement) -> ConcurrencyLimit {
+        ConcurrencyLimit::new(self.rates().polls_per_address as usize, enforcement)
     }
 
     /// The limits for phones and passcodes, which the store enforces.

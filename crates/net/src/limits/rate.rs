@@ -1,4 +1,4 @@
-//! Rates and shares: as configured, then validated.
+//! Rate limits, and concurrency limits of one address: as configured, then validated.
 
 use serde::Deserialize;
 use tua_domain::rate_limit::Rate;
@@ -7,29 +7,32 @@ use tua_domain::rate_limit::Rate;
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RateSetting {
+    /// How many requests one key of the limit may send in a window.
     quota: i64,
+    /// The length of the window, in seconds.
     window: i64,
 }
 
 impl RateSetting {
+    /// `None` if the quota or the window is out of range.
     fn resolve(self) -> Option<Rate> {
         Rate::new(u32::try_from(self.quota).ok()?, u32::try_from(self.window).ok()?)
     }
 }
 
-/// The largest share of one address.
-const MAX_SHARE: u32 = 1_000_000;
+/// The largest concurrency limit of one address.
+const MAX_PER_ADDRESS: u32 = 1_000_000;
 
 macro_rules! rates {
     (
         $($(#[doc = $doc:literal])+ $name:ident $key:literal = $quota:literal in $window:literal,)+;
-        $($(#[doc = $share_doc:literal])+ $share:ident $share_key:literal = $count:literal,)+
+        $($(#[doc = $limit_doc:literal])+ $limit:ident $limit_key:literal = $count:literal,)+
     ) => {
-        /// The rates of all limits, and the shares of one address.
+        /// All rate limits, and the concurrency limits of one address.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Rates {
             $($(#[doc = $doc])+ pub $name: Rate,)+
-            $($(#[doc = $share_doc])+ pub $share: u32,)+
+            $($(#[doc = $limit_doc])+ pub $limit: u32,)+
         }
 
         /// The `[limits]` table of the file; each entry is optional.
@@ -37,14 +40,14 @@ macro_rules! rates {
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
         pub struct RateSettings {
             $($name: Option<RateSetting>,)+
-            $($share: Option<i64>,)+
+            $($limit: Option<i64>,)+
         }
 
         impl Default for Rates {
             fn default() -> Self {
                 Self {
                     $($name: const { Rate::new($quota, $window).unwrap() },)+
-                    $($share: $count,)+
+                    $($limit: $count,)+
                 }
             }
         }
@@ -67,12 +70,12 @@ macro_rules! rates {
                         $key, written.quota, written.window, Rate::MAX_QUOTA, Rate::MAX_WINDOW,
                     )),
                 })+
-                $(match self.$share.map(|written| (written, u32::try_from(written))) {
+                $(match self.$limit.map(|written| (written, u32::try_from(written))) {
                     None => {}
-                    Some((_, Ok(share @ 1..=MAX_SHARE))) => rates.$share = share,
+                    Some((_, Ok(limit @ 1..=MAX_PER_ADDRESS))) => rates.$limit = limit,
                     Some((written, _)) => {
                         faults.push(format!("limits.{}: {written} is not 1 to \
-                            {MAX_SHARE}", $share_key));
+                            {MAX_PER_ADDRESS}", $limit_key));
                     }
                 })+
                 if faults.is_empty() { Ok(rates) } else { Err(faults) }

@@ -4,7 +4,7 @@ use super::{
     convert,
     headers::{SUBSCRIPTION_KEY, TARGET_ENVIRONMENT},
     settings::Credentials,
-    token::{TokenError, Tokens},
+    token::{TokenCache, TokenError},
 };
 use crate::connection::{Call, Connection, Reply, Response};
 use reqwest::{StatusCode, header::AUTHORIZATION};
@@ -17,8 +17,8 @@ use tua_domain::ports::{ReadError, SendPermit};
 pub(super) struct Product {
     /// The first segment of its paths: `collection` or `disbursement`.
     pub name: &'static str,
-    /// The access tokens of the product.
-    pub tokens: Tokens,
+    /// The access token of the product.
+    pub tokens: TokenCache,
     subscription_key: SecretString,
     target_environment: String,
     connection: Arc<Connection>,
@@ -33,7 +33,8 @@ impl Product {
     ) -> Self {
         let subscription_key = credentials.subscription_key.clone();
         let target_environment = target_environment.to_owned();
-        let tokens = Tokens::new(connection.clone(), name, target_environment.clone(), credentials);
+        let tokens =
+            TokenCache::new(connection.clone(), name, target_environment.clone(), credentials);
         Self { name, tokens, subscription_key, target_environment, connection: connection.clone() }
     }
 
@@ -65,7 +66,7 @@ impl Product {
             Err(TokenError::Refused(error)) => {
                 Err(ReadError::Refused(format!("{}: {error}", self.name)))
             }
-            Err(TokenError::NoResponse(error)) => {
+            Err(TokenError::Unavailable(error)) => {
                 Err(ReadError::Unanswered(format!("{}: {error}", self.name)))
             }
         }
@@ -83,7 +84,7 @@ impl Product {
         if !is_token_refused(&reply) {
             return Ok(reply);
         }
-        self.tokens.drop_refused(&token);
+        self.tokens.discard_refused(&token);
         let token = self.token(permit).await?;
         Ok(self.connection.call(self.authorize(call(), &token)).await)
     }
@@ -94,7 +95,7 @@ impl Product {
     async fn token(&self, permit: Option<&SendPermit>) -> Result<SecretString, TokenError> {
         let Some(permit) = permit else { return self.tokens.get().await };
         let wait = Duration::try_from(permit.remaining() * 2 / 3).unwrap_or_default();
-        let late = |_| Err(TokenError::NoResponse("no token in time".to_owned()));
+        let late = |_| Err(TokenError::Unavailable("no token in time".to_owned()));
         tokio::time::timeout(wait, self.tokens.get()).await.unwrap_or_else(late)
     }
 

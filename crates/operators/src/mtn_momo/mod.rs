@@ -27,7 +27,7 @@ use tua_domain::{
     Kind,
     capabilities::{Capabilities, RefundCapability},
     ports::{
-        AccessTokens, Balance, CallbackRefusal, CallbackRequest, CancelResponse, CheckResult,
+        AccessTokenStatus, Balance, CallbackRefusal, CallbackRequest, CancelResponse, CheckResult,
         CodeResponse, Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
         StatusResponse, VerifiedCallback,
     },
@@ -132,11 +132,11 @@ impl Operator for MtnMomo {
         callback::verify(request)
     }
 
-    fn access_tokens(&self) -> Vec<AccessTokens> {
+    fn access_token_status(&self) -> Vec<AccessTokenStatus> {
         let products = [(&self.collection, Kind::Charge), (&self.disbursement, Kind::Payout)];
         products
             .into_iter()
-            .filter_map(|(product, kind)| Some(product.as_ref()?.tokens.measure(kind)))
+            .filter_map(|(product, kind)| Some(product.as_ref()?.tokens.status(kind)))
             .collect()
     }
 

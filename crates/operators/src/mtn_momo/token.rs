@@ -19,14 +19,14 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
-use tua_domain::{Kind, ports::AccessTokens};
+use tua_domain::{Kind, ports::AccessTokenStatus};
 
 /// MTN's token requests take 10 to 20 s on the platform of 2026 (measured by a third party,
 /// 2026-10).
 const TOKEN_TIMEOUT: Duration = Duration::from_secs(40);
 
-/// The lifetime of a token whose response does not name it. MTN documents 3600 s.
-const UNNAMED_LIFETIME: Duration = Duration::from_secs(600);
+/// The lifetime of a token whose response does not contain one. MTN documents 3600 s.
+const DEFAULT_LIFETIME: Duration = Duration::from_secs(600);
 
 /// The part of its lifetime, in percent, after which a token is replaced. It is used until its
 /// replacement is there.
@@ -44,29 +44,29 @@ pub(super) enum TokenError {
     Refused(String),
     /// MTN did not respond, or not with a token.
     #[error("{0}")]
-    NoResponse(String),
+    Unavailable(String),
 }
 
-/// The tokens of one product.
+/// The access token of one product, which is fetched when it is needed and replaced before it ends.
 #[derive(Clone)]
-pub(super) struct Tokens(Arc<Source>);
+pub(super) struct TokenCache(Arc<CacheInner>);
 
-struct Source {
+struct CacheInner {
     connection: Arc<Connection>,
     product: &'static str,
     target_environment: String,
     credentials: Credentials,
-    state: Mutex<State>,
+    state: Mutex<CacheState>,
 }
 
 #[derive(Default)]
-struct State {
+struct CacheState {
     token: Option<Token>,
     /// The request that is under way. It is a task of its own, so that it ends although its first
     /// caller gave up.
     fetch: Option<Fetch>,
-    /// The last failure, and when it was, by the clock's uptime.
-    failed: Option<(Duration, TokenError)>,
+    /// The last failure, and when it was, by the clock's uptime. `None` after a success.
+    last_failure: Option<(Duration, TokenError)>,
     /// How many requests brought a token, and how many failed.
     counts: FetchCounts,
 }
@@ -80,23 +80,24 @@ struct FetchCounts {
 #[derive(Clone)]
 struct Token {
     value: SecretString,
-    /// By the clock's uptime.
+    /// When it is replaced, by the clock's uptime.
     refresh_at: Duration,
+    /// When it ends, by the clock's uptime.
     ends_at: Duration,
-    /// [`Self::ends_at`] by the calendar, for people.
+    /// When it ends, by the wall clock. For the metrics.
     valid_until: Timestamp,
 }
 
 type Fetch = Shared<BoxFuture<'static, Result<SecretString, TokenError>>>;
 
-impl Tokens {
+impl TokenCache {
     pub(super) fn new(
         connection: Arc<Connection>,
         product: &'static str,
         target_environment: String,
         credentials: Credentials,
     ) -> Self {
-        Self(Arc::new(Source {
+        Self(Arc::new(CacheInner {
             connection,
             product,
             target_environment,
@@ -119,7 +120,7 @@ impl Tokens {
             }
             let usable = usable.map(|token| token.value);
             let under_way = state.fetch.clone().filter(|fetch| fetch.peek().is_none());
-            let fetch = match (under_way, &state.failed) {
+            let fetch = match (under_way, &state.last_failure) {
                 (Some(fetch), _) => fetch,
                 (None, Some((at, error))) if now < *at + RETRY_AFTER => {
                     return usable.ok_or_else(|| error.clone());
@@ -139,17 +140,17 @@ impl Tokens {
     }
 
     /// Drops this token, which MTN has refused, unless it is replaced already.
-    pub(super) fn drop_refused(&self, refused: &SecretString) {
+    pub(super) fn discard_refused(&self, refused: &SecretString) {
         let mut state = self.0.lock();
         let is_current = |token: &Token| token.value.expose_secret() == refused.expose_secret();
         state.token = state.token.take().filter(|token| !is_current(token));
     }
 
-    /// What was fetched for this direction, and until when the present token is valid.
-    pub(super) fn measure(&self, kind: Kind) -> AccessTokens {
+    /// How many tokens were fetched for this direction, and until when the present one is valid.
+    pub(super) fn status(&self, kind: Kind) -> AccessTokenStatus {
         let state = self.0.lock();
         let FetchCounts { fetched, failed } = state.counts;
-        AccessTokens {
+        AccessTokenStatus {
             kind,
             fetched,
             failed,
@@ -159,28 +160,28 @@ impl Tokens {
 
     fn start_fetch(&self) -> Fetch {
         let source = self.0.clone();
-        let task = tokio::spawn(async move { source.fetch_and_keep().await });
+        let task = tokio::spawn(async move { source.fetch_and_store().await });
         let ended =
-            || TokenError::NoResponse("the token request ended without a result".to_owned());
+            || TokenError::Unavailable("the token request ended without a result".to_owned());
         async move { task.await.unwrap_or_else(|_| Err(ended())) }.boxed().shared()
     }
 }
 
-impl Source {
-    async fn fetch_and_keep(&self) -> Result<SecretString, TokenError> {
+impl CacheInner {
+    async fn fetch_and_store(&self) -> Result<SecretString, TokenError> {
         let result = self.fetch().await;
         let now = self.connection.clock().uptime();
         let mut state = self.lock();
         state.fetch = None;
         match result {
             Ok(token) => {
-                state.failed = None;
+                state.last_failure = None;
                 state.counts.fetched += 1;
                 state.token = Some(token.clone());
                 Ok(token.value)
             }
             Err(error) => {
-                state.failed = Some((now, error.clone()));
+                state.last_failure = Some((now, error.clone()));
                 state.counts.failed += 1;
                 Err(error)
             }
@@ -188,8 +189,8 @@ impl Source {
     }
 
     async fn fetch(&self) -> Result<Token, TokenError> {
-        let (requested_at, began_at) =
-            (self.connection.clock().uptime(), self.connection.clock().now());
+        let requested_uptime = self.connection.clock().uptime();
+        let requested_at = self.connection.clock().now();
         let Credentials { user, key, subscription_key } = &self.credentials;
         // Unencoded: user ids of the platform of 2026 end with `=`, and encoded ones are answered
         // with 500.
@@ -204,35 +205,36 @@ impl Source {
             .timeout(TOKEN_TIMEOUT);
         let response = match self.connection.call(call).await {
             Reply::Response(response) => response,
-            Reply::NotSent => return Err(TokenError::NoResponse("no connection".to_owned())),
+            Reply::NotSent => return Err(TokenError::Unavailable("no connection".to_owned())),
             Reply::NoResponse => {
-                return Err(TokenError::NoResponse("no response to the token request".to_owned()));
+                return Err(TokenError::Unavailable("no response to the token request".to_owned()));
             }
         };
         let token: Option<TokenBody> =
             response.json().filter(|_| response.status == StatusCode::OK);
-        let Some(token) = token else { return Err(refusal(&response)) };
-        let named = token
+        let Some(token) = token else { return Err(token_error(&response)) };
+        let stated = token
             .expires_in
             .and_then(|seconds| seconds.as_str().parse().ok())
             .map(Duration::from_secs);
-        let lifetime = named.unwrap_or(UNNAMED_LIFETIME);
+        let lifetime = stated.unwrap_or(DEFAULT_LIFETIME);
         Ok(Token {
             value: SecretString::from(token.access_token),
-            refresh_at: requested_at
+            refresh_at: requested_uptime
                 .saturating_add(lifetime.saturating_mul(REFRESH_AT_PERCENT) / 100),
-            ends_at: requested_at.saturating_add(lifetime),
-            valid_until: began_at.saturating_add(lifetime).unwrap_or(Timestamp::MAX),
+            ends_at: requested_uptime.saturating_add(lifetime),
+            valid_until: requested_at.saturating_add(lifetime).unwrap_or(Timestamp::MAX),
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, CacheState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What a response without a token means. Texts of MTN contain no credential.
-fn refusal(response: &Response) -> TokenError {
+/// Why a response contains no token: MTN refuses the credentials, or cannot issue one. Texts of MTN
+/// contain no credential.
+fn token_error(response: &Response) -> TokenError {
     let status = response.status;
     let body: Option<ErrorBody> = response.json();
     let text = body.and_then(|body| body.error.or(body.message).or(body.code));
@@ -241,15 +243,15 @@ fn refusal(response: &Response) -> TokenError {
             StatusCode::BAD_REQUEST | StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN,
             Some(text),
         ) => TokenError::Refused(format!("token request: HTTP {}: {text}", status.as_u16())),
-        _ => TokenError::NoResponse(format!(
+        _ => TokenError::Unavailable(format!(
             "token request: HTTP {} without a token",
             status.as_u16()
         )),
     }
 }
 
-impl fmt::Debug for Tokens {
+impl fmt::Debug for TokenCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tokens").field("product", &self.0.product).finish_non_exhaustive()
+        f.debug_struct("TokenCache").field("product", &self.0.product).finish_non_exhaustive()
     }
 }

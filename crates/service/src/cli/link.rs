@@ -12,7 +12,7 @@ use serde::Serialize;
 use tua_config::settings_audit::last_payer_origin;
 use tua_domain::{
     AccountId, LinkId, Mode, Scope,
-    link::{LinkChange, LinkForm, LinkPage, LinkWithFigures},
+    link::{LinkChange, LinkForm, LinkPageRequest, LinkWithTotals},
     ports::Clock,
 };
 use tua_system::clock::SystemClock;
@@ -157,7 +157,7 @@ impl Create {
 }
 
 async fn list(use_cases: &UseCases, common: &Common, scope: &Scope) -> Result<(), String> {
-    let page = LinkPage { limit: MAX_LISTED, after: None };
+    let page = LinkPageRequest { limit: MAX_LISTED, after: None };
     let links = use_cases.links.list(scope, page).await.map_err(|error| error.to_string())?;
     let now = SystemClock.now();
     let origin = last_payer_origin(use_cases.audit_log.log.as_ref()).await?;
@@ -171,7 +171,7 @@ async fn list(use_cases: &UseCases, common: &Common, scope: &Scope) -> Result<()
     )
 }
 
-async fn find(use_cases: &UseCases, id: &str) -> Result<LinkWithFigures, String> {
+async fn find(use_cases: &UseCases, id: &str) -> Result<LinkWithTotals, String> {
     let found = use_cases.links.find(None, &LinkId::new(id)).await;
     found.map_err(|error| error.to_string())?.ok_or_else(|| {
         format!("link {id}: there is no such link; tua link list shows the links of an account")
@@ -193,7 +193,7 @@ async fn change(
 async fn print(
     use_cases: &UseCases,
     common: &Common,
-    found: &LinkWithFigures,
+    found: &LinkWithTotals,
 ) -> Result<(), String> {
     let origin = last_payer_origin(use_cases.audit_log.log.as_ref()).await?;
     let view = LinkRow::new(found, SystemClock.now(), &origin);
@@ -202,7 +202,7 @@ async fn print(
 
 impl<'a> LinkRow<'a> {
     fn new(
-        LinkWithFigures { link, figures }: &'a LinkWithFigures,
+        LinkWithTotals { link, totals }: &'a LinkWithTotals,
         now: Timestamp,
         origin: &str,
     ) -> Self {
@@ -224,9 +224,9 @@ impl<'a> LinkRow<'a> {
             uses: link.terms.uses.as_str(),
             expires_at: link.terms.expires_at.map(|at| at.to_string()),
             reference: &link.reference,
-            payments: figures.payments,
-            pending: figures.pending,
-            paid_amount: cedis(figures.paid_pesewas),
+            payments: totals.payments,
+            pending: totals.pending,
+            paid_amount: cedis(totals.paid_pesewas),
             created_at: link.created_at.to_string(),
         }
     }

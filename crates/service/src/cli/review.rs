@@ -6,7 +6,7 @@ use serde::Serialize;
 use tua_contract::{Amount, FailureCode, State, Status};
 use tua_domain::{
     AccountId, Transaction, TransactionId,
-    review::{Flagged, Note, Verdict},
+    review::{FlaggedTransaction, Note, ReviewVerdict},
 };
 
 #[derive(Debug, Subcommand)]
@@ -121,7 +121,7 @@ async fn settle(
     use_cases: &UseCases,
     common: &Common,
     id: &TransactionId,
-    verdict: Verdict,
+    verdict: ReviewVerdict,
     note: Note,
 ) -> Result<(), String> {
     let by = use_cases.audit_context(common).await?;
@@ -141,16 +141,16 @@ fn verdict(
     outcome: Outcome,
     received: Option<Amount>,
     failure: Option<FailureCode>,
-) -> Result<Verdict, String> {
+) -> Result<ReviewVerdict, String> {
     match (outcome, received, failure) {
         (Outcome::Failed, None, code) => {
-            Ok(Verdict::Failed(code.unwrap_or(FailureCode::Unspecified)))
+            Ok(ReviewVerdict::Failed(code.unwrap_or(FailureCode::Unspecified)))
         }
         (Outcome::Failed, Some(sum), code) => {
-            Ok(Verdict::FailedDespite(code.unwrap_or(FailureCode::Unspecified), sum))
+            Ok(ReviewVerdict::FailedDespite(code.unwrap_or(FailureCode::Unspecified), sum))
         }
-        (Outcome::Successful, None, None) => Ok(Verdict::Successful),
-        (Outcome::Successful, Some(sum), None) => Ok(Verdict::SuccessfulFor(sum)),
+        (Outcome::Successful, None, None) => Ok(ReviewVerdict::Successful),
+        (Outcome::Successful, Some(sum), None) => Ok(ReviewVerdict::SuccessfulFor(sum)),
         (Outcome::Successful, _, Some(_)) => {
             Err("failure: only allowed with --as failed".to_owned())
         }
@@ -169,7 +169,7 @@ fn failure(text: &str) -> Result<FailureCode, String> {
 }
 
 impl<'a> FlaggedRow<'a> {
-    fn new(flagged: &'a Flagged) -> Self {
+    fn new(flagged: &'a FlaggedTransaction) -> Self {
         let transaction = &flagged.transaction;
         let reported_amount = transaction.mismatch.map(|mismatch| match mismatch.received {
             Some(sum) => ReportedAmount::Named(sum.to_string()),

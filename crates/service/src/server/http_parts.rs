@@ -3,7 +3,7 @@
 use super::{shared::Shared, use_cases::UseCases};
 use std::sync::Arc;
 use tua_config::Config;
-use tua_net::limits::{AddressShares, Limiter};
+use tua_net::limits::{AddressConcurrency, Limiter};
 use tua_operators::sandbox::Sandbox;
 use tua_use_cases::{KeyEndpoints, Links, PayersSearch};
 use tua_web::{
@@ -58,7 +58,7 @@ pub(super) fn http_parts(
         },
         endpoint_addresses: EndpointAddresses { allow_private: config.allow_private_webhooks },
         networks: use_cases.networks.clone(),
-        polls: Arc::new(AddressShares::new(config.limits.of_polls(enforcement.clone()))),
+        polls: Arc::new(AddressConcurrency::new(config.limits.of_polls(enforcement.clone()))),
         readiness: use_cases.readiness.clone(),
         test_log: shared.test_log.clone(),
         sandbox_clock: use_cases.sandbox_clock.clone(),

@@ -1,6 +1,6 @@
 //! The event of a payment that begins, as JSON.
 
-use crate::{column_values::payer_pays_column, route_json::Pin};
+use crate::{column_values::payer_pays_column, route_json::PinnedOperatorJson};
 use serde::{Deserialize, Serialize};
 use tua_contract::{Amount, Network, Phone};
 use tua_domain::{
@@ -13,7 +13,7 @@ use tua_domain::{
 };
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Begun {
+pub(super) struct BegunJson {
     id: String,
     account: String,
     mode: String,
@@ -53,11 +53,11 @@ pub(super) struct Begun {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     batch: Option<String>,
     #[serde(flatten)]
-    operator: Pin,
+    operator: PinnedOperatorJson,
 }
 
-impl Begun {
-    pub(super) fn write(
+impl BegunJson {
+    pub(super) fn from_domain(
         new: &TransactionOrder,
         handed_over: bool,
         operator: Option<&PinnedOperator>,
@@ -86,13 +86,13 @@ impl Begun {
             refund_of: new.refund.as_ref().map(|of| of.charge.as_str().to_owned()),
             refund_method: new.refund.as_ref().map(|of| of.method.as_str().to_owned()),
             batch: new.batch.as_ref().map(|id| id.as_str().to_owned()),
-            operator: Pin::write(operator),
+            operator: PinnedOperatorJson::from_domain(operator),
         }
     }
 
     /// `None` for a value that no version has written.
-    pub(super) fn read(self) -> Option<(TransactionOrder, Option<PinnedOperator>)> {
-        let operator = self.operator.read();
+    pub(super) fn into_domain(self) -> Option<(TransactionOrder, Option<PinnedOperator>)> {
+        let operator = self.operator.into_domain();
         let amount = Amount::from_pesewas(self.amount_pesewas).ok()?;
         let payer_pays =
             self.payer_pays_pesewas.map(Amount::from_pesewas).transpose().ok()?.unwrap_or(amount);

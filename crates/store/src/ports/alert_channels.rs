@@ -8,7 +8,7 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     ChannelId, Scope,
-    alert_channel::{AlertChannel, ChannelOutcome, DueChannel, LeasedChannel, WaitingAlerts},
+    alert_channel::{AlertChannel, ChannelDueTimes, ChannelOutcome, LeasedChannel, MessageAlerts},
     audit::AuditContext,
     mail::AlertTopic,
     people::Role,
@@ -88,7 +88,7 @@ both_engines! {
 
         async fn lease_channels(
             &self,
-            due: DueChannel,
+            due: ChannelDueTimes,
             limit: u32,
         ) -> Result<Vec<LeasedChannel>, StoreError> {
             // Usually nothing is due; then a read suffices.
@@ -107,7 +107,7 @@ both_engines! {
             &self,
             leased: &LeasedChannel,
             limit: u32,
-        ) -> Result<WaitingAlerts, StoreError> {
+        ) -> Result<MessageAlerts, StoreError> {
             self.read(leased.clone(), async move |db, leased| {
                 alert_deliveries::alerts_of_message(db, leased, limit).await
             })

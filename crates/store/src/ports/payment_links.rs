@@ -7,8 +7,8 @@ use tua_domain::{
     audit::AuditContext,
     idempotency::StoredResponse,
     link::{
-        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures,
-        PublicLink,
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPageRequest,
+        LinkWithTotals, PublicLink,
     },
     ports::{PaymentLinks, StoreError},
 };
@@ -27,7 +27,7 @@ both_engines! {
         async fn payment_link(
             &self,
             id: &LinkId,
-        ) -> Result<Option<LinkWithFigures>, StoreError> {
+        ) -> Result<Option<LinkWithTotals>, StoreError> {
             self.read(id.clone(), async |db, id| links::by_id(db, id).await).await
         }
 
@@ -41,8 +41,8 @@ both_engines! {
         async fn payment_links(
             &self,
             scope: &Scope,
-            page: LinkPage,
-        ) -> Result<Vec<LinkWithFigures>, StoreError> {
+            page: LinkPageRequest,
+        ) -> Result<Vec<LinkWithTotals>, StoreError> {
             self.read_many((scope.clone(), page), async |db, (scope, page)| {
                 links::list(db, scope, page).await
             })
@@ -55,7 +55,7 @@ both_engines! {
             id: &LinkId,
             change: LinkChange,
             by: &AuditContext,
-        ) -> Result<LinkWithFigures, ChangeLinkError> {
+        ) -> Result<LinkWithTotals, ChangeLinkError> {
             let input = (scope.clone(), id.clone(), by.clone());
             self.try_write(InDoubt::Retry, input, async move |db, (scope, id, by)| {
                 links::change(db, scope, id, change, by).await

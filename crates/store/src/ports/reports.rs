@@ -9,10 +9,12 @@ use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_domain::{
     AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId,
-    checkout_listing::{CheckoutPage, ListedCheckout, StoredCheckoutFilter},
-    listing::{Filter, Page},
+    checkout_listing::{CheckoutPageRequest, ListedCheckout, StoredCheckoutFilter},
+    listing::{Filter, PageRequest},
     ports::{Reports, StoreError},
-    reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
+    reporting::{
+        DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPageRequest, WaitingTimes,
+    },
     webhook::Delivery,
 };
 
@@ -22,7 +24,7 @@ both_engines! {
             &self,
             scope: &Scope,
             filter: Filter,
-            page: Page,
+            page: PageRequest,
         ) -> Result<Vec<Transaction>, StoreError> {
             self.read_many((scope.clone(), filter, page), async |db, (scope, filter, page)| {
                 listing::list(db, scope, filter, page).await
@@ -34,7 +36,7 @@ both_engines! {
             &self,
             scope: &Scope,
             filter: &ReportFilter,
-            page: &ReportPage,
+            page: &ReportPageRequest,
         ) -> Result<Vec<Transaction>, StoreError> {
             let input = (scope.clone(), filter.clone(), page.clone());
             self.read_many(input, async |db, (scope, filter, page)| {
@@ -119,7 +121,7 @@ both_engines! {
             &self,
             scope: &Scope,
             filter: StoredCheckoutFilter,
-            page: CheckoutPage,
+            page: CheckoutPageRequest,
         ) -> Result<Vec<ListedCheckout>, StoreError> {
             self.read_many((scope.clone(), filter, page), async |db, (scope, filter, page)| {
                 checkout_lists::list(db, scope, filter, page).await

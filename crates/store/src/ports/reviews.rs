@@ -7,14 +7,17 @@ use std::collections::HashMap;
 use tua_domain::{
     AccountId, Transaction, TransactionId,
     audit::AuditContext,
-    pending::Pending,
+    pending::PendingGroup,
     ports::{ReviewError, Reviews, StoreError},
-    review::{Flagged, Note, Verdict},
+    review::{FlaggedTransaction, Note, ReviewVerdict},
 };
 
 both_engines! {
     impl Reviews {
-        async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {
+        async fn flagged(
+            &self,
+            account: Option<&AccountId>,
+        ) -> Result<Vec<FlaggedTransaction>, StoreError> {
             self.read_many(account.cloned(), async |db, account| {
                 reviews::flagged(db, account.as_ref()).await
             })
@@ -24,7 +27,7 @@ both_engines! {
         async fn review(
             &self,
             id: &TransactionId,
-            verdict: Verdict,
+            verdict: ReviewVerdict,
             note: Note,
             by: &AuditContext,
         ) -> Result<Transaction, ReviewError> {
@@ -35,7 +38,7 @@ both_engines! {
             .await
         }
 
-        async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
+        async fn pending(&self, now: Timestamp) -> Result<HashMap<PendingGroup, u32>, StoreError> {
             self.read_many((), async move |db, ()| reviews::pending(db, now).await).await
         }
     }

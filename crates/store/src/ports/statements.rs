@@ -10,10 +10,10 @@ use tua_domain::{
     Scope, StatementId, Transaction, TransactionId,
     audit::AuditContext,
     listing::Cursor,
-    ports::{BegunStatement, Statements, StoreError},
+    ports::{StatementImport, Statements, StoreError},
     routing::OperatorFingerprint,
     statement::{
-        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage,
+        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPageRequest,
         StatementSummary,
     },
 };
@@ -32,7 +32,7 @@ both_engines! {
             .await
         }
 
-        async fn begin_statement(&self, new: Statement) -> Result<BegunStatement, StoreError> {
+        async fn begin_statement(&self, new: Statement) -> Result<StatementImport, StoreError> {
             self.write(InDoubt::Retry, new, async |db, new| statements::begin(db, new).await).await
         }
 
@@ -87,7 +87,7 @@ both_engines! {
 
         async fn statements(
             &self,
-            page: &StatementPage,
+            page: &StatementPageRequest,
         ) -> Result<Vec<StatementSummary>, StoreError> {
             self.read_many(page.clone(), async |db, page| statements::list(db, page).await).await
         }
@@ -101,7 +101,7 @@ both_engines! {
 
         async fn match_statement_lines(&self, filter: &StatementFilter) -> Result<(), StoreError> {
             self.write(InDoubt::Retry, filter.clone(), async |db, filter| {
-                statement_lines::match_again(db, filter).await
+                statement_lines::match_unmatched_lines(db, filter).await
             })
             .await
         }

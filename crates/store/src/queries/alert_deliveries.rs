@@ -12,7 +12,7 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     MailId,
-    alert_channel::{AlertChannel, ChannelOutcome, DueChannel, LeasedChannel, WaitingAlerts},
+    alert_channel::{AlertChannel, ChannelDueTimes, ChannelOutcome, LeasedChannel, MessageAlerts},
 };
 
 /// What makes a channel due. The parameters: now, and until when alerts have been collected.
@@ -24,7 +24,7 @@ macro_rules! due {
     };
 }
 
-pub(crate) async fn is_any_due<S: Sql>(db: &S, due: DueChannel) -> Result<bool, S::Error> {
+pub(crate) async fn is_any_due<S: Sql>(db: &S, due: ChannelDueTimes) -> Result<bool, S::Error> {
     let sql = concat!("SELECT 1 FROM alert_channels WHERE ", due!(), " LIMIT 1");
     Ok(db.query_opt(sql, &[&due.now, &due.occurred_until]).await?.is_some())
 }
@@ -33,7 +33,7 @@ pub(crate) async fn is_any_due<S: Sql>(db: &S, due: DueChannel) -> Result<bool, 
 /// another node is leasing are left to it.
 pub(crate) async fn lease<S: Sql>(
     db: &S,
-    due: DueChannel,
+    due: ChannelDueTimes,
     limit: u32,
 ) -> Result<Vec<LeasedChannel>, S::Error> {
     let sql = concat!(
@@ -65,7 +65,7 @@ pub(crate) async fn alerts_of_message<S: Sql>(
     db: &S,
     leased: &LeasedChannel,
     limit: u32,
-) -> Result<WaitingAlerts, S::Error> {
+) -> Result<MessageAlerts, S::Error> {
     let sql = "SELECT count(*) AS alerts FROM alert_deliveries
                JOIN mail_alerts ON mail_alerts.id = alert_id
                WHERE channel_id = $1 AND message_id = $2";
@@ -81,7 +81,7 @@ pub(crate) async fn alerts_of_message<S: Sql>(
     );
     let rows = db.query(sql, &[&id, &leased.message_id, &limit]).await?;
     let alerts = rows.iter().map(alert).collect::<Result<_, S::Error>>()?;
-    Ok(WaitingAlerts { alerts, count })
+    Ok(MessageAlerts { alerts, count })
 }
 
 /// Stores the result of a message, unless the channel was removed. If it was leased again since,

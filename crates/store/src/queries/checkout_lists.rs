@@ -8,7 +8,7 @@ use crate::{
 use std::{collections::HashMap, iter};
 use tua_domain::{
     Checkout, CheckoutId, CheckoutSummary, Scope, Transaction,
-    checkout_listing::{CheckoutPage, ListedCheckout, StoredCheckoutFilter},
+    checkout_listing::{CheckoutPageRequest, ListedCheckout, StoredCheckoutFilter},
 };
 
 /// How many sessions one query reads the charges of. The number is constant, so that PostgreSQL
@@ -21,7 +21,7 @@ pub(crate) async fn list<S: Sql>(
     db: &S,
     scope: &Scope,
     filter: &StoredCheckoutFilter,
-    page: &CheckoutPage,
+    page: &CheckoutPageRequest,
 ) -> Result<Vec<ListedCheckout>, S::Error> {
     let mut query = Query::default();
     query.add("account_id =", Some(scope.account.as_str()));

@@ -17,7 +17,9 @@ use tua_contract::Amount;
 use tua_domain::{
     KeyId, LinkId, Scope,
     audit::AuditContext,
-    link::{ChangeLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures, PublicLink},
+    link::{
+        ChangeLinkError, Link, LinkChange, LinkCode, LinkPageRequest, LinkWithTotals, PublicLink,
+    },
 };
 
 /// The columns of a link.
@@ -83,17 +85,14 @@ pub(crate) async fn insert<S: Sql>(db: &S, link: &Link) -> Result<bool, S::Error
 }
 
 /// Converts a row of `select_links`.
-fn link_with_figures<S: Sql>(row: &S::Row) -> Result<LinkWithFigures, S::Error> {
-    Ok(LinkWithFigures { link: rows::link(row)?, figures: rows::link_figures(row)? })
+fn link_with_totals<S: Sql>(row: &S::Row) -> Result<LinkWithTotals, S::Error> {
+    Ok(LinkWithTotals { link: rows::link(row)?, totals: rows::link_totals(row)? })
 }
 
 /// Finds a link by its id.
-pub(crate) async fn by_id<S: Sql>(
-    db: &S,
-    id: &LinkId,
-) -> Result<Option<LinkWithFigures>, S::Error> {
+pub(crate) async fn by_id<S: Sql>(db: &S, id: &LinkId) -> Result<Option<LinkWithTotals>, S::Error> {
     let found = db.query_opt(select_links!("WHERE id = $1"), &[&id.as_str()]).await?;
-    found.as_ref().map(link_with_figures::<S>).transpose()
+    found.as_ref().map(link_with_totals::<S>).transpose()
 }
 
 /// Finds a link by its code, with what its public page shows.
@@ -130,8 +129,8 @@ pub(crate) async fn by_code<S: Sql>(
 pub(crate) async fn list<S: Sql>(
     db: &S,
     scope: &Scope,
-    page: &LinkPage,
-) -> Result<Vec<LinkWithFigures>, S::Error> {
+    page: &LinkPageRequest,
+) -> Result<Vec<LinkWithTotals>, S::Error> {
     let sql = select_links!(
         "WHERE account_id = $1 AND mode = $2 AND (CAST($3 AS TEXT) IS NULL OR id < $3)
          ORDER BY id DESC LIMIT $4"
@@ -142,7 +141,7 @@ pub(crate) async fn list<S: Sql>(
     db.query(sql, &[&account, &mode, &after, &page.limit])
         .await?
         .iter()
-        .map(link_with_figures::<S>)
+        .map(link_with_totals::<S>)
         .collect()
 }
 
@@ -153,7 +152,7 @@ pub(crate) async fn change<S: PaymentSql>(
     id: &LinkId,
     change: LinkChange,
     by: &AuditContext,
-) -> Result<LinkWithFigures, WriteError<ChangeLinkError, S::Error>> {
+) -> Result<LinkWithTotals, WriteError<ChangeLinkError, S::Error>> {
     let lock = "SELECT id FROM payment_links WHERE id = $1";
     db.query_locked(lock, RowLock::NoKeyUpdate, &[&id.as_str()]).await?;
     let Some(found) = by_id(db, id).await?.filter(|found| found.link.scope == *scope) else {
@@ -164,7 +163,7 @@ pub(crate) async fn change<S: PaymentSql>(
     update_closed_at(db, &after, by.at).await?;
     let entry = audit_values::payments::payment_link_changed(change, &found.link, &after);
     audit::append(db, by, &entry).await?;
-    Ok(LinkWithFigures { link: after, ..found })
+    Ok(LinkWithTotals { link: after, ..found })
 }
 
 /// Updates the time at which a link was closed. If it is closed, closes its sessions too. The

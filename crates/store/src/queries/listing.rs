@@ -8,14 +8,14 @@ use jiff::Timestamp;
 use tua_contract::{Network, Phone, Status};
 use tua_domain::{
     BatchId, CheckoutId, Kind, Scope, Transaction,
-    listing::{Filter, Page, RefundFilter},
+    listing::{Filter, PageRequest, RefundFilter},
 };
 
 pub(crate) async fn list<S: Sql>(
     db: &S,
     scope: &Scope,
     filter: &Filter,
-    page: &Page,
+    page: &PageRequest,
 ) -> Result<Vec<Transaction>, S::Error> {
     let mut query = Query::default();
     query.add("account_id =", Some(scope.account.as_str()));

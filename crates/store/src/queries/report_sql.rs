@@ -6,7 +6,7 @@ use tua_contract::{Network, Status};
 use tua_domain::{
     Scope,
     refund::TransactionType,
-    reporting::{Position, ReportFilter, ReportPage, totals::MAX_COUNT},
+    reporting::{Position, ReportFilter, ReportPageRequest, totals::MAX_COUNT},
 };
 
 /// A query with its parameters, numbered from 1.
@@ -22,7 +22,7 @@ pub(super) fn page(
     index_hint: IndexHint,
     scope: &Scope,
     filter: &ReportFilter,
-    page: &ReportPage,
+    page: &ReportPageRequest,
 ) -> Query {
     let mut conditions = Conditions::new(index_hint, scope);
     let (clauses, newest) = conditions.newest(filter, &page.position, page.limit + 1);

@@ -14,7 +14,9 @@ use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_domain::{
     AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId, TransactionOrder,
-    reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
+    reporting::{
+        DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPageRequest, WaitingTimes,
+    },
     webhook::Delivery,
 };
 
@@ -23,7 +25,7 @@ pub(crate) async fn page<S: Sql>(
     db: &S,
     scope: &Scope,
     filter: &ReportFilter,
-    page: &ReportPage,
+    page: &ReportPageRequest,
 ) -> Result<Vec<Transaction>, S::Error> {
     let found = run(db, &report_sql::page(S::index_hint, scope, filter, page)).await?;
     let mut found: Vec<Transaction> =

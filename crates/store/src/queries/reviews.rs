@@ -15,16 +15,16 @@ use tua_domain::{
     AccountId, Event, Transaction, TransactionId,
     approval::PersonName,
     audit::AuditContext,
-    pending::Pending,
+    pending::PendingGroup,
     ports::ReviewError,
-    review::{Flagged, Note, Verdict},
+    review::{FlaggedTransaction, Note, ReviewVerdict},
     rules,
 };
 
 pub(crate) async fn flagged<S: Sql>(
     db: &S,
     account: Option<&AccountId>,
-) -> Result<Vec<Flagged>, S::Error> {
+) -> Result<Vec<FlaggedTransaction>, S::Error> {
     let columns =
         concat!(transaction_columns!(), ", review_at, unserved_at, attention, clock_advanced_ms");
     let of_account = "(CAST($1 AS TEXT) IS NULL OR account_id = $1)";
@@ -45,7 +45,7 @@ pub(crate) async fn flagged<S: Sql>(
         .map(rows::flagged)
         .filter_map(Result::transpose)
         .collect::<Result<Vec<_>, S::Error>>()?;
-    flagged.sort_by(Flagged::oldest_first);
+    flagged.sort_by(FlaggedTransaction::oldest_first);
     Ok(flagged)
 }
 
@@ -54,7 +54,7 @@ pub(crate) async fn flagged<S: Sql>(
 pub(crate) async fn pending<S: Sql>(
     db: &S,
     now: Timestamp,
-) -> Result<HashMap<Pending, u32>, S::Error> {
+) -> Result<HashMap<PendingGroup, u32>, S::Error> {
     let mut counts = HashMap::new();
     for (flagged, index, condition) in [
         (
@@ -82,7 +82,7 @@ pub(crate) async fn pending<S: Sql>(
 pub(crate) async fn settle<S: PaymentSql>(
     db: &S,
     id: &TransactionId,
-    verdict: Verdict,
+    verdict: ReviewVerdict,
     note: &Note,
     by: &AuditContext,
 ) -> Result<Transaction, WriteError<ReviewError, S::Error>> {

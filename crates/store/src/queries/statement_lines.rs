@@ -159,7 +159,10 @@ async fn insert_line<S: Sql>(
 }
 
 /// Matches lines that had no transaction when they were inserted.
-pub(crate) async fn match_again<S: Sql>(db: &S, filter: &StatementFilter) -> Result<(), S::Error> {
+pub(crate) async fn match_unmatched_lines<S: Sql>(
+    db: &S,
+    filter: &StatementFilter,
+) -> Result<(), S::Error> {
     db.allow_long_statements().await?;
     let sql = match_lines!(
         "day BETWEEN $1 AND $2 AND (CAST($3 AS TEXT) IS NULL OR statement_id = $3)

@@ -12,9 +12,9 @@ use jiff::civil::Date;
 use tua_domain::{
     StatementId,
     audit::AuditContext,
-    ports::BegunStatement,
+    ports::StatementImport,
     routing::OperatorFingerprint,
-    statement::{Statement, StatementPage, StatementSummary},
+    statement::{Statement, StatementPageRequest, StatementSummary},
 };
 
 macro_rules! columns {
@@ -47,7 +47,7 @@ macro_rules! summaries {
 }
 
 /// Inserts a statement, unless the operator has one of the same file.
-pub(crate) async fn begin<S: Sql>(db: &S, new: &Statement) -> Result<BegunStatement, S::Error> {
+pub(crate) async fn begin<S: Sql>(db: &S, new: &Statement) -> Result<StatementImport, S::Error> {
     let fingerprint = new.operator.fingerprint.as_str();
     let insert = "INSERT INTO statements (id, operator, operator_fingerprint, digest, created_at,
              covers_from, covers_to)
@@ -79,8 +79,8 @@ pub(crate) async fn begin<S: Sql>(db: &S, new: &Statement) -> Result<BegunStatem
     let found = db.query_opt(by_digest, &[&fingerprint, &new.digest]).await?.ok_or(MissingRow)?;
     let found = rows::statement(&found)?;
     Ok(match found.completed_at {
-        None => BegunStatement::Open(found),
-        Some(_) => BegunStatement::Completed(found),
+        None => StatementImport::Open(found),
+        Some(_) => StatementImport::AlreadyImported(found),
     })
 }
 
@@ -145,7 +145,7 @@ pub(crate) async fn abandon<S: Sql>(
 /// The newest statements first.
 pub(crate) async fn list<S: Sql>(
     db: &S,
-    page: &StatementPage,
+    page: &StatementPageRequest,
 ) -> Result<Vec<StatementSummary>, S::Error> {
     let sql = summaries!(
         "(CAST($1 AS TEXT) IS NULL OR operator_fingerprint = $1) AND ($2 = '' OR id < $2)

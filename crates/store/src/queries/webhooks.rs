@@ -163,9 +163,9 @@ pub(crate) async fn change<S: Sql>(
         return Ok(None);
     }
     let Some(before) = lock(db, id).await? else { return Ok(None) };
-    let recorded = recorded(db, id).await?;
+    let recorded_deliveries = count_recorded(db, id).await?;
     let (action, event, changed) = match change {
-        EndpointChange::Rotate(secret, until) => {
+        EndpointChange::RotateSecret(secret, until) => {
             let sql = concat!(
                 "UPDATE webhook_endpoints
                  SET old_secret = secret, old_secret_until = $3, secret = $2
@@ -213,11 +213,11 @@ pub(crate) async fn change<S: Sql>(
     }
     audit::append(db, by, &audit_values::accounts::endpoint_changed(action, &before, &after))
         .await?;
-    Ok(Some(ChangedEndpoint { endpoint: after, recorded }))
+    Ok(Some(ChangedEndpoint { endpoint: after, recorded_deliveries }))
 }
 
 /// The number of deliveries that were recorded while the endpoint was disabled.
-async fn recorded<S: Sql>(db: &S, id: &EndpointId) -> Result<u64, S::Error> {
+async fn count_recorded<S: Sql>(db: &S, id: &EndpointId) -> Result<u64, S::Error> {
     let sql = "SELECT count(*) AS recorded FROM webhook_deliveries
                WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at IS NULL";
     number(&db.query_opt(sql, &[&id.as_str()]).await?.ok_or(MissingRow)?, "recorded")

@@ -3,7 +3,7 @@
 use crate::columns::{self as read, Columns, maybe_text, maybe_time, number, text, time, word};
 use tua_domain::{
     KeyId, LinkId,
-    link::{Link, LinkAmount, LinkCode, LinkFigures, LinkTerms, LinkUses},
+    link::{Link, LinkAmount, LinkCode, LinkTerms, LinkTotals, LinkUses},
 };
 
 pub(crate) fn link<R: Columns>(row: &R) -> Result<Link, R::Error> {
@@ -34,8 +34,8 @@ pub(crate) fn link<R: Columns>(row: &R) -> Result<Link, R::Error> {
 }
 
 /// The payments of a link.
-pub(crate) fn link_figures<R: Columns>(row: &R) -> Result<LinkFigures, R::Error> {
-    Ok(LinkFigures {
+pub(crate) fn link_totals<R: Columns>(row: &R) -> Result<LinkTotals, R::Error> {
+    Ok(LinkTotals {
         payments: number(row, "payments")?,
         paid_pesewas: number(row, "paid_pesewas")?,
         pending: number(row, "pending")?,

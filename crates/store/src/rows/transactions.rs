@@ -11,9 +11,9 @@ use tua_domain::{
     BatchId, CheckoutId, Details, KeyId, Kind, LinkId, Mode, Transaction, TransactionId,
     TransactionOrder, Transfer,
     language::LanguageTag,
-    pending::{Age, Pending},
+    pending::{AgeBucket, PendingGroup},
     ports::{AcceptedClaim, Due, Mismatch, SendHistory, SettledCode},
-    review::{Attention, Flagged, Flags},
+    review::{Attention, FlaggedTransaction, Flags},
     routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     tariff::Price,
     transfer::OperatorDetails,
@@ -175,8 +175,8 @@ pub(crate) fn failure_claim<R: Columns>(row: &R) -> Result<Option<AcceptedClaim>
 }
 
 /// A transaction that waits for people.
-pub(crate) fn flagged<R: Columns>(row: &R) -> Result<Option<Flagged>, R::Error> {
-    Ok(Flagged::of(transaction(row)?, flags(row)?))
+pub(crate) fn flagged<R: Columns>(row: &R) -> Result<Option<FlaggedTransaction>, R::Error> {
+    Ok(FlaggedTransaction::of(transaction(row)?, flags(row)?))
 }
 
 /// When and why a transaction was flagged for review.
@@ -192,9 +192,9 @@ pub(super) fn flags<R: Columns>(row: &R) -> Result<Flags, R::Error> {
 /// Which sort of pending transaction this is.
 pub(crate) fn pending<R: Columns>(
     row: &R,
-    flagged: bool,
+    is_flagged: bool,
     now: Timestamp,
-) -> Result<Pending, R::Error> {
-    let age = Age::of(time(row, "handed_over_at")?, now);
-    Ok(Pending { mode: word(row, "mode", Mode::parse)?, age, flagged })
+) -> Result<PendingGroup, R::Error> {
+    let age = AgeBucket::of(time(row, "handed_over_at")?, now);
+    Ok(PendingGroup { mode: word(row, "mode", Mode::parse)?, age, is_flagged })
 }

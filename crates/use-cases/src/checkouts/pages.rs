@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use tua_domain::{
     Scope,
     checkout::{CheckoutStatus, LIFETIME},
-    checkout_listing::{CheckoutCursor, CheckoutFilter, CheckoutPage, ListedCheckout},
+    checkout_listing::{CheckoutCursor, CheckoutFilter, CheckoutPageRequest, ListedCheckout},
     ports::StoreError,
 };
 
@@ -44,7 +44,7 @@ impl Checkouts {
         &self,
         scope: &Scope,
         filter: CheckoutFilter,
-        page: CheckoutPage,
+        page: CheckoutPageRequest,
     ) -> Result<ListedCheckouts, StoreError> {
         let Idempotency { store, clock, .. } = &*self.idempotency;
         let now = clock.now();
@@ -57,7 +57,7 @@ impl Checkouts {
         let limit = usize::try_from(page.limit).map_err(StoreError::failed)?;
         let mut read = UnfinishedPage { limit, sessions: Vec::new(), position: page.after };
         for _ in 0..MAX_READ / READ_SIZE {
-            let chunk = CheckoutPage { limit: size, after: read.position.clone() };
+            let chunk = CheckoutPageRequest { limit: size, after: read.position.clone() };
             let found = store.checkouts(scope, stored.clone(), chunk).await?;
             let is_last = u32::try_from(found.len()).is_ok_and(|found| found < size);
             if read.add(found, status, now) {

@@ -7,7 +7,7 @@ use tua_domain::{
     ports::{Store, StoreError},
     routing::{OperatorFingerprint, OperatorName},
     statement::{
-        Outcome, StatementPage, StatementSummary,
+        Outcome, StatementPageRequest, StatementSummary,
         verification::{MAX_LISTED_EXCEPTIONS, StatementException, StatementVerification},
     },
 };
@@ -83,7 +83,7 @@ impl Statements {
     ) -> Result<StatementList, StoreError> {
         let mut found = Vec::new();
         for operator in operators {
-            let page = StatementPage {
+            let page = StatementPageRequest {
                 operator: Some(operator.clone()),
                 after: after.cloned(),
                 limit: limit + 1,
@@ -111,7 +111,7 @@ impl Statements {
     /// # Errors
     /// Those of the store.
     pub async fn newest(&self, limit: u32) -> Result<Vec<StatementSummary>, StoreError> {
-        self.store.statements(&StatementPage { operator: None, after: None, limit }).await
+        self.store.statements(&StatementPageRequest { operator: None, after: None, limit }).await
     }
 
     /// The statement with this id.

@@ -10,7 +10,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use tua_contract::ErrorCode;
 use tua_domain::{
     SecretKey, Transaction,
-    listing::{Cursor, Filter, Page},
+    listing::{Cursor, Filter, PageRequest},
 };
 use tua_http_json::{Fault, fault::pointer_to};
 use tua_use_cases::Transactions;
@@ -39,10 +39,10 @@ pub(super) async fn read_page(
     transactions: &Transactions,
     key: &SecretKey,
     filter: Filter,
-    page: Page,
+    page: PageRequest,
 ) -> Result<TransactionPage, ApiError> {
     // One transaction more than the page has shows whether there is a next page.
-    let page_and_next = Page { limit: page.limit + 1, ..page };
+    let page_and_next = PageRequest { limit: page.limit + 1, ..page };
     let mut found = transactions.list(key, filter, page_and_next).await?;
     let has_more = truncate_page(&mut found, page.limit)?;
     let next_cursor = found.last().filter(|_| has_more).map(|last| Cursor::after(last).write());
@@ -128,9 +128,9 @@ pub(super) fn parameters(
 /// Reads the parameters of a query one after the other, and returns the page that they ask for.
 pub(super) fn parse_each(
     parameters: Vec<(String, String)>,
-    mut apply: impl FnMut(&mut Page, &str, &str) -> Result<(), ParameterFault>,
-) -> Result<Page, ApiError> {
-    let mut page = Page { limit: DEFAULT_LIMIT, after: None };
+    mut apply: impl FnMut(&mut PageRequest, &str, &str) -> Result<(), ParameterFault>,
+) -> Result<PageRequest, ApiError> {
+    let mut page = PageRequest { limit: DEFAULT_LIMIT, after: None };
     let mut faults = Vec::new();
     let mut seen: Vec<String> = Vec::new();
     for (name, value) in parameters {
@@ -156,7 +156,7 @@ fn fault(name: &str, code: ErrorCode, detail: &'static str) -> Fault {
 
 /// Reads the parameters that every list has.
 pub(super) fn apply_page_parameter(
-    page: &mut Page,
+    page: &mut PageRequest,
     name: &str,
     value: &str,
 ) -> Result<(), ParameterFault> {

@@ -5,11 +5,11 @@ use axum::{http::StatusCode, response::Response};
 use tua_api::resources::{RefundView, TransactionForCallerWithMessage};
 use tua_contract::{State, Step};
 use tua_domain::{Caller, Kind, Transaction};
-use tua_use_cases::Completed;
+use tua_use_cases::IdempotentResult;
 
 /// The 202 for a payment that was begun, now or by an earlier request with the same key.
 pub(super) fn accepted(
-    Completed { value: transaction, is_replay }: &Completed<Transaction>,
+    IdempotentResult { value: transaction, is_replay }: &IdempotentResult<Transaction>,
     caller: &Caller,
 ) -> Result<Response, ApiError> {
     let view = TransactionForCallerWithMessage::new(initiation(transaction), transaction, caller);

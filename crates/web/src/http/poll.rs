@@ -11,7 +11,7 @@ use jiff::SignedDuration;
 use serde::Serialize;
 use std::sync::Arc;
 use tua_domain::{Caller, Transaction, TransactionId};
-use tua_net::{Client, limits::AddressShares};
+use tua_net::{Client, limits::AddressConcurrency};
 use tua_use_cases::{Resource, Transactions};
 
 /// The longest wait, in seconds (docs/reference/endpoints.md).
@@ -37,7 +37,7 @@ pub(super) fn wait_seconds(headers: &HeaderMap) -> Option<u32> {
 /// The state that a request with `Prefer: wait` needs.
 pub(super) struct LongPoll {
     pub(super) transactions: Arc<Transactions>,
-    pub(super) polls: Arc<AddressShares>,
+    pub(super) polls: Arc<AddressConcurrency>,
     pub(super) client: Client,
 }
 
@@ -62,7 +62,7 @@ pub(super) async fn wait(
     // A preference need not be honoured (RFC 7240 section 2): where the address has its share of
     // waiting polls, the response comes at once, without Preference-Applied.
     let (share, waited_seconds) = match wait_seconds(&headers) {
-        Some(seconds) => polls.acquire(client.address).map(|share| (share, seconds)).unzip(),
+        Some(seconds) => polls.acquire(client.address).map(|permit| (permit, seconds)).unzip(),
         None => (None, None),
     };
     let if_none_match = IfNoneMatch::from_headers(&headers);

@@ -3,7 +3,7 @@
 use axum::extract::FromRef;
 use std::{sync::Arc, time::Duration};
 use tua_domain::{public_url::PublicUrl, sandbox_times::SandboxTimes, test_log::TestLog};
-use tua_net::limits::{AddressShares, Limiter};
+use tua_net::limits::{AddressConcurrency, Limiter};
 use tua_use_cases::{
     Authentication, Batches, Checkouts, Codes, Events, KeyEndpoints, KeySandboxClock, Links,
     Networks, Payments, Payouts, Readiness, Refunds, SandboxClock, Transactions,
@@ -43,7 +43,7 @@ pub struct StateParts {
     /// Reads how networks are served.
     pub networks: Networks,
     /// The long polls of each address.
-    pub polls: Arc<AddressShares>,
+    pub polls: Arc<AddressConcurrency>,
     /// Whether the service can do its work.
     pub readiness: Arc<Readiness>,
     /// What happens in test mode, for those who follow it.
@@ -127,7 +127,7 @@ from_ref! {
     webhook_endpoints: KeyEndpoints,
     endpoint_addresses: EndpointAddresses,
     networks: Networks,
-    polls: Arc<AddressShares>,
+    polls: Arc<AddressConcurrency>,
     test_log: Arc<TestLog>,
     readiness: Arc<Readiness>,
     body_timeout: BodyTimeout,

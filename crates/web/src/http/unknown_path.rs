@@ -5,14 +5,15 @@ use axum::extract::OriginalUri;
 use std::borrow::Cow;
 use tua_contract::ErrorCode;
 
-/// The longest part of a path that the response repeats, in bytes. The path of a URI is ASCII.
-const MAX_SHOWN_BYTES: usize = 120;
+/// The longest part of a path that the response contains, in bytes. The path of a URI is ASCII.
+const MAX_PATH_BYTES: usize = 120;
 
+/// Responds 404 to a path that no route has, with the probable path where there is one.
 pub(super) async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
     let path = uri.path();
     let routes: Vec<&str> = routes::paths().collect();
     let advice = match probable_path(path, &routes) {
-        Some(probable) if is_path_below_v1(path) => {
+        Some(probable) if lacks_version_prefix(path) => {
             format!("The API is below /v1: {probable}").into()
         }
         Some(probable) => format!("Did you mean {probable}").into(),
@@ -20,21 +21,22 @@ pub(super) async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
     };
     ApiError::new(
         ErrorCode::NotFound,
-        format!("The path {} does not exist. {advice}", shortened(path)),
+        format!("The path {} does not exist. {advice}", shorten(path)),
     )
 }
 
-/// Whether a route would be at this path if `/v1` stood before it.
-fn is_path_below_v1(path: &str) -> bool {
+/// Whether the first segment of the path is the one after `/v1` in a route, so that the caller
+/// probably left out `/v1`.
+fn lacks_version_prefix(path: &str) -> bool {
     let first =
         |path: &'static str| path.strip_prefix("/v1/").and_then(|rest| rest.split('/').next());
     let wanted = path.trim_start_matches('/').split('/').next();
     routes::paths().any(|path| first(path) == wanted)
 }
 
-fn shortened(path: &str) -> Cow<'_, str> {
-    match path.get(..MAX_SHOWN_BYTES) {
-        Some(start) if path.len() > MAX_SHOWN_BYTES => format!("{start}…").into(),
+fn shorten(path: &str) -> Cow<'_, str> {
+    match path.get(..MAX_PATH_BYTES) {
+        Some(start) if path.len() > MAX_PATH_BYTES => format!("{start}…").into(),
         _ => path.into(),
     }
 }
@@ -51,12 +53,12 @@ fn probable_path(path: &str, routes: &[&str]) -> Option<String> {
     let mut found = sent
         .iter()
         .flat_map(|sent| routes.iter().filter_map(|route| match_template(route, sent, &segments)));
-    found.find(|filled| filled != path && filled.len() <= MAX_SHOWN_BYTES)
+    found.find(|filled| filled != path && filled.len() <= MAX_PATH_BYTES)
 }
 
 /// The path of a route with this template, such as `/v1/status/{transactionId}`, whose letters
 /// without slashes are `sent`. An identifier has no slash inside, so it is within one of
-/// `sent_segments`. Nothing where there is none.
+/// `sent_segments`. `None` if no path of the route has these letters.
 fn match_template(template: &str, sent: &str, sent_segments: &[&str]) -> Option<String> {
     let mut rest = sent;
     let mut path = String::with_capacity(template.len());
@@ -121,6 +123,6 @@ mod tests {
     #[test]
     fn a_long_path_is_shortened() {
         let path = format!("/{}", "a".repeat(5000));
-        assert!(shortened(&path).len() < 150 && shortened("/a") == "/a");
+        assert!(shorten(&path).len() < 150 && shorten("/a") == "/a");
     }
 }

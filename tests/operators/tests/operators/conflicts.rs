@@ -8,7 +8,7 @@ use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 use tua_domain::{
     Transaction, TransactionId,
     ports::{ReviewError, StatusResponse},
-    review::{Case, Note, Verdict},
+    review::{Case, Note, ReviewVerdict},
 };
 use tua_test_support::{TestApp, scripted_operator::ScriptedOperator};
 
@@ -97,9 +97,9 @@ async fn people_decide_a_conflict_once_and_the_status_stays() {
     assert_eq!(shop.status(id.as_str()).await["conflict"]["decision"], json!(null));
 
     let note = || Note::parse("the statement shows the reversal").unwrap();
-    let verdict = Verdict::Failed(FailureCode::Unspecified);
+    let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
     let audit = app.audit();
-    let sum = Verdict::SuccessfulFor(Amount::parse("1").unwrap());
+    let sum = ReviewVerdict::SuccessfulFor(Amount::parse("1").unwrap());
     assert!(matches!(
         store.review(&id, sum, note(), &audit).await,
         Err(ReviewError::SumUnexpected)

@@ -6,7 +6,7 @@ use tua_domain::{
     Transaction, TransactionId,
     exchange::Exchange,
     ports::ReviewError,
-    review::{Case, Note, Verdict},
+    review::{Case, Note, ReviewVerdict},
 };
 use tua_emulator::{Call, Decision, DisputeEvent, Fault, Operator};
 use tua_test_support::{
@@ -98,16 +98,20 @@ async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_move
             );
         }
         assert!(
-            matches!(review(&ids[0], Verdict::Successful).await, Err(ReviewError::SumMissing)),
+            matches!(
+                review(&ids[0], ReviewVerdict::Successful).await,
+                Err(ReviewError::SumMissing)
+            ),
             "{name}"
         );
-        let settled = review(&ids[0], Verdict::SuccessfulFor(sum)).await.unwrap();
+        let settled = review(&ids[0], ReviewVerdict::SuccessfulFor(sum)).await.unwrap();
         assert_eq!(
             (settled.state, settled.settled_amount),
             (State::Successful, Some(sum)),
             "{name}"
         );
-        let refused = review(&ids[1], Verdict::Failed(FailureCode::Unspecified)).await.unwrap();
+        let refused =
+            review(&ids[1], ReviewVerdict::Failed(FailureCode::Unspecified)).await.unwrap();
         assert_eq!(refused.state, State::Failed(FailureCode::Unspecified));
         let observed = refused.conflict.map(|conflict| conflict.observed);
         assert_eq!(
@@ -115,7 +119,7 @@ async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_move
             Some(Status::Successful),
             "{name}: the operator reports that money moved"
         );
-        let verdict = Verdict::FailedDespite(FailureCode::Unspecified, sum);
+        let verdict = ReviewVerdict::FailedDespite(FailureCode::Unspecified, sum);
         let refused = review(&ids[2], verdict).await.unwrap();
         let observed = refused.conflict.map(|conflict| conflict.observed);
         assert_eq!(
@@ -272,7 +276,8 @@ async fn a_dispute_is_a_case_until_people_decide_it() {
     assert_eq!(live.shop.status(id.as_str()).await["status"], "SUCCESSFUL");
 
     let note = Note::parse("declined at Paystack with the delivery slip").unwrap();
-    let decided = store.review(&id, Verdict::Successful, note, &live.app.audit()).await.unwrap();
+    let decided =
+        store.review(&id, ReviewVerdict::Successful, note, &live.app.audit()).await.unwrap();
     assert_eq!((decided.state, decided.decision()), (State::Successful, Some(Status::Successful)));
     dispute(DisputeEvent::Resolve);
     let is_callback = |exchange: &&Exchange| exchange.path == "/callbacks/paystack";

@@ -13,7 +13,7 @@ use tua_contract::{FailureCode, Step, lifecycle::Observation};
 use tua_domain::{
     TransactionId,
     ports::{SendResponse, StatusResponse},
-    review::{Note, Verdict},
+    review::{Note, ReviewVerdict},
 };
 use tua_test_support::{scripted_operator::ScriptedOperator, world::World};
 
@@ -75,7 +75,7 @@ async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
     let first = TransactionId::new(world.begin("/v1/payout").await);
     world.wait([86_400, 86_400]).await;
     let store = world.app.running().store.clone();
-    let verdict = Verdict::Failed(FailureCode::Unspecified);
+    let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
     let note = Note::parse("not in the operator's statement").unwrap();
     store.review(&first, verdict, note, &world.app.audit()).await.unwrap();
     let operator = Arc::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER));

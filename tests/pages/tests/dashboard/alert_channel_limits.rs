@@ -3,7 +3,7 @@
 use super::{access::kept, alert_channels::Rig};
 use jiff::SignedDuration;
 use tua_domain::{
-    alert_channel::{ChannelOutcome, DueChannel},
+    alert_channel::{ChannelDueTimes, ChannelOutcome},
     mail::AlertKind,
     people::Role,
     ports::Clock,
@@ -103,7 +103,7 @@ async fn channels_that_work_are_first_and_a_late_result_changes_no_later_lease()
     let lease = async |seconds| {
         let now = rig.app.clock.now() + SignedDuration::from_secs(seconds);
         let leased_until = now + SignedDuration::from_secs(30);
-        let due = DueChannel { now, occurred_until: now, leased_until };
+        let due = ChannelDueTimes { now, occurred_until: now, leased_until };
         store.lease_channels(due, 1).await.unwrap().remove(0)
     };
     let first = lease(0).await;

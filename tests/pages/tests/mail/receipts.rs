@@ -9,7 +9,7 @@ use tua_domain::{
     mail::{MailFilter, MailStatus, QueuedMail},
     people::Role,
     ports::{AccountChange, Clock, StatusResponse},
-    review::{Note, Verdict},
+    review::{Note, ReviewVerdict},
 };
 use tua_mail::composer::{Composed, Composer};
 use tua_system::clock::OffsetClock;
@@ -170,9 +170,10 @@ async fn a_conflict_that_people_decided_for_the_payment_does_not_suppress_its_re
         dashboard_url: String::new(),
     };
     let moot = Composed::Moot("the operator contradicts the payment");
-    for (verdict, is_sent) in
-        [(Verdict::Successful, true), (Verdict::Failed(FailureCode::Unspecified), false)]
-    {
+    for (verdict, is_sent) in [
+        (ReviewVerdict::Successful, true),
+        (ReviewVerdict::Failed(FailureCode::Unspecified), false),
+    ] {
         let paid_at = app.clock.now().strftime("%Y-%m-%d, %H:%M").to_string();
         let id = TransactionId::new(
             app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id(),

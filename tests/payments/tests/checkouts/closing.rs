@@ -7,7 +7,7 @@ use tua_contract::FailureCode;
 use tua_domain::{
     CheckoutId, Generation, KeyId, Mode, TransactionId,
     ports::{Clock, OpenSessions},
-    review::{Note, Verdict},
+    review::{Note, ReviewVerdict},
 };
 use tua_test_support::{
     ApiClient, Response, TestApp,
@@ -246,7 +246,7 @@ async fn revoking_a_key_closes_the_open_sessions_that_it_created() {
     let note = Note::parse("seen in the statement").unwrap();
     app.advance(25 * 3600);
     app.wait_for_due_work().await;
-    let verdict = Verdict::Failed(FailureCode::Unspecified);
+    let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
     app.running()
         .store
         .review(&TransactionId::new(charge), verdict, note, &app.audit())

@@ -11,7 +11,7 @@ use tua_domain::{
     capabilities::RefundCapability,
     people::Role,
     ports::{Clock, Report, SendResponse, StatusResponse},
-    review::{Attention, Case, Note, Verdict},
+    review::{Attention, Case, Note, ReviewVerdict},
 };
 use tua_test_support::{
     dashboard::page,
@@ -98,8 +98,8 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
             .await
             .unwrap();
     };
-    settle(&waits, Verdict::Failed(FailureCode::Unspecified)).await;
-    settle(&id, Verdict::Successful).await;
+    settle(&waits, ReviewVerdict::Failed(FailureCode::Unspecified)).await;
+    settle(&id, ReviewVerdict::Successful).await;
     assert_eq!(sums(&merchant.shop, &id).await.1, json!(10.5), "a failed refund does not count");
 }
 
@@ -230,7 +230,7 @@ async fn a_lost_refund_is_asked_about_and_a_late_success_counts() {
     // A review finds that the money did not go.
     let note = Note::parse("not in the portal").unwrap();
     store
-        .review(&key, Verdict::Failed(FailureCode::Unspecified), note, &merchant.app.audit())
+        .review(&key, ReviewVerdict::Failed(FailureCode::Unspecified), note, &merchant.app.audit())
         .await
         .unwrap();
     assert_eq!(sums(&merchant.shop, &id).await, (json!(0), json!(10.5)));

@@ -13,7 +13,7 @@ use tua_domain::{
     TransactionId,
     capabilities::RefundCapability,
     ports::{RefundRefusal, Report, StatusResponse},
-    review::{Case, Note, Verdict},
+    review::{Case, Note, ReviewVerdict},
 };
 use tua_emulator::{Call, Fault, Operator};
 use tua_test_support::{
@@ -139,7 +139,7 @@ async fn a_refund_in_doubt_is_never_sent_again_and_ends_by_people_only() {
     assert_eq!(merchant.operator.each("refund"), [1]);
     assert_eq!(cases().await, [Case::RefundInDoubt], "the reason stays");
     let note = Note::parse("the portal shows no refund").unwrap();
-    let verdict = Verdict::Failed(FailureCode::Unspecified);
+    let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
     merchant.store().review(&id, verdict, note, &merchant.app.audit()).await.unwrap();
     assert_eq!(sums(&merchant.shop, &charge).await.1, json!(10.5));
     let by_payout = json!({ "transactionId": charge, "amount": 4, "method": "PAYOUT" });

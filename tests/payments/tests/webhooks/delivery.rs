@@ -181,7 +181,12 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     receiver.respond_with(ResponseMode::Status(200));
     let enable = async |resend| {
         let change = EndpointChange::Enable { resend };
-        store.change_endpoint(&endpoint, change, &app.audit()).await.unwrap().unwrap().recorded
+        store
+            .change_endpoint(&endpoint, change, &app.audit())
+            .await
+            .unwrap()
+            .unwrap()
+            .recorded_deliveries
     };
     assert_eq!(enable(false).await, 1);
     merchant.shop.post("/v1/payout", &body).await.is(202);
@@ -207,7 +212,7 @@ async fn deliveries_are_signed_with_both_secrets_during_rotation() {
     let (endpoint, old) = merchant.add_endpoint(&app, &receiver.url).await;
     let (encrypted, new) = new_secret(&app.running().idempotency.keys.current());
     let until = app.clock.now() + SignedDuration::from_secs(60);
-    let change = EndpointChange::Rotate(encrypted, until);
+    let change = EndpointChange::RotateSecret(encrypted, until);
     app.running().store.change_endpoint(&endpoint, change, &app.audit()).await.unwrap().unwrap();
     ping(&app, &endpoint).await;
     let heard = receiver.wait_for_webhooks(1).await;

@@ -9,7 +9,7 @@ use tua_domain::{
     ledger::{LedgerAccount, Postings},
     people::Role,
     ports::Clock,
-    statement::{Statement, StatementPage},
+    statement::{Statement, StatementPageRequest},
 };
 use tua_system::clock::SystemClock;
 use tua_test_support::{
@@ -253,8 +253,8 @@ fn digest(shown: &Response) -> String {
     digits.unwrap_or_else(|| panic!("no SHA-256: {}", shown.text)).to_owned()
 }
 
-fn all() -> StatementPage {
-    StatementPage { operator: None, after: None, limit: 1 }
+fn all() -> StatementPageRequest {
+    StatementPageRequest { operator: None, after: None, limit: 1 }
 }
 
 fn json_of(printed: &[u8]) -> Value {

@@ -7,7 +7,7 @@ use tua_config::Config;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     Generation, Mode, StatementId, TransactionId,
-    ports::{BegunStatement, Clock, StatusResponse},
+    ports::{Clock, StatementImport, StatusResponse},
     statement::{LineKind, Statement, StatementLine},
 };
 use tua_net::limits::{Limits, Rates};
@@ -40,7 +40,7 @@ async fn import(app: &TestApp, id: &TransactionId, is_reversal: bool) -> u64 {
         abandoned_at: None,
         covers: None,
     };
-    let BegunStatement::Open(statement) = store.begin_statement(new).await.unwrap() else {
+    let StatementImport::Open(statement) = store.begin_statement(new).await.unwrap() else {
         panic!("imported before")
     };
     let line = StatementLine {

@@ -8,13 +8,13 @@ use tua_domain::{
     listing::Cursor,
     ports::Clock,
     refund::TransactionType,
-    reporting::{Attention, Position, ReportFilter, ReportPage, Search},
+    reporting::{Attention, Position, ReportFilter, ReportPageRequest, Search},
 };
 use tua_test_support::{TestApp, test_database};
 use tua_use_cases::reports::list_page;
 
 async fn ids(app: &TestApp, scope: &Scope, filter: &ReportFilter) -> Vec<String> {
-    let page = ReportPage { limit: 50, position: Position::First };
+    let page = ReportPageRequest { limit: 50, position: Position::First };
     let found = list_page(app.running().store.as_ref(), scope, filter, &page).await.unwrap();
     found.transactions.iter().map(|one| one.order.id.as_str().to_owned()).collect()
 }
@@ -270,7 +270,7 @@ async fn a_list_is_read_forwards_and_backwards() {
     }
     let scope = scope_of(&app, &written[0]).await;
     let read = async |position: Position| {
-        let page = ReportPage { limit: 2, position };
+        let page = ReportPageRequest { limit: 2, position };
         let page = list_page(app.running().store.as_ref(), &scope, &ReportFilter::default(), &page)
             .await
             .unwrap();

@@ -6,7 +6,7 @@ use tua_domain::{
     TransactionId,
     ports::Clock,
     retention::{Horizon, Pruned},
-    review::{Note, Verdict},
+    review::{Note, ReviewVerdict},
 };
 use tua_test_support::{
     ApiClient, TestApp,
@@ -63,8 +63,10 @@ async fn idempotency_records_are_deleted_after_seven_days() {
 
 /// People decide that a pending transaction has failed.
 async fn fail(app: &TestApp, id: &str) {
-    let (verdict, note) =
-        (Verdict::Failed(FailureCode::Unspecified), Note::parse("seen in the statement").unwrap());
+    let (verdict, note) = (
+        ReviewVerdict::Failed(FailureCode::Unspecified),
+        Note::parse("seen in the statement").unwrap(),
+    );
     app.running().store.review(&TransactionId::new(id), verdict, note, &app.audit()).await.unwrap();
 }
 

@@ -6,7 +6,7 @@ use reqwest::redirect::Policy;
 use std::time::Duration;
 use tua_config::Config;
 use tua_domain::public_url::PublicUrl;
-use tua_net::{SILENT, UNNAMED_PROXY};
+use tua_net::{SILENT_VALUE, UNNAMED_PROXY_HEADER};
 
 const CHECK: &str = "proxies";
 
@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 pub(super) async fn check(report: &mut Report, config: &Config, public: &PublicUrl, is_live: bool) {
     let is_terminated_elsewhere = public.is_https() && !config.is_tls();
     let found = found_proxy(config, public).await;
-    let message = if found.as_ref() == Some(&SILENT) {
+    let message = if found.as_ref() == Some(&SILENT_VALUE) {
         "a proxy on this machine sends requests without X-Forwarded-For and X-Forwarded-Proto: its \
          clients have no limits by address, and live keys over plain HTTP are not noticed"
     } else if found.is_some() {
@@ -61,5 +61,5 @@ async fn found_proxy(config: &Config, public: &str) -> Option<HeaderValue> {
     let client =
         reqwest::Client::builder().timeout(TIMEOUT).redirect(Policy::none()).no_proxy().build();
     let answer = client.ok()?.get(format!("{local}/healthz")).send().await;
-    answer.ok()?.headers().get(UNNAMED_PROXY).cloned()
+    answer.ok()?.headers().get(UNNAMED_PROXY_HEADER).cloned()
 }

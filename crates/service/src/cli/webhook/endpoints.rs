@@ -53,7 +53,7 @@ pub(super) async fn rotate(
 ) -> Result<(), String> {
     let keys = use_cases.key_ring(common).await?;
     let by = use_cases.audit_context(common).await?;
-    let rotated = use_cases.webhook_endpoints.rotate(&id, until, &keys.current(), &by).await;
+    let rotated = use_cases.webhook_endpoints.rotate_secret(&id, until, &keys.current(), &by).await;
     shown_once(common, &rotated.map_err(to_line)?.ok_or_else(|| no_endpoint(&id))?)
 }
 
@@ -81,7 +81,8 @@ pub(super) async fn enable(
 ) -> Result<(), String> {
     let by = use_cases.audit_context(common).await?;
     let changed = use_cases.webhook_endpoints.enable(&id, resend, &by).await.map_err(to_line)?;
-    let ChangedEndpoint { endpoint, recorded } = changed.ok_or_else(|| no_endpoint(&id))?;
+    let ChangedEndpoint { endpoint, recorded_deliveries: recorded } =
+        changed.ok_or_else(|| no_endpoint(&id))?;
     let text = match (recorded, resend) {
         (0, _) => format!("{id} is enabled. No events were recorded while it was disabled."),
         (_, true) => {

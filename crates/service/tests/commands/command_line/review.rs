@@ -7,7 +7,7 @@ use tua_contract::{FailureCode, State, Status, lifecycle::Observation};
 use tua_domain::{
     Event, Transaction, TransactionId,
     ports::{Clock, NextStatusQuery, ReviewError, StatusResponse},
-    review::{Case, Note, Verdict},
+    review::{Case, Note, ReviewVerdict},
 };
 use tua_metrics::StoreMetrics;
 use tua_system::clock::SystemClock;
@@ -58,9 +58,10 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
         store.flagged(None).await.unwrap().into_iter().map(|one| one.case).collect();
     assert_eq!(cases, [Case::Undecided; 2]);
 
-    for (id, verdict) in
-        [(&paid, Verdict::Successful), (&unpaid, Verdict::Failed(FailureCode::Unspecified))]
-    {
+    for (id, verdict) in [
+        (&paid, ReviewVerdict::Successful),
+        (&unpaid, ReviewVerdict::Failed(FailureCode::Unspecified)),
+    ] {
         let id = TransactionId::new(id);
         let settled = store.review(&id, verdict, note(), &app.audit()).await.unwrap();
         assert!(settled.state.is_final());
@@ -93,8 +94,9 @@ async fn only_flagged_pending_transactions_can_be_reviewed() {
     let failed =
         TransactionId::new(app.payer(&shop).await.charge("0241230006", "MTN").await.is(202).id());
     let audit = app.audit();
-    let review =
-        async |id: &TransactionId| store.review(id, Verdict::Successful, note(), &audit).await;
+    let review = async |id: &TransactionId| {
+        store.review(id, ReviewVerdict::Successful, note(), &audit).await
+    };
     let day = jiff::SignedDuration::from_hours(24);
     assert!(
         matches!(review(&pending).await, Err(ReviewError::NotFlagged(at)) if at == begun_at + day)
@@ -125,7 +127,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     let id = TransactionId::new(payer.charge("0241234567", "MTN").await.is(202).id());
     pass_a_day(&app).await;
     let store = app.running().store.clone();
-    let verdict = Verdict::Failed(FailureCode::ApprovalTimeout);
+    let verdict = ReviewVerdict::Failed(FailureCode::ApprovalTimeout);
     let settled = store.review(&id, verdict, note(), &app.audit()).await.unwrap();
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
         assert!(operator.count("ask") < 31, "the operator's response is lost");
@@ -158,7 +160,7 @@ async fn a_waiting_poll_returns_a_review_by_another_process() {
     start_poll(&app.test_clock, 20).await;
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
     beside
-        .review(&TransactionId::new(&id), Verdict::Successful, note(), &app.audit())
+        .review(&TransactionId::new(&id), ReviewVerdict::Successful, note(), &app.audit())
         .await
         .unwrap();
     // The clock is stopped, so only the change ends the poll.
@@ -180,7 +182,7 @@ async fn a_review_sends_the_same_webhook_as_any_other_outcome() {
     receiver.wait_for_webhooks(2).await;
     app.running().store.schedule_status_query(&id, 30, FLAGGED, app.clock.now()).await.unwrap();
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
-    beside.review(&id, Verdict::Successful, note(), &app.audit()).await.unwrap();
+    beside.review(&id, ReviewVerdict::Successful, note(), &app.audit()).await.unwrap();
     let heard = receiver.wait_for_webhooks(3).await;
     let last = heard.last().unwrap().json();
     assert_eq!(

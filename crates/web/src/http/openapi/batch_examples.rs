@@ -1,6 +1,6 @@
 //! The batch of payouts of the examples.
 
-use super::examples::{ID, created_at, json, transaction};
+use super::examples::{TRANSACTION_ID, created_at, json, transaction};
 use crate::http::payment_response::initiation;
 use serde_json::Value;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) fn batch(states: [State; 2]) -> Value {
         scope: lines[0].order.scope.clone(),
         reference: "salaries-november".to_owned(),
         asked_by: AskedBy::Key(KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8090")),
-        warnings: vec![RepeatedPayout { line: 1, earlier: TransactionId::new(ID) }],
+        warnings: vec![RepeatedPayout { line: 1, earlier: TransactionId::new(TRANSACTION_ID) }],
         created_at: created_at(),
         lines,
     };

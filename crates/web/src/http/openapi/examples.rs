@@ -1,4 +1,4 @@
-//! What the examples of bodies are made of: the service's own types, with example values.
+//! Example values of the service's own types, from which the examples of bodies are made.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -20,32 +20,32 @@ pub(crate) type Examples = Vec<(&'static str, Value)>;
 /// The public URL in examples that are the same for every service.
 pub(crate) const EXAMPLE_URL: &str = "https://pay.example";
 
-/// The identifier of the transaction.
-pub(crate) const ID: &str = "txn_019aa5f0c2007d3e8a1b4c5d6e7f8091";
+/// The identifier of the transaction in all examples.
+pub(crate) const TRANSACTION_ID: &str = "txn_019aa5f0c2007d3e8a1b4c5d6e7f8091";
 
 const CHECKOUT_ID: &str = "chk_019aa5f0c2007d3e8a1b4c5d6e7f8092";
 const CREATED_AT: i64 = 1_795_255_200;
 
-/// The transaction in the body of a webhook.
-pub(crate) fn merchants_transaction(kind: Kind, state: State) -> Value {
+/// A transaction in the body of a webhook, as JSON.
+pub(crate) fn transaction_body(kind: Kind, state: State) -> Value {
     json(&TransactionView::new(&transaction(kind, Network::Mtn, state)))
 }
 
-/// A transaction with a conflict, in the body of a webhook.
-pub(crate) fn contradicted_transaction(kind: Kind) -> Value {
+/// A successful transaction that its operator later reported as failed, in the body of a webhook.
+pub(crate) fn conflicting_transaction_body(kind: Kind) -> Value {
     let conflict = Some(Conflict { observed: Status::Failed, at: created_at(), decision: None });
     let paid = transaction(kind, Network::Mtn, State::Successful);
     json(&TransactionView::new(&Transaction { conflict, ..paid }))
 }
 
 /// A reversed payout, in the body of a webhook.
-pub(crate) fn reversed_payout() -> Value {
+pub(crate) fn reversed_payout_body() -> Value {
     let paid = transaction(Kind::Payout, Network::Mtn, State::Successful);
     json(&TransactionView::new(&Transaction { reversed_at: Some(created_at()), ..paid }))
 }
 
-/// The session in the body of a webhook.
-pub(crate) fn merchants_session(status: CheckoutStatus) -> Value {
+/// A checkout session with this status, as a merchant reads it.
+pub(crate) fn session_body(status: CheckoutStatus) -> Value {
     let paid = status == CheckoutStatus::Paid;
     let charge = transaction(Kind::Charge, Network::Mtn, State::Successful);
     let summary = CheckoutSummary { attempts: paid.into(), paid, latest: paid.then_some(charge) };
@@ -54,8 +54,8 @@ pub(crate) fn merchants_session(status: CheckoutStatus) -> Value {
 
 /// A transaction of this kind, on this network and in this state.
 pub(crate) fn transaction(kind: Kind, network: Network, state: State) -> Transaction {
-    let begun = TransactionOrder {
-        id: TransactionId::new(ID),
+    let order = TransactionOrder {
+        id: TransactionId::new(TRANSACTION_ID),
         scope: scope(),
         reference: "order-17".to_owned(),
         checkout: (kind == Kind::Charge).then(|| CheckoutId::new(CHECKOUT_ID)),
@@ -72,7 +72,7 @@ pub(crate) fn transaction(kind: Kind, network: Network, state: State) -> Transac
         batch: None,
         needs_approval: false,
     };
-    Transaction { state, version: 2, ..Transaction::begin(begun, true, None, created_at()) }
+    Transaction { state, version: 2, ..Transaction::begin(order, true, None, created_at()) }
 }
 
 /// An open checkout session.
@@ -121,8 +121,8 @@ pub(crate) fn created_at() -> Timestamp {
     Timestamp::from_second(CREATED_AT).unwrap_or_default()
 }
 
-/// The response to a charge, payout or code: a message, and the transaction.
-pub(crate) fn outcome(message: &str, transaction: &Transaction) -> Value {
+/// The body of the response to a charge, payout or passcode: a message and the transaction.
+pub(crate) fn body_with_message(message: &str, transaction: &Transaction) -> Value {
     json(&TransactionWithMessage { message, transaction: TransactionView::new(transaction) })
 }
 

@@ -5,7 +5,7 @@ use tua_api::resources::LinkView;
 use tua_contract::Amount;
 use tua_domain::{
     AccountId, KeyId, LinkId, Mode, Scope,
-    link::{Link, LinkAmount, LinkCode, LinkFigures, LinkStatus, LinkTerms, LinkUses},
+    link::{Link, LinkAmount, LinkCode, LinkStatus, LinkTerms, LinkTotals, LinkUses},
 };
 
 /// The public URL of the service that has created it.
@@ -13,12 +13,12 @@ pub(crate) const PUBLIC_URL: &str = "https://pay.example.com";
 
 /// The link, open and paid a few times.
 pub(crate) fn open_link() -> Examples {
-    vec![("open", json(&LinkView::new(&link(), figures(), LinkStatus::Open, PUBLIC_URL)))]
+    vec![("open", json(&LinkView::new(&link(), totals(), LinkStatus::Open, PUBLIC_URL)))]
 }
 
 /// How often it was paid, and the sum.
-pub(crate) fn figures() -> LinkFigures {
-    LinkFigures { payments: 12, paid_pesewas: 12_600, pending: 0 }
+pub(crate) fn totals() -> LinkTotals {
+    LinkTotals { payments: 12, paid_pesewas: 12_600, pending: 0 }
 }
 
 /// The link itself.

@@ -1,6 +1,6 @@
 //! The refund of the examples.
 
-use super::examples::{Examples, ID, created_at, json, transaction};
+use super::examples::{Examples, TRANSACTION_ID, created_at, json, transaction};
 use serde_json::Value;
 use std::sync::Arc;
 use tua_api::resources::RefundView;
@@ -31,7 +31,7 @@ pub(crate) fn contradicted_refund() -> Value {
 
 /// A refund in this state, and what it returns.
 pub(crate) fn example(state: State) -> (Transaction, RefundOf) {
-    let of = RefundOf { charge: TransactionId::new(ID), method: RefundMethod::Native };
+    let of = RefundOf { charge: TransactionId::new(TRANSACTION_ID), method: RefundMethod::Native };
     let mut refund = transaction(Kind::Payout, Network::Mtn, state);
     let new = Arc::make_mut(&mut refund.order);
     new.id = TransactionId::new("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095");

@@ -182,12 +182,12 @@ fn body(name: &'static str, subject: EventSubject) -> RefOr<Schema> {
 
 fn example(name: &str, subject: EventSubject) -> Value {
     let data = match subject {
-        EventSubject::Transaction(kind, state) => examples::merchants_transaction(kind, state),
-        EventSubject::Contradiction(kind) => examples::contradicted_transaction(kind),
-        EventSubject::Reversal => examples::reversed_payout(),
+        EventSubject::Transaction(kind, state) => examples::transaction_body(kind, state),
+        EventSubject::Contradiction(kind) => examples::conflicting_transaction_body(kind),
+        EventSubject::Reversal => examples::reversed_payout_body(),
         EventSubject::Refund(state) => refund_examples::refund(state),
         EventSubject::RefundContradiction => refund_examples::contradicted_refund(),
-        EventSubject::Checkout(status) => examples::merchants_session(status),
+        EventSubject::Checkout(status) => examples::session_body(status),
         EventSubject::Endpoint => json!({ "endpointId": ENDPOINT_ID }),
     };
     json!({ "type": name, "timestamp": "2026-11-21T10:00:00.000Z", "data": data })

@@ -80,5 +80,5 @@ fn response_examples() -> Examples {
         tua_contract::Network::Mtn,
         PaymentState::Failed(FailureCode::Cancelled),
     );
-    vec![("cancelled", examples::outcome(CANCELLED, &cancelled))]
+    vec![("cancelled", examples::body_with_message(CANCELLED, &cancelled))]
 }

@@ -73,5 +73,5 @@ async fn close_checkout(
 
 /// A session that a merchant has closed.
 fn response_examples() -> Examples {
-    vec![("closed", examples::merchants_session(CheckoutStatus::Closed))]
+    vec![("closed", examples::session_body(CheckoutStatus::Closed))]
 }

@@ -27,7 +27,7 @@ use tua_api::resources::LinkView;
 use tua_contract::ErrorCode::*;
 use tua_domain::{
     KeyScope, LinkId,
-    link::{Link, LinkChange, LinkStatus, LinkWithFigures},
+    link::{Link, LinkChange, LinkStatus, LinkWithTotals},
     public_url::PublicUrl,
 };
 use tua_use_cases::Links;
@@ -71,8 +71,8 @@ async fn close_link(
     let holder = caller.v2_key(SCOPES)?;
     read_no_members(request, timeout).await?;
     let changed = links.change(&holder, &LinkId::new(id), LinkChange::Close).await?;
-    let LinkWithFigures { link, figures } = changed;
-    Ok(no_store(&LinkView::new(&link, figures, link.status(links.now()), &public_url)))
+    let LinkWithTotals { link, totals } = changed;
+    Ok(no_store(&LinkView::new(&link, totals, link.status(links.now()), &public_url)))
 }
 
 fn response_examples() -> Examples {
@@ -81,7 +81,7 @@ fn response_examples() -> Examples {
         "closed",
         examples::json(&LinkView::new(
             &closed,
-            link_examples::figures(),
+            link_examples::totals(),
             LinkStatus::Closed,
             link_examples::PUBLIC_URL,
         )),

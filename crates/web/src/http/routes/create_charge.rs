@@ -267,18 +267,21 @@ fn response_examples() -> Examples {
     vec![
         (
             "approveOnPhone",
-            examples::outcome("Started. The payer must approve it on the phone.", &approve),
+            examples::body_with_message(
+                "Started. The payer must approve it on the phone.",
+                &approve,
+            ),
         ),
         (
             "enterVoucher",
-            examples::outcome(
+            examples::body_with_message(
                 "Started. The payer must create a voucher on the phone and enter it.",
                 &voucher,
             ),
         ),
         (
             "failedAtOnce",
-            examples::outcome(
+            examples::body_with_message(
                 "Failed. No money moved. The member failure shows the reason.",
                 &refused,
             ),

@@ -35,7 +35,7 @@ use tua_api::{
 use tua_contract::ErrorCode::{self, *};
 use tua_domain::{
     KeyScope,
-    link::{self, LinkAmount, LinkFigures, LinkStatus, LinkTerms, NewLink},
+    link::{self, LinkAmount, LinkStatus, LinkTerms, LinkTotals, NewLink},
     public_url::PublicUrl,
 };
 use tua_http_json::{JsonObject, Refusal};
@@ -134,7 +134,7 @@ async fn create_link(
     let new = NewLink::from(LinkRequest::read(body.object()?, links.now())?);
     let created = links.create(holder, new, key).await?;
     // As it was created, so that a repeated request gets the same body.
-    let view = LinkView::new(&created.value, LinkFigures::default(), LinkStatus::Open, &public_url);
+    let view = LinkView::new(&created.value, LinkTotals::default(), LinkStatus::Open, &public_url);
     idempotent::response(StatusCode::CREATED, &view, created.is_replay)
 }
 
@@ -211,7 +211,7 @@ fn response_examples() -> Examples {
         "open",
         examples::json(&LinkView::new(
             &link_examples::link(),
-            LinkFigures::default(),
+            LinkTotals::default(),
             LinkStatus::Open,
             link_examples::PUBLIC_URL,
         )),

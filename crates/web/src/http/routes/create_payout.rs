@@ -159,10 +159,13 @@ fn response_examples() -> Examples {
     let unapproved =
         examples::transaction(Kind::Payout, tua_contract::Network::Mtn, PaymentState::UNAPPROVED);
     vec![
-        ("accepted", examples::outcome("Accepted. The outcome is not known yet.", &waits)),
+        (
+            "accepted",
+            examples::body_with_message("Accepted. The outcome is not known yet.", &waits),
+        ),
         (
             "needsApproval",
-            examples::outcome(
+            examples::body_with_message(
                 "Accepted, not sent. A person must approve this payout. Until then no money moves.",
                 &unapproved,
             ),

@@ -134,9 +134,9 @@ async fn create_refund(
 
 fn request_examples() -> Examples {
     let part = json!({
-        "transactionId": examples::ID,
+        "transactionId": examples::TRANSACTION_ID,
         "amount": 4.2,
         "reason": "One of two items was sold out",
     });
-    vec![("part", part), ("all", json!({ "transactionId": examples::ID }))]
+    vec![("part", part), ("all", json!({ "transactionId": examples::TRANSACTION_ID }))]
 }

@@ -87,9 +87,10 @@ async fn enable_webhook_endpoint(
     let EnableRequest { resend } = body.object()?.read()?;
     let ResendRecorded(resend) = resend.unwrap_or_default();
     let changed = endpoints.enable(&holder, &EndpointId::new(id), resend).await?;
-    let ChangedEndpoint { endpoint, recorded } = changed.ok_or_else(endpoint_not_found)?;
+    let ChangedEndpoint { endpoint, recorded_deliveries } =
+        changed.ok_or_else(endpoint_not_found)?;
     let endpoint = WebhookEndpointView::new(&endpoint, endpoints.now());
-    Ok(no_store(&EnabledWebhookEndpointView { endpoint, recorded_events: recorded }))
+    Ok(no_store(&EnabledWebhookEndpointView { endpoint, recorded_events: recorded_deliveries }))
 }
 
 fn request_examples() -> Examples {

@@ -31,7 +31,7 @@ use tua_domain::{
     KeyId, KeyScope,
     test_log::{LogEntry, LogEntryKind, LogPage, LoggedRequest, TestLog},
 };
-use tua_net::{Client, limits::AddressShares};
+use tua_net::{Client, limits::AddressConcurrency};
 use tua_use_cases::TestKey;
 use utoipa::openapi::{HttpMethod, ObjectBuilder, Type, path::Parameter};
 
@@ -87,7 +87,7 @@ const PARAMETERS: &[fn() -> Parameter] = &[
 /// Lists what happened after an entry, or begins.
 async fn follow_logs(
     State(test_log): State<Arc<TestLog>>,
-    State(polls): State<Arc<AddressShares>>,
+    State(polls): State<Arc<AddressConcurrency>>,
     Extension(client): Extension<Client>,
     caller: Authenticated,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,

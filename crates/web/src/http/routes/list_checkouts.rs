@@ -28,7 +28,7 @@ use tua_contract::ErrorCode::*;
 use tua_domain::{
     CheckoutSummary, KeyScope,
     checkout::CheckoutStatus,
-    checkout_listing::{CheckoutCursor, CheckoutFilter, CheckoutPage},
+    checkout_listing::{CheckoutCursor, CheckoutFilter, CheckoutPageRequest},
     sandbox_times::SandboxTimes,
 };
 use tua_use_cases::{Checkouts, ListedCheckouts, MerchantsCheckout};
@@ -120,7 +120,9 @@ fn session_view(session: &MerchantsCheckout) -> CheckoutView<'_> {
 }
 
 /// Reads the filter and the page of a list of sessions.
-fn parse(parameters: Vec<(String, String)>) -> Result<(CheckoutFilter, CheckoutPage), ApiError> {
+fn parse(
+    parameters: Vec<(String, String)>,
+) -> Result<(CheckoutFilter, CheckoutPageRequest), ApiError> {
     let mut filter = CheckoutFilter::default();
     let mut after = None;
     let page = parse_each(parameters, |page, name, value| match name {
@@ -131,7 +133,7 @@ fn parse(parameters: Vec<(String, String)>) -> Result<(CheckoutFilter, CheckoutP
         "limit" => apply_page_parameter(page, name, value),
         _ => apply_filter(&mut filter, name, value),
     })?;
-    Ok((filter, CheckoutPage { limit: page.limit, after }))
+    Ok((filter, CheckoutPageRequest { limit: page.limit, after }))
 }
 
 /// Reads one parameter into the filter.

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use tua_api::{resources::EventView, values};
 use tua_contract::ErrorCode::{self, *};
 use tua_domain::{DeliveryId, KeyScope, SecretKey, webhook::EventType};
-use tua_net::{Client, limits::AddressShares};
+use tua_net::{Client, limits::AddressConcurrency};
 use tua_use_cases::{Events, RecordedEvent};
 use utoipa::{
     ToSchema,
@@ -129,7 +129,7 @@ struct EventListing<'a> {
 /// Lists events, newest first page by page, or follows them.
 async fn list_events(
     State(events): State<Events>,
-    State(polls): State<Arc<AddressShares>>,
+    State(polls): State<Arc<AddressConcurrency>>,
     Extension(client): Extension<Client>,
     caller: Authenticated,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,

@@ -25,7 +25,7 @@ use tua_api::resources::LinkView;
 use tua_contract::ErrorCode::*;
 use tua_domain::{
     KeyScope, LinkId,
-    link::{LinkPage, LinkStatus, LinkWithFigures},
+    link::{LinkPageRequest, LinkStatus, LinkWithTotals},
     public_url::PublicUrl,
 };
 use tua_use_cases::Links;
@@ -82,15 +82,15 @@ async fn list_links(
     let holder = caller.v2_key(SCOPES)?;
     let IdPage { limit, after } = parse_id_page(parameters(query)?, LinkId::PREFIX)?;
     // One link more than the page has shows whether there is a next page.
-    let page = LinkPage { limit: limit + 1, after: after.map(LinkId::new) };
+    let page = LinkPageRequest { limit: limit + 1, after: after.map(LinkId::new) };
     let mut found = links.list(&holder.scope, page).await?;
     let next_cursor = truncate_id_page(&mut found, limit, |last| last.link.id.as_str())?;
     let now = links.now();
-    let view = |LinkWithFigures { link, figures }| (link, figures);
+    let view = |LinkWithTotals { link, totals }| (link, totals);
     let found: Vec<_> = found.into_iter().map(view).collect();
     let data = found
         .iter()
-        .map(|(link, figures)| LinkView::new(link, *figures, link.status(now), &public_url));
+        .map(|(link, totals)| LinkView::new(link, *totals, link.status(now), &public_url));
     let listing = LinkListing { data: data.collect(), next_cursor };
     Ok(no_store(&listing))
 }
@@ -99,7 +99,7 @@ fn response_examples() -> Examples {
     let link = link_examples::link();
     let data = vec![LinkView::new(
         &link,
-        link_examples::figures(),
+        link_examples::totals(),
         LinkStatus::Open,
         link_examples::PUBLIC_URL,
     )];

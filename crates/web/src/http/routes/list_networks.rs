@@ -51,7 +51,7 @@ async fn list_networks(
     Ok(no_store(&NetworksView::new(services)))
 }
 
-/// Networks of which one is served by a later choice, and one by nobody.
+/// Networks of which one is DEGRADED for charges, and one is not served.
 fn response_examples() -> Examples {
     let service = |status: &str| json!({ "status": status, "min": 0.5, "max": 5000 });
     let down = json!({ "status": "DOWN", "min": null, "max": null });

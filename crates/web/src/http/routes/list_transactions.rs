@@ -31,7 +31,7 @@ use tua_contract::{
 };
 use tua_domain::{
     BatchId, CheckoutId, KeyScope, Kind,
-    listing::{Cursor, Filter, Page},
+    listing::{Cursor, Filter, PageRequest},
 };
 use tua_use_cases::Transactions;
 use utoipa::{
@@ -156,7 +156,7 @@ async fn list_transactions(
 }
 
 /// Reads the filter and the page of a list of transactions.
-pub(crate) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page), ApiError> {
+pub(crate) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, PageRequest), ApiError> {
     let mut filter = Filter::default();
     let page = parse_each(parameters, |page, name, value| {
         apply_parameter(&mut filter, page, name, value)
@@ -167,7 +167,7 @@ pub(crate) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page),
 /// Reads one parameter of the list into the filter or the page.
 fn apply_parameter(
     filter: &mut Filter,
-    page: &mut Page,
+    page: &mut PageRequest,
     name: &str,
     value: &str,
 ) -> Result<(), ParameterFault> {

@@ -15,7 +15,7 @@ use crate::http::{
 use axum::{extract::State, response::Response, routing::on};
 use tua_api::resources::LinkView;
 use tua_contract::ErrorCode::*;
-use tua_domain::{KeyScope, LinkId, link::LinkWithFigures, public_url::PublicUrl};
+use tua_domain::{KeyScope, LinkId, link::LinkWithTotals, public_url::PublicUrl};
 use tua_use_cases::Links;
 use utoipa::openapi::HttpMethod;
 
@@ -52,6 +52,6 @@ async fn read_link(
 ) -> Result<Response, ApiError> {
     let holder = caller.v2_key(SCOPES)?;
     let found = links.find(&holder.scope, &LinkId::new(id)).await?;
-    let LinkWithFigures { link, figures } = found.ok_or_else(link_not_found)?;
-    Ok(no_store(&LinkView::new(&link, figures, link.status(links.now()), &public_url)))
+    let LinkWithTotals { link, totals } = found.ok_or_else(link_not_found)?;
+    Ok(no_store(&LinkView::new(&link, totals, link.status(links.now()), &public_url)))
 }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use tua_api::resources::RefundView;
 use tua_contract::ErrorCode::*;
 use tua_domain::{Caller, KeyScope, TransactionId};
-use tua_net::{Client, limits::AddressShares};
+use tua_net::{Client, limits::AddressConcurrency};
 use tua_use_cases::{Resource, Transactions};
 use utoipa::openapi::HttpMethod;
 
@@ -58,7 +58,7 @@ pub(super) const ROUTE: Route = Route {
 /// Responds with a refund, at once or when it next changes.
 async fn read_refund(
     State(transactions): State<Arc<Transactions>>,
-    State(polls): State<Arc<AddressShares>>,
+    State(polls): State<Arc<AddressConcurrency>>,
     Extension(client): Extension<Client>,
     caller: Authenticated,
     Segment(id): Segment,

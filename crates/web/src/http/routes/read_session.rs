@@ -63,7 +63,7 @@ async fn read_session(
 /// Sessions that a merchant reads.
 fn response_examples() -> Examples {
     vec![
-        ("open", examples::merchants_session(CheckoutStatus::Open)),
-        ("paid", examples::merchants_session(CheckoutStatus::Paid)),
+        ("open", examples::session_body(CheckoutStatus::Open)),
+        ("paid", examples::session_body(CheckoutStatus::Paid)),
     ]
 }

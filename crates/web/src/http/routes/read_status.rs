@@ -20,7 +20,7 @@ use std::sync::Arc;
 use tua_api::resources::{PayersTransactionView, TransactionForCaller, TransactionView};
 use tua_contract::{ErrorCode::*, State as PaymentState, Step};
 use tua_domain::{KeyScope, Kind, TransactionId};
-use tua_net::{Client, limits::AddressShares};
+use tua_net::{Client, limits::AddressConcurrency};
 use tua_use_cases::{Resource, Transactions};
 use utoipa::openapi::HttpMethod;
 
@@ -67,7 +67,7 @@ pub(super) const ROUTE: Route = Route {
 /// Responds with a transaction, at once or when it next changes.
 async fn read_status(
     State(transactions): State<Arc<Transactions>>,
-    State(polls): State<Arc<AddressShares>>,
+    State(polls): State<Arc<AddressConcurrency>>,
     Extension(client): Extension<Client>,
     caller: Authenticated,
     Segment(id): Segment,

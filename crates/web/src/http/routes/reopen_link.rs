@@ -22,7 +22,7 @@ use tua_api::resources::LinkView;
 use tua_contract::ErrorCode::*;
 use tua_domain::{
     KeyScope, LinkId,
-    link::{LinkChange, LinkWithFigures},
+    link::{LinkChange, LinkWithTotals},
     public_url::PublicUrl,
 };
 use tua_use_cases::Links;
@@ -65,6 +65,6 @@ async fn reopen_link(
     let holder = caller.v2_key(SCOPES)?;
     read_no_members(request, timeout).await?;
     let changed = links.change(&holder, &LinkId::new(id), LinkChange::Reopen).await?;
-    let LinkWithFigures { link, figures } = changed;
-    Ok(no_store(&LinkView::new(&link, figures, link.status(links.now()), &public_url)))
+    let LinkWithTotals { link, totals } = changed;
+    Ok(no_store(&LinkView::new(&link, totals, link.status(links.now()), &public_url)))
 }

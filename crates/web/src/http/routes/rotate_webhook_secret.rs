@@ -87,7 +87,7 @@ async fn rotate_webhook_secret(
     let body = read_optional(request, timeout).await?;
     let RotateRequest { overlap_hours } = body.object()?.read()?;
     let overlap = overlap_hours.unwrap_or_default().into();
-    let rotated = endpoints.rotate(&holder, &EndpointId::new(id), overlap).await?;
+    let rotated = endpoints.rotate_secret(&holder, &EndpointId::new(id), overlap).await?;
     let EndpointWithSecret { endpoint, secret } = rotated.ok_or_else(endpoint_not_found)?;
     let endpoint = WebhookEndpointView::new(&endpoint, endpoints.now());
     Ok(no_store(&WebhookEndpointWithSecretView { endpoint, secret: Some(&secret) }))

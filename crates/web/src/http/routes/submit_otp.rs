@@ -139,7 +139,7 @@ fn describe(transaction: &Transaction, verdict: CodeVerdict) -> Cow<'static, str
 }
 
 fn request_examples() -> Examples {
-    vec![("voucher", json!({ "transactionId": examples::ID, "otp": "123456" }))]
+    vec![("voucher", json!({ "transactionId": examples::TRANSACTION_ID, "otp": "123456" }))]
 }
 
 fn response_examples() -> Examples {
@@ -155,7 +155,7 @@ fn response_examples() -> Examples {
         PaymentState::Successful,
     );
     vec![
-        ("right", examples::outcome("The code was right. The money has moved.", &right)),
-        ("wrong", examples::outcome("The code was wrong. 4 attempts are left.", &wrong)),
+        ("right", examples::body_with_message("The code was right. The money has moved.", &right)),
+        ("wrong", examples::body_with_message("The code was wrong. 4 attempts are left.", &wrong)),
     ]
 }

@@ -14,7 +14,7 @@ use tua_domain::{
     approval::{PayoutDecision, RoutedDecision},
     payout_batch::{AskedBy, PayoutBatch},
     payout_route::PayoutRoutes,
-    review::{Note, Verdict},
+    review::{Note, ReviewVerdict},
     transaction::Sending,
 };
 use tua_test_support::{ApiClient, payout_controls::approval};
@@ -160,7 +160,7 @@ impl Review {
         clock.wait_for_sleepers(clock.now_plus(60), 1).await;
         let pending = TransactionId::new(charge().await);
         let by = shop.app.audit();
-        let failed = Verdict::Failed(FailureCode::Unspecified);
+        let failed = ReviewVerdict::Failed(FailureCode::Unspecified);
         shop.store().review(&ended, failed, note(), &by).await.unwrap();
         Self { ended, pending, flagged, shop }
     }
@@ -182,9 +182,9 @@ impl Scenario for Review {
             &self.flagged
         };
         let verdict = if faults.contains(&Fault::SumUnexpected) {
-            Verdict::SuccessfulFor(Amount::from_pesewas(950).unwrap())
+            ReviewVerdict::SuccessfulFor(Amount::from_pesewas(950).unwrap())
         } else {
-            Verdict::Successful
+            ReviewVerdict::Successful
         };
         let by = self.shop.app.audit();
         let reviewed = self.shop.store().review(id, verdict, note(), &by).await;

@@ -12,7 +12,7 @@ use tua_domain::{
 /// The response that is stored for repetitions of a request.
 fn stored_response(shop: &Shop, faults: &[Fault]) -> Option<StoredResponse> {
     let attempt = shop.attempt_with(faults);
-    Some(StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION })
+    Some(StoredResponse { attempt, snapshot: ResponseSnapshot::NEW_RESOURCE })
 }
 
 async fn create_link(shop: &Shop) -> Link {
