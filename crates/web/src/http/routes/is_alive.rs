@@ -10,7 +10,7 @@ use crate::http::{
 };
 use axum::routing::on;
 use serde_json::json;
-use tua_api::values::one_of;
+use tua_api::values::closed_enum;
 use tua_contract::ErrorCode::*;
 use utoipa::openapi::HttpMethod;
 
@@ -32,7 +32,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[],
             content: Some(ResponseBodySpec {
                 media_type: "text/plain",
-                schema: BodySchema::Inline(|| one_of(["ok\n"]).into()),
+                schema: BodySchema::Inline(|| closed_enum(["ok\n"]).into()),
                 examples: || vec![("alive", json!("ok\n"))],
             }),
             links: &[],

@@ -13,7 +13,7 @@ use crate::http::{
 use axum::{extract::State, routing::on};
 use serde_json::json;
 use std::sync::Arc;
-use tua_api::values::one_of;
+use tua_api::values::closed_enum;
 use tua_contract::ErrorCode;
 use tua_use_cases::Readiness;
 use utoipa::openapi::HttpMethod;
@@ -37,7 +37,7 @@ pub(super) const ROUTE: Route = Route {
             headers: &[],
             content: Some(ResponseBodySpec {
                 media_type: "text/plain",
-                schema: BodySchema::Inline(|| one_of(["ready\n"]).into()),
+                schema: BodySchema::Inline(|| closed_enum(["ready\n"]).into()),
                 examples: || vec![("ready", json!("ready\n"))],
             }),
             links: &[],
