@@ -187,14 +187,20 @@ pub enum ReadError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckResult {
     /// What was checked, such as `collection credentials`.
-    pub check: String,
+    pub name: String,
     /// What was found; as an error, what is wrong and what to do about it.
-    pub finding: Result<String, String>,
+    pub outcome: Result<String, String>,
 }
 
 impl CheckResult {
     /// The check of the address of callbacks, which is not about credentials.
     pub const CALLBACK_ADDRESS: &str = "callback address";
+
+    /// The result of the check with this name.
+    #[must_use]
+    pub fn new(name: impl Into<String>, outcome: Result<String, String>) -> Self {
+        Self { name: name.into(), outcome }
+    }
 }
 
 /// A mobile-money operator, or an aggregator of operators.
