@@ -1,6 +1,6 @@
 //! Ghanaian mobile phone numbers.
 
-use crate::plain_text::{is_space_or_dash, plain_text};
+use crate::plain_text::{is_space_or_dash, normalize_text};
 use std::fmt;
 
 /// The phone number of a mobile-money wallet: exactly ten ASCII digits that begin with 0. Specified
@@ -121,7 +121,7 @@ impl Typed {
     /// `None` if the text contains anything other than digits and separators.
     fn read(text: &str) -> Option<Self> {
         let mut typed = Self { international: false, digits: String::new() };
-        let text = plain_text(text);
+        let text = normalize_text(text);
         // People write "+233 (0)24 …": the country code replaces the zero in brackets.
         let trunk = find(&text, "(0)").filter(|_| find(&text, "233").is_some());
         for (at, character) in text.char_indices() {
