@@ -7,7 +7,7 @@ use super::{
     payments::{Beginning, Payments},
     reading,
     requester::{CommandLineRequester, Requester},
-    transactions::{Resource, visible},
+    transactions::{TransactionResource, find_visible},
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
@@ -38,7 +38,8 @@ impl Requester {
     ) -> Result<Option<Transaction>, StoreError> {
         match self {
             Self::Key(key) => {
-                visible(store, &Caller::Key(key.clone()), Resource::Payment, id).await
+                find_visible(store, &Caller::Key(key.clone()), TransactionResource::Payment, id)
+                    .await
             }
             Self::Person(scope, _) | Self::CommandLine(CommandLineRequester { scope, .. }) => {
                 let found = store.transaction(id).await?;
