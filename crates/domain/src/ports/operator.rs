@@ -52,9 +52,9 @@ pub struct SentOrder {
     pub transfer: Transfer,
     /// The operator's own id of the order, where it has reported one.
     pub operator_transaction_id: Option<String>,
-    /// Whether its status is asked for ahead of the polling schedule: after a callback, or by a
-    /// person. Where the operator limits reads, such a read goes before scheduled ones.
-    pub is_brought_forward: bool,
+    /// Whether its status is queried ahead of the polling schedule: after a callback, or where a
+    /// person asks. Where the operator limits reads, such a read goes before scheduled ones.
+    pub is_ahead_of_schedule: bool,
 }
 
 /// The return of a charge's money to its payer, by the operator that collected it.
