@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 fn generate(input: &str, out_dir: &Path, name: &str, flags: &[&str]) -> Result<(), Box<dyn Error>> {
     let mut module = Module::from_buffer(&fs::read(input)?)?;
     if flags.contains(&SNIP) {
-        snip::replace(&mut module)?;
+        snip::snip(&mut module)?;
     }
     Bindgen::new()
         .input_bytes(name, module.emit_wasm())

@@ -1,4 +1,4 @@
-//! Replaces named functions by traps, as wasm-snip does, and one by its result.
+//! Replaces functions by traps, as wasm-snip does, and one function by its constant result.
 //!
 //! Yew can render more than the component uses, and the compiler cannot detect that. wasm-opt then
 //! also removes the functions that only these called. If one of them were called after all, the
@@ -43,7 +43,7 @@ const SNIPS: &[Snip] = &[
     },
     Snip {
         reached_by: "a component or a portal in a view: only these move what they have drawn, \
-            since [`CONSTANTS`] leave out lists of which every child has a `key`",
+            since [`CONSTANT_FUNCTIONS`] leave out lists of which every child has a `key`",
         names: &["::BNode as yew::dom_bundle::traits::ReconcileTarget>::shift"],
     },
     Snip {
@@ -148,45 +148,50 @@ const SNIPS: &[Snip] = &[
 ];
 
 /// A function that always has the same result.
-struct Constant {
+struct ConstantFunction {
     /// Why the result is always this one.
-    because: &'static str,
+    reason: &'static str,
     /// A part of its demangled name, which must match one function.
     name: &'static str,
-    /// The constant that replaces the function's result.
+    /// The result, which replaces the body of the function.
     result: i32,
 }
 
 /// Yew compares the children of an element by their keys if each has one, and otherwise in their
 /// order. Both ways draw the same. The second one is right for every list, so a view that has such
 /// a list is still drawn, only with more changes to the page.
-const CONSTANTS: &[Constant] = &[Constant {
-    because: "no view has a list of which every child has a `key`",
+const CONSTANT_FUNCTIONS: &[ConstantFunction] = &[ConstantFunction {
+    reason: "no view has a list of which every child has a `key`",
     name: "<yew::virtual_dom::vlist::VList>::fully_keyed",
     result: 0,
 }];
 
 /// The first and the last of texts that lie side by side in the module's data, and that only
 /// functions of [`SNIPS`] read: the names of Yew's listeners.
-const TEXTS: &[(&str, &str)] = &[("onabort", "ontransitionstart")];
+const UNREAD_TEXTS: &[(&str, &str)] = &[("onabort", "ontransitionstart")];
 
-/// Replaces every function in [`SNIPS`] and [`CONSTANTS`], and clears [`TEXTS`].
+/// Replaces every function in [`SNIPS`] and [`CONSTANT_FUNCTIONS`], and clears [`UNREAD_TEXTS`].
 ///
 /// # Errors
 /// A name that matches no function, or a text that the data do not contain once: the compiler, Yew
 /// or a view has changed, and the entry is wrong or superfluous.
-pub fn replace(module: &mut Module) -> Result<(), String> {
-    let named: Vec<(FunctionId, String)> = module
+pub fn snip(module: &mut Module) -> Result<(), String> {
+    let functions: Vec<(FunctionId, String)> = module
         .funcs
         .iter()
         .filter(|function| matches!(function.kind, FunctionKind::Local(_)))
-        .filter_map(|function| Some((function.id(), demangled(function.name.as_deref()?))))
+        .filter_map(|function| Some((function.id(), demangle(function.name.as_deref()?))))
         .collect();
+    replace_by_traps(module, &functions)?;
+    replace_by_results(module, &functions)?;
+    clear_unread_texts(module)
+}
+
+fn replace_by_traps(module: &mut Module, functions: &[(FunctionId, String)]) -> Result<(), String> {
     let mut snipped = HashSet::new();
     for Snip { reached_by, names } in SNIPS {
         for name in *names {
-            let matches: Vec<FunctionId> =
-                named.iter().filter(|(_, full)| is_match(full, name)).map(|(id, _)| *id).collect();
+            let matches = find_functions(functions, name);
             if matches.is_empty() {
                 return Err(format!(
                     "no function is named `{name}`, which only {reached_by} would call: correct or \
@@ -201,12 +206,18 @@ pub fn replace(module: &mut Module) -> Result<(), String> {
             body.unreachable();
         });
     }
-    for Constant { because, name, result } in CONSTANTS {
-        let matches: Vec<FunctionId> =
-            named.iter().filter(|(_, full)| is_match(full, name)).map(|(id, _)| *id).collect();
+    Ok(())
+}
+
+fn replace_by_results(
+    module: &mut Module,
+    functions: &[(FunctionId, String)],
+) -> Result<(), String> {
+    for ConstantFunction { reason, name, result } in CONSTANT_FUNCTIONS {
+        let matches = find_functions(functions, name);
         let [id] = matches[..] else {
             return Err(format!(
-                "{} functions are named `{name}`, whose result is {result} because {because}: \
+                "{} functions are named `{name}`, whose result is {result} because {reason}: \
                  correct or remove the entry in crates/bindgen/src/snip.rs",
                 matches.len()
             ));
@@ -215,8 +226,12 @@ pub fn replace(module: &mut Module) -> Result<(), String> {
             body.i32_const(*result);
         });
     }
+    Ok(())
+}
+
+fn clear_unread_texts(module: &mut Module) -> Result<(), String> {
     let segments: Vec<DataId> = module.data.iter().map(Data::id).collect();
-    for (first, last) in TEXTS {
+    for (first, last) in UNREAD_TEXTS {
         let cleared = segments
             .iter()
             .filter_map(|id| clear(&mut module.data.get_mut(*id).value, first, last));
@@ -230,7 +245,11 @@ pub fn replace(module: &mut Module) -> Result<(), String> {
     Ok(())
 }
 
-/// Replaces what a function of the module does.
+fn find_functions(functions: &[(FunctionId, String)], name: &str) -> Vec<FunctionId> {
+    functions.iter().filter(|(_, full)| is_match(full, name)).map(|(id, _)| *id).collect()
+}
+
+/// Replaces the body of a function of the module.
 fn set_body(module: &mut Module, id: FunctionId, write: impl FnOnce(&mut InstrSeqBuilder<'_>)) {
     if let FunctionKind::Local(function) = &mut module.funcs.get_mut(id).kind {
         let mut body = function.builder_mut().func_body();
@@ -249,14 +268,14 @@ fn clear(data: &mut [u8], first: &str, last: &str) -> Option<()> {
     Some(())
 }
 
-/// Destructors always stay: the compiler generates calls to drop a value even if no such value is
-/// ever created.
+/// Whether the full name of a function contains the name of an entry. Destructors always stay: the
+/// compiler generates calls to drop a value even if no such value is ever created.
 fn is_match(full: &str, name: &str) -> bool {
     full.contains(name) && !full.starts_with("core::ptr::drop_in_place")
 }
 
-/// A name without the crates' hashes, which change with every version.
-fn demangled(symbol: &str) -> String {
+/// Demangles a name, without the crates' hashes, which change with every version.
+fn demangle(symbol: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(symbol))
 }
 
@@ -268,8 +287,8 @@ mod tests {
     fn names_match_as_the_compiler_mangles_them() {
         let symbol = "_RNvMs6_NtNtCs4ENjfbE6uvo_3yew10dom_bundle12subtree_root\
             NtB5_11SubtreeData12add_listener";
-        assert!(is_match(&demangled(symbol), "::SubtreeData>::add_listener"));
-        assert!(!is_match(&demangled("memcpy"), "::SubtreeData>::add_listener"));
+        assert!(is_match(&demangle(symbol), "::SubtreeData>::add_listener"));
+        assert!(!is_match(&demangle("memcpy"), "::SubtreeData>::add_listener"));
     }
 
     #[test]
@@ -289,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_name_that_matches_no_function_is_an_error() {
-        let error = replace(&mut Module::default()).expect_err("an empty module has no functions");
+        let error = snip(&mut Module::default()).expect_err("an empty module has no functions");
         assert!(error.contains("ListenerRegistration"), "{error}");
     }
 }

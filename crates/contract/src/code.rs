@@ -1,7 +1,7 @@
 //! One-time passcodes and vouchers.
 
 use crate::code_in_text::only_code_in;
-use crate::plain_text::{is_space_or_dash, is_white_space, plain_text};
+use crate::plain_text::{is_space_or_dash, is_white_space, normalize_text};
 use std::fmt;
 
 /// The longest text that [`Code::parse_typed`] reads, in characters: a whole SMS of several
@@ -87,7 +87,7 @@ impl Code {
 /// line end is two spaces, because it separates more than a space does. A space is appended.
 fn normalize(text: &str) -> String {
     let mut normalized = String::new();
-    for character in plain_text(text).chars() {
+    for character in normalize_text(text).chars() {
         match character {
             '\n' => normalized.push_str("  "),
             _ if is_white_space(character) => normalized.push(' '),
@@ -175,7 +175,7 @@ mod tests {
         fn what_is_typed_is_a_code_for_the_api_or_refused(text in "\\PC{0,60}") {
             if let Ok(code) = Code::parse_typed(&text) {
                 prop_assert!(Code::parse(code.expose()).is_ok());
-                let plain = plain_text(&text);
+                let plain = normalize_text(&text);
                 prop_assert!(
                     plain
                         .replace(|c: char| !c.is_ascii_alphanumeric(), "")

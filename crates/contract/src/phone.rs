@@ -1,6 +1,6 @@
 //! Ghanaian mobile phone numbers.
 
-use crate::plain_text::{is_space_or_dash, plain_text};
+use crate::plain_text::{is_space_or_dash, normalize_text};
 use std::fmt;
 
 /// The phone number of a mobile-money wallet: exactly ten ASCII digits that begin with 0. Specified
@@ -122,7 +122,7 @@ impl TypedNumber {
     /// `None` if the text contains anything other than digits and separators.
     fn parse(text: &str) -> Option<Self> {
         let mut typed = Self { has_plus: false, digits: String::new() };
-        let text = plain_text(text);
+        let text = normalize_text(text);
         // People write "+233 (0)24 …": the country code replaces the zero in brackets.
         let trunk = find_ascii(&text, "(0)").filter(|_| find_ascii(&text, "233").is_some());
         for (at, character) in text.char_indices() {

@@ -1,18 +1,19 @@
-//! Texts that people type, as the parsers of forms read them. Specified in
+//! The normal form of texts that people type, which the parsers of forms read. Specified in
 //! `docs/reference/values.md#typed-numbers`.
 
 use crate::typed_text::{ascii_digit, is_invisible};
 
-/// The text with ASCII digits, without invisible characters.
+/// Replaces digits of any script by ASCII digits, and removes invisible characters.
 #[must_use]
-pub fn plain_text(text: &str) -> String {
+pub fn normalize_text(text: &str) -> String {
     text.chars()
         .filter(|character| !is_invisible(*character))
         .map(|c| ascii_digit(c).unwrap_or(c))
         .collect()
 }
 
-/// Unicode's white space. `char::is_whitespace` is the same, but adds its table to the wasm.
+/// Whether a character is white space by Unicode. As `char::is_whitespace`, which would add its
+/// table to the wasm.
 pub(crate) const fn is_white_space(character: char) -> bool {
     matches!(
         character,
@@ -21,15 +22,15 @@ pub(crate) const fn is_white_space(character: char) -> bool {
     )
 }
 
-/// Whether people write this character between the parts of a number or code: white space, and
-/// every kind of dash.
+/// Whether people type this character between the parts of a number or code: white space, or any
+/// kind of dash.
 #[must_use]
 pub fn is_space_or_dash(character: char) -> bool {
     is_white_space(character)
         || matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}')
 }
 
-/// Whether nobody sees a character in this text.
+/// Whether a text has only white space and invisible characters, or nothing.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(|character| is_white_space(character) || is_invisible(character))
@@ -43,10 +44,10 @@ mod tests {
     #[test]
     fn digits_are_ascii_and_invisible_characters_are_nothing() {
         assert_eq!(
-            plain_text("\u{feff}٠2\u{200b}۴\u{2060}\u{ad}\u{200d}\u{202a}１\u{2069}\u{fe0f}"),
+            normalize_text("\u{feff}٠2\u{200b}۴\u{2060}\u{ad}\u{200d}\u{202a}１\u{2069}\u{fe0f}"),
             "0241"
         );
-        assert_eq!(plain_text("024 12²"), "024 12²");
+        assert_eq!(normalize_text("024 12²"), "024 12²");
     }
 
     #[test]
@@ -64,9 +65,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_plain_text_stays_as_it_is(text in "\\PC{0,40}") {
-            let plain = plain_text(&text);
-            prop_assert_eq!(plain_text(&plain), plain);
+        fn normalization_is_idempotent(text in "\\PC{0,40}") {
+            let normal = normalize_text(&text);
+            prop_assert_eq!(normalize_text(&normal), normal);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Amounts as people type them.
 
-use crate::plain_text::plain_text;
+use crate::plain_text::normalize_text;
 use crate::{Amount, AmountError};
 
 /// What people write before or after an amount, in capitals; the longer ones come first. U+00A2 and
@@ -36,7 +36,7 @@ impl Amount {
 
 /// The amount as the text of a JSON number.
 fn decimal(text: &str) -> Option<String> {
-    let text: String = plain_text(text).to_uppercase().chars().map(plain_separator).collect();
+    let text: String = normalize_text(text).to_uppercase().chars().map(plain_separator).collect();
     let number = without_currency(text.trim())?;
     let separator = decimal_separator(number);
     let (whole, decimals) = separator.map_or((number, ""), |at| (&number[..at], &number[at + 1..]));

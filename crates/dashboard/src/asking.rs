@@ -179,7 +179,7 @@ pub(super) async fn form_like(
     if charge.is_empty() {
         return Ok(AskForm::default());
     }
-    let found = visible(state, visitor, &TransactionId::new(charge)).await?;
+    let found = find_visible_charge(state, visitor, &TransactionId::new(charge)).await?;
     let language = visitor.person.language;
     let form = found.map(|charge| AskForm::like(&charge, language)).unwrap_or_default();
     // The note is for people who read payments.
@@ -193,12 +193,12 @@ async fn find(
     path: &PathValues,
 ) -> Result<Transaction, DashboardError> {
     let id = TransactionId::new(path.get("id").ok_or(DashboardError::NotFound)?);
-    visible(state, visitor, &id).await?.ok_or(DashboardError::NotFound)
+    find_visible_charge(state, visitor, &id).await?.ok_or(DashboardError::NotFound)
 }
 
 /// A charge of the account and mode: of any day for people who read payments, and of the current
 /// day for everybody else.
-async fn visible(
+async fn find_visible_charge(
     state: &DashboardState,
     visitor: &Visitor,
     id: &TransactionId,

@@ -8,7 +8,7 @@ use super::{
     notice::Notice,
     payment::PathValues,
     payouts::{decision_fault, name_of},
-    policy, recipient_names,
+    recipient_names, security_headers,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -110,7 +110,7 @@ pub(super) async fn results(
             .concat();
     let mut response = [format.prefix().as_bytes(), &lines].concat().into_response();
     let headers = response.headers_mut();
-    policy::add_headers(headers);
+    security_headers::add(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
     let name = format!("attachment; filename=\"{}.csv\"", batch.id);
     headers

@@ -1,7 +1,8 @@
 //! Downloads of a list as a file, of exactly its filter, and of the sums of a period.
 
 use super::{
-    error::DashboardError, list_query::ListQuery, policy, state::DashboardState, visitor::Visitor,
+    error::DashboardError, list_query::ListQuery, security_headers, state::DashboardState,
+    visitor::Visitor,
 };
 use axum::{
     body::Body,
@@ -133,7 +134,7 @@ pub(super) fn attached(body: Body, visitor: &Visitor, file: Attachment) -> Respo
     let Attachment { contents, days, media_type, extension } = file;
     let mut response = body.into_response();
     let headers = response.headers_mut();
-    policy::add_headers(headers);
+    security_headers::add(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     let mode = visitor.scope.mode.as_str();
     let name = format!("attachment; filename=\"{shop}-{contents}-{mode}-{days}.{extension}\"");

@@ -2,8 +2,8 @@
 //! once. An enrolment with a passkey begins on the same page.
 
 use super::{
-    cookies, device::Browser, error::DashboardError, fields::Fields, language::Language, policy,
-    same_origin, state::DashboardState, templates,
+    cookies, device::Browser, error::DashboardError, fields::Fields, language::Language,
+    same_origin, security_headers, state::DashboardState, templates,
 };
 use axum::{
     Extension,
@@ -47,7 +47,7 @@ pub(super) fn code_image(totp: &TotpSecret, label: &str) -> Result<Response, Das
         .map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
     let image = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
     let mut response = image.into_response();
-    policy::add_headers(response.headers_mut());
+    security_headers::add(response.headers_mut());
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"));
     Ok(response)
 }

@@ -8,7 +8,7 @@ use super::{
     first_steps::test_numbers,
     notice::Notice,
     payment::PathValues,
-    policy,
+    security_headers,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -119,7 +119,7 @@ pub(super) async fn draw_code(
 ) -> Result<Response, DashboardError> {
     let found = find(&state, &visitor, &path).await?;
     let mut response = qr_code(&found.link.address(&state.payer_url));
-    policy::add_headers(response.headers_mut());
+    security_headers::add(response.headers_mut());
     Ok(response)
 }
 

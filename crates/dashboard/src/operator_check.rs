@@ -33,9 +33,9 @@ pub(super) fn rows(report: &CheckReport) -> Vec<Value> {
 }
 
 fn row(result: &CheckResult) -> Value {
-    let (is_fine, message) = match &result.finding {
+    let (is_fine, message) = match &result.outcome {
         Ok(message) => (true, message),
         Err(message) => (false, message),
     };
-    context! { check => &result.check, is_fine, message }
+    context! { check => &result.name, is_fine, message }
 }

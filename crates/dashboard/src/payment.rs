@@ -59,7 +59,7 @@ pub(super) async fn check(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    state.gateway.clone().verify_by_reference(transaction.order.id.operator_reference()).await;
+    state.gateway.clone().refresh_by_reference(transaction.order.id.operator_reference()).await;
     Ok(redirect(&address(&visitor, &transaction, "checked")))
 }
 

@@ -5,7 +5,7 @@ use super::{
     error::DashboardError,
     notice::Notice,
     payment::PathValues,
-    policy,
+    security_headers,
     state::DashboardState,
     statements::{entitled_operators, facts},
     views,
@@ -123,7 +123,7 @@ pub(super) async fn differences(
     });
     let mut response = Body::from_stream(pages).into_response();
     let headers = response.headers_mut();
-    policy::add_headers(headers);
+    security_headers::add(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
     let name = format!("attachment; filename=\"{}.csv\"", summary.statement.id);
     headers

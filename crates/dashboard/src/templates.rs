@@ -1,6 +1,6 @@
 //! The HTML of the dashboard, from templates that escape all values.
 
-use super::{formats, language::Language, money::Cedis, policy, texts};
+use super::{formats, language::Language, money::Cedis, security_headers, texts};
 use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
@@ -215,9 +215,9 @@ pub(super) fn render(
             (StatusCode::INTERNAL_SERVER_ERROR, "This page could not be shown.\n").into_response()
         }
     };
-    policy::add_headers(response.headers_mut());
+    security_headers::add(response.headers_mut());
     if WITH_SCRIPT.contains(&template) {
-        policy::allow_script(response.headers_mut());
+        security_headers::allow_script(response.headers_mut());
     }
     response
 }

@@ -8,7 +8,7 @@ use super::{
     fields::Fields,
     money_form::Faults,
     payment::PathValues,
-    policy,
+    security_headers,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -104,7 +104,7 @@ pub(super) async fn draw_code(
     let found = state.links.find(Some(&visitor.scope), &id).await?;
     let found = found.filter(|found| is_open(&state, found)).ok_or(DashboardError::NotFound)?;
     let mut response = qr_code(&found.link.address(&state.payer_url));
-    policy::add_headers(response.headers_mut());
+    security_headers::add(response.headers_mut());
     Ok(response)
 }
 
@@ -125,7 +125,7 @@ pub(super) async fn manifest(visitor: Visitor) -> Response {
         "icons": [{ "src": format!("{ASSETS}/icon.svg"), "sizes": "any", "type": "image/svg+xml" }],
     });
     let mut response = manifest.to_string().into_response();
-    policy::add_headers(response.headers_mut());
+    security_headers::add(response.headers_mut());
     let media_type = HeaderValue::from_static("application/manifest+json");
     response.headers_mut().insert(header::CONTENT_TYPE, media_type);
     response

@@ -19,7 +19,7 @@ use tua_contract::Amount;
 
 pub use code::LinkCode;
 pub use form::{
-    DESCRIPTION_MAX_CHARS, LinkFault, LinkField, LinkForm, TITLE_MAX_CHARS, link_expiry,
+    DESCRIPTION_MAX_CHARS, LinkFault, LinkField, LinkForm, TITLE_MAX_CHARS, stored_link_expiry,
 };
 
 string_enum! {

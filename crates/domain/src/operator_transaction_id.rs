@@ -1,7 +1,7 @@
 //! The operator's id of a payment, as the SMS of the network shows it to the payer.
 
 use std::fmt;
-use tua_contract::plain_text::plain_text;
+use tua_contract::plain_text::normalize_text;
 
 /// The lengths that are looked up, in characters. Known ids have 10 to 36.
 const LENGTHS: std::ops::RangeInclusive<usize> = 5..=64;
@@ -23,7 +23,7 @@ impl OperatorTransactionId {
     /// # Errors
     /// [`NotAnId`].
     pub fn parse(typed: &str) -> Result<Self, NotAnId> {
-        let id: String = plain_text(typed).chars().filter(|c| !c.is_whitespace()).collect();
+        let id: String = normalize_text(typed).chars().filter(|c| !c.is_whitespace()).collect();
         let id = id.trim_matches(|c| ".,:;!?()*\"'".contains(c)).to_owned();
         let is_possible = id.chars().all(|c| c.is_ascii_alphanumeric() || ".-_".contains(c));
         if is_possible && LENGTHS.contains(&id.len()) { Ok(Self(id)) } else { Err(NotAnId) }

@@ -10,7 +10,7 @@ const REVIEW_AFTER: SignedDuration = SignedDuration::from_hours(24);
 /// The interval between status queries of a flagged transaction.
 const FLAGGED_INTERVAL: SignedDuration = SignedDuration::from_hours(24);
 
-/// How long a transaction is queried after it was flagged.
+/// How long status queries continue after a transaction was flagged.
 const FLAGGED_DURATION: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// The longest time from now to a status query of the first day, or to an order that waits to be
@@ -36,7 +36,8 @@ pub struct NextStatusQuery {
 /// speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PollSchedule {
-    /// By how much sandbox transactions are faster: above zero, 1 by default (`--sandbox-speed`).
+    /// The factor by which sandbox transactions are queried faster: above zero, 1 by default
+    /// (`--sandbox-speed`).
     pub sandbox_speed: f64,
 }
 
@@ -49,34 +50,37 @@ impl PollSchedule {
 
     /// The time of the first status query.
     #[must_use]
-    pub fn first(self, scope: &Scope, handed_over_at: Timestamp) -> Timestamp {
-        handed_over_at + self.divide(scope, interval_before(0))
+    pub fn first_query_at(self, scope: &Scope, handed_over_at: Timestamp) -> Timestamp {
+        handed_over_at + self.scale_interval(scope, interval_before(0))
     }
 
-    /// The time of the next status query, after `asks` queries. One query is sent when the
-    /// transaction is flagged.
+    /// The next status query, after `query_count` queries. One query is sent when the transaction
+    /// is flagged.
     #[must_use]
-    pub fn next(
+    pub fn next_query(
         self,
         scope: &Scope,
         handed_over_at: Timestamp,
-        asks: u32,
+        query_count: u32,
         now: Timestamp,
     ) -> NextStatusQuery {
         let review_at = Self::review_at(handed_over_at);
-        let last = review_at + FLAGGED_DURATION;
+        let last_query_at = review_at + FLAGGED_DURATION;
         if now < review_at {
             NextStatusQuery {
-                at: Some(review_at.min(now + self.divide(scope, interval_before(asks)))),
+                at: Some(
+                    review_at.min(now + self.scale_interval(scope, interval_before(query_count))),
+                ),
                 is_flagged: false,
             }
         } else {
-            let next = last.min(now + self.divide(scope, FLAGGED_INTERVAL));
-            NextStatusQuery { at: (now < last).then_some(next), is_flagged: true }
+            let next = last_query_at.min(now + self.scale_interval(scope, FLAGGED_INTERVAL));
+            NextStatusQuery { at: (now < last_query_at).then_some(next), is_flagged: true }
         }
     }
 
-    fn divide(self, scope: &Scope, interval: SignedDuration) -> SignedDuration {
+    /// The interval, at the sandbox speed for a sandbox transaction.
+    fn scale_interval(self, scope: &Scope, interval: SignedDuration) -> SignedDuration {
         match scope.mode {
             Mode::Test => divide_delay(interval, self.sandbox_speed),
             Mode::Live => interval,
@@ -84,10 +88,10 @@ impl PollSchedule {
     }
 }
 
-/// The interval before each status query of the first day, after `asks` queries; the last interval
-/// repeats.
-fn interval_before(asks: u32) -> SignedDuration {
-    match asks {
+/// The interval before the status query that follows `query_count` queries, during the first day.
+/// The last interval repeats.
+fn interval_before(query_count: u32) -> SignedDuration {
+    match query_count {
         0 => SignedDuration::from_secs(10),
         1 => SignedDuration::from_secs(20),
         2 => SignedDuration::from_secs(40),
@@ -113,40 +117,41 @@ mod tests {
     const DAY: i64 = 86_400;
 
     /// The times of all status queries, and of the first one that flags, in seconds.
-    fn asked_at(mode: Mode, sandbox_speed: f64) -> (Vec<i64>, i64) {
+    fn query_times(mode: Mode, sandbox_speed: f64) -> (Vec<i64>, i64) {
         let (schedule, scope) =
             (PollSchedule { sandbox_speed }, Scope { account: AccountId::mint(), mode });
         let start = Timestamp::UNIX_EPOCH;
-        let (mut now, mut asked, mut flagged_at) =
-            (schedule.first(&scope, start), Vec::new(), None);
+        let (mut now, mut queried_at, mut flagged_at) =
+            (schedule.first_query_at(&scope, start), Vec::new(), None);
         loop {
-            asked.push(now.as_second());
-            let next = schedule.next(&scope, start, u32::try_from(asked.len()).unwrap(), now);
+            queried_at.push(now.as_second());
+            let next =
+                schedule.next_query(&scope, start, u32::try_from(queried_at.len()).unwrap(), now);
             if next.is_flagged {
                 flagged_at.get_or_insert(now.as_second());
             }
             match next.at {
                 Some(at) => now = at,
-                None => return (asked, flagged_at.unwrap()),
+                None => return (queried_at, flagged_at.unwrap()),
             }
         }
     }
 
     #[test]
     fn the_schedule_is_the_documented_one() {
-        let (asked, flagged_at) = asked_at(Mode::Live, 100.0);
-        assert_eq!(asked[..8], [10, 30, 70, 130, 430, 1330, 4930, 8530]);
+        let (queried_at, flagged_at) = query_times(Mode::Live, 100.0);
+        assert_eq!(queried_at[..8], [10, 30, 70, 130, 430, 1330, 4930, 8530]);
         assert_eq!(flagged_at, DAY);
-        let daily: Vec<i64> = asked.iter().copied().filter(|at| *at > DAY).collect();
+        let daily: Vec<i64> = queried_at.iter().copied().filter(|at| *at > DAY).collect();
         assert_eq!(daily, (2..=91).map(|day| day * DAY).collect::<Vec<_>>());
     }
 
     #[test]
-    fn a_fast_sandbox_is_asked_sooner_and_flagged_at_the_same_time() {
-        let (asked, flagged_at) = asked_at(Mode::Test, 10.0);
-        assert_eq!((&asked[..3], flagged_at), (&[1, 3, 7][..], DAY));
+    fn a_fast_sandbox_is_queried_sooner_and_flagged_at_the_same_time() {
+        let (queried_at, flagged_at) = query_times(Mode::Test, 10.0);
+        assert_eq!((&queried_at[..3], flagged_at), (&[1, 3, 7][..], DAY));
         assert_eq!(
-            (asked.iter().find(|at| **at > DAY), asked.last()),
+            (queried_at.iter().find(|at| **at > DAY), queried_at.last()),
             (Some(&(DAY + 8640)), Some(&(91 * DAY)))
         );
     }

@@ -7,7 +7,7 @@ use super::{
     known_orders::SendAge,
     payout_route::PayoutRoute,
     poll_schedule::PollSchedule,
-    ports::{BeginError, CloseError, Due, ReviewError},
+    ports::{BeginError, CloseError, DueTransaction, ReviewError},
     review::ReviewVerdict,
     steady_time::WALL_CLOCK_TRUSTED_AFTER,
     transfer::OperatorDetails,
@@ -272,7 +272,7 @@ pub enum AfterNeverReceived {
 /// order is repeated.
 #[must_use]
 pub fn after_never_received(
-    due: &Due,
+    due: &DueTransaction,
     session_expires_at: Option<Timestamp>,
     terms: OperatorTerms,
     now: Timestamp,

@@ -10,7 +10,7 @@ pub enum Sending {
     /// Right after the commit, which therefore marks the order as handed over.
     AtOnce {
         /// When the operator is asked about it for the first time.
-        first_ask: Timestamp,
+        first_query_at: Timestamp,
         /// The operator that was chosen; none for the sandbox.
         operator: Option<PinnedOperator>,
     },
@@ -38,9 +38,9 @@ impl Sending {
 
     /// When the operator is asked for the first time; `None` where the order is sent later.
     #[must_use]
-    pub const fn first_ask(&self) -> Option<Timestamp> {
+    pub const fn first_query_at(&self) -> Option<Timestamp> {
         match self {
-            Self::AtOnce { first_ask, .. } => Some(*first_ask),
+            Self::AtOnce { first_query_at, .. } => Some(*first_query_at),
             Self::Later { .. } | Self::AfterApproval { .. } => None,
         }
     }

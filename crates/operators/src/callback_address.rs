@@ -8,7 +8,7 @@ use url::Url;
 /// is not in it.
 #[must_use]
 pub fn check_callback_address(callback_url: &str) -> CheckResult {
-    let finding = match Url::parse(callback_url) {
+    let outcome = match Url::parse(callback_url) {
         Ok(url) if is_loopback(&url) => {
             Err("is on a loopback address, which no operator can reach".to_owned())
         }
@@ -21,7 +21,7 @@ pub fn check_callback_address(callback_url: &str) -> CheckResult {
         },
         Err(_) => Err("is not a URL".to_owned()),
     };
-    CheckResult { check: CheckResult::CALLBACK_ADDRESS.to_owned(), finding }
+    CheckResult::new(CheckResult::CALLBACK_ADDRESS, outcome)
 }
 
 #[cfg(test)]
@@ -38,7 +38,7 @@ mod tests {
             ("", false),
         ] {
             let result = check_callback_address(url);
-            assert_eq!(result.finding.is_ok(), is_right, "{url}");
+            assert_eq!(result.outcome.is_ok(), is_right, "{url}");
             assert!(!format!("{result:?}").contains("secret"));
         }
     }

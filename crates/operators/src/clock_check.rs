@@ -1,22 +1,22 @@
-//! Compares this machine's clock with an operator's.
+//! Compares the clock of this machine with that of an operator.
 
 use jiff::{SignedDuration, Timestamp, fmt::rfc2822::DateTimeParser};
 use reqwest::header::{DATE, HeaderMap};
 use tua_domain::ports::CheckResult;
 
-/// The largest difference that is no fault. Tokens and signatures of operators are valid for
+/// The largest difference that is accepted. Tokens and signatures of operators are valid for
 /// minutes.
 const MAX_DIFFERENCE: SignedDuration = SignedDuration::from_secs(60);
 
 /// Compares `now` with the `Date` of an operator's response (RFC 9110, section 6.6.1). `None` where
-/// there is no such header.
+/// the response has no valid `Date`.
 #[must_use]
 pub fn compare_clocks(headers: &HeaderMap, now: Timestamp) -> Option<CheckResult> {
     let date = headers.get(DATE)?.to_str().ok()?;
-    let theirs = DateTimeParser::new().parse_timestamp(date).ok()?;
-    let difference = now.duration_since(theirs).abs();
+    let operator_time = DateTimeParser::new().parse_timestamp(date).ok()?;
+    let difference = now.duration_since(operator_time).abs();
     let seconds = difference.as_secs();
-    let finding = if difference <= MAX_DIFFERENCE {
+    let outcome = if difference <= MAX_DIFFERENCE {
         Ok(format!("differs from the operator's by {seconds} s"))
     } else {
         Err(format!(
@@ -24,7 +24,7 @@ pub fn compare_clocks(headers: &HeaderMap, now: Timestamp) -> Option<CheckResult
              (NTP)"
         ))
     };
-    Some(CheckResult { check: "clock".to_owned(), finding })
+    Some(CheckResult::new("clock", outcome))
 }
 
 #[cfg(test)]
@@ -35,7 +35,7 @@ mod tests {
     fn compare(date: &'static str) -> Option<Result<String, String>> {
         let headers = HeaderMap::from_iter([(DATE, HeaderValue::from_static(date))]);
         compare_clocks(&headers, "2026-11-22T08:00:00Z".parse().unwrap())
-            .map(|result| result.finding)
+            .map(|result| result.outcome)
     }
 
     #[test]

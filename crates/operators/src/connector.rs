@@ -21,7 +21,7 @@ pub trait ConnectorSettings: Debug + Send + Sync + 'static {
 
     /// How many reads a second the operator allows; `None` where it documents no limit. With a
     /// limit, the connector's status reads pass
-    /// [`crate::connection::Call::brought_forward`] on.
+    /// [`crate::connection::Call::ahead_of_schedule`] on.
     fn reads_per_second(&self) -> Option<NonZeroU32> {
         None
     }

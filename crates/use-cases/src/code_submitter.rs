@@ -2,7 +2,7 @@
 
 use super::{
     requester::dashboard_holder,
-    transactions::{Resource, visible},
+    transactions::{TransactionResource, find_visible},
 };
 use tua_domain::{
     Caller, CheckoutId, Kind, Scope, Transaction, TransactionId,
@@ -45,7 +45,9 @@ impl CodeSubmitter {
         id: &TransactionId,
     ) -> Result<Option<Transaction>, StoreError> {
         match self {
-            Self::Caller(caller) => visible(store, caller, Resource::Payment, id).await,
+            Self::Caller(caller) => {
+                find_visible(store, caller, TransactionResource::Payment, id).await
+            }
             Self::Person(scope) => {
                 let found = store.transaction(id).await?;
                 Ok(found.filter(|one| {

@@ -5,7 +5,7 @@ use tua_domain::{
     Checkout, CheckoutSummary, Transaction,
     listing::{Filter, PageRequest},
     ports::{Store, StoreError},
-    webhook::{Delivery, DeliverySubject, delivery::Subject},
+    webhook::{Delivery, SubjectSnapshot, delivery::Subject},
 };
 
 /// Reads what a delivery is about. A transaction at a version is replayed from its events, which
@@ -16,19 +16,20 @@ use tua_domain::{
 pub(super) async fn read_subject(
     store: &dyn Store,
     delivery: &Delivery,
-) -> Result<DeliverySubject, StoreError> {
+) -> Result<SubjectSnapshot, StoreError> {
     match &delivery.subject {
-        Subject::Endpoint(id) => Ok(DeliverySubject::Endpoint(id.clone())),
+        Subject::Endpoint(id) => Ok(SubjectSnapshot::Endpoint(id.clone())),
         Subject::Transaction(id, version) => {
             let events = store.events(id).await?;
             let until = usize::try_from(*version).map_err(StoreError::failed)?;
-            let then = Transaction::replay(events.into_iter().take(until)).ok_or_else(not_found)?;
-            Ok(DeliverySubject::Transaction(Box::new(then)))
+            let transaction =
+                Transaction::replay(events.into_iter().take(until)).ok_or_else(not_found)?;
+            Ok(SubjectSnapshot::Transaction(Box::new(transaction)))
         }
         Subject::Checkout(id) => {
             let checkout = store.checkout(id).await?.ok_or_else(not_found)?;
             let summary = summary_at(store, &checkout, delivery.occurred_at).await?;
-            Ok(DeliverySubject::Checkout(Box::new(checkout), Box::new(summary)))
+            Ok(SubjectSnapshot::Checkout(Box::new(checkout), Box::new(summary)))
         }
     }
 }
@@ -45,7 +46,7 @@ async fn summary_at(
     let mut charges = Vec::new();
     for charge in newest_first.into_iter().rev() {
         let events = store.events(&charge.order.id).await?;
-        let until = events.into_iter().take_while(|(then, _)| *then <= at);
+        let until = events.into_iter().take_while(|(recorded_at, _)| *recorded_at <= at);
         charges.extend(Transaction::replay(until));
     }
     Ok(CheckoutSummary::of(charges))

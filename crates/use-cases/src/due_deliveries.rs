@@ -8,7 +8,7 @@ use tua_domain::{
     audit::{AuditContext, Source},
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
-    webhook::{Delivery, DeliveryOutcome, DeliverySubject, Endpoint},
+    webhook::{Delivery, DeliveryOutcome, Endpoint, SubjectSnapshot},
 };
 
 /// The maximum number of overdue transactions and sessions in one write.
@@ -64,7 +64,7 @@ impl DueDeliveries {
     ///
     /// # Errors
     /// Those of the store, and an error if the subject no longer exists.
-    pub async fn subject(&self, delivery: &Delivery) -> Result<DeliverySubject, StoreError> {
+    pub async fn subject(&self, delivery: &Delivery) -> Result<SubjectSnapshot, StoreError> {
         read_subject(self.store.as_ref(), delivery).await
     }
 

@@ -1,5 +1,5 @@
-//! Transactions that are due: orders to hand over, and the status of pending transactions to ask
-//! for, on the polling schedule.
+//! Transactions that are due: orders to hand over, and status queries of pending transactions, on
+//! the polling schedule.
 
 use super::{operator_gateway::OperatorGateway, payouts::Payouts};
 use jiff::SignedDuration;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tracing::{error, warn};
 use tua_domain::{
     poll_schedule::PollSchedule,
-    ports::{Due, SendPermit, StoreError},
+    ports::{DueTransaction, SendPermit, StoreError},
     queue::Queue,
 };
 
@@ -16,7 +16,7 @@ use tua_domain::{
 /// a send ends with the lease.
 const LEASE_DURATION: SignedDuration = SignedDuration::from_secs(60);
 
-/// Sends orders that are due, and asks for the status of pending transactions.
+/// Sends orders that are due, and queries the status of pending transactions.
 #[derive(Clone, Debug)]
 pub struct DueTransactions {
     /// Calls the operators, and records what they respond.
@@ -28,10 +28,10 @@ pub struct DueTransactions {
 /// Transactions that were leased, so that no other process works on them.
 #[derive(Debug)]
 pub struct LeasedTransactions {
-    /// The transactions.
-    pub due: Vec<Due>,
-    /// The lease, with which a send ends.
-    pub lease: SendPermit,
+    /// The transactions, oldest first.
+    pub due: Vec<DueTransaction>,
+    /// Permits sends until the lease expires.
+    pub permit: SendPermit,
 }
 
 impl DueTransactions {
@@ -75,40 +75,48 @@ impl DueTransactions {
         let OperatorGateway { store, clock, .. } = &*self.gateway;
         let now = clock.now();
         let limits = limits(&store.due_queues(queues, now).await?);
-        let lease = SendPermit::new(clock, LEASE_DURATION.unsigned_abs());
+        let permit = SendPermit::new(clock, LEASE_DURATION.unsigned_abs());
         let due = if limits.is_empty() {
             Vec::new()
         } else {
             store.lease_due(limits, now, now + LEASE_DURATION).await?
         };
-        Ok(LeasedTransactions { due, lease })
+        Ok(LeasedTransactions { due, permit })
     }
 
     /// Sends an order that is not handed over, or queries the status of one that is, and schedules
     /// the next status query. A fault of the store is logged.
-    pub async fn send_or_verify(&self, due: Due, lease: &SendPermit) {
-        let Due { transaction, asks, clock_advance, .. } = &due;
+    pub async fn send_or_refresh(&self, due: DueTransaction, permit: &SendPermit) {
+        let DueTransaction { transaction, query_count, clock_advance, .. } = &due;
         let OperatorGateway { store, clock, .. } = &*self.gateway;
         let id = transaction.order.id.clone();
         let scope = transaction.order.scope.clone();
         let Some(handed_over_at) = transaction.handed_over_at else {
-            let first_ask = self.schedule.first(&scope, clock.now());
-            return self.gateway.hand_over(transaction, first_ask).await;
+            let first_query_at = self.schedule.first_query_at(&scope, clock.now());
+            return self.gateway.hand_over(transaction, first_query_at).await;
         };
-        let next =
-            self.schedule.next(&scope, handed_over_at - *clock_advance, asks + 1, clock.now());
+        let next = self.schedule.next_query(
+            &scope,
+            handed_over_at - *clock_advance,
+            query_count + 1,
+            clock.now(),
+        );
         if transaction.state.is_final() {
-            let is_answered = self.gateway.verify_final(transaction).await;
+            let is_answered = self.gateway.refresh_final_status(transaction).await;
             let planned = store
-                .schedule_status_query_of_final(&id, asks + 1, next.at.filter(|_| !is_answered))
+                .schedule_status_query_of_final(
+                    &id,
+                    query_count + 1,
+                    next.at.filter(|_| !is_answered),
+                )
                 .await;
             return planned.unwrap_or_else(|error| {
                 error!(transaction = %id, %error, "the next poll could not be planned; the lease \
                     expires");
             });
         }
-        self.gateway.verify(&due, lease).await;
-        match store.schedule_status_query(&id, asks + 1, next, clock.now()).await {
+        self.gateway.refresh_status(&due, permit).await;
+        match store.schedule_status_query(&id, query_count + 1, next, clock.now()).await {
             Ok(true) if next.is_flagged => {
                 warn!(transaction = %id, "still pending after a day: flagged for review")
             }

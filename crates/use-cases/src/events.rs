@@ -13,7 +13,7 @@ use tua_domain::{
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
     webhook::{
-        Delivery, DeliverySubject,
+        Delivery, SubjectSnapshot,
         record::{EventFilter, EventRange},
     },
 };
@@ -59,7 +59,7 @@ pub struct RecordedEvent {
     pub delivery: Delivery,
     /// What it is about, as it was at the time of the event. `None` if that cannot be read: the
     /// event itself is not lost for a client that follows events.
-    pub subject: Option<DeliverySubject>,
+    pub subject: Option<SubjectSnapshot>,
 }
 
 impl Events {

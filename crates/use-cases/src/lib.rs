@@ -266,6 +266,6 @@ pub use till_pins::UnlockOutcome;
 pub use transaction_records::{
     AskedRefund, PermittedActions, TransactionDetails, TransactionRecord, TransactionRecords,
 };
-pub use transactions::{Resource, Transactions};
+pub use transactions::{TransactionResource, Transactions};
 pub use unserved_payments::{MissingOperator, UnservedPayments};
 pub use webhook_endpoints::{EndpointWithSecret, FailingEndpoint, WebhookEndpoints};

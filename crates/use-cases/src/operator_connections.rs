@@ -203,10 +203,8 @@ impl OperatorConnections {
             Ok(opened) => check_within_time(&*self.checks.clock, &*opened).await,
             Err(fault) => {
                 error!(operator = %operator.id, fault, "a connected operator cannot be checked");
-                Some(vec![ports::CheckResult {
-                    check: "stored credentials".to_owned(),
-                    finding: Err("cannot be read; replace them".to_owned()),
-                }])
+                let outcome = Err("cannot be read; replace them".to_owned());
+                Some(vec![ports::CheckResult::new("stored credentials", outcome)])
             }
         };
         let report = CheckReport { at: self.checks.clock.now(), results };

@@ -122,7 +122,7 @@ pub(super) fn sent_order(transaction: &Transaction) -> SentOrder {
         reference: transaction.order.id.operator_reference(),
         transfer: transaction.order.requested_transfer(),
         operator_transaction_id: transaction.details.transaction_id.clone(),
-        is_brought_forward: false,
+        is_ahead_of_schedule: false,
     }
 }
 

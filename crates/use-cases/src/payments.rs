@@ -169,7 +169,10 @@ impl Payments {
             return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });
         }
         let new = Arc::new(TransactionOrder { price, ..new });
-        let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now), operator };
+        let sending = Sending::AtOnce {
+            first_query_at: self.schedule.first_query_at(&new.scope, now),
+            operator,
+        };
         // Only a charge prompts its payer.
         let prompts = match new.transfer.kind {
             Kind::Charge => self.limits.prompts(&new.scope, &new.transfer.phone),
@@ -197,12 +200,12 @@ impl Payments {
         let first_response = {
             let (gateway, stored, attempt) =
                 (self.gateway.clone(), stored.clone(), attempt.clone());
-            let first_ask = self.schedule.first(&stored.order.scope, now);
+            let first_query_at = self.schedule.first_query_at(&stored.order.scope, now);
             async move {
                 if stored.handed_over_at.is_some() {
                     return gateway.send(&stored, &permit, attempt).await;
                 }
-                gateway.hand_over(&stored, first_ask).await;
+                gateway.hand_over(&stored, first_query_at).await;
                 let transaction = gateway.reload(&stored.order.id).await.ok()?;
                 Some(Recorded { transaction, is_response_stored: false })
             }

@@ -3,7 +3,7 @@
 
 use super::{
     operator_gateway::OperatorGateway,
-    transactions::{Resource, visible},
+    transactions::{TransactionResource, find_visible},
 };
 use std::sync::Arc;
 use tracing::{Span, field::Empty, instrument};
@@ -35,11 +35,11 @@ impl Payouts {
     pub async fn cancel(
         &self,
         caller: &Caller,
-        of: Resource,
+        resource: TransactionResource,
         id: &TransactionId,
     ) -> Result<Transaction, DecideError> {
         let OperatorGateway { store, clock, .. } = &*self.gateway;
-        let id = visible(store.as_ref(), caller, of, id)
+        let id = find_visible(store.as_ref(), caller, resource, id)
             .await?
             .ok_or(DecideError::NotFound)?
             .order

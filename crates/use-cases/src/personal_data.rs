@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tua_domain::{
     Event, Transaction,
     audit::AuditContext,
-    ports::{EraseError, Erased, PersonsData, Store, StoreError},
+    ports::{EraseError, PersonsData, PersonsDataCounts, Store, StoreError},
     privacy::Person,
 };
 
@@ -30,7 +30,7 @@ pub struct PersonExport {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ErasedPerson {
     /// How much it was.
-    pub erased: Erased,
+    pub erased: PersonsDataCounts,
     /// Whether earlier versions of the rows were overwritten in the file, too.
     pub is_scrubbed: bool,
 }

@@ -7,7 +7,7 @@ use super::{
     payments::{Beginning, Payments},
     reading,
     requester::{CommandLineRequester, Requester},
-    transactions::{Resource, visible},
+    transactions::{TransactionResource, find_visible},
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
@@ -38,7 +38,8 @@ impl Requester {
     ) -> Result<Option<Transaction>, StoreError> {
         match self {
             Self::Key(key) => {
-                visible(store, &Caller::Key(key.clone()), Resource::Payment, id).await
+                find_visible(store, &Caller::Key(key.clone()), TransactionResource::Payment, id)
+                    .await
             }
             Self::Person(scope, _) | Self::CommandLine(CommandLineRequester { scope, .. }) => {
                 let found = store.transaction(id).await?;
@@ -145,7 +146,7 @@ impl Refunds {
         let sending = match (method, is_one_at_a_time) {
             _ if !is_sent_here => Sending::Later { send_at: now, operator },
             (RefundMethod::Native, false) => Sending::AtOnce {
-                first_ask: self.payments.schedule.first(&new.scope, now),
+                first_query_at: self.payments.schedule.first_query_at(&new.scope, now),
                 operator,
             },
             _ => Sending::Later { send_at: now + HAND_OVER_RETRY, operator },
@@ -256,12 +257,11 @@ impl OperatorGateway {
         Ok(if is_one_at_a_time { Route::OneAtATime } else { Route::Open })
     }
 
-    /// What the operator must know of a refund that it makes itself; `None` for every other
-    /// transaction.
+    /// The order for a refund that the operator makes itself; `None` for every other transaction.
     ///
     /// # Errors
     /// Those of the store.
-    pub(super) async fn native_refund(
+    pub(super) async fn native_refund_order(
         &self,
         transaction: &Transaction,
     ) -> Result<Option<RefundOrder>, StoreError> {
@@ -275,12 +275,12 @@ impl OperatorGateway {
         }))
     }
 
-    /// The refunds of a charge that its operator makes and has not ended. A callback about a refund
-    /// may name the charge only.
+    /// The refunds of a charge that were sent to the operator, which makes them itself, and are not
+    /// final.
     ///
     /// # Errors
     /// Those of the store.
-    pub(super) async fn refunds_under_way(
+    pub(super) async fn pending_native_refunds(
         &self,
         charge: &Transaction,
     ) -> Result<Vec<Transaction>, StoreError> {

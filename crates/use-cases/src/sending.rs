@@ -12,7 +12,7 @@ use tua_domain::{
     idempotency::Attempt,
     known_orders::SendAge,
     ports::{
-        Due, Finding, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse,
+        DueTransaction, Finding, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse,
         StatusResponse, StoreError,
     },
     rules::{self, AfterNeverReceived, OperatorTerms},
@@ -94,7 +94,7 @@ impl OperatorGateway {
         skip_all,
         fields(tua.transaction.id = %transaction.order.id)
     )]
-    pub async fn hand_over(&self, transaction: &Transaction, first_ask: Timestamp) {
+    pub async fn hand_over(&self, transaction: &Transaction, first_query_at: Timestamp) {
         let id = &transaction.order.id;
         let route = match &transaction.order.refund {
             Some(of) => self.route_refund(transaction, of).await.unwrap_or_else(|error| {
@@ -105,7 +105,7 @@ impl OperatorGateway {
         };
         let waited = self.known_orders.waiting_for(transaction, self.clock.uptime());
         let permit = self.permit();
-        match self.store.hand_over(id, route, first_ask, self.clock.now(), waited).await {
+        match self.store.hand_over(id, route, first_query_at, self.clock.now(), waited).await {
             Ok(HandOver::Marked(transaction)) => drop(self.send(&transaction, &permit, None).await),
             Ok(HandOver::Ended(transaction) | HandOver::Held(transaction)) => {
                 self.announce(&transaction, State::NEW)
@@ -119,7 +119,12 @@ impl OperatorGateway {
 
     /// The operator reports that it never received the order. `age` is as it was when the operator
     /// was asked.
-    pub(super) async fn handle_never_received(&self, due: &Due, age: SendAge, lease: &SendPermit) {
+    pub(super) async fn handle_never_received(
+        &self,
+        due: &DueTransaction,
+        age: SendAge,
+        permit: &SendPermit,
+    ) {
         let transaction = &due.transaction;
         let next = match self.after_never_received(due, age).await {
             Ok(next) => next,
@@ -130,7 +135,7 @@ impl OperatorGateway {
             }
         };
         let finding = match next {
-            AfterNeverReceived::SendAgain => return self.send_again(due, lease).await,
+            AfterNeverReceived::SendAgain => return self.send_again(due, permit).await,
             AfterNeverReceived::NotSent => Finding::never_received(due.send_deadline),
             AfterNeverReceived::Wait => Observation::Ambiguous.into(),
         };
@@ -139,7 +144,7 @@ impl OperatorGateway {
 
     async fn after_never_received(
         &self,
-        due: &Due,
+        due: &DueTransaction,
         age: SendAge,
     ) -> Result<AfterNeverReceived, StoreError> {
         let transaction = &due.transaction;
@@ -165,16 +170,16 @@ impl OperatorGateway {
         Ok(rules::after_never_received(due, expires_at, terms, self.clock.now(), age))
     }
 
-    /// Sends an order with the same reference again, if the lease is valid and nothing has happened
-    /// since it was taken.
+    /// Sends an order with the same reference again, if the permit of its lease is valid and
+    /// nothing has happened since the lease was taken.
     #[instrument(
         name = "send_order_again",
         skip_all,
         fields(tua.transaction.id = %due.transaction.order.id)
     )]
-    async fn send_again(&self, due: &Due, lease: &SendPermit) {
-        let (transaction, permit) =
-            (&due.transaction, lease.at_most(OPERATOR_TIMEOUT.unsigned_abs()));
+    async fn send_again(&self, due: &DueTransaction, permit: &SendPermit) {
+        let transaction = &due.transaction;
+        let permit = permit.at_most(OPERATOR_TIMEOUT.unsigned_abs());
         let id = &transaction.order.id;
         match self.store.permit_repeated_send(due, self.clock.now() + permit.remaining()).await {
             Ok(Some(deadline)) => {
@@ -259,7 +264,7 @@ impl OperatorGateway {
 
     async fn outgoing(&self, transaction: &Transaction) -> Result<OutgoingOrder, StoreError> {
         let new = &transaction.order;
-        if let Some(refund) = self.native_refund(transaction).await? {
+        if let Some(refund) = self.native_refund_order(transaction).await? {
             return Ok(OutgoingOrder::Refund(refund));
         }
         let account = self.store.account(&new.scope.account).await?;

@@ -1,4 +1,5 @@
-//! Asks operators what became of transactions (docs/reference/lifecycle.md).
+//! Queries operators for the status of transactions, and records what they respond
+//! (docs/reference/lifecycle.md).
 
 use super::operator_gateway::{OperatorGateway, log_failure, sent_order};
 use std::sync::Arc;
@@ -6,58 +7,59 @@ use tracing::{Span, error, field::Empty, instrument, warn};
 use tua_contract::{Step, lifecycle::Observation};
 use tua_domain::{
     Transaction, TransactionId,
-    ports::{Due, RefundOrder, Report, SendPermit, SentOrder, StatusResponse},
+    ports::{DueTransaction, RefundOrder, Report, SendPermit, SentOrder, StatusResponse},
     rules,
 };
 
 impl OperatorGateway {
-    /// Asks the operator for the status of a handed-over transaction, by reference, and records it.
-    /// An order that never arrived may be sent again under `lease`
+    /// Queries the operator for the status of a handed-over transaction, and records it. An order
+    /// that never arrived may be sent again while `permit` is valid
     /// ([`rules::after_never_received`]).
     #[instrument(
         name = "query_status",
         skip_all,
         fields(tua.transaction.id = %due.transaction.order.id)
     )]
-    pub async fn verify(&self, due: &Due, lease: &SendPermit) {
+    pub async fn refresh_status(&self, due: &DueTransaction, permit: &SendPermit) {
         let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
-        // Before the question: what is sent while it is answered does not count.
-        let age =
+        // Before the query: what is sent during the query does not count.
+        let send_age =
             self.known_orders.sent_for(&due.transaction, due.send_deadline, self.clock.uptime());
         match self.query_status(&due.transaction).await {
             StatusResponse::Known(report) => {
-                if let Some(report) = self.with_claim(&due.transaction, report).await {
+                if let Some(report) = self.apply_failure_claim(&due.transaction, report).await {
                     self.record_status(&due.transaction, report, is_code_in_flight).await;
                 }
             }
             StatusResponse::NeverReceived if !is_code_in_flight => {
-                self.handle_never_received(due, age, lease).await
+                self.handle_never_received(due, send_age, permit).await
             }
             StatusResponse::NeverReceived | StatusResponse::Unanswered => {}
         }
     }
 
-    /// Asks about a final transaction that a statement or a callback may contradict. Returns whether
-    /// the operator reported a status, and it is stored. If it now reports another outcome,
-    /// that is a conflict or a reversal.
+    /// Queries the status of a final transaction that a statement or a callback may contradict.
+    /// Returns whether the operator reported a status, and it is stored. If it now reports another
+    /// outcome, that is a conflict or a reversal.
     #[instrument(
         name = "query_status",
         skip_all,
-        fields(tua.transaction.id = %ended.order.id)
+        fields(tua.transaction.id = %transaction.order.id)
     )]
-    pub async fn verify_final(&self, ended: &Transaction) -> bool {
-        match self.query_status(ended).await {
-            StatusResponse::Known(report) => self.record_status(ended, report, false).await,
+    pub async fn refresh_final_status(&self, transaction: &Transaction) -> bool {
+        match self.query_status(transaction).await {
+            StatusResponse::Known(report) => self.record_status(transaction, report, false).await,
             // The statement or the callback contradicts it.
             StatusResponse::NeverReceived | StatusResponse::Unanswered => false,
         }
     }
 
-    /// Handles an operator's callback about a reference. A callback is only a hint: the operator is
-    /// asked, and what it responds is recorded. A callback never causes an order to be sent.
-    /// Returns `false` if the operator did not respond and can be asked again.
+    /// Queries the status of the order with this operator reference, after a callback about it or
+    /// where a person asks, and records it. A callback is only a hint: what the operator responds
+    /// is recorded, and no order is sent. Returns `false` if the operator did not respond and can
+    /// be queried again.
     #[instrument(name = "query_status", skip_all, fields(tua.transaction.id = Empty))]
-    pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String) -> bool {
+    pub async fn refresh_by_reference(self: Arc<Self>, operator_reference: String) -> bool {
         let found = match TransactionId::of_operator_reference(&operator_reference) {
             Some(id) => self.store.transaction(&id).await,
             None => Ok(None),
@@ -67,24 +69,7 @@ impl OperatorGateway {
             Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
             Ok(Some(transaction)) => {
                 Span::current().record("tua.transaction.id", transaction.order.id.as_str());
-                let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
-                let is_stored = match self.query_ahead_of_schedule(&transaction).await {
-                    StatusResponse::Known(report) => {
-                        match self.with_claim(&transaction, report).await {
-                            Some(report) => {
-                                self.record_status(&transaction, report, is_code_in_flight).await
-                            }
-                            None => return false,
-                        }
-                    }
-                    // The callback contradicts it: the worker asks again.
-                    StatusResponse::NeverReceived => false,
-                    StatusResponse::Unanswered => return false,
-                };
-                if is_stored && transaction.state.is_final() {
-                    self.end_queries_of_final(&transaction).await;
-                }
-                self.verify_refunds(&transaction).await;
+                return self.refresh_ahead_of_schedule(&transaction).await;
             }
             Ok(None) => warn!("a callback names a reference that is not ours"),
             Err(error) => {
@@ -95,8 +80,29 @@ impl OperatorGateway {
         true
     }
 
-    /// Plans no other question about a transaction that was final before its operator responded. If
-    /// that fails, the worker asks once more.
+    /// As [`Self::refresh_by_reference`], for a handed-over transaction and its refunds.
+    async fn refresh_ahead_of_schedule(&self, transaction: &Transaction) -> bool {
+        let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
+        let is_stored = match self.query_ahead_of_schedule(transaction).await {
+            StatusResponse::Known(report) => {
+                let Some(report) = self.apply_failure_claim(transaction, report).await else {
+                    return false;
+                };
+                self.record_status(transaction, report, is_code_in_flight).await
+            }
+            // The callback contradicts it: the worker asks again.
+            StatusResponse::NeverReceived => false,
+            StatusResponse::Unanswered => return false,
+        };
+        if is_stored && transaction.state.is_final() {
+            self.end_queries_of_final(transaction).await;
+        }
+        self.refresh_refunds(transaction).await;
+        true
+    }
+
+    /// Ends the status queries of a transaction that was final before its operator responded. If
+    /// that fails, the worker queries once more.
     async fn end_queries_of_final(&self, transaction: &Transaction) {
         let id = &transaction.order.id;
         if let Err(error) = self.store.schedule_status_query_of_final(id, 0, None).await {
@@ -105,9 +111,14 @@ impl OperatorGateway {
         }
     }
 
-    /// The report in the light of what a callback claimed about the transaction, whenever that was.
-    /// `None` where the claim could not be read: then the operator is asked again later.
-    async fn with_claim(&self, transaction: &Transaction, report: Report) -> Option<Report> {
+    /// Applies the failure that a callback claimed about the transaction to the report
+    /// ([`Report::with_claim`]). `None` where the claim could not be read: then the operator is
+    /// queried again later.
+    async fn apply_failure_claim(
+        &self,
+        transaction: &Transaction,
+        report: Report,
+    ) -> Option<Report> {
         if !report.may_take_claim() {
             return Some(report);
         }
@@ -122,10 +133,10 @@ impl OperatorGateway {
         })
     }
 
-    /// Asks about the refunds of a charge that its operator makes: a callback about a refund may
-    /// name the charge only.
-    async fn verify_refunds(&self, charge: &Transaction) {
-        let refunds = self.refunds_under_way(charge).await.unwrap_or_else(|error| {
+    /// Queries and records the status of pending refunds of a charge that its operator makes: a
+    /// callback about a refund may name the charge only.
+    async fn refresh_refunds(&self, charge: &Transaction) {
+        let refunds = self.pending_native_refunds(charge).await.unwrap_or_else(|error| {
             error!(%error, "the refunds of a callback could not be read; the worker asks later");
             Vec::new()
         });
@@ -136,7 +147,7 @@ impl OperatorGateway {
         }
     }
 
-    /// The operator's response about the status of a transaction.
+    /// Queries the operator for the status of a transaction.
     pub(super) async fn query_status(&self, transaction: &Transaction) -> StatusResponse {
         self.send_status_query(transaction, sent_order(transaction)).await
     }
@@ -145,7 +156,7 @@ impl OperatorGateway {
     async fn query_ahead_of_schedule(&self, transaction: &Transaction) -> StatusResponse {
         self.send_status_query(
             transaction,
-            SentOrder { is_brought_forward: true, ..sent_order(transaction) },
+            SentOrder { is_ahead_of_schedule: true, ..sent_order(transaction) },
         )
         .await
     }
@@ -159,11 +170,11 @@ impl OperatorGateway {
             return StatusResponse::Unanswered;
         };
         let call = async {
-            match self.native_refund(transaction).await {
-                Ok(Some(RefundOrder { reference, charge, amount })) => {
-                    let charge =
-                        SentOrder { is_brought_forward: order.is_brought_forward, ..charge };
-                    operator.query_refund_status(&RefundOrder { reference, charge, amount }).await
+            match self.native_refund_order(transaction).await {
+                Ok(Some(refund)) => {
+                    let is_ahead_of_schedule = order.is_ahead_of_schedule;
+                    let charge = SentOrder { is_ahead_of_schedule, ..refund.charge };
+                    operator.query_refund_status(&RefundOrder { charge, ..refund }).await
                 }
                 Ok(None) => operator.query_status(&order).await,
                 Err(error) => {
@@ -184,7 +195,7 @@ impl OperatorGateway {
         report: Report,
         is_code_in_flight: bool,
     ) -> bool {
-        let recorded = match report.observation {
+        let stored = match report.observation {
             // The verdict on the last code follows, and is more precise.
             Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous
                 if is_code_in_flight =>
@@ -206,7 +217,7 @@ impl OperatorGateway {
             }
             _ => self.record(transaction, report.compare(transaction.order.price.payer_pays)).await,
         };
-        log_failure(transaction, recorded).is_some()
+        log_failure(transaction, stored).is_some()
     }
 
     fn is_just_handed_over(&self, transaction: &Transaction) -> bool {

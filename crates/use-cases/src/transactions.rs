@@ -10,9 +10,9 @@ use tua_domain::{
     ports::{Clock, Store, StoreError},
 };
 
-/// Which transactions a route is about. Others do not exist there.
+/// Which transactions a route serves. It responds to the ids of others as if they did not exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Resource {
+pub enum TransactionResource {
     /// Charges and payouts, as `/status` and `/transactions` show them.
     Payment,
     /// Refunds, which have routes of their own.
@@ -40,15 +40,15 @@ impl Transactions {
     pub async fn find(
         &self,
         caller: &Caller,
-        of: Resource,
+        resource: TransactionResource,
         id: &TransactionId,
     ) -> Result<Option<Transaction>, StoreError> {
-        visible(self.store.as_ref(), caller, of, id).await
+        find_visible(self.store.as_ref(), caller, resource, id).await
     }
 
-    /// A transaction once it has changed, once it is final, or at `until` at the latest; `None`
-    /// where there is none that this caller may see. `is_known` says whether the caller has seen a
-    /// version already; without it, any version but the first one read is a change.
+    /// Waits until a transaction has changed or is final, at most until `until`, and returns it.
+    /// `None` where there is none that this caller may see. `is_version_known` returns whether the
+    /// caller has this version already; without it, any version but the first one read is a change.
     ///
     /// Nothing of the transaction is kept while it waits, since thousands wait.
     ///
@@ -57,37 +57,39 @@ impl Transactions {
     pub async fn wait_for_change(
         &self,
         caller: &Caller,
-        of: Resource,
+        resource: TransactionResource,
         id: &TransactionId,
         until: Timestamp,
-        is_known: Option<impl Fn(u32) -> bool + Send>,
+        is_version_known: Option<impl Fn(u32) -> bool + Send>,
     ) -> Result<Option<Transaction>, StoreError> {
         let Some(id) =
-            self.find(caller, of, id).await?.map(|transaction| transaction.order.id.clone())
+            self.find(caller, resource, id).await?.map(|transaction| transaction.order.id.clone())
         else {
             return Ok(None);
         };
-        let mut first = None;
-        let mut is_over = false;
+        let mut first_version = None;
+        let mut is_wait_over = false;
         loop {
             // The wait begins before the read, so no change falls between the two.
             let change = self.changes.subscribe(&id);
-            let Some(transaction) = self.find(caller, of, &id).await? else { return Ok(None) };
+            let Some(transaction) = self.find(caller, resource, &id).await? else {
+                return Ok(None);
+            };
             let version = transaction.version;
-            let is_new = is_known.as_ref().is_some_and(|is_known| !is_known(version));
+            let is_new = is_version_known.as_ref().is_some_and(|is_known| !is_known(version));
             if transaction.state.is_final()
                 || is_new
-                || is_over
-                || first.is_some_and(|first| first != version)
+                || is_wait_over
+                || first_version.is_some_and(|first| first != version)
             {
                 return Ok(Some(transaction));
             }
-            first = Some(version);
+            first_version = Some(version);
             drop(transaction);
             tokio::select! {
                 () = change.changed() => {}
-                () = self.clock.sleep_until(until) => is_over = true,
-                () = self.stopping.cancelled() => is_over = true,
+                () = self.clock.sleep_until(until) => is_wait_over = true,
+                () = self.stopping.cancelled() => is_wait_over = true,
             }
         }
     }
@@ -109,11 +111,11 @@ impl Transactions {
     }
 }
 
-/// A transaction that this caller may see. All others are not found.
-pub(super) async fn visible(
+/// Finds a transaction of this resource that the caller may see; `None` for every other one.
+pub(super) async fn find_visible(
     store: &dyn Store,
     caller: &Caller,
-    of: Resource,
+    resource: TransactionResource,
     id: &TransactionId,
 ) -> Result<Option<Transaction>, StoreError> {
     // Longer than any id of ours, so it is not looked up.
@@ -122,7 +124,8 @@ pub(super) async fn visible(
         ..=MAX_ID_BYTES => store.transaction(id).await?,
         _ => None,
     };
-    let is_of =
-        |transaction: &Transaction| transaction.order.refund.is_some() == (of == Resource::Refund);
-    Ok(found.filter(|transaction| is_of(transaction) && caller.may_see(transaction)))
+    let is_refund = resource == TransactionResource::Refund;
+    Ok(found.filter(|transaction| {
+        transaction.order.refund.is_some() == is_refund && caller.may_see(transaction)
+    }))
 }

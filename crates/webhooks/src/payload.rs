@@ -6,13 +6,13 @@
 use tua_api::resources::EventBody;
 use tua_domain::{
     ports::StoreError,
-    webhook::{Delivery, DeliverySubject},
+    webhook::{Delivery, SubjectSnapshot},
 };
 
 /// The body of a delivery about this subject, as JSON text.
 ///
 /// # Errors
 /// An error if it cannot be written as JSON.
-pub fn body(delivery: &Delivery, subject: &DeliverySubject) -> Result<String, StoreError> {
+pub fn body(delivery: &Delivery, subject: &SubjectSnapshot) -> Result<String, StoreError> {
     serde_json::to_string(&EventBody::of(delivery, subject)).map_err(StoreError::failed)
 }

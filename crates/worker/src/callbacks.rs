@@ -52,7 +52,7 @@ async fn verify(verifier: CallbackVerifier, in_flight: Arc<InFlight>, hint: Call
 async fn verify_once(verifier: &CallbackVerifier, reference: &str) {
     let CallbackVerifier { gateway, stopping, .. } = verifier;
     for attempt in 1..=MAX_ATTEMPTS {
-        if gateway.clone().verify_by_reference(reference.to_owned()).await
+        if gateway.clone().refresh_by_reference(reference.to_owned()).await
             || attempt == MAX_ATTEMPTS
         {
             return;

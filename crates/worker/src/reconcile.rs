@@ -72,16 +72,16 @@ impl Reconciliation {
     async fn round(self: &Arc<Self>, bulkheads: &Bulkheads) -> Result<usize, StoreError> {
         let ended = self.transactions.expire_payouts().await?;
         let limits = |due: &[Queue]| bulkheads.shares(due);
-        let LeasedTransactions { due, lease } =
+        let LeasedTransactions { due, permit } =
             self.transactions.lease(bulkheads.queues(), limits).await?;
         let count = due.len();
         for due in due {
             let place = bulkheads.enter(&due.transaction).await;
             let worker = self.clone();
-            let lease = lease.clone();
+            let permit = permit.clone();
             // A call that breaks off stays leased, and is repeated when the lease expires.
             self.tasks.spawn(async move {
-                worker.transactions.send_or_verify(due, &lease).await;
+                worker.transactions.send_or_refresh(due, &permit).await;
                 drop(place);
             });
         }

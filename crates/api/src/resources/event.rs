@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use tua_domain::{
     Checkout, CheckoutSummary, Transaction,
-    webhook::{Delivery, DeliverySubject, EventType},
+    webhook::{Delivery, EventType, SubjectSnapshot},
 };
 use utoipa::ToSchema;
 
@@ -42,10 +42,10 @@ pub enum EventData<'a> {
 impl<'a> EventData<'a> {
     /// A charge, payout or refund.
     #[must_use]
-    pub fn of_transaction(then: &'a Transaction) -> Self {
-        match &then.order.refund {
-            Some(of) => Self::Refund(RefundView::new(then, of)),
-            None => Self::Transaction(TransactionView::new(then)),
+    pub fn of_transaction(transaction: &'a Transaction) -> Self {
+        match &transaction.order.refund {
+            Some(refund) => Self::Refund(RefundView::new(transaction, refund)),
+            None => Self::Transaction(TransactionView::new(transaction)),
         }
     }
 
@@ -59,12 +59,12 @@ impl<'a> EventData<'a> {
 impl<'a> EventBody<'a> {
     /// The body of a delivery about this subject.
     #[must_use]
-    pub fn of(delivery: &Delivery, subject: &'a DeliverySubject) -> Self {
+    pub fn of(delivery: &Delivery, subject: &'a SubjectSnapshot) -> Self {
         let at = delivery.occurred_at;
         let data = match subject {
-            DeliverySubject::Endpoint(id) => EventData::Endpoint { endpoint_id: id.as_str() },
-            DeliverySubject::Transaction(then) => EventData::of_transaction(then),
-            DeliverySubject::Checkout(checkout, summary) => {
+            SubjectSnapshot::Endpoint(id) => EventData::Endpoint { endpoint_id: id.as_str() },
+            SubjectSnapshot::Transaction(transaction) => EventData::of_transaction(transaction),
+            SubjectSnapshot::Checkout(checkout, summary) => {
                 EventData::of_checkout(checkout, summary, at)
             }
         };
@@ -106,7 +106,7 @@ impl<'a> EventView<'a> {
         Self { event_id, r#type: body.r#type, timestamp: body.timestamp, data: Some(body.data) }
     }
 
-    /// An event with this id, when it cannot be read what it is about.
+    /// An event with this id whose data cannot be read.
     #[must_use]
     pub const fn without_data(event_id: &'a str, delivery: &Delivery) -> Self {
         let timestamp = delivery.occurred_at;

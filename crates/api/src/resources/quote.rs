@@ -55,18 +55,18 @@ pub struct QuoteView<'a> {
 }
 
 impl<'a> QuoteView<'a> {
-    /// What this caller sees: a payer does not learn what the merchant's operator charges the
-    /// merchant.
+    /// The quote for this caller. A payer gets neither the operator nor a fee that the merchant
+    /// bears, nor what the merchant receives.
     pub fn new(quote: &'a Quote, caller: &Caller) -> Self {
         let Quote { terms, price, .. } = quote;
         let is_merchant = matches!(caller, Caller::Key(_));
-        let is_payers_fee = price.payers_fee_pesewas(terms.amount) > 0;
+        let is_fee_borne_by_payer = price.payers_fee_pesewas(terms.amount) > 0;
         Self {
             r#type: terms.kind.as_str(),
             network: terms.network.as_str(),
             amount: terms.amount,
             currency: "GHS",
-            fee: price.fee_pesewas.filter(|_| is_merchant || is_payers_fee),
+            fee: price.fee_pesewas.filter(|_| is_merchant || is_fee_borne_by_payer),
             payer_pays: price.payer_pays,
             merchant_receives: price
                 .merchant_receives_pesewas()

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use tua_contract::ErrorCode;
 use tua_domain::{
-    DeliveryId, EndpointId, KeyId,
+    KeyId,
     test_log::{LogEntry, LogEntryKind, LogPage, LoggedDelivery, LoggedRequest},
 };
 use utoipa::ToSchema;
@@ -127,8 +127,8 @@ impl<'a> LoggedDeliveryView<'a> {
         Self {
             number: entry.number,
             time: entry.at,
-            delivery_id: DeliveryId::as_str(&delivery.id),
-            endpoint_id: EndpointId::as_str(&delivery.endpoint),
+            delivery_id: delivery.id.as_str(),
+            endpoint_id: delivery.endpoint.as_str(),
             event_id: &delivery.webhook_id,
             r#type: delivery.event_type.as_str(),
             attempt: delivery.attempt,

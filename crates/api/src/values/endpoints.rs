@@ -1,6 +1,6 @@
 //! Values of requests about webhook endpoints (docs/reference/webhooks.md).
 
-use super::{impl_schema, string_schema, whole_number::without_zero_decimals};
+use super::{impl_schema, string_schema, whole_number::parse_whole_number};
 use jiff::SignedDuration;
 use serde::{Deserialize, Deserializer, de};
 use serde_json::json;
@@ -68,10 +68,7 @@ impl TryFrom<JsonText<'_>> for OverlapHours {
     type Error = Refusal;
 
     fn try_from(value: JsonText<'_>) -> Result<Self, Refusal> {
-        let hours: i64 =
-            serde_json::from_str(without_zero_decimals(value.as_str())).map_err(|_| {
-                Refusal::new(ErrorCode::InvalidType, "This must be a whole number of hours.")
-            })?;
+        let hours = parse_whole_number(&value, "hours")?;
         let hours = u16::try_from(hours).ok().filter(|hours| *hours <= MAX_OVERLAP_HOURS);
         hours.map(Self).ok_or_else(|| {
             let detail = "This must be a number of hours from 0 to 2160.";

@@ -1,8 +1,8 @@
 //! Kinds of values in requests for payment links.
 
 use super::{
-    impl_schema, known_values,
-    requests::{LINE, NOT_BLANK, parse_line},
+    impl_schema, open_enum,
+    requests::{LINE_PATTERN, NOT_BLANK_LINE_PATTERN, parse_line},
     string_schema,
 };
 use jiff::Timestamp;
@@ -24,7 +24,7 @@ impl_schema!(
     string_schema()
         .min_length(Some(1))
         .max_length(Some(TITLE_MAX_CHARS))
-        .pattern(Some(NOT_BLANK))
+        .pattern(Some(NOT_BLANK_LINE_PATTERN))
         .examples([json!("Adom choir: robe")])
 );
 
@@ -51,7 +51,7 @@ impl_schema!(
     "More for payers to read: one line of at most 500 characters.",
     string_schema()
         .max_length(Some(DESCRIPTION_MAX_CHARS))
-        .pattern(Some(LINE))
+        .pattern(Some(LINE_PATTERN))
         .examples([json!("One robe, sewn to measure.")])
 );
 
@@ -72,7 +72,7 @@ impl_schema!(
     LinkUses,
     "How often the link can be paid. single: once; over all its sessions at most one charge is not \
      FAILED.",
-    known_values(link::LinkUses::ALL.iter().map(|uses| uses.as_str())).default(Some(json!("many")))
+    open_enum(link::LinkUses::ALL.iter().map(|uses| uses.as_str())).default(Some(json!("many")))
 );
 
 impl TryFrom<String> for LinkUses {
@@ -107,6 +107,6 @@ impl TryFrom<String> for FutureTime {
         let detail = "This must be an ISO 8601 time such as 2026-12-31T23:59:59Z.";
         let invalid = || Refusal::new(ErrorCode::InvalidTime, detail);
         let at: Timestamp = text.parse().map_err(|_| invalid())?;
-        link::link_expiry(at).map(Self).ok_or_else(invalid)
+        link::stored_link_expiry(at).map(Self).ok_or_else(invalid)
     }
 }

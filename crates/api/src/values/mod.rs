@@ -3,6 +3,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `endpoints` | kinds that requests for webhook endpoints hold |
 //! | `links` | kinds that requests for payment links hold |
 //! | `requests` | kinds that requests hold: how each is parsed, and how it is described |
 //! | `responses` | kinds that only responses and queries hold; schemas for texts and enumerations |
@@ -23,13 +24,13 @@ mod whole_number;
 pub use endpoints::{EndpointUrl, OverlapHours, ResendRecorded};
 pub use links::{Description, FutureTime, LinkUses, Title};
 pub use requests::{
-    Currency, LINE, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference,
+    Currency, LINE_PATTERN, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference,
     RefundByPayout, reject_control_characters,
 };
 pub use responses::{
     BatchStatus, BatchWarningCode, CheckoutStatus, EndpointStatus, ExpiredCheckoutStatus,
     FailureReason, Fee, LinkStatus, LiveOrTest, NetworkStatus, NextAction, PayersCheckoutStatus,
-    RefundMethod, Status, Sum, Time, TransactionType, known_values, one_of, string_schema,
+    RefundMethod, Status, Sum, Time, TransactionType, closed_enum, open_enum, string_schema,
 };
 pub use return_url::ReturnUrl;
 pub use sandbox::ClockSeconds;

@@ -1,7 +1,7 @@
 //! Kinds of values that requests hold (docs/reference/values.md).
 
 use super::{
-    impl_schema, known_values, one_of, string_schema, unexpected_character::unexpected_character,
+    closed_enum, impl_schema, open_enum, string_schema, unexpected_character::unexpected_character,
 };
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Value, json, value::RawValue};
@@ -18,10 +18,10 @@ const METADATA_MAX_KEYS: usize = 50;
 const METADATA_KEY_MAX_CHARS: usize = 64;
 const METADATA_MAX_BYTES: usize = 8 << 10;
 
-/// A line of text: anything but control characters.
-pub const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
-/// A line that is not blank.
-pub(super) const NOT_BLANK: &str = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+/// The pattern of a line of text: anything but control characters.
+pub const LINE_PATTERN: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+/// The pattern of a line that is not blank.
+pub(super) const NOT_BLANK_LINE_PATTERN: &str = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 
 /// Refuses control characters in a text that is stored or looked up. PostgreSQL cannot store NUL,
 /// and SQLite must respond the same.
@@ -56,24 +56,24 @@ string_values! {
         .examples([json!("0241234567")]);
 
     /// A mobile-money network of Ghana. A number's prefix does not decide it: numbers are portable.
-    Network(NetworkCode) = known_values(NetworkCode::ALL.map(NetworkCode::as_str));
+    Network(NetworkCode) = open_enum(NetworkCode::ALL.map(NetworkCode::as_str));
 
     /// CHARGE from a payer to the merchant, or PAYOUT from the merchant to a recipient.
-    PaymentType(Kind) = one_of(Kind::ALL.iter().map(|kind| kind.as_str()));
+    PaymentType(Kind) = closed_enum(Kind::ALL.iter().map(|kind| kind.as_str()));
 
     /// One line of at most 160 characters.
-    Note(String) = string_schema().max_length(Some(NOTE_MAX_CHARS)).pattern(Some(LINE));
+    Note(String) = string_schema().max_length(Some(NOTE_MAX_CHARS)).pattern(Some(LINE_PATTERN));
 
     /// The merchant's own name for the payment, at most 64 characters. It need not be unique. Where
     /// it is absent, the service generates one.
     Reference(String) = string_schema()
         .max_length(Some(REFERENCE_MAX_CHARS))
-        .pattern(Some(NOT_BLANK))
+        .pattern(Some(NOT_BLANK_LINE_PATTERN))
         .examples([json!("order-17")]);
 
     /// PAYOUT: return the money by a payout to the wallet that paid. Allowed only after a refund by
     /// the operator failed.
-    RefundByPayout(()) = one_of([refund::RefundMethod::Payout.as_str()]);
+    RefundByPayout(()) = closed_enum([refund::RefundMethod::Payout.as_str()]);
 
     /// The passcode, or Telecel's voucher, that the payer gave: 4-10 ASCII letters or digits. White
     /// space around it is ignored. In test mode 123456 is right.
@@ -200,7 +200,7 @@ pub enum Currency {
     Ghs,
 }
 
-impl_schema!(Currency, "The only currency.", one_of(["GHS"]).default(Some(json!("GHS"))));
+impl_schema!(Currency, "The only currency.", closed_enum(["GHS"]).default(Some(json!("GHS"))));
 
 impl TryFrom<String> for Currency {
     type Error = Refusal;
@@ -231,7 +231,10 @@ impl_schema!(
         .schema_type(Type::Object)
         .max_properties(Some(METADATA_MAX_KEYS))
         .property_names(Some(Schema::Object(
-            string_schema().max_length(Some(METADATA_KEY_MAX_CHARS)).pattern(Some(LINE)).build()
+            string_schema()
+                .max_length(Some(METADATA_KEY_MAX_CHARS))
+                .pattern(Some(LINE_PATTERN))
+                .build()
         )))
         .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(true)))
         .examples([json!({ "order": 17 })])

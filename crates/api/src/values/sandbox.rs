@@ -1,6 +1,6 @@
 //! Values of requests about the sandbox (docs/reference/test-mode.md).
 
-use super::{impl_schema, whole_number::without_zero_decimals};
+use super::{impl_schema, whole_number::parse_whole_number};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::json;
 use tua_contract::ErrorCode;
@@ -32,10 +32,7 @@ impl TryFrom<JsonText<'_>> for ClockSeconds {
     type Error = Refusal;
 
     fn try_from(value: JsonText<'_>) -> Result<Self, Refusal> {
-        let seconds: i64 =
-            serde_json::from_str(without_zero_decimals(value.as_str())).map_err(|_| {
-                Refusal::new(ErrorCode::InvalidType, "This must be a whole number of seconds.")
-            })?;
+        let seconds = parse_whole_number(&value, "seconds")?;
         ClockAdvance::from_seconds(seconds).map(Self).ok_or_else(|| {
             let detail = "This must be a number of seconds from 1 to 31622400, which are 366 days.";
             Refusal::new(ErrorCode::InvalidParameter, detail)

@@ -18,7 +18,7 @@ fn controls(limit: i64, approval_above: i64) -> PayoutControls {
     }
 }
 
-const AT_ONCE: Sending = Sending::AtOnce { first_ask: Timestamp::UNIX_EPOCH, operator: None };
+const AT_ONCE: Sending = Sending::AtOnce { first_query_at: Timestamp::UNIX_EPOCH, operator: None };
 
 fn waiting(pesewas: i64) -> Transaction {
     let now = Timestamp::UNIX_EPOCH;

@@ -2,7 +2,7 @@
 
 use crate::readable_code::{ALPHABET, random_code};
 use std::fmt;
-use tua_contract::plain_text::{is_space_or_dash, plain_text};
+use tua_contract::plain_text::{is_space_or_dash, normalize_text};
 
 const CHARACTERS: usize = 8;
 
@@ -23,7 +23,7 @@ impl LinkCode {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut code = String::with_capacity(CHARACTERS);
-        let text = plain_text(text);
+        let text = normalize_text(text);
         let text = text.trim_matches(|character: char| !character.is_alphanumeric());
         for character in text.chars().filter(|character| !is_space_or_dash(*character)) {
             let capital = character.to_ascii_uppercase();
@@ -41,7 +41,7 @@ impl LinkCode {
     /// `CODE&utm=x`, `CODE//`, `CODE's`). `None` for no code.
     #[must_use]
     pub fn parse_in_address(text: &str) -> Option<Self> {
-        let text = plain_text(text);
+        let text = normalize_text(text);
         let code = text.rsplit_once("/l/").map_or(text.as_str(), |(_, code)| code);
         let code = code.trim_start_matches(|character: char| !character.is_alphanumeric());
         let is_end = |character: char| !character.is_alphanumeric() && !is_space_or_dash(character);

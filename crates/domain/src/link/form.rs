@@ -173,10 +173,10 @@ fn line_fault(text: &str, limit: usize) -> Option<LinkFault> {
     text.contains(char::is_control).then_some(LinkFault::NotOneLine)
 }
 
-/// The time at which a link expires, truncated to the millisecond as it is stored. `None` for a
+/// The time at which a link expires as it is stored: truncated to the millisecond. `None` for a
 /// year of more than four digits.
 #[must_use]
-pub fn link_expiry(at: Timestamp) -> Option<Timestamp> {
+pub fn stored_link_expiry(at: Timestamp) -> Option<Timestamp> {
     let at = Timestamp::from_millisecond(at.as_millisecond()).ok()?;
     (at.as_second() < END_OF_YEARS_SECONDS).then_some(at)
 }
@@ -194,7 +194,7 @@ fn parse_expiry(text: &str) -> Option<Timestamp> {
             by_ghanas_clock(text.parse().ok()?)
         }
     };
-    link_expiry(text.parse().ok().or_else(local)?)
+    stored_link_expiry(text.parse().ok().or_else(local)?)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
 use std::fmt;
 use totp_rs::{Builder, Secret, Totp};
-use tua_contract::plain_text::{is_space_or_dash, plain_text};
+use tua_contract::plain_text::{is_space_or_dash, normalize_text};
 use url::form_urlencoded::byte_serialize;
 
 /// The purpose of the encryption; secrets for other purposes do not decrypt.
@@ -63,7 +63,7 @@ impl TotpSecret {
     #[must_use]
     pub fn step_of(&self, code: &str, now: Timestamp) -> Option<i64> {
         let seconds = u64::try_from(now.as_second()).ok()?;
-        let code = plain_text(code).replace(is_space_or_dash, "");
+        let code = normalize_text(code).replace(is_space_or_dash, "");
         self.totp()?.check(&code, seconds)?.try_into().ok()
     }
 
@@ -123,7 +123,7 @@ impl RecoveryCode {
     /// What is stored of a code, however it was typed. `None` if it cannot be one.
     #[must_use]
     pub fn digest_of(typed: &str) -> Option<SecretDigest> {
-        let typed = plain_text(typed);
+        let typed = normalize_text(typed);
         let code: String = typed
             .chars()
             .filter(char::is_ascii_alphanumeric)

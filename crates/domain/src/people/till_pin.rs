@@ -5,7 +5,7 @@
 use super::PasswordHash;
 use jiff::{SignedDuration, Timestamp};
 use std::{fmt, ops::RangeInclusive};
-use tua_contract::plain_text::plain_text;
+use tua_contract::plain_text::normalize_text;
 
 /// A session with a PIN locks itself after so long without a person's request.
 pub const LOCK_AFTER: SignedDuration = SignedDuration::from_mins(2);
@@ -63,7 +63,7 @@ impl TillPin {
         if text.chars().count() > TYPED_MAX_CHARS {
             return None;
         }
-        let mut digits = plain_text(text);
+        let mut digits = normalize_text(text);
         digits.retain(|character| !matches!(character, ' ' | '-'));
         let is_pin = Self::DIGITS.contains(&digits.len())
             && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -33,14 +33,15 @@ pub enum HandOver {
     Nothing,
 }
 
-/// A transaction that is due to be sent, if it is not handed over, or to be asked about.
+/// A transaction whose order is due to be sent, or, if it is handed over already, whose status is
+/// due to be queried.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Due {
+pub struct DueTransaction {
     /// The transaction as it was when the lease was taken.
     pub transaction: Transaction,
-    /// The number of queries so far.
-    pub asks: u32,
-    /// Until when nobody else sends it or asks about it.
+    /// The number of status queries so far.
+    pub query_count: u32,
+    /// Until when no other process sends it or queries its status.
     pub leased_until: Timestamp,
     /// Whether the operator has ever responded that it has the order.
     pub is_acknowledged: bool,

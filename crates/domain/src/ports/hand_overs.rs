@@ -1,6 +1,6 @@
 //! The port for orders that are handed over to operators.
 
-use super::{Due, HandOver, Route, StoreError};
+use super::{DueTransaction, HandOver, Route, StoreError};
 use crate::{Transaction, TransactionId};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -17,7 +17,7 @@ pub trait HandOvers: Debug + Send + Sync + 'static {
         &self,
         id: &TransactionId,
         route: Route,
-        first_ask: Timestamp,
+        first_query_at: Timestamp,
         now: Timestamp,
         waited: Duration,
     ) -> Result<HandOver, StoreError>;
@@ -37,7 +37,7 @@ pub trait HandOvers: Debug + Send + Sync + 'static {
     /// acknowledged and not flagged; a refund also only while its charge can be refunded.
     async fn permit_repeated_send(
         &self,
-        due: &Due,
+        due: &DueTransaction,
         deadline: Timestamp,
     ) -> Result<Option<Timestamp>, StoreError>;
 }

@@ -52,9 +52,9 @@ pub struct SentOrder {
     pub transfer: Transfer,
     /// The operator's own id of the order, where it has reported one.
     pub operator_transaction_id: Option<String>,
-    /// Whether its status is asked for ahead of the polling schedule: after a callback, or by a
-    /// person. Where the operator limits reads, such a read goes before scheduled ones.
-    pub is_brought_forward: bool,
+    /// Whether its status is queried ahead of the polling schedule: after a callback, or where a
+    /// person asks. Where the operator limits reads, such a read goes before scheduled ones.
+    pub is_ahead_of_schedule: bool,
 }
 
 /// The return of a charge's money to its payer, by the operator that collected it.
@@ -187,14 +187,20 @@ pub enum ReadError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckResult {
     /// What was checked, such as `collection credentials`.
-    pub check: String,
+    pub name: String,
     /// What was found; as an error, what is wrong and what to do about it.
-    pub finding: Result<String, String>,
+    pub outcome: Result<String, String>,
 }
 
 impl CheckResult {
     /// The check of the address of callbacks, which is not about credentials.
     pub const CALLBACK_ADDRESS: &str = "callback address";
+
+    /// The result of the check with this name.
+    #[must_use]
+    pub fn new(name: impl Into<String>, outcome: Result<String, String>) -> Self {
+        Self { name: name.into(), outcome }
+    }
 }
 
 /// A mobile-money operator, or an aggregator of operators.

@@ -29,11 +29,11 @@ pub struct PersonsData {
 }
 
 impl PersonsData {
-    /// How much it is.
+    /// How many records of each kind it holds.
     #[must_use]
-    pub fn counts(&self) -> Erased {
+    pub fn counts(&self) -> PersonsDataCounts {
         let count = |length: usize| length as u64;
-        Erased {
+        PersonsDataCounts {
             transactions: count(self.transactions.len()),
             checkouts: count(self.checkouts.len()),
             links: count(self.links.len()),
@@ -43,9 +43,9 @@ impl PersonsData {
     }
 }
 
-/// How much was erased.
+/// How many records of each kind are held about a person, or were erased.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Erased {
+pub struct PersonsDataCounts {
     /// Transactions, with their events.
     pub transactions: u64,
     /// Checkout sessions whose reference, e-mail address or metadata was overwritten.
@@ -81,7 +81,7 @@ pub trait PersonalData: Debug + Send + Sync + 'static {
         person: &Person,
         live: SignedDuration,
         by: &AuditContext,
-    ) -> Result<Erased, EraseError>;
+    ) -> Result<PersonsDataCounts, EraseError>;
     /// Overwrites what the engine keeps of earlier versions of rows, in the file and in its
     /// write-ahead log, where it has a way to do that. `false` if it has none.
     async fn scrub(&self, person: &Person) -> Result<bool, StoreError>;

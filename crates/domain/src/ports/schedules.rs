@@ -1,6 +1,6 @@
 //! The port for the times at which transactions are due.
 
-use super::{Due, NextStatusQuery, StoreError};
+use super::{DueTransaction, NextStatusQuery, StoreError};
 use crate::{TransactionId, queue::Queue};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ pub trait Schedules: Debug + Send + Sync + 'static {
         limits: Vec<(Queue, u32)>,
         now: Timestamp,
         leased_until: Timestamp,
-    ) -> Result<Vec<Due>, StoreError>;
+    ) -> Result<Vec<DueTransaction>, StoreError>;
     /// Ends the leases that expire at `latest` or earlier: they belong to a process that has ended,
     /// or expire soon anyway. Does nothing while another process is running that may hold them.
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
@@ -31,21 +31,22 @@ pub trait Schedules: Debug + Send + Sync + 'static {
     /// another node.
     async fn correct_schedules(&self, now: Timestamp) -> Result<(), StoreError>;
     /// Stores the time of the next query and whether the transaction is flagged for review. Does
-    /// nothing if the transaction has a final state. Returns whether it was pending. `asks`: the
-    /// number of queries so far.
+    /// nothing if the transaction has a final state. Returns whether it was pending. `query_count`:
+    /// the number of queries so far.
     async fn schedule_status_query(
         &self,
         id: &TransactionId,
-        asks: u32,
+        query_count: u32,
         next: NextStatusQuery,
         now: Timestamp,
     ) -> Result<bool, StoreError>;
-    /// Plans the next question about a final transaction that a statement or a callback may
-    /// contradict, after so many questions, or none.
+    /// Schedules the next status query of a final transaction that a statement or a callback may
+    /// contradict, at `at`, or ends its status queries where that is `None`. `query_count`: the
+    /// number of queries so far.
     async fn schedule_status_query_of_final(
         &self,
         id: &TransactionId,
-        asks: u32,
+        query_count: u32,
         at: Option<Timestamp>,
     ) -> Result<(), StoreError>;
 }

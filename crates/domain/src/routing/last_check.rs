@@ -18,7 +18,7 @@ impl CheckReport {
     /// The messages of the failed checks.
     pub fn faults(&self) -> impl Iterator<Item = &str> {
         let results = self.results.iter().flatten();
-        results.filter_map(|one| one.finding.as_ref().err().map(String::as_str))
+        results.filter_map(|one| one.outcome.as_ref().err().map(String::as_str))
     }
 
     /// Whether the operator has accepted the credentials: it was called, it responded in time, and
@@ -26,10 +26,11 @@ impl CheckReport {
     /// credentials, and without which payments go on.
     #[must_use]
     pub fn accepts_credentials(&self) -> bool {
-        let mut findings =
-            self.results.iter().flatten().filter(|one| one.check != CheckResult::CALLBACK_ADDRESS);
-        let first = findings.next();
-        first.is_some_and(|first| first.finding.is_ok()) && findings.all(|one| one.finding.is_ok())
+        let mut of_credentials =
+            self.results.iter().flatten().filter(|one| one.name != CheckResult::CALLBACK_ADDRESS);
+        let first = of_credentials.next();
+        first.is_some_and(|first| first.outcome.is_ok())
+            && of_credentials.all(|one| one.outcome.is_ok())
     }
 }
 

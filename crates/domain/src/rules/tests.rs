@@ -11,10 +11,10 @@ const DOCUMENTED: OperatorTerms = OperatorTerms {
     may_have_earlier_credentials: false,
 };
 
-fn due() -> Due {
-    Due {
+fn due() -> DueTransaction {
+    DueTransaction {
         transaction: Transaction::begin(new_order(), true, None, START),
-        asks: 1,
+        query_count: 1,
         leased_until: START,
         is_acknowledged: false,
         is_flagged: false,
@@ -28,7 +28,7 @@ fn seconds(seconds: i64) -> Timestamp {
 }
 
 /// What follows for an order that was sent once, as many seconds ago.
-fn after(due: &Due, terms: OperatorTerms, sent_ago: u64) -> AfterNeverReceived {
+fn after(due: &DueTransaction, terms: OperatorTerms, sent_ago: u64) -> AfterNeverReceived {
     let age = SendAge { first: Duration::from_secs(sent_ago), last: Duration::from_secs(sent_ago) };
     let now = seconds(i64::try_from(sent_ago).unwrap());
     after_never_received(due, None, terms, now, age)
@@ -72,7 +72,7 @@ fn what_an_operator_does_not_document_is_not_assumed() {
 
 #[test]
 fn an_order_that_may_be_at_the_operator_is_neither_sent_again_nor_ended() {
-    let acknowledged = Due { is_acknowledged: true, ..due() };
+    let acknowledged = DueTransaction { is_acknowledged: true, ..due() };
     let earlier = OperatorTerms { may_have_earlier_credentials: true, ..DOCUMENTED };
     for sent_ago in [60, 700] {
         assert_eq!(after(&acknowledged, DOCUMENTED, sent_ago), AfterNeverReceived::Wait);
@@ -83,12 +83,12 @@ fn an_order_that_may_be_at_the_operator_is_neither_sent_again_nor_ended() {
 #[test]
 fn an_order_of_an_ended_session_or_one_that_people_look_at_is_not_sent_again() {
     let age = SendAge { first: Duration::from_secs(60), last: Duration::from_secs(60) };
-    let next = |due: &Due, ends_at| {
+    let next = |due: &DueTransaction, ends_at| {
         after_never_received(due, Some(seconds(ends_at)), DOCUMENTED, seconds(60), age)
     };
     assert_eq!(next(&due(), 61), AfterNeverReceived::SendAgain);
     assert_eq!(next(&due(), 60), AfterNeverReceived::Wait);
-    let flagged = Due { is_flagged: true, ..due() };
+    let flagged = DueTransaction { is_flagged: true, ..due() };
     assert_eq!(next(&flagged, 61), AfterNeverReceived::Wait);
 }
 

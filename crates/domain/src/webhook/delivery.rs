@@ -37,9 +37,9 @@ pub enum Subject {
     Endpoint(EndpointId),
 }
 
-/// What a [`Subject`] names, as it was at the time of the event.
+/// What a [`Subject`] identifies, as it was at the time of the event.
 #[derive(Clone, Debug)]
-pub enum DeliverySubject {
+pub enum SubjectSnapshot {
     /// The endpoint itself, of a ping.
     Endpoint(EndpointId),
     /// A charge, payout or refund.

@@ -1,4 +1,4 @@
-//! A request to an operator, and what its connection must observe.
+//! A request to an operator, and the conditions under which its connection sends it.
 
 use reqwest::{
     Method,
@@ -8,25 +8,31 @@ use std::time::Duration;
 use tua_domain::{TransactionId, ports::SendPermit};
 use url::Url;
 
-/// The largest accepted response, in bytes, unless the connector sets another limit.
+/// The largest response that is read, in bytes, unless the connector sets another limit.
 const MAX_RESPONSE_BYTES: usize = 1 << 20;
 
 /// A request to an operator.
 #[derive(Debug)]
 pub struct Call<'a> {
     pub(super) method: Method,
+    /// The path after the operator's base URL. For a file, only what the log shows.
     pub(super) path: String,
-    /// An address outside the operator's base URL.
+    /// The address of a file, which replaces the base URL and the path.
     pub(super) url: Option<Url>,
     pub(super) headers: HeaderMap,
     pub(super) body: Option<Vec<u8>>,
+    /// `None` for the time limit of the connection.
     pub(super) timeout: Option<Duration>,
     pub(super) max_response_bytes: usize,
+    /// Whether a part of the body is as bad as no response.
     pub(super) is_file: bool,
+    /// The transaction for which the exchange is recorded as evidence.
     pub(super) transaction: Option<TransactionId>,
+    /// Until when the request may be sent; `None` where it moves no money.
     pub(super) permit: Option<&'a SendPermit>,
+    /// Whether the operator's rate limit for reads applies.
     pub(super) is_read: bool,
-    pub(super) is_brought_forward: bool,
+    pub(super) is_ahead_of_schedule: bool,
 }
 
 impl<'a> Call<'a> {
@@ -51,34 +57,21 @@ impl<'a> Call<'a> {
         Self { url: Some(url), max_response_bytes: max_bytes, is_file: true, ..call }
     }
 
-    const fn new_parts(method: Method, path: String, headers: HeaderMap) -> Self {
-        let url = None;
-        let body = None;
-        let transaction = None;
-        let permit = None;
-        let timeout = None;
-        let max_response_bytes = MAX_RESPONSE_BYTES;
-        let is_read = false;
-        let is_brought_forward = false;
-        let is_file = false;
+    fn new(method: Method, path: String) -> Self {
         Self {
             method,
             path,
-            url,
-            headers,
-            body,
-            timeout,
-            max_response_bytes,
-            is_file,
-            transaction,
-            permit,
-            is_read,
-            is_brought_forward,
+            url: None,
+            headers: HeaderMap::new(),
+            body: None,
+            timeout: None,
+            max_response_bytes: MAX_RESPONSE_BYTES,
+            is_file: false,
+            transaction: None,
+            permit: None,
+            is_read: false,
+            is_ahead_of_schedule: false,
         }
-    }
-
-    fn new(method: Method, path: String) -> Self {
-        Self::new_parts(method, path, HeaderMap::new())
     }
 
     /// Adds a header. A value that no header can have is left out.
@@ -107,7 +100,7 @@ impl<'a> Call<'a> {
         self.header(CONTENT_TYPE, "application/json")
     }
 
-    /// Sets another time limit.
+    /// Replaces the time limit of the connection.
     #[must_use]
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
@@ -122,18 +115,19 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// Whether a read goes before those of the polling schedule: [`SentOrder::is_brought_forward`].
+    /// Sets whether a read goes before those of the polling schedule
+    /// ([`SentOrder::is_ahead_of_schedule`]).
     ///
-    /// [`SentOrder::is_brought_forward`]: tua_domain::ports::SentOrder::is_brought_forward
+    /// [`SentOrder::is_ahead_of_schedule`]: tua_domain::ports::SentOrder::is_ahead_of_schedule
     #[must_use]
-    pub const fn brought_forward(mut self, is_brought_forward: bool) -> Self {
-        self.is_brought_forward = is_brought_forward;
+    pub const fn ahead_of_schedule(mut self, is_ahead_of_schedule: bool) -> Self {
+        self.is_ahead_of_schedule = is_ahead_of_schedule;
         self
     }
 
-    /// Sends an order: its bytes are written only while the permit is valid.
+    /// Marks the request as an order: its bytes are written only while the permit is valid.
     #[must_use]
-    pub const fn permitted(mut self, permit: &'a SendPermit) -> Self {
+    pub const fn with_permit(mut self, permit: &'a SendPermit) -> Self {
         self.permit = Some(permit);
         self
     }

@@ -105,7 +105,7 @@ impl Connection {
     /// [`Reply`].
     pub async fn call(&self, call: Call<'_>) -> Reply {
         if let Some(reads) = self.reads.as_ref().filter(|_| call.is_read) {
-            reads.wait(call.is_brought_forward).await;
+            reads.wait(call.is_ahead_of_schedule).await;
         }
         let began_at = self.parts.clock.now();
         let uptime = self.parts.clock.uptime();

@@ -6,7 +6,7 @@ use tokio::sync::Mutex;
 use tua_domain::ports::Clock;
 
 /// Spaces reads evenly, so that no second has more of them than the operator allows, also after a
-/// pause. A read that was brought forward waits for one scheduled read at most, however many of
+/// pause. A read ahead of schedule waits for one scheduled read at most, however many of
 /// those wait.
 #[derive(Debug)]
 pub(super) struct ReadLimit {
@@ -28,8 +28,9 @@ impl ReadLimit {
     }
 
     /// Waits until a read may be sent.
-    pub(super) async fn wait(&self, is_brought_forward: bool) {
-        let _scheduled = if is_brought_forward { None } else { Some(self.scheduled.lock().await) };
+    pub(super) async fn wait(&self, is_ahead_of_schedule: bool) {
+        let _scheduled =
+            if is_ahead_of_schedule { None } else { Some(self.scheduled.lock().await) };
         let mut next_at = self.next_at.lock().await;
         loop {
             let left = next_at.saturating_sub(self.clock.uptime());
@@ -88,22 +89,22 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_read_that_was_brought_forward_is_next_although_many_wait() {
+    async fn a_read_ahead_of_schedule_is_next_although_many_wait() {
         let clock = OffsetClock::stopped();
         let limit = Arc::new(ReadLimit::new(TEN, Arc::new(clock.clone())));
         let order = Arc::new(Shared::new(Vec::new()));
-        let read = |name: &'static str, is_brought_forward| {
+        let read = |name: &'static str, is_ahead_of_schedule| {
             let limit = limit.clone();
             let order = order.clone();
             tokio::spawn(async move {
-                limit.wait(is_brought_forward).await;
+                limit.wait(is_ahead_of_schedule).await;
                 order.lock().unwrap().push(name);
             });
         };
         (0..50).for_each(|_| read("scheduled", false));
         settle().await;
-        read("brought forward", true);
-        read("brought forward", true);
+        read("ahead of schedule", true);
+        read("ahead of schedule", true);
         for _ in 0..6 {
             settle().await;
             clock.advance(Duration::from_millis(100));
@@ -113,8 +114,8 @@ mod tests {
         let expected = [
             "scheduled",
             "scheduled",
-            "brought forward",
-            "brought forward",
+            "ahead of schedule",
+            "ahead of schedule",
             "scheduled",
             "scheduled",
         ];
@@ -126,9 +127,9 @@ mod tests {
         let clock = OffsetClock::stopped();
         let limit = ReadLimit::new(TEN, Arc::new(clock.clone()));
         limit.wait(false).await;
-        for is_brought_forward in [false, true] {
+        for is_ahead_of_schedule in [false, true] {
             let given_up =
-                tokio::time::timeout(Duration::from_millis(1), limit.wait(is_brought_forward))
+                tokio::time::timeout(Duration::from_millis(1), limit.wait(is_ahead_of_schedule))
                     .await;
             assert!(given_up.is_err());
         }

@@ -18,7 +18,6 @@ pub(super) fn all(
     callback_url: &str,
     now: Timestamp,
 ) -> Vec<CheckResult> {
-    let result = |check: &str, finding| CheckResult { check: check.to_owned(), finding };
     let clock = match receive {
         Reply::Response(response) => compare_clocks(&response.headers, now),
         Reply::NotSent | Reply::NoResponse => None,
@@ -28,8 +27,8 @@ pub(super) fn all(
         None => Ok("no prepaid-deposit-id, so there are no payouts".to_owned()),
     };
     let findings = [
-        result("receive money: credentials and address list", credentials(receive)),
-        result("send money: credentials and address list", send),
+        CheckResult::new("receive money: credentials and address list", credentials(receive)),
+        CheckResult::new("send money: credentials and address list", send),
         check_callback_address(callback_url),
     ];
     findings.into_iter().chain(clock).collect()

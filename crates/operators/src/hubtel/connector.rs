@@ -60,7 +60,7 @@ impl Hubtel {
             "/merchantaccount/merchants/{}/receive/mobilemoney",
             self.settings.pos_sales_id
         );
-        let call = Call::post(path).json(body).record_for(&order.reference).permitted(permit);
+        let call = Call::post(path).json(body).record_for(&order.reference).with_permit(permit);
         convert::send_response(
             &self.call(&self.hosts.receive, call).await,
             &order.reference,
@@ -85,7 +85,7 @@ impl Hubtel {
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
         let path = format!("/api/merchants/{account}/send/mobilemoney");
-        let call = Call::post(path).json(body).record_for(&order.reference).permitted(permit);
+        let call = Call::post(path).json(body).record_for(&order.reference).with_permit(permit);
         convert::send_response(
             &self.call(&self.hosts.send, call).await,
             &order.reference,

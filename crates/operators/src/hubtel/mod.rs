@@ -149,7 +149,7 @@ impl Operator for Hubtel {
         };
         let order_id: String = url::form_urlencoded::byte_serialize(order_id.as_bytes()).collect();
         let path = format!("/refund/{}/order/{order_id}", self.settings.pos_sales_id);
-        let call = Call::post(path).json(body).record_for(&charge.reference).permitted(permit);
+        let call = Call::post(path).json(body).record_for(&charge.reference).with_permit(permit);
         convert::refund_response(&self.call(&self.hosts.refunds, call).await)
     }
 

@@ -44,7 +44,7 @@ impl Product {
         permit: &'a SendPermit,
         call: impl Fn() -> Call<'a>,
     ) -> Reply {
-        let exchange = self.exchange(Some(permit), || call().permitted(permit));
+        let exchange = self.exchange(Some(permit), || call().with_permit(permit));
         exchange.await.unwrap_or(Reply::NotSent)
     }
 

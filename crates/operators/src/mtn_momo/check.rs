@@ -23,10 +23,8 @@ impl MtnMomo {
                 )
             });
             let are_accepted = credentials.is_ok();
-            results.push(CheckResult {
-                check: format!("{} credentials", product.name),
-                finding: credentials,
-            });
+            let name = format!("{} credentials", product.name);
+            results.push(CheckResult::new(name, credentials));
             // Without a token every other call is refused for that reason alone.
             if are_accepted {
                 let path = format!("/{}/v1_0/account/balance", product.name);
@@ -36,11 +34,9 @@ impl MtnMomo {
                         compare_clocks(&response.headers, self.connection.clock().now())
                     });
                 }
-                let check = format!("{} target environment", product.name);
-                results.push(CheckResult {
-                    check,
-                    finding: self.check_environment(product, response),
-                });
+                let name = format!("{} target environment", product.name);
+                let outcome = self.check_environment(product, response);
+                results.push(CheckResult::new(name, outcome));
             }
         }
         results.push(self.check_callbacks());
@@ -75,9 +71,9 @@ impl MtnMomo {
         if self.is_callback_host_refused.load(Ordering::Relaxed) {
             let fault = "MTN has refused its host, so orders name no callback address; have the \
                 host of the public URL registered for this API user, then restart";
-            result.finding = Err(fault.to_owned());
+            result.outcome = Err(fault.to_owned());
         }
-        result.finding = result.finding.map(|found| {
+        result.outcome = result.outcome.map(|found| {
             format!(
                 "{found}: it must be the one that is registered at MTN, which only an order shows"
             )

@@ -123,13 +123,13 @@ impl MtnMomo {
         &self,
         kind: OrderKind,
         reference: &str,
-        is_brought_forward: bool,
+        is_ahead_of_schedule: bool,
     ) -> StatusResponse {
         let Some((product, path)) = self.resource(kind) else { return StatusResponse::Unanswered };
         let path = format!("{path}/{reference}");
         let expected = ExpectedOrder { kind, reference, currency: self.currency };
         match product
-            .read(|| Call::get(&path).record_for(reference).brought_forward(is_brought_forward))
+            .read(|| Call::get(&path).record_for(reference).ahead_of_schedule(is_ahead_of_schedule))
             .await
         {
             Ok(response) => convert::status(&response, expected),

@@ -116,7 +116,7 @@ impl Operator for MtnMomo {
     }
 
     async fn query_status(&self, order: &SentOrder) -> StatusResponse {
-        self.status(order_kind(order.transfer.kind), &order.reference, order.is_brought_forward)
+        self.status(order_kind(order.transfer.kind), &order.reference, order.is_ahead_of_schedule)
             .await
     }
 
@@ -199,7 +199,7 @@ impl Operator for MtnMomo {
     }
 
     async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
-        self.status(OrderKind::Refund, &refund.reference, refund.charge.is_brought_forward).await
+        self.status(OrderKind::Refund, &refund.reference, refund.charge.is_ahead_of_schedule).await
     }
 
     async fn check(&self) -> Vec<CheckResult> {

@@ -13,7 +13,6 @@ use tua_domain::ports::CheckResult;
 
 impl PawaPay {
     pub(super) async fn check_settings(&self) -> Vec<CheckResult> {
-        let result = |check: &str, finding| CheckResult { check: check.to_owned(), finding };
         let mut results = Vec::new();
         let response = self.get(ACTIVE_CONF_PATH).await;
         let clock = response.as_ref().ok();
@@ -25,18 +24,18 @@ impl PawaPay {
         });
         match conf {
             Ok(body) => {
-                results.push(result("API token", Ok("accepted".to_owned())));
+                results.push(CheckResult::new("API token", Ok("accepted".to_owned())));
                 results.extend(self.check_conf(body));
             }
-            Err(error) => results.push(result("API token", Err(error.to_string()))),
+            Err(error) => results.push(CheckResult::new("API token", Err(error.to_string()))),
         }
         if self.settings.signed_callbacks {
-            let finding = if self.keys.fetch().await {
+            let outcome = if self.keys.fetch().await {
                 Ok("pawaPay publishes its keys".to_owned())
             } else {
                 Err("pawaPay's public keys cannot be read, so every callback is refused".to_owned())
             };
-            results.push(result("keys of signed callbacks", finding));
+            results.push(CheckResult::new("keys of signed callbacks", outcome));
         }
         results.push(check_callback_address(self.callback_url.expose_secret()));
         results.extend(clock);
@@ -45,7 +44,6 @@ impl PawaPay {
 
     /// Compares the settings with those of pawaPay's dashboard.
     fn check_conf(&self, body: ActiveConfBody) -> Vec<CheckResult> {
-        let result = |check: &str, finding| CheckResult { check: check.to_owned(), finding };
         let conf = ActiveConf::from_body(body);
         let requests =
             match (conf.signatures.signed_requests_only, self.settings.signing_key.is_some()) {
@@ -92,10 +90,10 @@ impl PawaPay {
             count => Ok(format!("{count} of 6 (three networks, deposits and payouts)")),
         };
         vec![
-            result("signed requests", requests),
-            result("signed callbacks", callbacks),
-            result("callback address at pawaPay", address),
-            result("operations", services),
+            CheckResult::new("signed requests", requests),
+            CheckResult::new("signed callbacks", callbacks),
+            CheckResult::new("callback address at pawaPay", address),
+            CheckResult::new("operations", services),
         ]
     }
 }

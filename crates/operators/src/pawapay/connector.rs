@@ -73,7 +73,7 @@ impl PawaPay {
         let Ok(body) = serde_json::to_vec(body) else { return SendResponse::NotSent };
         let Some(signed) = self.sign(path, &body) else { return SendResponse::NotSent };
         let call =
-            self.authorize(Call::post(path)).json(body).record_for(reference).permitted(permit);
+            self.authorize(Call::post(path)).json(body).record_for(reference).with_permit(permit);
         let call = signed
             .into_iter()
             .fold(call, |call, (name, value)| call.header(HeaderName::from_static(name), &value));

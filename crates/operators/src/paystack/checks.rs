@@ -55,14 +55,13 @@ pub(super) fn all(
     callback_url: &str,
     now: Timestamp,
 ) -> Vec<CheckResult> {
-    let result = |check: &str, finding| CheckResult { check: check.to_owned(), finding };
     let clock = match balance {
         Reply::Response(response) => compare_clocks(&response.headers, now),
         Reply::NotSent | Reply::NoResponse => None,
     };
     let findings = [
-        result("secret key", credentials(environment, balance)),
-        result("networks", networks(banks)),
+        CheckResult::new("secret key", credentials(environment, balance)),
+        CheckResult::new("networks", networks(banks)),
         check_callback_address(callback_url),
     ];
     findings.into_iter().chain(clock).collect()

@@ -72,7 +72,8 @@ impl Paystack {
             },
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
-        let call = Call::post("/charge").json(body).record_for(&order.reference).permitted(permit);
+        let call =
+            Call::post("/charge").json(body).record_for(&order.reference).with_permit(permit);
         convert::charge_response(
             &self.call(call).await,
             expected_order(&order.reference, transfer.network),
@@ -132,8 +133,10 @@ impl Paystack {
             reason: order.text(str::to_owned).unwrap_or_default(),
         };
         let Some(body) = json(&request) else { return Reply::NotSent };
-        self.call(Call::post("/transfer").json(body).record_for(&order.reference).permitted(permit))
-            .await
+        self.call(
+            Call::post("/transfer").json(body).record_for(&order.reference).with_permit(permit),
+        )
+        .await
     }
 
     /// The status of a charge. `/transaction/verify` has the final status, amount, currency and

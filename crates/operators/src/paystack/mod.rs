@@ -136,8 +136,10 @@ impl Operator for Paystack {
             merchant_note: &refund.reference,
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
-        let call =
-            Call::post("/refund").json(body).record_for(&refund.charge.reference).permitted(permit);
+        let call = Call::post("/refund")
+            .json(body)
+            .record_for(&refund.charge.reference)
+            .with_permit(permit);
         convert::refund_response(&self.call(call).await, &refund.reference)
     }
 

@@ -200,9 +200,9 @@ async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode,
 
 async fn checks(entry: &OperatorEntry) -> Vec<CheckRow> {
     let checks = entry.operator.check().await.into_iter();
-    let checks = checks.map(|result| match result.finding {
-        Ok(message) => CheckRow { check: result.check, standing: "ok", message },
-        Err(message) => CheckRow { check: result.check, standing: "fault", message },
+    let checks = checks.map(|result| match result.outcome {
+        Ok(message) => CheckRow { check: result.name, standing: "ok", message },
+        Err(message) => CheckRow { check: result.name, standing: "fault", message },
     });
     checks.collect()
 }

@@ -4,12 +4,12 @@ use super::change::change;
 use serde_json::json;
 use tua_domain::{
     audit::{Action, AuditChange},
-    ports::Erased,
+    ports::PersonsDataCounts,
 };
 
-pub(crate) fn server_key_rotated(next: u32) -> AuditChange {
-    let before = json!({ "version": next - 1 });
-    let after = json!({ "version": next });
+pub(crate) fn server_key_rotated(new_version: u32) -> AuditChange {
+    let before = json!({ "version": new_version - 1 });
+    let after = json!({ "version": new_version });
     change(Action::ServerKeyRotated, "server key", Some(before), Some(after))
 }
 
@@ -18,9 +18,9 @@ pub(crate) fn database_restored(suspended_accounts: u64) -> AuditChange {
     change(Action::DatabaseRestored, "database", None, Some(after))
 }
 
-/// Without whose data it was.
-pub(crate) fn person_erased(erased: Erased) -> AuditChange {
-    let Erased { transactions, checkouts, links, orders, counters } = erased;
+/// The entry has only counts: the log must not name the person who was erased.
+pub(crate) fn person_erased(counts: PersonsDataCounts) -> AuditChange {
+    let PersonsDataCounts { transactions, checkouts, links, orders, counters } = counts;
     let after = json!({
         "transactions": transactions,
         "checkouts": checkouts,

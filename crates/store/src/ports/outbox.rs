@@ -112,7 +112,7 @@ both_engines! {
             leased_until: Timestamp,
             limit: u32,
         ) -> Result<Vec<Delivery>, StoreError> {
-            self.lease_of_endpoint(endpoint, now, leased_until, limit).await
+            self.lease_deliveries_of_endpoint(endpoint, now, leased_until, limit).await
         }
 
         async fn record_attempt(
@@ -121,11 +121,11 @@ both_engines! {
             outcome: DeliveryOutcome,
             by: &AuditContext,
         ) -> Result<(), StoreError> {
-            self.store_attempt(delivery, outcome, by).await
+            self.record_delivery_attempt(delivery, outcome, by).await
         }
 
         async fn announce_overdue(&self, now: Timestamp, limit: u32) -> Result<usize, StoreError> {
-            self.insert_overdue(now, limit).await
+            self.announce_overdue_if_any(now, limit).await
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::{in_doubt::InDoubt, queries::privacy};
 use jiff::SignedDuration;
 use tua_domain::{
     audit::AuditContext,
-    ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
+    ports::{EraseError, PersonalData, PersonsData, PersonsDataCounts, StoreError},
     privacy::Person,
 };
 
@@ -21,7 +21,7 @@ both_engines! {
             person: &Person,
             live: SignedDuration,
             by: &AuditContext,
-        ) -> Result<Erased, EraseError> {
+        ) -> Result<PersonsDataCounts, EraseError> {
             let input = (person.clone(), by.clone());
             self.try_write(InDoubt::Surface, input, async move |db, (person, by)| {
                 privacy::erase(db, person, live, by).await

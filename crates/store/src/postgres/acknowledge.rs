@@ -4,7 +4,7 @@
 //! Lock order: idempotency records, transactions.
 
 use super::{
-    batch_ops::{Write, column},
+    batch_ops::{WriteOp, column},
     db::Db,
     error::Result,
     idempotency,
@@ -40,8 +40,8 @@ impl Acknowledge {
 pub(super) struct NotFirst;
 
 #[async_trait]
-impl Write for Acknowledge {
-    type Done = ();
+impl WriteOp for Acknowledge {
+    type Output = ();
     type Rejection = NotFirst;
 
     fn conflict_keys(&self) -> Vec<String> {

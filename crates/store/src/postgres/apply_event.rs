@@ -1,10 +1,10 @@
-//! Applies events that change a transaction which nothing else has changed meanwhile, as most
-//! operators' responses do.
+//! Applies events to transactions that nothing else has changed since they were read: most
+//! responses of operators are such events.
 //!
 //! Lock order: idempotency records, transactions, payment links, checkout sessions.
 
 use super::{
-    batch_ops::Write, day_totals, db::Db, error::Result, idempotency, ledger, outbox,
+    batch_ops::WriteOp, day_totals, db::Db, error::Result, idempotency, ledger, outbox,
     transaction_rows,
 };
 use crate::in_doubt::InDoubt;
@@ -18,19 +18,19 @@ use tua_domain::{
 pub(super) struct ApplyEvent {
     after: Transaction,
     /// The postings of the version that the caller read.
-    posted: Postings,
+    postings_before: Postings,
     event: Event,
     response: Option<StoredResponse>,
 }
 
 impl ApplyEvent {
     pub(super) fn new(
-        read: &Transaction,
+        before: &Transaction,
         after: Transaction,
         event: Event,
         response: Option<StoredResponse>,
     ) -> Self {
-        Self { after, posted: Postings::of(read), event, response }
+        Self { after, postings_before: Postings::of(before), event, response }
     }
 }
 
@@ -38,8 +38,8 @@ impl ApplyEvent {
 pub(super) struct VersionConflict;
 
 #[async_trait]
-impl Write for ApplyEvent {
-    type Done = ();
+impl WriteOp for ApplyEvent {
+    type Output = ();
     type Rejection = VersionConflict;
 
     fn conflict_keys(&self) -> Vec<String> {
@@ -59,20 +59,20 @@ impl Write for ApplyEvent {
         ops: &[&Self],
     ) -> Result<Vec<std::result::Result<(), VersionConflict>>> {
         let responses = ops.iter().filter_map(|op| op.response.as_ref()).collect();
-        let mut applied: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
-        applied.sort_unstable_by_key(|(after, _)| after.order.id.as_str());
-        let changed: Vec<_> = ops.iter().map(|op| (op.posted, &op.after)).collect();
+        let mut events: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
+        events.sort_unstable_by_key(|(after, _)| after.order.id.as_str());
+        let postings: Vec<_> = ops.iter().map(|op| (op.postings_before, &op.after)).collect();
         let (_, updated, (), (), (), ()) = tokio::try_join!(
             biased;
             idempotency::record_responses(db, responses),
-            transaction_rows::update(db, &applied),
-            transaction_rows::store_reports(db, &applied),
-            outbox::insert_events(db, &applied),
-            day_totals::count_final(db, &applied),
-            ledger::post(db, &changed),
+            transaction_rows::update(db, &events),
+            transaction_rows::store_reports(db, &events),
+            outbox::insert_events(db, &events),
+            day_totals::count_final(db, &events),
+            ledger::post(db, &postings),
         )?;
-        let outcome = |one: &&Self| {
-            updated.contains(one.after.order.id.as_str()).then_some(()).ok_or(VersionConflict)
+        let outcome = |op: &&Self| {
+            updated.contains(op.after.order.id.as_str()).then_some(()).ok_or(VersionConflict)
         };
         Ok(ops.iter().map(outcome).collect())
     }

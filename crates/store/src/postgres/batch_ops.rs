@@ -46,9 +46,9 @@ impl<L: Lookup> BatchOp for BatchRead<L> {
 
 /// A write that may be rejected.
 #[async_trait]
-pub(super) trait Write: Send + Sync + 'static {
-    /// The result of the write.
-    type Done: Send + 'static;
+pub(super) trait WriteOp: Send + Sync + 'static {
+    /// What a write that is not rejected returns.
+    type Output: Send + 'static;
     /// Why the write is rejected.
     type Rejection: Send + 'static;
 
@@ -64,17 +64,17 @@ pub(super) trait Write: Send + Sync + 'static {
     async fn write(
         db: &Db,
         ops: &[&Self],
-    ) -> Result<Vec<std::result::Result<Self::Done, Self::Rejection>>>;
+    ) -> Result<Vec<std::result::Result<Self::Output, Self::Rejection>>>;
 }
 
 /// A write that shares its transaction with others.
 pub(super) struct BatchWrite<W>(pub(super) W);
 
 #[async_trait]
-impl<W: Write> BatchOp for BatchWrite<W> {
+impl<W: WriteOp> BatchOp for BatchWrite<W> {
     const OPERATION: Operation = Operation::Write;
 
-    type Outcome = std::result::Result<W::Done, W::Rejection>;
+    type Outcome = std::result::Result<W::Output, W::Rejection>;
 
     fn conflict_keys(&self) -> Vec<String> {
         self.0.conflict_keys()

@@ -1,7 +1,7 @@
 //! Webhook deliveries and their outcomes.
 
 use super::{
-    batch_ops::{Write, column},
+    batch_ops::{WriteOp, column},
     db::Db,
     error::Result,
     record::{at, maybe_at},
@@ -88,8 +88,8 @@ impl RecordAttempt {
 
 /// Skips deliveries that were deleted, replayed or leased again since the attempt.
 #[async_trait]
-impl Write for RecordAttempt {
-    type Done = ();
+impl WriteOp for RecordAttempt {
+    type Output = ();
     type Rejection = Infallible;
 
     fn conflict_keys(&self) -> Vec<String> {

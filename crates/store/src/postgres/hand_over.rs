@@ -21,7 +21,7 @@ use tua_domain::{
     audit::AuditContext,
     key_revocation::key_of_order,
     payout_route::PayoutRoute,
-    ports::{Due, HandOver, Route},
+    ports::{DueTransaction, HandOver, Route},
     rules::{self, HELD_RETRY, HandOverDecision},
 };
 
@@ -29,7 +29,7 @@ pub(super) async fn mark(
     db: &Db,
     id: &TransactionId,
     route: Route,
-    first_ask: Timestamp,
+    first_query_at: Timestamp,
     now: Timestamp,
     waited: Duration,
 ) -> Result<HandOver> {
@@ -67,7 +67,7 @@ pub(super) async fn mark(
         return Ok(HandOver::Nothing);
     }
     apply_event(db, &mut transaction, &Event::HandedOver, now).await?;
-    store_mark(db, &transaction, None, Some(first_ask)).await?;
+    store_mark(db, &transaction, None, Some(first_query_at)).await?;
     Ok(HandOver::Marked(transaction))
 }
 
@@ -172,7 +172,7 @@ pub(super) async fn withdraw(
 
 pub(super) async fn permit_repeat(
     db: &Db,
-    due: &Due,
+    due: &DueTransaction,
     deadline: Timestamp,
 ) -> Result<Option<Timestamp>> {
     let sql = "UPDATE transactions SET send_deadline = greatest($3, send_deadline + 1)

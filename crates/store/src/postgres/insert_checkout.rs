@@ -2,7 +2,7 @@
 
 use super::{
     accounts,
-    batch_ops::{Write, column},
+    batch_ops::{WriteOp, column},
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
@@ -36,8 +36,8 @@ impl InsertCheckout {
 }
 
 #[async_trait]
-impl Write for InsertCheckout {
-    type Done = ();
+impl WriteOp for InsertCheckout {
+    type Output = ();
     type Rejection = OpenError;
 
     fn conflict_keys(&self) -> Vec<String> {

@@ -5,7 +5,7 @@
 
 use super::{
     accounts,
-    batch_ops::Write,
+    batch_ops::WriteOp,
     buckets,
     checkouts::{self, LockedCheckout},
     db::Db,
@@ -104,8 +104,8 @@ impl Limits {
 }
 
 #[async_trait]
-impl Write for InsertPayment {
-    type Done = Transaction;
+impl WriteOp for InsertPayment {
+    type Output = Transaction;
     type Rejection = BeginError;
 
     fn conflict_keys(&self) -> Vec<String> {

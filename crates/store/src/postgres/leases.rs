@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use tua_domain::{
     TransactionId,
     poll_schedule::{MAX_QUERY_DELAY, MAX_SCHEDULE_DELAY},
-    ports::{Due, NextStatusQuery},
+    ports::{DueTransaction, NextStatusQuery},
     queue::Queue,
 };
 
@@ -53,7 +53,7 @@ pub(super) async fn lease_due(
     limits: &[(Queue, u32)],
     now: Timestamp,
     until: Timestamp,
-) -> Result<Vec<Due>> {
+) -> Result<Vec<DueTransaction>> {
     let leased = lease_unlocked(db, limits, now, until).await?;
     if !leased.is_empty() {
         return Ok(leased);
@@ -95,7 +95,7 @@ async fn lease_unlocked(
     limits: &[(Queue, u32)],
     now: Timestamp,
     until: Timestamp,
-) -> Result<Vec<Due>> {
+) -> Result<Vec<DueTransaction>> {
     let mut leased = Vec::new();
     for (queue, limit) in limits {
         let mode = queue.mode.as_str();
@@ -171,7 +171,7 @@ pub(super) async fn correct_schedules(db: &Db, now: Timestamp) -> Result<()> {
 pub(super) async fn schedule_status_query(
     db: &Db,
     id: &TransactionId,
-    asks: u32,
+    query_count: u32,
     next: NextStatusQuery,
     now: Timestamp,
 ) -> Result<bool> {
@@ -181,7 +181,7 @@ pub(super) async fn schedule_status_query(
              WHERE id = $1 AND status = 'PENDING' AND handed_over_at IS NOT NULL",
             &[
                 &id.as_str(),
-                &i64::from(asks),
+                &i64::from(query_count),
                 &maybe_at(next.at),
                 &maybe_at(next.is_flagged.then_some(now)),
             ],

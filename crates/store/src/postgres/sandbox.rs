@@ -1,7 +1,7 @@
 //! The orders of the sandbox operator.
 
 use super::{
-    batch_ops::{Lookup, Write, by_ordinality, column, without_nul},
+    batch_ops::{Lookup, WriteOp, by_ordinality, column, without_nul},
     db::Db,
     error::Result,
     record::at,
@@ -35,9 +35,9 @@ impl Lookup for Reference {
 
 /// Inserted with asynchronous commit: it is durable before any later durable commit.
 #[async_trait]
-impl Write for Received {
+impl WriteOp for Received {
     /// Whether it was inserted.
-    type Done = bool;
+    type Output = bool;
     type Rejection = Infallible;
 
     fn conflict_keys(&self) -> Vec<String> {

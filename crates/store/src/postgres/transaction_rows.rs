@@ -68,7 +68,7 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
             &column(begun, |(new, _)| at(new.updated_at)),
             &column(begun, |(new, _)| maybe_at(new.handed_over_at)),
             &column(begun, |(_, sending)| maybe_at(sending.send_at())),
-            &column(begun, |(_, sending)| maybe_at(sending.first_ask())),
+            &column(begun, |(_, sending)| maybe_at(sending.first_query_at())),
             &column(begun, |(new, _)| new.order.key.as_ref().map(KeyId::as_str)),
             &column(begun, |(new, _)| i64::from(new.order.needs_approval)),
             &column(begun, |(_, sending)| maybe_at(sending.approval_due())),

@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
     Checkout, LinkId, Transaction, TransactionId, TransactionOrder,
     audit::AuditContext,
-    ports::{EraseError, Erased, Order, PersonsData},
+    ports::{EraseError, Order, PersonsData, PersonsDataCounts},
     privacy::{Person, erased_phone},
 };
 
@@ -86,7 +86,7 @@ pub(crate) async fn erase<S: Sql>(
     person: &Person,
     live: SignedDuration,
     by: &AuditContext,
-) -> Result<Erased, WriteError<EraseError, S::Error>> {
+) -> Result<PersonsDataCounts, WriteError<EraseError, S::Error>> {
     db.allow_long_statements().await?;
     let data = find(db, person).await?;
     check(&data, live, by.at).map_err(|refused| WriteError::Rejected(refused.into()))?;

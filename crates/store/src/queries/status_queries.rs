@@ -18,15 +18,14 @@ pub(crate) async fn ask_after_callback<S: Sql>(
     db.execute(sql, &[&id.as_str(), &at]).await.map(drop)
 }
 
-/// Plans the next question about a final transaction that a statement or a callback may contradict,
-/// or none.
+/// As [`tua_domain::ports::Schedules::schedule_status_query_of_final`].
 pub(crate) async fn schedule_of_final<S: Sql>(
     db: &S,
     id: &TransactionId,
-    asks: u32,
+    query_count: u32,
     at: Option<Timestamp>,
 ) -> Result<(), S::Error> {
     let sql = "UPDATE transactions SET asks = $2, ask_at = $3
          WHERE id = $1 AND status <> 'PENDING' AND ask_at IS NOT NULL";
-    db.execute(sql, &[&id.as_str(), &asks, &at]).await.map(drop)
+    db.execute(sql, &[&id.as_str(), &query_count, &at]).await.map(drop)
 }

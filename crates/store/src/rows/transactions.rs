@@ -12,7 +12,7 @@ use tua_domain::{
     TransactionOrder, Transfer,
     language::LanguageTag,
     pending::{AgeBucket, PendingGroup},
-    ports::{AcceptedClaim, Due, Mismatch, SendHistory, SettledCode},
+    ports::{AcceptedClaim, DueTransaction, Mismatch, SendHistory, SettledCode},
     review::{Attention, FlaggedTransaction, Flags},
     routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     tariff::Price,
@@ -151,13 +151,16 @@ pub(crate) fn send_history<R: Columns>(row: &R) -> Result<SendHistory, R::Error>
     })
 }
 
-pub(crate) fn due<R: Columns>(row: &R, leased_until: Timestamp) -> Result<Due, R::Error> {
-    Ok(Due {
+pub(crate) fn due<R: Columns>(
+    row: &R,
+    leased_until: Timestamp,
+) -> Result<DueTransaction, R::Error> {
+    Ok(DueTransaction {
         transaction: transaction(row)?,
         leased_until,
         send_deadline: maybe_time(row, "send_deadline")?,
         is_acknowledged: maybe_time(row, "acknowledged_at")?.is_some(),
-        asks: number(row, "asks")?,
+        query_count: number(row, "asks")?,
         is_flagged: maybe_time(row, "review_at")?.is_some(),
         clock_advance: clock_advance(row)?,
     })

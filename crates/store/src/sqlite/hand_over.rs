@@ -20,7 +20,7 @@ use tua_domain::{
     audit::AuditContext,
     key_revocation::key_of_order,
     payout_route::PayoutRoute,
-    ports::{Due, HandOver, Route},
+    ports::{DueTransaction, HandOver, Route},
     rules::{self, HELD_RETRY, HandOverDecision},
 };
 
@@ -28,7 +28,7 @@ pub(super) fn mark(
     db: &Connection,
     id: &TransactionId,
     route: Route,
-    first_ask: Timestamp,
+    first_query_at: Timestamp,
     now: Timestamp,
     waited: Duration,
 ) -> Result<HandOver> {
@@ -63,7 +63,7 @@ pub(super) fn mark(
         return Ok(HandOver::Nothing);
     }
     apply_event(db, &mut transaction, &Event::HandedOver, now)?;
-    store_mark(db, &transaction, None, Some(first_ask))?;
+    store_mark(db, &transaction, None, Some(first_query_at))?;
     Ok(HandOver::Marked(transaction))
 }
 
@@ -160,7 +160,7 @@ pub(super) fn withdraw(
 
 pub(super) fn permit_repeat(
     db: &Connection,
-    due: &Due,
+    due: &DueTransaction,
     deadline: Timestamp,
 ) -> Result<Option<Timestamp>> {
     let order = &due.transaction.order;

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Result};
 use tua_domain::{
     TransactionId,
     poll_schedule::{MAX_QUERY_DELAY, MAX_SCHEDULE_DELAY},
-    ports::{Due, NextStatusQuery},
+    ports::{DueTransaction, NextStatusQuery},
     queue::Queue,
 };
 
@@ -44,7 +44,7 @@ pub(super) fn lease_due(
     limits: &[(Queue, u32)],
     now: Timestamp,
     until: Timestamp,
-) -> Result<Vec<Due>> {
+) -> Result<Vec<DueTransaction>> {
     let mut due = Vec::new();
     for (queue, limit) in limits {
         let unsent = lease(
@@ -76,7 +76,7 @@ fn lease(
     sql: &str,
     queue: &Queue,
     (now, until, limit): (Timestamp, Timestamp, u32),
-) -> Result<Vec<Due>> {
+) -> Result<Vec<DueTransaction>> {
     let now = now.as_millisecond();
     let leased_until = until.as_millisecond();
     let Queue { mode, kind, .. } = queue;
@@ -123,7 +123,7 @@ pub(super) fn correct_schedules(db: &Connection, now: Timestamp) -> Result<()> {
 pub(super) fn schedule_status_query(
     db: &Connection,
     id: &TransactionId,
-    asks: u32,
+    query_count: u32,
     next: NextStatusQuery,
     now: Timestamp,
 ) -> Result<bool> {
@@ -132,6 +132,6 @@ pub(super) fn schedule_status_query(
         "UPDATE transactions SET asks = ?2, ask_at = ?3, review_at = coalesce(review_at, ?4)
          WHERE id = ?1 AND status = 'PENDING' AND handed_over_at IS NOT NULL",
     )?
-    .execute((id.as_str(), asks, next.at.map(Timestamp::as_millisecond), flagged_at))
+    .execute((id.as_str(), query_count, next.at.map(Timestamp::as_millisecond), flagged_at))
     .map(|planned| planned > 0)
 }

@@ -65,7 +65,7 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
         transaction.updated_at.as_millisecond(),
         transaction.handed_over_at.map(Timestamp::as_millisecond),
         sending.send_at().map(Timestamp::as_millisecond),
-        sending.first_ask().map(Timestamp::as_millisecond),
+        sending.first_query_at().map(Timestamp::as_millisecond),
         begun.key.as_ref().map(KeyId::as_str),
         begun.needs_approval,
         operator_columns(transaction.operator.as_ref()).0,

@@ -5,7 +5,7 @@
 //! browsers validate the file each time. The component's entry modules load everything else from
 //! the folder.
 
-use super::{coding::Coding, policy, poll::matches, problem::ApiError, segment::Segment};
+use super::{coding::Coding, poll::matches, problem::ApiError, security_headers, segment::Segment};
 use axum::{
     body::Body,
     extract::State,
@@ -131,7 +131,7 @@ pub(super) async fn phone_page(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let mut response = serve::<Phone>("phone.html", &headers, CachePolicy::Revalidate)?;
-    policy::simulated_phone(response.headers_mut(), &public_url);
+    security_headers::add_simulated_phone(response.headers_mut(), &public_url);
     Ok(response)
 }
 

@@ -2,11 +2,12 @@
 //! (docs/reference/errors.md#error-codes-of-the-companion).
 
 use super::templates::ErrorCodePage;
-use tua_companion::error_codes::OWN;
+use tua_companion::error_codes::{COMPANION_ERRORS, CompanionError};
 
 /// The page of this code, if it is one of the companion's.
 pub(super) fn page(code: &str) -> Option<ErrorCodePage> {
-    let &(code, status, title) = OWN.iter().find(|(own, ..)| *own == code)?;
+    let &CompanionError { code, status, title } =
+        COMPANION_ERRORS.iter().find(|error| error.code == code)?;
     let (explanation, remedy) = texts(code)?;
     let money = "No money moved. The companion only opens checkouts.";
     Some(ErrorCodePage { code, status, title, explanation, money, remedy, has_request_id: false })
@@ -59,7 +60,7 @@ mod tests {
 
     #[test]
     fn every_code_of_the_companion_has_a_page() {
-        assert!(OWN.iter().all(|(code, ..)| page(code).is_some()));
+        assert!(COMPANION_ERRORS.iter().all(|error| page(error.code).is_some()));
         assert!(page("not_found").is_none());
     }
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use tua_domain::{Caller, Transaction, TransactionId};
 use tua_net::{Client, limits::AddressConcurrency};
-use tua_use_cases::{Resource, Transactions};
+use tua_use_cases::{TransactionResource, Transactions};
 
 /// The longest wait, in seconds (docs/reference/endpoints.md).
 pub(super) const MAX_WAIT_SECONDS: u32 = 30;
@@ -48,14 +48,14 @@ pub(super) struct PolledTransaction {
     waited_seconds: Option<u32>,
 }
 
-/// Waits for a transaction as `Prefer` and `If-None-Match` ask for.
+/// Reads a transaction, after the wait that `Prefer` and `If-None-Match` ask for.
 ///
 /// # Errors
 /// 404 where the caller may see none.
-pub(super) async fn wait(
+pub(super) async fn poll_transaction(
     LongPoll { transactions, polls, client }: LongPoll,
     caller: &Caller,
-    of: Resource,
+    resource: TransactionResource,
     id: &TransactionId,
     headers: HeaderMap,
 ) -> Result<PolledTransaction, ApiError> {
@@ -70,12 +70,12 @@ pub(super) async fn wait(
     let found = match waited_seconds {
         Some(seconds) => {
             let until = transactions.clock.now() + SignedDuration::from_secs(seconds.into());
-            let is_known = if_none_match
+            let is_version_known = if_none_match
                 .as_ref()
                 .map(|if_none_match| move |version: u32| if_none_match.matches(&etag(version)));
-            transactions.wait_for_change(caller, of, id, until, is_known).await?
+            transactions.wait_for_change(caller, resource, id, until, is_version_known).await?
         }
-        None => transactions.find(caller, of, id).await?,
+        None => transactions.find(caller, resource, id).await?,
     };
     drop(share);
     Ok(PolledTransaction {
@@ -96,15 +96,15 @@ impl PolledTransaction {
             } else {
                 Json(view).into_response()
             };
-        let answer = response.headers_mut();
-        answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Ok(tag) = HeaderValue::from_str(&tag) {
-            answer.insert(header::ETAG, tag);
+            headers.insert(header::ETAG, tag);
         }
         let applied =
             self.waited_seconds.map(|seconds| HeaderValue::from_str(&format!("wait={seconds}")));
         if let Some(Ok(applied)) = applied {
-            answer.insert(PREFERENCE_APPLIED, applied);
+            headers.insert(PREFERENCE_APPLIED, applied);
         }
         response
     }

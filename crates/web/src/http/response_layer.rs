@@ -63,8 +63,13 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
             let RequestContext { id, method, .. } = &context;
             // At the highest level, so that every line has the request's id at every log level.
             let span = error_span!("request", id, %method, route);
-            let http_span =
-                trace_context::server_span(request.headers(), method, &context.route, id, &span);
+            let http_span = trace_context::start_server_span(
+                request.headers(),
+                method,
+                &context.route,
+                id,
+                &span,
+            );
             let credential = CredentialFacts::default();
             request.extensions_mut().insert(credential.clone());
             let response_future =

@@ -1,6 +1,6 @@
 //! The HTML of our own pages, from templates that escape whatever is put into them.
 
-use super::{assets::PAGE, policy};
+use super::{assets::PAGE, security_headers};
 use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
@@ -119,7 +119,7 @@ pub fn render(status: StatusCode, template: &str, values: Value) -> Response {
             return not_shown();
         }
     };
-    policy::hosted(response.headers_mut());
+    security_headers::add_hosted(response.headers_mut());
     response
 }
 
@@ -127,6 +127,6 @@ pub fn render(status: StatusCode, template: &str, values: Value) -> Response {
 pub fn not_shown() -> Response {
     let text = "This page could not be shown. Load it again to see how the payment stands.\n";
     let mut response = (StatusCode::INTERNAL_SERVER_ERROR, text).into_response();
-    policy::hosted(response.headers_mut());
+    security_headers::add_hosted(response.headers_mut());
     response
 }

@@ -1,4 +1,4 @@
-//! The span of a request in a trace, by OpenTelemetry's conventions for HTTP servers.
+//! The span of a request in a trace, by the semantic conventions of OpenTelemetry for HTTP servers.
 
 use axum::http::{HeaderMap, Method, StatusCode};
 use opentelemetry::global::get_text_map_propagator;
@@ -9,12 +9,13 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 /// The routes whose callers are merchants' servers and components, which may take part in a trace.
 const API_PREFIX: &str = "/v1/";
 
-/// The span of a request to a route as declared. It has no path and no query, because they may hold
-/// a token. For requests of the API its parent is that of the header `traceparent` (W3C Trace
-/// Context), if the header is valid.
+/// Starts the exported span of a request. It has the route as declared, but neither path nor query,
+/// because they may hold a token. For requests of the API its parent in the trace is that of the
+/// header `traceparent` (W3C Trace Context), if the header is valid.
 ///
-/// `request_span` has the request's log lines: they find it from every span of the trace.
-pub(super) fn server_span(
+/// `request_span` is its parent in this process, and is not exported: log lines in any span below
+/// it show its fields.
+pub(super) fn start_server_span(
     headers: &HeaderMap,
     method: &Method,
     route: &str,
@@ -42,7 +43,7 @@ pub(super) fn server_span(
     span
 }
 
-/// The method, if HTTP defines it: a client may send any other text.
+/// The name of a method that HTTP defines; `None` for any other text that a client sent.
 fn known_method(method: &Method) -> Option<&str> {
     let known = [
         Method::CONNECT,

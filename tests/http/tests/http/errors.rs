@@ -234,7 +234,7 @@ async fn the_content_type_must_be_json_with_or_without_a_charset() {
 async fn the_type_url_of_every_error_code_is_a_page() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
-    let of_companion = error_codes::OWN.iter().map(|(code, ..)| *code);
+    let of_companion = error_codes::COMPANION_ERRORS.iter().map(|error| error.code);
     for code in ErrorCode::ALL.iter().map(|code| code.as_str()).chain(of_companion) {
         let page = nobody.get(&format!("/docs/errors/{code}")).await.is(200);
         assert!(

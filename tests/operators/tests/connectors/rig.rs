@@ -118,7 +118,7 @@ pub fn sent(order: &Order) -> SentOrder {
         reference: order.reference.clone(),
         transfer: order.transfer.clone(),
         operator_transaction_id: None,
-        is_brought_forward: false,
+        is_ahead_of_schedule: false,
     }
 }
 

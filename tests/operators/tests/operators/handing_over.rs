@@ -99,7 +99,7 @@ async fn an_order_that_waits_is_neither_sent_nor_asked_about_nor_delayed_until_i
         0
     );
     assert!(store.flagged(None).await.unwrap().is_empty());
-    app.running().gateway.clone().verify_by_reference(id.operator_reference()).await;
+    app.running().gateway.clone().refresh_by_reference(id.operator_reference()).await;
     assert_eq!(
         operator.count("ask"),
         0,
@@ -156,12 +156,12 @@ async fn of_simultaneous_hand_overs_exactly_one_may_send() {
     let store = app.running().store.clone();
     let id = begin_later(&app, Kind::Payout, 3600).await;
     let now = app.clock.now();
-    let first_ask = now + SignedDuration::from_secs(10);
+    let first_query_at = now + SignedDuration::from_secs(10);
     let all = join_all((0..20).map(|_| {
         let store = store.clone();
         let id = id.clone();
         tokio::spawn(async move {
-            store.hand_over(&id, Route::Open, first_ask, now, Duration::ZERO).await.unwrap()
+            store.hand_over(&id, Route::Open, first_query_at, now, Duration::ZERO).await.unwrap()
         })
     }))
     .await;

@@ -29,11 +29,11 @@ use tua_test_support::{ApiClient, TestApp, eventually, live_operators::emulated_
 const READS_PER_SECOND: NonZeroU32 = NonZeroU32::new(10).unwrap();
 const PENDING: usize = 40;
 
-/// Counts the reads that were brought forward, before they wait for their turn.
+/// Counts the reads ahead of schedule, before they wait for their turn.
 #[derive(Debug)]
 struct Counting {
     operator: Box<dyn Operator>,
-    brought_forward: AtomicUsize,
+    ahead_of_schedule: AtomicUsize,
 }
 
 #[async_trait::async_trait]
@@ -51,7 +51,7 @@ impl Operator for Counting {
     }
 
     async fn query_status(&self, order: &SentOrder) -> StatusResponse {
-        self.brought_forward.fetch_add(usize::from(order.is_brought_forward), Ordering::SeqCst);
+        self.ahead_of_schedule.fetch_add(usize::from(order.is_ahead_of_schedule), Ordering::SeqCst);
         self.operator.query_status(order).await
     }
 
@@ -73,14 +73,14 @@ async fn pending_charge(shop: &ApiClient) -> TransactionId {
 }
 
 #[tokio::test]
-async fn a_long_queue_is_asked_about_within_the_limit_and_what_was_brought_forward_first() {
+async fn a_long_queue_is_asked_about_within_the_limit_and_what_is_ahead_of_schedule_first() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let emulator =
         Emulator::start(listener, Settings { clock: ClockMode::Manual, ..Settings::default() })
             .unwrap();
     let clock = OffsetClock::stopped();
     let operator = Box::new(emulated_mtn(&emulator, clock.clone(), READS_PER_SECOND));
-    let operator = Arc::new(Counting { operator, brought_forward: AtomicUsize::new(0) });
+    let operator = Arc::new(Counting { operator, ahead_of_schedule: AtomicUsize::new(0) });
     let high = Rate::new(1_000_000, 1).unwrap();
     let rates =
         Rates { secret_key: high, prompt_live: high, prompt_daily: high, ..Rates::default() };
@@ -113,8 +113,8 @@ async fn a_long_queue_is_asked_about_within_the_limit_and_what_was_brought_forwa
     // A callback about the last one: its read waits for one scheduled read at most.
     emulator.decide(Emulated::MTN_MOMO, &last.operator_reference(), Decision::Approve).unwrap();
     let gateway = app.running().gateway.clone();
-    let verified = tokio::spawn(gateway.verify_by_reference(last.operator_reference()));
-    eventually("the read waits", async || operator.brought_forward.load(Ordering::SeqCst) == 1)
+    let verified = tokio::spawn(gateway.refresh_by_reference(last.operator_reference()));
+    eventually("the read waits", async || operator.ahead_of_schedule.load(Ordering::SeqCst) == 1)
         .await;
     for expected in [7, 8] {
         app.clock.advance(Duration::from_millis(100));

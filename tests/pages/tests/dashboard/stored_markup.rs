@@ -85,8 +85,8 @@ impl Operator for MarkupOperator {
     }
 
     async fn check(&self) -> Vec<CheckResult> {
-        let result = |finding| CheckResult { check: MARKUP.to_owned(), finding };
-        vec![result(Ok(MARKUP.to_owned())), result(Err(MARKUP.to_owned()))]
+        let outcomes = [Ok(MARKUP.to_owned()), Err(MARKUP.to_owned())];
+        outcomes.map(|outcome| CheckResult::new(MARKUP, outcome)).into()
     }
 
     async fn verify_callback(

@@ -232,7 +232,7 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
         app.running()
             .gateway
             .clone()
-            .verify_by_reference(stored.order.id.operator_reference())
+            .refresh_by_reference(stored.order.id.operator_reference())
             .await;
         let heard = receiver.wait_for_webhooks(before + 3).await.pop().unwrap().json();
         assert_eq!(

@@ -70,7 +70,7 @@ impl Node {
         let store = &self.app.running().store;
         let now = self.app.clock.now();
         let sending =
-            Sending::AtOnce { first_ask: now + SignedDuration::from_hours(1), operator: None };
+            Sending::AtOnce { first_query_at: now + SignedDuration::from_hours(1), operator: None };
         store.begin(new.into(), sending, Some(self.attempt(key)), Vec::new(), now).await
     }
 

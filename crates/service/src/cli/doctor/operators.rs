@@ -139,8 +139,8 @@ pub(super) async fn check_connections(report: &mut Report, config: &Config) {
     for entry in operators.entries() {
         let name = entry.pin.name.as_str();
         for result in entry.operator.check().await {
-            let message = |finding: &str| format!("{name}: {}: {finding}", result.check);
-            match &result.finding {
+            let message = |finding: &str| format!("{name}: {}: {finding}", result.name);
+            match &result.outcome {
                 Ok(finding) => report.ok("operator", message(finding)),
                 Err(finding) => report.fault(
                     "operator",

@@ -134,7 +134,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
         app.running()
             .gateway
             .clone()
-            .verify_by_reference(settled.order.id.operator_reference())
+            .refresh_by_reference(settled.order.id.operator_reference())
             .await;
     }
     let status = shop.status(id.as_str()).await;

@@ -1,4 +1,4 @@
-//! What this engine does in its own way of the [`tua_domain::ports::Accounts`] port.
+//! The methods of the [`tua_domain::ports::Accounts`] port that are specific to PostgreSQL.
 
 use crate::{
     postgres::{PostgresStore, batch_ops::BatchRead},

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use std::time::Duration;
 use tua_domain::{
     Transaction, TransactionId,
-    ports::{Due, HandOver, HandOvers, Route, StoreError},
+    ports::{DueTransaction, HandOver, HandOvers, Route, StoreError},
 };
 
 port_impl! {
@@ -18,13 +18,13 @@ port_impl! {
             &self,
             id: &TransactionId,
             route: Route,
-            first_ask: Timestamp,
+            first_query_at: Timestamp,
             now: Timestamp,
             waited: Duration,
         ) -> Result<HandOver, StoreError> {
             self.tx
                 .write(InDoubt::Surface, |db| async move {
-                    hand_over::mark(&db, id, route, first_ask, now, waited).await
+                    hand_over::mark(&db, id, route, first_query_at, now, waited).await
                 })
                 .await
         }
@@ -44,7 +44,7 @@ port_impl! {
 
         async fn permit_repeated_send(
             &self,
-            due: &Due,
+            due: &DueTransaction,
             deadline: Timestamp,
         ) -> Result<Option<Timestamp>, StoreError> {
             self.tx

@@ -1,4 +1,4 @@
-//! What this engine does in its own way of the [`tua_domain::ports::Outbox`] port.
+//! The methods of the [`tua_domain::ports::Outbox`] port that are specific to PostgreSQL.
 
 use crate::{
     in_doubt::InDoubt,
@@ -47,7 +47,7 @@ impl PostgresStore {
     ///
     /// # Errors
     /// Those of the port.
-    pub(crate) async fn lease_of_endpoint(
+    pub(crate) async fn lease_deliveries_of_endpoint(
         &self,
         endpoint: &EndpointId,
         now: Timestamp,
@@ -65,7 +65,7 @@ impl PostgresStore {
     ///
     /// # Errors
     /// Those of the port.
-    pub(crate) async fn store_attempt(
+    pub(crate) async fn record_delivery_attempt(
         &self,
         delivery: &Delivery,
         outcome: DeliveryOutcome,
@@ -80,7 +80,7 @@ impl PostgresStore {
     ///
     /// # Errors
     /// Those of the port.
-    pub(crate) async fn insert_overdue(
+    pub(crate) async fn announce_overdue_if_any(
         &self,
         now: Timestamp,
         limit: u32,

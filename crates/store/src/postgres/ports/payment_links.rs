@@ -1,4 +1,4 @@
-//! What this engine does in its own way of the [`tua_domain::ports::PaymentLinks`] port.
+//! The methods of the [`tua_domain::ports::PaymentLinks`] port that are specific to PostgreSQL.
 
 use crate::{
     in_doubt::InDoubt,

@@ -1,4 +1,4 @@
-//! What this engine does in its own way of the [`tua_domain::ports::PayoutBatches`] port.
+//! The methods of the [`tua_domain::ports::PayoutBatches`] port that are specific to PostgreSQL.
 
 use crate::{
     in_doubt::InDoubt,

@@ -1,4 +1,4 @@
-//! What this engine does in its own way of the [`tua_domain::ports::PersonalData`] port.
+//! The methods of the [`tua_domain::ports::PersonalData`] port that are specific to PostgreSQL.
 
 use crate::postgres::PostgresStore;
 use tua_domain::{ports::StoreError, privacy::Person};

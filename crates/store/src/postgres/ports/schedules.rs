@@ -9,7 +9,7 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     TransactionId,
-    ports::{Due, NextStatusQuery, Schedules, StoreError},
+    ports::{DueTransaction, NextStatusQuery, Schedules, StoreError},
     queue::Queue,
 };
 
@@ -29,7 +29,7 @@ port_impl! {
             limits: Vec<(Queue, u32)>,
             now: Timestamp,
             leased_until: Timestamp,
-        ) -> Result<Vec<Due>, StoreError> {
+        ) -> Result<Vec<DueTransaction>, StoreError> {
             let limits = &limits;
             self.tx
                 .write(InDoubt::Retry, |db| async move {
@@ -59,13 +59,13 @@ port_impl! {
         async fn schedule_status_query(
             &self,
             id: &TransactionId,
-            asks: u32,
+            query_count: u32,
             next: NextStatusQuery,
             now: Timestamp,
         ) -> Result<bool, StoreError> {
             self.tx
                 .write(InDoubt::Retry, |db| async move {
-                    leases::schedule_status_query(&db, id, asks, next, now).await
+                    leases::schedule_status_query(&db, id, query_count, next, now).await
                 })
                 .await
         }
@@ -73,12 +73,12 @@ port_impl! {
         async fn schedule_status_query_of_final(
             &self,
             id: &TransactionId,
-            asks: u32,
+            query_count: u32,
             at: Option<Timestamp>,
         ) -> Result<(), StoreError> {
             self.tx
                 .write(InDoubt::Retry, |db| async move {
-                    status_queries::schedule_of_final(&db, id, asks, at).await
+                    status_queries::schedule_of_final(&db, id, query_count, at).await
                 })
                 .await
         }

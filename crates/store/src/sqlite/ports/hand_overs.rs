@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use std::time::Duration;
 use tua_domain::{
     Transaction, TransactionId,
-    ports::{Due, HandOver, HandOvers, Route, StoreError},
+    ports::{DueTransaction, HandOver, HandOvers, Route, StoreError},
 };
 
 port_impl! {
@@ -17,13 +17,13 @@ port_impl! {
             &self,
             id: &TransactionId,
             route: Route,
-            first_ask: Timestamp,
+            first_query_at: Timestamp,
             now: Timestamp,
             waited: Duration,
         ) -> Result<HandOver, StoreError> {
             let id = id.clone();
             self.writer
-                .write(move |db| hand_over::mark(db, &id, route, first_ask, now, waited))
+                .write(move |db| hand_over::mark(db, &id, route, first_query_at, now, waited))
                 .await
         }
 
@@ -39,7 +39,7 @@ port_impl! {
 
         async fn permit_repeated_send(
             &self,
-            due: &Due,
+            due: &DueTransaction,
             deadline: Timestamp,
         ) -> Result<Option<Timestamp>, StoreError> {
             let due = due.clone();

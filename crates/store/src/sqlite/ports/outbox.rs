@@ -1,4 +1,4 @@
-//! What this engine does in its own way of the [`tua_domain::ports::Outbox`] port.
+//! The methods of the [`tua_domain::ports::Outbox`] port that are specific to SQLite.
 
 use crate::{
     sqlite::{SqliteStore, outbox, webhook_endpoints, webhooks},
@@ -39,7 +39,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// Those of the port.
-    pub(crate) async fn lease_of_endpoint(
+    pub(crate) async fn lease_deliveries_of_endpoint(
         &self,
         endpoint: &EndpointId,
         now: Timestamp,
@@ -54,7 +54,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// Those of the port.
-    pub(crate) async fn store_attempt(
+    pub(crate) async fn record_delivery_attempt(
         &self,
         delivery: &Delivery,
         outcome: DeliveryOutcome,
@@ -69,7 +69,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// Those of the port.
-    pub(crate) async fn insert_overdue(
+    pub(crate) async fn announce_overdue_if_any(
         &self,
         now: Timestamp,
         limit: u32,

@@ -1,4 +1,4 @@
-//! What this engine does in its own way of the [`tua_domain::ports::PaymentLinks`] port.
+//! The methods of the [`tua_domain::ports::PaymentLinks`] port that are specific to SQLite.
 
 use crate::{
     sqlite::{SqliteStore, links},

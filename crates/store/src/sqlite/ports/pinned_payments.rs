@@ -1,4 +1,4 @@
-//! What this engine does in its own way of the [`tua_domain::ports::PinnedPayments`] port.
+//! The methods of the [`tua_domain::ports::PinnedPayments`] port that are specific to SQLite.
 
 use crate::sqlite::{SqliteStore, hand_over};
 use tua_domain::{Transaction, audit::AuditContext, payout_route::PayoutRoute, ports::StoreError};

@@ -8,7 +8,7 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     TransactionId,
-    ports::{Due, NextStatusQuery, Schedules, StoreError},
+    ports::{DueTransaction, NextStatusQuery, Schedules, StoreError},
     queue::Queue,
 };
 
@@ -27,7 +27,7 @@ port_impl! {
             limits: Vec<(Queue, u32)>,
             now: Timestamp,
             leased_until: Timestamp,
-        ) -> Result<Vec<Due>, StoreError> {
+        ) -> Result<Vec<DueTransaction>, StoreError> {
             self.writer.write(move |db| leases::lease_due(db, &limits, now, leased_until)).await
         }
 
@@ -42,25 +42,25 @@ port_impl! {
         async fn schedule_status_query(
             &self,
             id: &TransactionId,
-            asks: u32,
+            query_count: u32,
             next: NextStatusQuery,
             now: Timestamp,
         ) -> Result<bool, StoreError> {
             let id = id.clone();
             self.writer
-                .write(move |db| leases::schedule_status_query(db, &id, asks, next, now))
+                .write(move |db| leases::schedule_status_query(db, &id, query_count, next, now))
                 .await
         }
 
         async fn schedule_status_query_of_final(
             &self,
             id: &TransactionId,
-            asks: u32,
+            query_count: u32,
             at: Option<Timestamp>,
         ) -> Result<(), StoreError> {
             let id = id.clone();
             self.writer
-                .write(move |db| ready(status_queries::schedule_of_final(db, &id, asks, at)))
+                .write(move |db| ready(status_queries::schedule_of_final(db, &id, query_count, at)))
                 .await
         }
     }

@@ -1,7 +1,7 @@
 //! Response headers.
 
 use serde_json::json;
-use tua_api::values::{one_of, string_schema};
+use tua_api::values::{closed_enum, string_schema};
 use utoipa::openapi::{Header, ObjectBuilder, RefOr, Schema, Type};
 
 /// The documentation of a response header.
@@ -43,7 +43,7 @@ pub(crate) const IDEMPOTENCY_REPLAYED: HeaderSpec = HeaderSpec {
     name: "Idempotency-Replayed",
     description: "`true` if this is the stored response to an earlier request with the same \
         Idempotency-Key.",
-    schema: || one_of(["true"]).into(),
+    schema: || closed_enum(["true"]).into(),
 };
 
 pub(crate) const ETAG: HeaderSpec = HeaderSpec {
@@ -67,7 +67,7 @@ pub(super) const RETRY_AFTER: HeaderSpec = HeaderSpec {
 pub(super) const WWW_AUTHENTICATE: HeaderSpec = HeaderSpec {
     name: "WWW-Authenticate",
     description: "The scheme for the credential.",
-    schema: || one_of(["Bearer"]).into(),
+    schema: || closed_enum(["Bearer"]).into(),
 };
 
 impl HeaderSpec {

@@ -7,7 +7,7 @@ use super::{
 use serde_json::{Value, json};
 use tua_api::{
     resources::{CheckoutView, RefundView, TransactionView},
-    values::{Time, one_of, string_schema},
+    values::{Time, closed_enum, string_schema},
 };
 use tua_contract::{FailureCode, State, Step};
 use tua_domain::{Kind, checkout::CheckoutStatus, webhook::EventType};
@@ -171,7 +171,7 @@ fn body(name: &'static str, subject: EventSubject) -> RefOr<Schema> {
     };
     ObjectBuilder::new()
         .schema_type(Type::Object)
-        .property("type", one_of([name]))
+        .property("type", closed_enum([name]))
         .property("timestamp", reference::<Time>())
         .property("data", data)
         .required("type")

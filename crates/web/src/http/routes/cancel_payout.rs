@@ -25,7 +25,7 @@ use axum::{
 use tua_api::resources::{TransactionView, TransactionWithMessage};
 use tua_contract::{ErrorCode::*, FailureCode, State as PaymentState};
 use tua_domain::{Caller, KeyScope, Kind, TransactionId};
-use tua_use_cases::{Payouts, Resource};
+use tua_use_cases::{Payouts, TransactionResource};
 use utoipa::openapi::HttpMethod;
 
 /// A key needs one of these scopes.
@@ -66,7 +66,8 @@ async fn cancel_payout(
 ) -> Result<Response, ApiError> {
     let caller = Caller::Key(caller.v2_key(SCOPES)?);
     read_no_members(request, timeout).await?;
-    let transaction = payouts.cancel(&caller, Resource::Payment, &TransactionId::new(id)).await?;
+    let transaction =
+        payouts.cancel(&caller, TransactionResource::Payment, &TransactionId::new(id)).await?;
     let view = TransactionWithMessage {
         message: CANCELLED,
         transaction: TransactionView::new(&transaction),

@@ -22,7 +22,7 @@ use axum::{
 use tua_api::resources::RefundView;
 use tua_contract::{ErrorCode::*, FailureCode, State as PaymentState};
 use tua_domain::{Caller, KeyScope, TransactionId};
-use tua_use_cases::{Payouts, Resource};
+use tua_use_cases::{Payouts, TransactionResource};
 use utoipa::openapi::HttpMethod;
 
 /// A key needs one of these scopes.
@@ -60,7 +60,8 @@ async fn cancel_refund(
 ) -> Result<Response, ApiError> {
     let caller = Caller::Key(caller.v2_key(SCOPES)?);
     read_no_members(request, timeout).await?;
-    let refund = payouts.cancel(&caller, Resource::Refund, &TransactionId::new(id)).await?;
+    let refund =
+        payouts.cancel(&caller, TransactionResource::Refund, &TransactionId::new(id)).await?;
     Ok(no_store(&refund_view(&refund)?))
 }
 

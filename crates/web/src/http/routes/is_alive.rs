@@ -8,7 +8,7 @@ use crate::http::{
 };
 use axum::routing::on;
 use serde_json::json;
-use tua_api::values::one_of;
+use tua_api::values::closed_enum;
 use tua_contract::ErrorCode::*;
 use utoipa::openapi::HttpMethod;
 
@@ -28,7 +28,7 @@ pub(super) const ROUTE: Route = Route {
             "200",
             "The process runs.",
             "text/plain",
-            BodySchema::Inline(|| one_of(["ok\n"]).into()),
+            BodySchema::Inline(|| closed_enum(["ok\n"]).into()),
             || vec![("alive", json!("ok\n"))],
         )],
         errors: &[&[InternalError]],

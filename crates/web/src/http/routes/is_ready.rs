@@ -11,7 +11,7 @@ use crate::http::{
 use axum::{extract::State, routing::on};
 use serde_json::json;
 use std::sync::Arc;
-use tua_api::values::one_of;
+use tua_api::values::closed_enum;
 use tua_contract::ErrorCode;
 use tua_use_cases::Readiness;
 use utoipa::openapi::HttpMethod;
@@ -33,7 +33,7 @@ pub(super) const ROUTE: Route = Route {
             "200",
             "The service can work.",
             "text/plain",
-            BodySchema::Inline(|| one_of(["ready\n"]).into()),
+            BodySchema::Inline(|| closed_enum(["ready\n"]).into()),
             || vec![("ready", json!("ready\n"))],
         )],
         errors: &[SERVICE],

@@ -70,7 +70,7 @@ const CHECKOUT_FILTERS: &[fn() -> Parameter] = &[
         query(
             "reference",
             "Only sessions with exactly this reference.",
-            values::string_schema().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE_PATTERN)),
         )
     },
     || {

@@ -83,7 +83,7 @@ const FILTERS: &[fn() -> Parameter] = &[
         query(
             "transactionId",
             "Only events of this charge, payout or refund.",
-            values::string_schema().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE_PATTERN)),
         )
     },
     || query("from", "Only events at this time or later.", reference::<values::Time>()),

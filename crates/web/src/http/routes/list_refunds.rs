@@ -26,7 +26,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use tua_api::{
     resources::RefundView,
-    values::{LINE, string_schema},
+    values::{LINE_PATTERN, string_schema},
 };
 use tua_contract::{ErrorCode::*, State as PaymentState};
 use tua_domain::{
@@ -69,7 +69,7 @@ const REFUND_FILTERS: &[fn() -> Parameter] = &[
         query(
             "transactionId",
             "Only the refunds of this charge.",
-            string_schema().pattern(Some(LINE)),
+            string_schema().pattern(Some(LINE_PATTERN)),
         )
     },
     limit,

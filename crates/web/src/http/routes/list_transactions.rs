@@ -87,28 +87,28 @@ const FILTERS: &[fn() -> Parameter] = &[
         query(
             "reference",
             "Only transactions with exactly this reference.",
-            values::string_schema().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE_PATTERN)),
         )
     },
     || {
         query(
             "checkoutId",
             "Only the charges of this session.",
-            values::string_schema().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE_PATTERN)),
         )
     },
     || {
         query(
             "batchId",
             "Only the payouts of this batch.",
-            values::string_schema().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE_PATTERN)),
         )
     },
     || {
         query(
             "operatorTransactionId",
             "Only the transaction with this id at its operator.",
-            values::string_schema().pattern(Some(values::LINE)),
+            values::string_schema().pattern(Some(values::LINE_PATTERN)),
         )
     },
     || {

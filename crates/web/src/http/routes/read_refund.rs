@@ -11,7 +11,7 @@ use crate::http::{
         refund_examples,
     },
     payment_response::refund_view,
-    poll::{LongPoll, wait},
+    poll::{LongPoll, poll_transaction},
     problem::ApiError,
     route::Route,
     segment::Segment,
@@ -22,7 +22,7 @@ use tua_api::resources::RefundView;
 use tua_contract::ErrorCode::*;
 use tua_domain::{Caller, KeyScope, TransactionId};
 use tua_net::{Client, limits::AddressConcurrency};
-use tua_use_cases::{Resource, Transactions};
+use tua_use_cases::{TransactionResource, Transactions};
 use utoipa::openapi::HttpMethod;
 
 /// A key needs one of these scopes.
@@ -66,6 +66,13 @@ async fn read_refund(
 ) -> Result<Response, ApiError> {
     let caller = Caller::Key(caller.v2_key(SCOPES)?);
     let poll = LongPoll { transactions, polls, client };
-    let polled = wait(poll, &caller, Resource::Refund, &TransactionId::new(id), headers).await?;
+    let polled = poll_transaction(
+        poll,
+        &caller,
+        TransactionResource::Refund,
+        &TransactionId::new(id),
+        headers,
+    )
+    .await?;
     Ok(polled.respond(&refund_view(&polled.transaction)?))
 }

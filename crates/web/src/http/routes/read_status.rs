@@ -10,7 +10,7 @@ use crate::http::{
         operation::OperationSpec,
         parameters::{if_none_match, prefer, transaction_id},
     },
-    poll::{LongPoll, wait},
+    poll::{LongPoll, poll_transaction},
     problem::ApiError,
     route::Route,
     segment::Segment,
@@ -18,10 +18,10 @@ use crate::http::{
 use axum::{Extension, extract::State, http::HeaderMap, response::Response, routing::on};
 use std::sync::Arc;
 use tua_api::resources::{PayersTransactionView, TransactionForCaller, TransactionView};
-use tua_contract::{ErrorCode::*, State as PaymentState, Step};
+use tua_contract::{ErrorCode::*, Network, State as PaymentState, Step};
 use tua_domain::{KeyScope, Kind, TransactionId};
 use tua_net::{Client, limits::AddressConcurrency};
-use tua_use_cases::{Resource, Transactions};
+use tua_use_cases::{TransactionResource, Transactions};
 use utoipa::openapi::HttpMethod;
 
 /// Every key reads something; what it may not read is not found.
@@ -75,20 +75,26 @@ async fn read_status(
 ) -> Result<Response, ApiError> {
     let caller = caller.v2_key_or_token(SCOPES)?;
     let poll = LongPoll { transactions, polls, client };
-    let polled = wait(poll, &caller, Resource::Payment, &TransactionId::new(id), headers).await?;
+    let polled = poll_transaction(
+        poll,
+        &caller,
+        TransactionResource::Payment,
+        &TransactionId::new(id),
+        headers,
+    )
+    .await?;
     Ok(polled.respond(&TransactionForCaller::new(&polled.transaction, &caller)))
 }
 
 fn response_examples() -> Examples {
-    let paid =
-        examples::transaction(Kind::Charge, tua_contract::Network::Mtn, PaymentState::Successful);
-    let waits = examples::transaction(
+    let paid = examples::transaction(Kind::Charge, Network::Mtn, PaymentState::Successful);
+    let waiting = examples::transaction(
         Kind::Charge,
-        tua_contract::Network::Mtn,
+        Network::Mtn,
         PaymentState::Pending(Step::ApproveOnPhone),
     );
     vec![
         ("successful", examples::json(&TransactionView::new(&paid))),
-        ("waiting", examples::json(&TransactionView::new(&waits))),
+        ("waiting", examples::json(&TransactionView::new(&waiting))),
     ]
 }

@@ -250,7 +250,7 @@ async fn names_checks_and_wrong_credentials() {
 
     let results = operator.check().await;
     assert!(
-        results.len() >= 3 && results.iter().all(|result| result.finding.is_ok()),
+        results.len() >= 3 && results.iter().all(|result| result.outcome.is_ok()),
         "{results:?}"
     );
     assert!(!format!("{results:?}").contains("hunter2"), "the secret of the path is in a result");
@@ -265,7 +265,7 @@ async fn names_checks_and_wrong_credentials() {
 
     let wrong = Settings { api_key: "hunter3".to_owned().into(), ..settings() };
     let wrong = connect_with(&rig, wrong, "https://pay.example/callbacks/hubtel/hunter2");
-    assert!(wrong.check().await.iter().any(|result| result.finding.is_err()));
+    assert!(wrong.check().await.iter().any(|result| result.outcome.is_err()));
     let order = charge(Network::Mtn, "0241234567");
     let refused = wrong.send(&order, &rig.permit()).await;
     assert_eq!(observation(refused), Observation::Failed(FailureCode::NetworkUnavailable));

@@ -110,8 +110,8 @@ async fn revoked_credentials_fail_no_payment_and_work_again_once_restored() {
     assert_eq!(operator.send(&charge("0241234567"), &rig.permit()).await, SendResponse::NotSent);
     assert_eq!(operator.query_status(&sent(&order)).await, StatusResponse::Unanswered);
     assert!(matches!(operator.balances().await, Err(ReadError::Refused(_))));
-    let faults = operator.check().await.into_iter().filter(|result| result.finding.is_err());
-    assert_eq!(faults.filter(|result| result.check.ends_with("credentials")).count(), 2);
+    let faults = operator.check().await.into_iter().filter(|result| result.outcome.is_err());
+    assert_eq!(faults.filter(|result| result.name.ends_with("credentials")).count(), 2);
     rig.emulator.restore_credentials(MTN);
     rig.advance(Duration::from_secs(3));
     assert_eq!(operator.send(&charge("0241234567"), &rig.permit()).await, awaits());
@@ -123,7 +123,7 @@ async fn a_check_covers_credentials_environment_callbacks_and_clock() {
     let rig = Rig::start().await;
     let callback_url = "https://pay.example/callbacks/mtn/secret";
     let results = connect_with(&rig, settings("mtnghana"), callback_url).check().await;
-    let checks: Vec<_> = results.iter().map(|result| result.check.as_str()).collect();
+    let checks: Vec<_> = results.iter().map(|result| result.name.as_str()).collect();
     let expected = [
         "collection credentials",
         "collection target environment",
@@ -133,20 +133,20 @@ async fn a_check_covers_credentials_environment_callbacks_and_clock() {
         "clock",
     ];
     assert_eq!(checks, expected);
-    assert!(results.iter().all(|result| result.finding.is_ok()), "{results:#?}");
+    assert!(results.iter().all(|result| result.outcome.is_ok()), "{results:#?}");
     // The sandbox's environment has another currency.
     let results = connect_with(&rig, settings("sandbox"), callback_url).check().await;
-    assert!(results[1].finding.as_ref().unwrap_err().contains("EUR"), "{results:#?}");
+    assert!(results[1].outcome.as_ref().unwrap_err().contains("EUR"), "{results:#?}");
     let results = connect_with(&rig, settings("mtnuganda"), callback_url).check().await;
     assert!(
-        results[0].finding.as_ref().unwrap_err().contains("X-Target-Environment"),
+        results[0].outcome.as_ref().unwrap_err().contains("X-Target-Environment"),
         "{results:#?}"
     );
     let results = connect(&rig).check().await;
-    assert!(results[4].finding.as_ref().unwrap_err().contains("loopback"), "{results:#?}");
+    assert!(results[4].outcome.as_ref().unwrap_err().contains("loopback"), "{results:#?}");
     rig.clock.advance(Duration::from_secs(300));
     let results = connect_with(&rig, settings("mtnghana"), callback_url).check().await;
-    assert!(results[5].finding.is_err(), "{results:#?}");
+    assert!(results[5].outcome.is_err(), "{results:#?}");
 }
 
 #[tokio::test]

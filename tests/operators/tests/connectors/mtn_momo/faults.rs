@@ -211,7 +211,7 @@ async fn an_order_is_sent_without_a_callback_address_once_its_host_was_refused()
         .check()
         .await
         .into_iter()
-        .find(|result| result.check == "callback address")
+        .find(|result| result.name == "callback address")
         .unwrap();
-    assert!(callback.finding.unwrap_err().contains("refused its host"));
+    assert!(callback.outcome.unwrap_err().contains("refused its host"));
 }

@@ -84,7 +84,7 @@ async fn a_check_compares_the_settings_with_the_dashboard() {
     let rig = Rig::start_with(emulated).await;
     rig.emulator.set_callback_url(Emulated::PAWAPAY, super::CALLBACK_URL);
     let results = connect(&rig).check().await;
-    let checks: Vec<_> = results.iter().map(|result| result.check.as_str()).collect();
+    let checks: Vec<_> = results.iter().map(|result| result.name.as_str()).collect();
     let expected = [
         "API token",
         "signed requests",
@@ -96,13 +96,13 @@ async fn a_check_compares_the_settings_with_the_dashboard() {
         "clock",
     ];
     assert_eq!(checks, expected);
-    assert!(results.iter().all(|result| result.finding.is_ok()), "{results:#?}");
+    assert!(results.iter().all(|result| result.outcome.is_ok()), "{results:#?}");
     let wrong = Settings { signing_key: None, signed_callbacks: false, ..settings() };
     let results =
         connect_with(&rig, wrong, "http://127.0.0.1:1/callbacks/pawapay/other").check().await;
     let faults: Vec<_> = results
         .iter()
-        .filter(|result| result.finding.is_err())
+        .filter(|result| result.outcome.is_err())
         .map(|one| one.check.as_str())
         .collect();
     let expected =
@@ -113,7 +113,7 @@ async fn a_check_compares_the_settings_with_the_dashboard() {
     rig.emulator.revoke_credentials(Emulated::PAWAPAY);
     let results = connect(&rig).check().await;
     assert!(
-        results.iter().any(|result| result.check == "API token" && result.finding.is_err()),
+        results.iter().any(|result| result.name == "API token" && result.outcome.is_err()),
         "{results:#?}"
     );
 }

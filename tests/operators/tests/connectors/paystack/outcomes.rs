@@ -275,7 +275,7 @@ async fn balance_names_and_checks() {
 
     let results = operator.check().await;
     assert!(
-        results.len() >= 3 && results.iter().all(|result| result.finding.is_ok()),
+        results.len() >= 3 && results.iter().all(|result| result.outcome.is_ok()),
         "{results:?}"
     );
     assert!(!format!("{results:?}").contains("hunter2"), "the secret of the path is in a result");
@@ -283,7 +283,7 @@ async fn balance_names_and_checks() {
         &rig,
         Settings { secret_key: "sk_live_wrong".to_owned().into(), ..settings() },
     );
-    assert!(wrong.check().await.iter().any(|result| result.finding.is_err()));
+    assert!(wrong.check().await.iter().any(|result| result.outcome.is_err()));
     assert!(matches!(wrong.balances().await, Err(ReadError::Refused(_))));
     let order = charge(Network::Mtn, "0241234567");
     let refused = wrong.send(&order, &rig.permit()).await;

@@ -159,8 +159,8 @@ impl Shop {
         prompts: &[PersistentBucket],
     ) -> Result<(), String> {
         let now = self.now();
-        let first_ask = now + SignedDuration::from_mins(30);
-        let sending = Sending::AtOnce { first_ask, operator: None };
+        let first_query_at = now + SignedDuration::from_mins(30);
+        let sending = Sending::AtOnce { first_query_at, operator: None };
         let begun = self.store().begin(new.into(), sending, attempt, prompts.to_vec(), now).await;
         begun.map(drop).map_err(super::variant_name)
     }

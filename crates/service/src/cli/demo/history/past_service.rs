@@ -18,7 +18,7 @@ use tua_store::database::Opened;
 use tua_system::clock::OffsetClock;
 use tua_use_cases::{
     Batches, Checkouts, Codes, Idempotency, Links, Networks, OperatorGateway, Payments, Refunds,
-    Resource, Transactions,
+    TransactionResource, Transactions,
 };
 
 /// How long the sandbox needs for a decision, and a little more.
@@ -157,9 +157,12 @@ impl PastService {
         begun: &Transaction,
     ) -> Result<Transaction, String> {
         let id = &begun.order.id;
-        let resource =
-            if begun.order.refund.is_some() { Resource::Refund } else { Resource::Payment };
-        self.gateway.clone().verify_by_reference(id.operator_reference()).await;
+        let resource = if begun.order.refund.is_some() {
+            TransactionResource::Refund
+        } else {
+            TransactionResource::Payment
+        };
+        self.gateway.clone().refresh_by_reference(id.operator_reference()).await;
         let found = self.transactions.find(reader, resource, id).await.map_err(line)?;
         found
             .filter(|transaction| transaction.state.is_final())

@@ -1,4 +1,4 @@
-//! The events of a plan.
+//! What happens in the ninety days of a plan: sales, payouts and batches of payouts.
 
 use super::payers::Payer;
 use jiff::{SignedDuration, Timestamp};
@@ -44,7 +44,7 @@ pub(crate) struct ChargeAttempt {
     pub(crate) payer: Payer,
     /// From the charge to the decision on the phone.
     pub(crate) decided_after: SignedDuration,
-    /// Whether the payer's number is one that pays.
+    /// Whether the charge succeeds. In the sandbox, the payer's number decides it.
     pub(crate) is_paid: bool,
 }
 
@@ -53,23 +53,23 @@ pub(crate) struct ChargeAttempt {
 pub(crate) struct SaleRefund {
     /// From the end of the last attempt to the refund.
     pub(crate) begins_after: SignedDuration,
-    /// All of it where it is absent.
+    /// `None` where the whole amount is refunded.
     pub(crate) amount: Option<Amount>,
     pub(crate) reason: &'static str,
 }
 
 impl Sale {
-    /// When the last attempt ends.
-    pub(super) fn paid_at(&self) -> Timestamp {
+    /// When the last attempt ends, which need not be paid.
+    pub(super) fn last_attempt_ends_at(&self) -> Timestamp {
         self.attempts
             .iter()
             .fold(self.at, |at, attempt| at + attempt.begins_after + attempt.decided_after)
     }
 
-    /// Leaves out a refund after this time.
+    /// Removes the refund if it would be after this time.
     pub(super) fn drop_refund_after(&mut self, last: Timestamp) {
-        let paid_at = self.paid_at();
-        self.refund = self.refund.take().filter(|refund| paid_at + refund.begins_after <= last);
+        let ends_at = self.last_attempt_ends_at();
+        self.refund = self.refund.take().filter(|refund| ends_at + refund.begins_after <= last);
     }
 }
 

@@ -48,7 +48,7 @@ impl Plan {
         let is_over = |end: Timestamp| end <= now - LAST_END;
         let mut sales: Vec<Sale> =
             days.iter().flat_map(|day| sales::of_day(catalogue, *day)).collect();
-        sales.retain(|sale| is_over(sale.paid_at()));
+        sales.retain(|sale| is_over(sale.last_attempt_ends_at()));
         for sale in &mut sales {
             sale.drop_refund_after(now - LAST_END);
         }

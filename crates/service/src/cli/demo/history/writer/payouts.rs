@@ -78,9 +78,9 @@ async fn approve_and_send(
     };
     let decision = PayoutDecision::Approve { by: DEMO_EMAIL.parse()? };
     let approved = service.batches().decide(&batch.id, decision, &by).await.map_err(line)?;
-    let first_ask = SCHEDULE.first(&approved.scope, service.now());
+    let first_query_at = SCHEDULE.first_query_at(&approved.scope, service.now());
     for payout in &approved.lines {
-        service.gateway.hand_over(payout, first_ask).await;
+        service.gateway.hand_over(payout, first_query_at).await;
     }
     service.wait(SANDBOX_TIME);
     let reader = Caller::Key(shop.back_office.clone());

@@ -1,4 +1,4 @@
-//! What pages of the dashboard may load, and who may frame or keep them.
+//! The security headers of the dashboard: what its pages may load, and who may frame or keep them.
 
 use super::live::HX_REQUEST;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -11,15 +11,15 @@ const POLICY_WITH_SCRIPT: &str = "default-src 'none'; script-src 'self'; connect
     style-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
-/// Lets a page run script files of this origin.
+/// Replaces the policy by one with which a page may run script files of this origin.
 pub(super) fn allow_script(headers: &mut HeaderMap) {
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_WITH_SCRIPT));
 }
 
-/// No script, nothing from other origins, in no frame, and in no cache. With the policy
-/// `no-referrer`, browsers would send `Origin: null` with each form, and an old browser's forms
-/// would be refused as another site's.
-pub(super) fn add_headers(headers: &mut HeaderMap) {
+/// Adds the headers of every response: no script, nothing from other origins, in no frame, and in
+/// no cache. With the referrer policy `no-referrer`, browsers would send `Origin: null` with each
+/// form, and an old browser's forms would be refused as another site's.
+pub(super) fn add(headers: &mut HeaderMap) {
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY_WITHOUT_SCRIPT),
         (header::X_FRAME_OPTIONS, "DENY"),

@@ -1,4 +1,4 @@
-//! What our own pages may load, and who may frame them.
+//! The security headers of our own pages: what they may load, and who may frame them.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use tua_domain::public_url::PublicUrl;
@@ -6,25 +6,26 @@ use tua_domain::public_url::PublicUrl;
 const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 
 /// `'wasm-unsafe-eval'` lets WebAssembly compile and nothing else; it is the only concession.
-const HOSTED: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-    connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \
-    'none'";
+const HOSTED_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors 'none'";
 
 /// For pages without script: nothing from other origins, and no frame.
-pub const WITHOUT_SCRIPT: &str = "default-src 'none'; style-src 'self'; img-src 'self'; \
+pub const POLICY_WITHOUT_SCRIPT: &str = "default-src 'none'; style-src 'self'; img-src 'self'; \
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The hosted page: nothing from elsewhere, in nobody's frame, kept nowhere, its address told to
-/// nobody.
-pub fn hosted(headers: &mut HeaderMap) {
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(HOSTED));
+/// Adds the headers of a hosted page: nothing from other origins, in no frame, in no cache, and its
+/// address in no `Referer`.
+pub fn add_hosted(headers: &mut HeaderMap) {
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(HOSTED_POLICY));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    common(headers);
+    add_common(headers);
 }
 
-/// The simulated phone, which the demo shop frames: the shop is on loopback as the service is.
-pub fn simulated_phone(headers: &mut HeaderMap, public_url: &PublicUrl) {
+/// Adds the headers of the simulated phone, which the demo shop frames: the shop is on loopback as
+/// the service is.
+pub fn add_simulated_phone(headers: &mut HeaderMap, public_url: &PublicUrl) {
     let host = public_url.without_port();
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src \
@@ -33,10 +34,10 @@ pub fn simulated_phone(headers: &mut HeaderMap, public_url: &PublicUrl) {
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
-    common(headers);
+    add_common(headers);
 }
 
-fn common(headers: &mut HeaderMap) {
+fn add_common(headers: &mut HeaderMap) {
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(
         PERMISSIONS,
