@@ -27,7 +27,8 @@ const MAX_ENTRIES: usize = 1000;
 /// One entry of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogEntry {
-    /// 1 for the first entry of the account since it is followed, then 2, 3, …
+    /// One more than that of the entry before. The first number of a log is the time at which it
+    /// began, in microseconds since 1970, so that two logs of an account share none.
     pub number: u64,
     /// The time of the response, or of the attempt.
     pub at: Timestamp,
@@ -102,10 +103,13 @@ pub struct TestLog {
     followed: Mutex<HashMap<AccountId, Followed>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Followed {
     /// In time of [`Clock::uptime`].
     until: Duration,
+    /// The number before that of the first entry.
+    begin: u64,
+    /// The number of the newest entry, or `begin`.
     last: u64,
     entries: VecDeque<LogEntry>,
     recorded: Arc<Notify>,
@@ -142,27 +146,29 @@ impl TestLog {
         followed.recorded.notify_waiters();
     }
 
-    /// The entries after this number, at most `limit`. Where there is none, waits for `wait`. Without
-    /// a number, begins: the page has no entries, and the number after which to continue.
+    /// The entries after this number, or after 0 all that there are, at most `limit`. Where there is
+    /// none, waits for `wait`. Without a number, begins: the page has no entries, and the number
+    /// after which to continue. `None` if the number is of another log: of an earlier process, of
+    /// another one, or from before the account was not read for [`FOLLOW_TIMEOUT`].
     pub async fn follow(
         &self,
         account: &AccountId,
         after: Option<u64>,
         limit: usize,
         wait: Duration,
-    ) -> LogPage {
+    ) -> Option<LogPage> {
         let deadline = self.clock.uptime() + wait;
         loop {
-            let (page, recorded) = self.read(account, after, limit);
+            let (page, recorded) = self.read(account, after, limit)?;
             // `recorded` exists since before the log was unlocked, so that no entry falls between
             // the read and the wait.
             if after.is_none() || !page.entries.is_empty() || self.clock.uptime() >= deadline {
-                return page;
+                return Some(page);
             }
             tokio::select! {
                 () = recorded => {}
                 () = self.clock.sleep_until_uptime(deadline) => {}
-                () = self.stopping.cancelled() => return page,
+                () = self.stopping.cancelled() => return Some(page),
             }
         }
     }
@@ -172,24 +178,42 @@ impl TestLog {
         account: &AccountId,
         after: Option<u64>,
         limit: usize,
-    ) -> (LogPage, OwnedNotified) {
+    ) -> Option<(LogPage, OwnedNotified)> {
         let now = self.clock.uptime();
         let mut all = self.lock();
         all.retain(|_, one| one.until > now);
-        let followed = all.entry(account.clone()).or_default();
+        let followed =
+            all.entry(account.clone()).or_insert_with(|| Followed::begin(self.clock.now()));
         followed.until = now + FOLLOW_TIMEOUT;
         let recorded = followed.recorded.clone().notified_owned();
-        // A number of an earlier process may be beyond those of this one.
-        let after = after.unwrap_or(followed.last).min(followed.last);
+        let after = match after {
+            Some(0) => followed.begin,
+            Some(after) if !(followed.begin..=followed.last).contains(&after) => return None,
+            Some(after) => after,
+            None => followed.last,
+        };
         let newer = followed.entries.iter().filter(|entry| entry.number > after);
         let entries: Vec<_> = newer.take(limit).cloned().collect();
         let last = entries.last().map_or(followed.last, |entry| entry.number);
         let first = entries.first().map_or(last + 1, |entry| entry.number);
-        (LogPage { missed: first - after - 1, entries, last }, recorded)
+        Some((LogPage { missed: first - after - 1, entries, last }, recorded))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, Followed>> {
         self.followed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Followed {
+    fn begin(now: Timestamp) -> Self {
+        let begin = u64::try_from(now.as_microsecond()).unwrap_or_default();
+        Self {
+            until: Duration::ZERO,
+            begin,
+            last: begin,
+            entries: VecDeque::new(),
+            recorded: Arc::default(),
+        }
     }
 }
 

@@ -15,8 +15,7 @@ use tua_test_support::{
 /// A running `tua logs tail --json`. Dropping it kills it.
 struct Tail {
     child: Child,
-    // Kept open, so that the command can write to it.
-    _errors: BufReader<ChildStderr>,
+    errors: BufReader<ChildStderr>,
     lines: BufReader<ChildStdout>,
 }
 
@@ -32,7 +31,7 @@ impl Tail {
         errors.read_line(&mut begun).unwrap();
         assert!(begun.starts_with("Following test mode"), "{begun}");
         let lines = BufReader::new(child.stdout.take().unwrap());
-        Self { child, _errors: errors, lines }
+        Self { child, errors, lines }
     }
 
     fn next(&mut self) -> Value {
@@ -113,6 +112,27 @@ async fn requests_events_and_deliveries_are_printed_as_they_happen() {
     assert_eq!(unknown.send().await.unwrap().status(), 401);
     shop.get("/v1/transactions?q=secret").await.is(422);
     assert_eq!(tail.next_of("request")["route"], "/v1/transactions");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_of_the_service_is_told_and_what_comes_then_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let mut tail = Tail::begin(path, &key, &serving.origin, &["--type", "request"]);
+    let shop = serving.actor(&key);
+    shop.get("/v1/checkouts").await.is(200);
+    assert_eq!(tail.next()["route"], "/v1/checkouts");
+    let listen = serving.origin.trim_start_matches("http://").to_owned();
+    serving.kill();
+    let restarted = RunningService::start_on(path, &listen, |_| {});
+    let mut told = String::new();
+    while !told.contains("it was restarted") {
+        assert!(tail.errors.read_line(&mut told).unwrap() > 0, "{told}");
+    }
+    restarted.actor(&key).get("/v1/links").await.is(200);
+    assert_eq!(tail.next()["route"], "/v1/links");
 }
 
 #[test]

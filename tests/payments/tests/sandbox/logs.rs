@@ -17,13 +17,14 @@ async fn a_follower_sees_the_requests_of_the_own_test_mode_and_no_others() {
     let shop = &merchant.shop;
     shop.get("/v1/checkouts").await.is(200);
     let begun = page(shop, "").await;
-    let nothing = json!({ "requests": [], "deliveries": [], "last": 0, "missed": 0 });
+    let nothing =
+        json!({ "requests": [], "deliveries": [], "last": begun["last"], "missed": 0 });
     assert_eq!(begun, nothing, "it was not followed before");
     let other = app.shop().await;
     page(&other, "").await;
     other.get("/v1/checkouts").await.is(200);
     shop.get("/v1/checkout/chk_secret").await.is(404);
-    let found = page(shop, "after=0&wait=30").await;
+    let found = page(shop, &format!("after={}&wait=30", begun["last"])).await;
     let requests = found["requests"].as_array().unwrap();
     let [read] = requests.as_slice() else { panic!("{found}") };
     assert_eq!(read["route"], "/v1/checkout/{checkout_id}");
@@ -32,6 +33,24 @@ async fn a_follower_sees_the_requests_of_the_own_test_mode_and_no_others() {
     let others = page(&other, "after=0").await;
     assert_eq!(others["requests"].as_array().unwrap().len(), 1, "{others}");
     assert_eq!(others["requests"][0]["route"], "/v1/checkouts");
+}
+
+#[tokio::test]
+async fn a_client_learns_that_the_service_was_restarted() {
+    let mut app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    let shop = &merchant.shop;
+    let last = page(shop, "").await["last"].clone();
+    let old = format!("{PATH}?after={last}&wait=30");
+    app.advance(1);
+    app.restart().await;
+    shop.get(&old).await.is_problem(422, "invalid_parameter");
+    shop.get("/v1/checkouts").await.is(200);
+    // Also when the log has entries again.
+    shop.get(&old).await.is_problem(422, "invalid_parameter");
+    let found = page(shop, "after=0").await;
+    assert_eq!(found["requests"][0]["route"], "/v1/checkouts", "{found}");
+    assert!(found["last"].as_u64() > last.as_u64(), "{found}");
 }
 
 #[tokio::test]

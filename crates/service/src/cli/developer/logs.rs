@@ -44,6 +44,10 @@ enum Kind {
     Delivery,
 }
 
+/// What a person needs to know if the service has the log no more that the command followed.
+const LOG_GONE: &str = "the service has another log than before: it was restarted, or another node \
+    responds. Entries may be missing; continuing with the oldest one that is new";
+
 /// A page of `GET /v1/logs`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -129,12 +133,19 @@ impl Tail {
         mut last: u64,
     ) -> Result<(), String> {
         let mut pace = PollPace::default();
+        // No entry is printed twice, also if two nodes respond by turns.
+        let mut newest = last;
         loop {
             let asked_at = Instant::now();
             let after = last.to_string();
             let query = [("after", &*after), ("wait", WAIT_SECONDS), ("limit", "100")];
-            let page: Page = match api.get("/logs", &query).await {
+            let mut page: Page = match api.get("/logs", &query).await {
                 Ok(page) => page,
+                Err(ApiFault::InvalidParameter(_)) if last > 0 => {
+                    eprintln!("tua: {LOG_GONE}");
+                    last = 0;
+                    continue;
+                }
                 Err(fault) => {
                     fault.wait_to_retry().await.map_err(ApiFault::into_line)?;
                     continue;
@@ -144,6 +155,9 @@ impl Tail {
                 eprintln!("tua: {} entries are missing: too much happened at once", page.missed);
             }
             last = page.last;
+            page.requests.retain(|one| one.number > newest);
+            page.deliveries.retain(|one| one.number > newest);
+            newest = newest.max(last);
             let entries = page.requests.len() + page.deliveries.len();
             self.print(common, page)?;
             if let Some(pause) = pace.after(asked_at.elapsed(), entries) {

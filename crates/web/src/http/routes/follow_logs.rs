@@ -48,7 +48,8 @@ pub(super) const ROUTE: Route = Route {
         summary: "Follow requests and deliveries of test mode",
         description: "Without `after`, begins: the response has no entries. With it, lists the \
             requests and the webhook deliveries after that entry, oldest first, and waits for one \
-            for `wait` seconds. For test keys only. Nothing is stored: each process of the \
+            for `wait` seconds. If the log of that entry does not exist any more, the response is \
+            422 `invalid_parameter`. For test keys only. Nothing is stored: each process of the \
             service keeps its own newest 1,000 entries, of accounts that were followed in the last \
             2 minutes.",
         open_to: OpenTo::V2Key(SCOPES),
@@ -84,7 +85,7 @@ const PARAMETERS: &[fn() -> Parameter] = &[
             .schema_type(Type::Integer)
             .minimum(Some(0))
             .maximum(Some(MAX_NUMBER));
-        query("after", "`last` of the response before: only entries after it.", number)
+        query("after", "`last` of the response before: only entries after it. 0 for all.", number)
     },
     || {
         let seconds = ObjectBuilder::new()
@@ -96,6 +97,10 @@ const PARAMETERS: &[fn() -> Parameter] = &[
     limit,
     request_id,
 ];
+
+const ANOTHER_LOG: &str = "after is of another log: the service was restarted since, or another \
+    node wrote it, or nobody read it for 2 minutes. Continue with after=0, which lists all \
+    entries that there are; others may be missing.";
 
 /// Lists what happened after an entry, or begins.
 async fn follow_logs(
@@ -133,6 +138,7 @@ async fn follow_logs(
     let wait = Duration::from_secs(if share.is_some() { wait.into() } else { 0 });
     let found = test_log.follow(&account, after, limit, wait).await;
     drop(share);
+    let found = found.ok_or_else(|| ApiError::new(InvalidParameter, ANOTHER_LOG))?;
     Ok(no_store(&LogPageView::new(&found)))
 }
 
@@ -146,10 +152,12 @@ fn response_examples() -> Examples {
         key: Some(KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8097")),
         duration: Duration::from_millis(1),
     };
-    let entry = LogEntry { number: 1, at: created_at(), kind: LogEntryKind::Request(request) };
-    let page = LogPage { entries: vec![entry], last: 1, missed: 0 };
+    let last = 1_795_773_600_000_001;
+    let entry = LogEntry { number: last, at: created_at(), kind: LogEntryKind::Request(request) };
+    let page = LogPage { entries: vec![entry], last, missed: 0 };
+    let begun = LogPage { last: last - 1, ..LogPage::default() };
     vec![
         ("request", examples::json(&LogPageView::new(&page))),
-        ("begun", examples::json(&LogPageView::new(&LogPage::default()))),
+        ("begun", examples::json(&LogPageView::new(&begun))),
     ]
 }
