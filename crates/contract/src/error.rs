@@ -61,7 +61,8 @@ error_codes! {
     AddressNotAllowed = "address_not_allowed",
     /// A live secret key was sent from a browser, so it has leaked.
     SecretKeyExposed = "secret_key_exposed",
-    /// A live secret key was sent over plain HTTP, where others can read it.
+    /// A live secret key, or a request to the listener that redirects to HTTPS, was sent over plain
+    /// HTTP, where others can read it.
     HttpsRequired = "https_required",
     /// The account is suspended, so no new payment or checkout can begin.
     AccountSuspended = "account_suspended",
@@ -178,7 +179,7 @@ impl ErrorCode {
             Self::ScopeMissing => "The key does not have the scope of the route",
             Self::AddressNotAllowed => "The key may not be used from this address",
             Self::SecretKeyExposed => "A live secret key was sent from a browser",
-            Self::HttpsRequired => "A live secret key was sent over plain HTTP",
+            Self::HttpsRequired => "The request must be sent over HTTPS",
             Self::AccountSuspended => "The account is suspended",
             Self::NotFound => "The path or resource does not exist",
             Self::TransactionNotFound => "The transaction does not exist",

@@ -56,6 +56,7 @@ pub(super) async fn show(
         differing => found.differing_lines(),
         missing => found.missing_transactions(),
         agrees => found.agrees(),
+        is_empty => found.is_empty(),
         sums => sum_rows(&found),
         rows => found.listed.iter().map(exception).collect::<Vec<_>>(),
         is_cut => found.exceptions > found.listed.len() as u64,

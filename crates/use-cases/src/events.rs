@@ -6,7 +6,8 @@ use super::{
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::Instrument;
 use tua_domain::{
     DeliveryId, Scope, SecretKey,
     audit::{AuditContext, Source},
@@ -14,7 +15,7 @@ use tua_domain::{
     ports::{Clock, Store, StoreError},
     webhook::{
         Delivery, SubjectSnapshot,
-        record::{EventFilter, EventRange},
+        record::{EventFilter, EventRange, RecordState, record_id},
     },
 };
 
@@ -46,6 +47,8 @@ pub struct Events {
     pub clock: Arc<dyn Clock>,
     /// Seals the entry of the audit log for a record that begins.
     pub keys: KeyRing,
+    /// Tasks that outlive the request which started them: what completes a record.
+    pub tasks: TaskTracker,
     /// Ends every wait when the service stops.
     pub stopping: CancellationToken,
     /// Up to where the records are complete, for all clients of this process.
@@ -119,7 +122,10 @@ impl Events {
         until: Option<Timestamp>,
         limit: u32,
     ) -> Result<Vec<RecordedEvent>, StoreError> {
-        self.begin_record(holder).await?;
+        if self.begin_record(holder).await? == RecordState::Incomplete {
+            // An event that is inserted later may be before those that are there.
+            return Ok(Vec::new());
+        }
         let deadline = until.unwrap_or_else(|| self.clock.now() + BARRIER_TIMEOUT);
         let mut scan = Scan { scope: holder.scope.clone(), filter, after, limit };
         loop {
@@ -174,7 +180,8 @@ impl Events {
         }
     }
 
-    async fn begin_record(&self, holder: &SecretKey) -> Result<(), StoreError> {
+    /// Begins the record, and completes it, also if the client disconnects meanwhile.
+    async fn begin_record(&self, holder: &SecretKey) -> Result<RecordState, StoreError> {
         let by = AuditContext {
             at: self.clock.now(),
             actor: holder.id.as_str().to_owned(),
@@ -182,7 +189,23 @@ impl Events {
             device: None,
             key: self.keys.audit_key(),
         };
-        self.store.begin_record(&holder.scope, &by).await
+        if self.store.begin_record(&holder.scope, &by).await? == RecordState::Complete {
+            return Ok(RecordState::Complete);
+        }
+        let store = self.store.clone();
+        let scope = holder.scope.clone();
+        let completed = async move { store.complete_record(&scope, by.at).await };
+        let ended = self.tasks.spawn(completed.in_current_span()).await;
+        let state = ended
+            .map_err(|_| StoreError::failed("the task that completes a record ended early"))??;
+        if state == RecordState::Incomplete {
+            let record = record_id(&holder.scope);
+            tracing::warn!(
+                %record,
+                "events of a long transaction are missing in a record until it has ended"
+            );
+        }
+        Ok(state)
     }
 
     async fn with_subjects(

@@ -134,7 +134,7 @@ impl WebhookWorker {
             }
         };
         log(&endpoint, &delivery, &outcome);
-        if self.test_log.is_followed(&endpoint.scope) {
+        if TestLog::records(&endpoint.scope) {
             let attempt = logged(&endpoint, &delivery, &outcome);
             self.test_log.record(&endpoint.scope, LogEntryKind::Delivery(attempt));
         }
@@ -182,6 +182,7 @@ fn logged(endpoint: &Endpoint, delivery: &Delivery, outcome: &DeliveryOutcome) -
         endpoint: endpoint.id.clone(),
         webhook_id: delivery.webhook_id.clone(),
         event_type: delivery.event_type,
+        resource: delivery.subject.id().to_owned(),
         attempt: delivery.attempts + 1,
         http_status,
         fault,

@@ -53,6 +53,10 @@ struct LoggedRequestView<'a> {
     key_id: Option<&'a str>,
     /// How many milliseconds the response took.
     duration_ms: u64,
+    /// The charge, payout, refund or checkout session that the request created, or submitted a code
+    /// for. Null for other requests.
+    #[schema(required, examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f809c"))]
+    resource_id: Option<&'a str>,
 }
 
 /// An attempt to deliver a webhook.
@@ -75,6 +79,9 @@ struct LoggedDeliveryView<'a> {
     /// The type of the event.
     #[schema(examples("charge.successful"))]
     r#type: &'static str,
+    /// The charge, payout, refund, checkout session or endpoint that the event is about.
+    #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f809c"))]
+    resource_id: &'a str,
     /// 1 for the first attempt.
     #[schema(minimum = 1)]
     attempt: u32,
@@ -118,6 +125,7 @@ impl<'a> LoggedRequestView<'a> {
             code: request.code.map(ErrorCode::as_str),
             key_id: request.key.as_ref().map(KeyId::as_str),
             duration_ms: u64::try_from(request.duration.as_millis()).unwrap_or(u64::MAX),
+            resource_id: request.resource.as_deref(),
         }
     }
 }
@@ -131,6 +139,7 @@ impl<'a> LoggedDeliveryView<'a> {
             endpoint_id: delivery.endpoint.as_str(),
             event_id: &delivery.webhook_id,
             r#type: delivery.event_type.as_str(),
+            resource_id: &delivery.resource,
             attempt: delivery.attempt,
             http_status: delivery.http_status,
             fault: delivery.fault.as_deref(),

@@ -6,19 +6,32 @@ use crate::{
     audit::AuditContext,
     webhook::{
         Delivery,
-        record::{EventBarrier, EventFilter, EventRange},
+        record::{EventBarrier, EventFilter, EventRange, RecordState},
     },
 };
 use async_trait::async_trait;
+use jiff::Timestamp;
 use std::fmt::Debug;
 
 /// The record of a scope's events. Events are inserted by the methods of [`crate::ports::Store`],
 /// in the database transaction of the state change, as deliveries are.
 #[async_trait]
 pub trait EventRecord: Debug + Send + Sync + 'static {
-    /// Begins the record of a scope, and audits that, unless it has begun before. The past events
-    /// of the scope (`past_events`) are inserted in the same database transaction.
-    async fn begin_record(&self, scope: &Scope, by: &AuditContext) -> Result<(), StoreError>;
+    /// Begins the record of a scope, and audits that, unless it has begun before. It is incomplete
+    /// until [`Self::complete_record`] has inserted the events from before.
+    async fn begin_record(
+        &self,
+        scope: &Scope,
+        by: &AuditContext,
+    ) -> Result<RecordState, StoreError>;
+    /// Inserts the past events (`past_events`) that an incomplete record does not have. It waits
+    /// some seconds for transactions that ran when the record began. The record stays incomplete if
+    /// one of them runs longer: a later call inserts its events.
+    async fn complete_record(
+        &self,
+        scope: &Scope,
+        now: Timestamp,
+    ) -> Result<RecordState, StoreError>;
     /// The recorded events that match, at most `limit`.
     async fn recorded_events(
         &self,

@@ -77,6 +77,12 @@ impl StatementVerification {
         self.transaction_days.is_some() && self.exceptions == 0
     }
 
+    /// Whether there was nothing to compare: no line, and no transaction that needs one.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.lines == 0 && self.exceptions == 0
+    }
+
     /// How many transactions no line is about.
     #[must_use]
     pub const fn missing_transactions(&self) -> u64 {

@@ -37,6 +37,18 @@ pub enum Subject {
     Endpoint(EndpointId),
 }
 
+impl Subject {
+    /// The identifier of the transaction, session or endpoint.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Transaction(id, _) => id.as_str(),
+            Self::Checkout(id) => id.as_str(),
+            Self::Endpoint(id) => id.as_str(),
+        }
+    }
+}
+
 /// What a [`Subject`] identifies, as it was at the time of the event.
 #[derive(Clone, Debug)]
 pub enum SubjectSnapshot {

@@ -14,6 +14,15 @@ pub fn record_id(scope: &Scope) -> EndpointId {
     EndpointId::new(format!("events_{}_{}", scope.mode.as_str(), scope.account.as_str()))
 }
 
+/// Whether a record has the events from before it began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordState {
+    /// Some may be missing: of transactions that ran when it began, or all of them.
+    Incomplete,
+    /// None is missing.
+    Complete,
+}
+
 /// What an event must match. The default matches all events.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EventFilter {

@@ -30,8 +30,10 @@ mod log;
 mod mail;
 mod manual;
 mod migrate;
+mod named_operator;
 mod operator;
 mod operator_connections;
+mod operator_row;
 mod output;
 mod payments;
 mod payout;
@@ -103,9 +105,8 @@ enum Command {
     Webhook(WithActor<webhook::Command>),
     /// Forward the events of test mode to a server on this machine
     Listen(developer::listen::Listen),
-    /// Follow what happens in test mode
-    #[command(subcommand)]
-    Logs(developer::logs::LogsCommand),
+    /// Follow what happens in test mode, or find what happened because of a request
+    Logs(developer::logs::Logs),
     /// Make an event happen in the sandbox
     ///
     /// Some events need an advance of the sandbox clock, by which everything that is scheduled in

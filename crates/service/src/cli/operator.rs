@@ -1,9 +1,11 @@
-//! `tua operator`: the operators of the settings, whether their credentials work, and the
-//! merchant's money at them.
+//! `tua operator`: the operators of the settings and of the dashboard, whether their credentials
+//! work, and the merchant's money at them.
 
 use super::{
     context::{Common, open_existing_database},
-    operator_connections::{callback_url, connect, connect_with, find_operator, settings_operator},
+    named_operator::find_named,
+    operator_connections::connect_with,
+    operator_row::OperatorRow,
     output,
 };
 use clap::{Args, Subcommand};
@@ -14,7 +16,6 @@ use tua_domain::{
     ports::Balance,
     routing::{KnownFloat, OperatorEntry},
 };
-use tua_operators::configured::ConfiguredOperator;
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
 use tua_use_cases::{Networks, OperatorFloats};
@@ -37,41 +38,30 @@ pub(super) struct OperatorCommand {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the operators of the settings
+    /// List the operators of the settings, and those that people connected in the dashboard
     List,
     /// Show an operator: what it serves, its limits, and the address for its callbacks
     Show {
-        /// Its name in the settings
+        /// Its name, or of one of the dashboard its id (opr_…)
         name: String,
     },
     /// Check credentials and settings at the operator, without moving money; exit code 1 on faults
     Check {
-        /// Its name in the settings
+        /// Its name, or of one of the dashboard its id (opr_…)
         name: String,
     },
     /// Show the merchant's money at the operator
     Balance {
-        /// Its name in the settings
+        /// Its name, or of one of the dashboard its id (opr_…)
         name: String,
     },
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct OperatorRow<'a> {
-    name: &'a str,
-    mode: &'static str,
-    environment: &'static str,
-    base_url: &'a str,
-    merchant: &'a str,
-    drain: bool,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct OperatorView<'a> {
+struct OperatorView {
     #[serde(flatten)]
-    operator: OperatorRow<'a>,
+    operator: OperatorRow,
     callback_url: String,
     services: Vec<Service>,
     refuses_repeated_references: bool,
@@ -124,7 +114,7 @@ impl OperatorCommand {
         let config = Config::resolve(flags, common.database.clone(), self.config.as_deref());
         let config = config.map_err(|faults| faults.join("; "))?;
         match self.command {
-            Command::List => list(&common, &config).map(|()| ExitCode::SUCCESS),
+            Command::List => list(&common, &config).await.map(|()| ExitCode::SUCCESS),
             Command::Show { name } => {
                 show(&common, &config, &name).await.map(|()| ExitCode::SUCCESS)
             }
@@ -136,23 +126,26 @@ impl OperatorCommand {
     }
 }
 
-fn list(common: &Common, config: &Config) -> Result<(), String> {
-    let listed: Vec<OperatorRow<'_>> =
-        config.operators.operators.iter().map(OperatorRow::new).collect();
-    let line = |one: &OperatorRow<'_>| {
-        let drain = if one.drain { "  draining" } else { "" };
-        format!(
-            "{}  {} {}  {}  {}{drain}",
-            one.name, one.mode, one.environment, one.merchant, one.base_url
-        )
-    };
-    output::print_list(common, &listed, line, "The settings have no operators.")
+async fn list(common: &Common, config: &Config) -> Result<(), String> {
+    let operators = config.operators.operators.iter();
+    let mut listed: Vec<OperatorRow> = operators.map(OperatorRow::of_settings).collect();
+    match open_existing_database(config.database.clone()).await {
+        Ok(store) => {
+            let connected = store.connected_operators(None).await;
+            let connected = connected.map_err(|error| error.to_string())?;
+            listed.extend(connected.iter().map(OperatorRow::of_dashboard));
+        }
+        // The settings can be listed before there is a database.
+        Err(fault) => eprintln!("tua: {fault}; only operators of the settings are listed"),
+    }
+    output::print_list(common, &listed, OperatorRow::line, "There are no operators.")
 }
 
 async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String> {
-    let configured = find_operator(config, name)?;
-    let (operators, keys) = connect(config).await?;
-    let entry = settings_operator(&operators, name)?;
+    let store = open_existing_database(config.database.clone()).await?;
+    let keys = config.open_key_ring(store.as_ref()).await?;
+    let named = find_named(config, store.as_ref(), name).await?;
+    let entry = named.connect(config, store, &keys).await?;
     let capabilities = entry.operator.capabilities();
     let service = |one: &tua_domain::capabilities::Service| Service {
         network: one.network.as_str(),
@@ -161,12 +154,8 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
         max: one.amounts.end().to_string(),
     };
     let shown = OperatorView {
-        operator: OperatorRow::new(configured),
-        callback_url: callback_url(
-            &config.public_url_at(&config.listen)?,
-            &configured.pin.name,
-            &keys,
-        ),
+        operator: named.row(),
+        callback_url: named.callback_url(config, &keys)?,
         services: capabilities.services.iter().map(service).collect(),
         refuses_repeated_references: capabilities.refuses_repeats,
         never_received_is_final_after_seconds: capabilities
@@ -177,11 +166,8 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
     let services = services
         .map(|one| format!("{} {} GHS {} to {}", one.network, one.r#type, one.min, one.max));
     let text = format!(
-        "{name}  {} {}  {}  {}\ncallbacks: {}\n{}",
-        shown.operator.mode,
-        shown.operator.environment,
-        shown.operator.merchant,
-        shown.operator.base_url,
+        "{}\ncallbacks: {}\n{}",
+        shown.operator.line(),
         shown.callback_url,
         services.collect::<Vec<_>>().join("\n")
     );
@@ -189,9 +175,10 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
 }
 
 async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode, String> {
-    find_operator(config, name)?;
-    let (operators, _) = connect(config).await?;
-    let checked = checks(settings_operator(&operators, name)?).await;
+    let store = open_existing_database(config.database.clone()).await?;
+    let keys = config.open_key_ring(store.as_ref()).await?;
+    let named = find_named(config, store.as_ref(), name).await?;
+    let checked = checks(&*named.connect(config, store, &keys).await?).await;
     let line = |one: &CheckRow| format!("{:<7} {}: {}", one.standing, one.check, one.message);
     output::print_list(common, &checked, line, "There is nothing to check.")?;
     let has_faults = checked.iter().any(|one| one.standing == "fault");
@@ -208,19 +195,22 @@ async fn checks(entry: &OperatorEntry) -> Vec<CheckRow> {
 }
 
 async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), String> {
-    find_operator(config, name)?;
     let store = open_existing_database(config.database.clone()).await?;
-    let operators = connect_with(config, &config.open_key_ring(store.as_ref()).await?)?;
-    let entry = settings_operator(&operators, name)?;
+    let keys = config.open_key_ring(store.as_ref()).await?;
+    let named = find_named(config, store.as_ref(), name).await?;
+    let entry = named.connect(config, store.clone(), &keys).await?;
     let reading = entry.read_balances(&SystemClock).await;
     let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
     let floats = OperatorFloats {
         pinned: store.clone(),
         reports: store.clone(),
         accounts: store,
-        networks: Networks { operators: operators.clone(), clock: Arc::new(SystemClock) },
+        networks: Networks {
+            operators: connect_with(config, &keys)?,
+            clock: Arc::new(SystemClock),
+        },
     };
-    let float = floats.known(entry).await.map_err(|error| error.to_string())?.map(FloatView::from);
+    let float = floats.known(&entry).await.map_err(|error| error.to_string())?.map(FloatView::from);
     let shown = BalancesView {
         balances: reading.balances.into_iter().map(BalanceRow::from).collect(),
         payout_float: float,
@@ -255,19 +245,6 @@ impl From<KnownFloat> for FloatView {
             reported: cedis(float.reported_pesewas),
             reserved: cedis(float.reserved_pesewas),
             available: cedis(float.available_pesewas()),
-        }
-    }
-}
-
-impl<'a> OperatorRow<'a> {
-    fn new(operator: &'a ConfiguredOperator) -> Self {
-        Self {
-            name: operator.pin.name.as_str(),
-            mode: operator.mode.as_str(),
-            environment: operator.environment.as_str(),
-            base_url: operator.base_url.as_str(),
-            merchant: &operator.merchant,
-            drain: operator.is_draining,
         }
     }
 }

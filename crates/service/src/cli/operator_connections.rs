@@ -1,4 +1,4 @@
-//! The operators of the settings, connected as the service does.
+//! Operators, connected as the service does.
 
 use super::context::open_existing_database;
 use crate::connected_operators::operator_connections;
@@ -82,7 +82,7 @@ pub(super) async fn connect_and_refresh(
 }
 
 /// Adds the operators that people connected in the dashboard.
-async fn load_connected(
+pub(super) async fn load_connected(
     config: &Config,
     store: Arc<dyn Store>,
     keys: &KeyRing,

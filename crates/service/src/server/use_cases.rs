@@ -180,6 +180,7 @@ impl UseCases {
                 store: store.clone(),
                 clock: clock.clone(),
                 keys: keys.clone(),
+                tasks: tasks.clone(),
                 stopping: stopping.clone(),
                 horizon: EventHorizon::default(),
             },

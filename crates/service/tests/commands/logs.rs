@@ -8,15 +8,14 @@ use std::{
 };
 use tua_test_support::{
     binary::{RunningService, account, refused, tua},
-    client,
+    client, eventually,
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
 
 /// A running `tua logs tail --json`. Dropping it kills it.
 struct Tail {
     child: Child,
-    // Kept open, so that the command can write to it.
-    _errors: BufReader<ChildStderr>,
+    errors: BufReader<ChildStderr>,
     lines: BufReader<ChildStdout>,
 }
 
@@ -32,7 +31,7 @@ impl Tail {
         errors.read_line(&mut begun).unwrap();
         assert!(begun.starts_with("Following test mode"), "{begun}");
         let lines = BufReader::new(child.stdout.take().unwrap());
-        Self { child, _errors: errors, lines }
+        Self { child, errors, lines }
     }
 
     fn next(&mut self) -> Value {
@@ -113,6 +112,72 @@ async fn requests_events_and_deliveries_are_printed_as_they_happen() {
     assert_eq!(unknown.send().await.unwrap().status(), 401);
     shop.get("/v1/transactions?q=secret").await.is(422);
     assert_eq!(tail.next_of("request")["route"], "/v1/transactions");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_of_the_service_is_told_and_what_comes_then_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let mut tail = Tail::begin(path, &key, &serving.origin, &["--type", "request"]);
+    let shop = serving.actor(&key);
+    shop.get("/v1/checkouts").await.is(200);
+    assert_eq!(tail.next()["route"], "/v1/checkouts");
+    let listen = serving.origin.trim_start_matches("http://").to_owned();
+    serving.kill();
+    let restarted = RunningService::start_on(path, &listen, |_| {});
+    let mut told = String::new();
+    while !told.contains("it was restarted") {
+        assert!(tail.errors.read_line(&mut told).unwrap() > 0, "{told}");
+    }
+    restarted.actor(&key).get("/v1/links").await.is(200);
+    assert_eq!(tail.next()["route"], "/v1/links");
+}
+
+/// What `tua logs --request` prints.
+fn trace(folder: &Path, key: &str, origin: &str, id: &str) -> Vec<Value> {
+    let mut command = tua(folder);
+    command.env("TUA_SECRET_KEY", key);
+    let output =
+        command.args(["logs", "--request", id, "--json", "--api-url", origin]).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_is_found_with_its_events_and_deliveries() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let receiver = WebhookReceiver::start().await;
+    let shop = serving.actor(&key);
+    shop.post("/v1/webhooks", &json!({ "url": receiver.url })).await.is(201);
+    let payout = json!({ "amount": 5, "phoneNumber": "0241230007", "network": "MTN" });
+    let begun = shop.post("/v1/payout", &payout).await.is(202);
+    let session = json!({ "amount": 5, "email": "ama@example.com" });
+    let opened = shop.post("/v1/checkout", &session).await.is(201);
+    receiver.wait_for_webhooks(2).await;
+    for (response, kind, event) in
+        [(begun, "/v1/payout", "payout.pending"), (opened, "/v1/checkout", "checkout.opened")]
+    {
+        let id = response.header("x-request-id");
+        let printed = || trace(path, &key, &serving.origin, id);
+        eventually("the delivery is logged", async || printed().len() == 3).await;
+        let [request, event_line, delivery] = printed().try_into().unwrap();
+        assert_eq!((&request["kind"], &request["route"]), (&json!("request"), &json!(kind)));
+        assert_eq!(request["requestId"], id);
+        assert_eq!((&event_line["kind"], &event_line["type"]), (&json!("event"), &json!(event)));
+        assert_eq!(delivery["kind"], "delivery");
+        assert_eq!(delivery["eventId"], event_line["eventId"]);
+    }
+    let mut command = tua(path);
+    command.env("TUA_SECRET_KEY", &key);
+    command.args(["logs", "--request", "req_none", "--api-url", &serving.origin]);
+    assert!(refused(&mut command).starts_with("tua: req_none: "));
 }
 
 #[test]

@@ -2,33 +2,49 @@
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::event_record};
+use jiff::Timestamp;
 use tua_domain::{
     Scope,
     audit::AuditContext,
     ports::{EventRecord, StoreError},
     webhook::{
         Delivery,
-        record::{EventBarrier, EventFilter, EventRange},
+        record::{EventBarrier, EventFilter, EventRange, RecordState},
     },
 };
 
 both_engines! {
     impl EventRecord {
-        async fn begin_record(&self, scope: &Scope, by: &AuditContext) -> Result<(), StoreError> {
-            let has_begun = self.read(scope.clone(), async |db, scope| {
-                event_record::has_begun(db, scope).await
+        async fn begin_record(
+            &self,
+            scope: &Scope,
+            by: &AuditContext,
+        ) -> Result<RecordState, StoreError> {
+            let state = self.read(scope.clone(), async |db, scope| {
+                event_record::state(db, scope).await
             });
-            if has_begun.await? {
-                return Ok(());
+            if let Some(state) = state.await? {
+                return Ok(state);
             }
             let input = (scope.clone(), by.clone());
-            let begun = self.write(InDoubt::Retry, input, async |db, (scope, by)| {
+            self.write(InDoubt::Retry, input, async |db, (scope, by)| {
                 event_record::begin(db, scope, by).await
-            });
-            if begun.await? {
-                self.add_concurrent_events(scope, by.at).await;
-            }
-            Ok(())
+            })
+            .await?;
+            Ok(RecordState::Incomplete)
+        }
+
+        async fn complete_record(
+            &self,
+            scope: &Scope,
+            now: Timestamp,
+        ) -> Result<RecordState, StoreError> {
+            let state = self.await_concurrent().await?;
+            self.write(InDoubt::Retry, scope.clone(), async move |db, scope| {
+                event_record::fill(db, scope, now, state).await
+            })
+            .await?;
+            Ok(state)
         }
 
         async fn recorded_events(

@@ -3,38 +3,45 @@
 use super::{audit, listing::Query, past_events, webhooks::endpoint_columns};
 use crate::{
     audit_values, column_values,
+    columns::maybe_time,
     payment_sql::PaymentSql,
     rows::{delivery, delivery_columns, endpoint},
-    sql::{Parameters, Sql},
+    sql::{Parameters, RowLock, Sql},
 };
+use jiff::Timestamp;
 use tua_domain::{
     DeliveryId, Scope,
     audit::AuditContext,
     webhook::{
         Delivery, EventType,
-        record::{EventFilter, EventRange, record_id},
+        record::{EventFilter, EventRange, RecordState, record_id},
     },
 };
 
 /// Serves every list: by endpoint, in the order of the ids.
 const INDEX: &str = "webhook_deliveries_by_endpoint";
 
-pub(crate) async fn has_begun<S: Sql>(db: &S, scope: &Scope) -> Result<bool, S::Error> {
-    let sql = "SELECT 1 AS one FROM webhook_endpoints WHERE id = $1";
-    Ok(db.query_opt(sql, &[&record_id(scope).as_str()]).await?.is_some())
+/// `None` if the record has not begun.
+pub(crate) async fn state<S: Sql>(db: &S, scope: &Scope) -> Result<Option<RecordState>, S::Error> {
+    let sql = "SELECT incomplete_since FROM webhook_endpoints WHERE id = $1";
+    let Some(row) = db.query_opt(sql, &[&record_id(scope).as_str()]).await? else {
+        return Ok(None);
+    };
+    let since = maybe_time(&row, "incomplete_since")?;
+    Ok(Some(since.map_or(RecordState::Complete, |_| RecordState::Incomplete)))
 }
 
-/// Inserts the record, disabled, so that its deliveries are never due, and the past events. Returns
-/// `false`, and does nothing, if another request has inserted it.
-pub(crate) async fn begin<S: PaymentSql>(
+/// Inserts the record, disabled, so that its deliveries are never due, and incomplete. Does nothing
+/// if another request has inserted it.
+pub(crate) async fn begin<S: Sql>(
     db: &S,
     scope: &Scope,
     by: &AuditContext,
-) -> Result<bool, S::Error> {
+) -> Result<(), S::Error> {
     let sql = concat!(
         "INSERT INTO webhook_endpoints
-             (id, account_id, mode, url, secret, created_at, disabled_at)
-         VALUES ($1, $2, $3, '', $4, $5, $5) ON CONFLICT (id) DO NOTHING RETURNING ",
+             (id, account_id, mode, url, secret, created_at, disabled_at, incomplete_since)
+         VALUES ($1, $2, $3, '', $4, $5, $5, $5) ON CONFLICT (id) DO NOTHING RETURNING ",
         endpoint_columns!()
     );
     let record = record_id(scope);
@@ -43,10 +50,31 @@ pub(crate) async fn begin<S: PaymentSql>(
     let mode = scope.mode.as_str();
     let no_secret = &[0_u8; 0];
     let values: Parameters<'_> = &[&id, &account, &mode, no_secret, &by.at];
-    let Some(row) = db.query_opt(sql, values).await? else { return Ok(false) };
-    past_events::insert(db, scope, by.at).await?;
-    audit::append(db, by, &audit_values::accounts::endpoint_added(&endpoint(&row)?)).await?;
-    Ok(true)
+    let Some(row) = db.query_opt(sql, values).await? else { return Ok(()) };
+    audit::append(db, by, &audit_values::accounts::endpoint_added(&endpoint(&row)?)).await
+}
+
+/// Inserts the past events that an incomplete record does not have, and makes this its state. The
+/// row lock keeps two requests from inserting the same events.
+pub(crate) async fn fill<S: PaymentSql>(
+    db: &S,
+    scope: &Scope,
+    now: Timestamp,
+    state: RecordState,
+) -> Result<(), S::Error> {
+    let record = record_id(scope);
+    let id: Parameters<'_> = &[&record.as_str()];
+    let incomplete = "SELECT id FROM webhook_endpoints
+                      WHERE id = $1 AND incomplete_since IS NOT NULL";
+    if db.query_locked(incomplete, RowLock::NoKeyUpdate, id).await?.is_empty() {
+        return Ok(());
+    }
+    past_events::insert(db, scope, now).await?;
+    if state == RecordState::Complete {
+        let sql = "UPDATE webhook_endpoints SET incomplete_since = NULL WHERE id = $1";
+        db.execute(sql, id).await?;
+    }
+    Ok(())
 }
 
 pub(crate) async fn list<S: Sql>(

@@ -1,4 +1,4 @@
-//! Inserts the events that happened before a record began, in the transaction that begins it
+//! Inserts the events that happened before a record began, in one transaction
 //! (docs/reference/endpoints.md#list-events).
 
 use super::{

@@ -62,7 +62,7 @@ where
         if let Some(time) = SandboxTimes::from_ref(state).of(caller.scope()) {
             facts.set_sandbox_time(time);
         }
-        facts.set_followed(<Arc<TestLog>>::from_ref(state), &caller);
+        facts.set_log(<Arc<TestLog>>::from_ref(state), &caller);
         if let Some(status) = limiter.count_request(&caller)? {
             facts.set_rate_limit(status);
         }

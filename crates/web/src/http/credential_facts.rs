@@ -1,5 +1,5 @@
 //! What a response needs of the credential of its request: the headers about its rate limit and
-//! about the sandbox clock of its account, and the log of test mode, if the account is followed.
+//! about the sandbox clock of its account, and the log of test mode.
 
 use super::rate_headers;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -29,12 +29,12 @@ pub(super) struct CredentialFacts(Arc<Facts>);
 struct Facts {
     rate_limit: OnceLock<RateLimitStatus>,
     sandbox_time: OnceLock<SandboxTime>,
-    followed: OnceLock<FollowedCaller>,
+    logged: OnceLock<LoggedCaller>,
 }
 
-/// A caller whose account a developer follows.
+/// A caller of test mode.
 #[derive(Debug)]
-struct FollowedCaller {
+struct LoggedCaller {
     log: Arc<TestLog>,
     scope: Scope,
     key: Option<KeyId>,
@@ -50,20 +50,20 @@ impl CredentialFacts {
         let _ = self.0.sandbox_time.set(time);
     }
 
-    /// Sets the log of the account, if it is followed.
-    pub(super) fn set_followed(&self, log: Arc<TestLog>, caller: &Caller) {
-        if log.is_followed(caller.scope()) {
+    /// Sets the log, in test mode.
+    pub(super) fn set_log(&self, log: Arc<TestLog>, caller: &Caller) {
+        if TestLog::records(caller.scope()) {
             let key = match caller {
                 Caller::Key(key) => Some(key.id.clone()),
                 Caller::Token(_) => None,
             };
-            let _ = self.0.followed.set(FollowedCaller { log, scope: caller.scope().clone(), key });
+            let _ = self.0.logged.set(LoggedCaller { log, scope: caller.scope().clone(), key });
         }
     }
 
-    /// Adds the response to the log, if the account is followed. `response` gets the key.
+    /// Adds the response to the log, in test mode. `response` gets the key.
     pub(super) fn record(&self, response: impl FnOnce(Option<KeyId>) -> LoggedRequest) {
-        if let Some(FollowedCaller { log, scope, key }) = self.0.followed.get() {
+        if let Some(LoggedCaller { log, scope, key }) = self.0.logged.get() {
             log.record(scope, LogEntryKind::Request(response(key.clone())));
         }
     }

@@ -49,8 +49,8 @@ pub(super) const fn help(code: ErrorCode) -> Help {
              checkout tokens in pages.",
         ),
         C::HttpsRequired => refused(
-            "Others may have read this key: revoke it. Create another key, and send it over HTTPS \
-             only.",
+            "Send requests over HTTPS only. If this one contained a secret key, others may have \
+             read it: revoke it, and create another key.",
         ),
         C::AccountSuspended => Help {
             money: "This request moved no money. Payments that were pending may still move money.",

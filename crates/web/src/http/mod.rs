@@ -28,6 +28,7 @@ pub mod fuzzing;
 mod idempotent;
 mod json_response;
 mod load_shed;
+mod logged_resource;
 mod openapi;
 mod page_limit;
 mod paging;

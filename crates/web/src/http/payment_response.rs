@@ -1,6 +1,6 @@
 //! The responses to charges, payouts and refunds.
 
-use super::{idempotent, problem::ApiError, refusals::internal};
+use super::{idempotent, logged_resource::with_resource, problem::ApiError, refusals::internal};
 use axum::{http::StatusCode, response::Response};
 use tua_api::resources::{RefundView, TransactionForCallerWithMessage};
 use tua_contract::{State, Step};
@@ -13,7 +13,8 @@ pub(super) fn accepted(
     caller: &Caller,
 ) -> Result<Response, ApiError> {
     let view = TransactionForCallerWithMessage::new(initiation(transaction), transaction, caller);
-    idempotent::response(StatusCode::ACCEPTED, &view, *is_replay)
+    let response = idempotent::response(StatusCode::ACCEPTED, &view, *is_replay)?;
+    Ok(with_resource(response, transaction.order.id.as_str()))
 }
 
 /// The text about a payment that was begun.

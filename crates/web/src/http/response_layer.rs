@@ -3,6 +3,7 @@
 
 use super::{
     credential_facts::{CredentialFacts, LOGS_PATH},
+    logged_resource::LoggedResource,
     problem::RefusedRequest,
     refusals::internal,
     trace_context,
@@ -25,7 +26,7 @@ use uuid::Uuid;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The maximum length of a client's request id, in bytes.
-const MAX_ID_BYTES: usize = 128;
+pub(super) const MAX_ID_BYTES: usize = 128;
 
 /// The state of the layer: where it counts, and the URL of its problem types.
 #[derive(Clone, Debug)]
@@ -103,9 +104,10 @@ impl RequestContext {
         }
     }
 
-    /// The response as developers follow it.
+    /// The response as the log of test mode has it.
     fn logged(&self, response: &Response, key: Option<KeyId>) -> LoggedRequest {
         let refused = response.extensions().get::<RefusedRequest>();
+        let resource = response.extensions().get::<LoggedResource>();
         LoggedRequest {
             id: self.id.clone(),
             method: self.method.to_string(),
@@ -114,6 +116,7 @@ impl RequestContext {
             code: refused.map(|RefusedRequest(error)| error.code),
             key,
             duration: self.started.elapsed(),
+            resource: resource.map(|LoggedResource(id)| id.clone()),
         }
     }
 
@@ -148,9 +151,12 @@ pub(super) fn panicked(_: Box<dyn Any + Send>) -> Response {
 /// The client's request id if it is valid, otherwise a new one.
 fn request_id(headers: &HeaderMap) -> String {
     let sent = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
-    let valid = sent.filter(|id| {
-        (1..=MAX_ID_BYTES).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
-    });
+    let valid = sent.filter(|id| is_request_id(id));
     valid.map_or_else(|| format!("req_{}", Uuid::new_v4().simple()), str::to_owned)
+}
+
+/// Whether a client's request id is valid.
+pub(super) fn is_request_id(id: &str) -> bool {
+    (1..=MAX_ID_BYTES).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
 }

@@ -10,6 +10,7 @@ mod clock_steps;
 mod conflicts;
 mod connected;
 mod connected_changes;
+mod connected_commands;
 mod down_for_a_day;
 mod durable_callbacks;
 mod ended_networks;

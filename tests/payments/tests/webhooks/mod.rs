@@ -6,5 +6,6 @@ mod delivery;
 mod endpoint_routes;
 mod event_record;
 mod events;
+mod incomplete_records;
 mod past_events;
 mod responses;

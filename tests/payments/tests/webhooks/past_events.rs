@@ -4,9 +4,7 @@
 use serde_json::{Value, json};
 use tua_domain::{Generation, Mode};
 use tua_test_support::{
-    ApiClient, Response, TestApp, eventually,
-    open_transaction::OpenTransaction,
-    refunds, test_database,
+    ApiClient, Response, TestApp, eventually, refunds, test_database,
     webhook_receiver::{ReceivedWebhook, Subscriber, WebhookReceiver},
 };
 
@@ -62,7 +60,7 @@ async fn received(receiver: &WebhookReceiver) -> Vec<ReceivedWebhook> {
 }
 
 /// All events of the record, oldest first, each read in two ways and by its id.
-async fn recorded(shop: &ApiClient) -> Vec<Value> {
+pub(super) async fn recorded(shop: &ApiClient) -> Vec<Value> {
     let mut listed = shop.get("/v1/events?limit=100").await.is(200).json()["data"].take();
     let listed = listed.as_array_mut().unwrap();
     listed.reverse();
@@ -82,7 +80,7 @@ async fn recorded(shop: &ApiClient) -> Vec<Value> {
     followed
 }
 
-fn types(events: &[Value]) -> Vec<Value> {
+pub(super) fn types(events: &[Value]) -> Vec<Value> {
     events.iter().map(|event| event["type"].clone()).collect()
 }
 
@@ -192,32 +190,4 @@ async fn a_payment_whose_events_cannot_be_read_does_not_hide_the_others() {
         .map(|event| &event["data"]["transactionId"])
         .collect();
     assert_eq!(ids, [&json!(sound)]);
-}
-
-#[tokio::test]
-async fn an_event_that_commits_while_the_record_begins_is_recorded() {
-    if test_database::skip_on_sqlite("it has one writer") {
-        return;
-    }
-    let app = TestApp::start().await;
-    let merchant = Subscriber::new(&app).await;
-    let body = json!({ "amount": 5, "phoneNumber": "0241230007", "network": "MTN" });
-    let payout = merchant.shop.post("/v1/payout", &body).await.is(202).id();
-    let insert = format!(
-        r#"INSERT INTO transaction_events (transaction_id, version, at, event)
-           SELECT transaction_id, max(version) + 1, max(at) + 10,
-                  '{{"kind":"moved","status":"SUCCESSFUL"}}'
-           FROM transaction_events WHERE transaction_id = '{payout}' GROUP BY transaction_id"#
-    );
-    let late = OpenTransaction::begin(&app, &insert).await;
-    let shop = merchant.shop.clone();
-    let first = tokio::spawn(async move { shop.get("/v1/events").await });
-    eventually("the record has begun", async || {
-        app.query_number("SELECT count(*) FROM webhook_endpoints") == 1
-    })
-    .await;
-    late.commit_when_waited_for(&app, 0).await;
-    let page = first.await.unwrap().is(200).json();
-    let found = types(page["data"].as_array().unwrap());
-    assert_eq!(found, ["payout.successful", "payout.pending"]);
 }

@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 use tua_domain::TransactionId;
 use tua_emulator::Operator;
 use tua_test_support::{
-    binary::{json, refused, run, tua},
+    binary::{account, json, refused, run, tua},
     operator_callbacks::other_spellings,
 };
 
@@ -81,6 +81,24 @@ async fn an_import_agrees_only_where_the_payments_of_its_days_were_looked_for_to
         (&json!(true), &json!("2026-01-01")),
         "{imported}"
     );
+}
+
+#[test]
+fn days_without_lines_and_payments_are_nothing_to_compare() {
+    let folder = tempfile::tempdir().unwrap();
+    account(folder.path());
+    let days = ["statement", "verify", "--from", "2026-01-01", "--to", "2026-01-02"];
+    let shown = json(folder.path(), &days);
+    assert_eq!(
+        (&shown["nothingToCompare"], &shown["exceptions"]),
+        (&json!(true), &json!(0)),
+        "{shown}"
+    );
+    let output = run(folder.path(), &days);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let expected = "There is nothing to compare: no line, and no successful payment from 2026-01-01 to 2026-01-02.";
+    assert!(text.contains(expected) && !text.contains("agrees"), "{text}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,29 +1,40 @@
-//! `tua logs tail`: requests, events and webhook deliveries of test mode as they happen
+//! `tua logs`: requests, events and webhook deliveries of test mode, as they happen or of one request
 //! (docs/reference/command-line.md#develop-a-shop).
 
 use super::{
-    event::Event,
     event_stream::EventStream,
+    log_page::{Delivery, Page, Printed, Request},
+    logged_request,
     poll_pace::PollPace,
     test_api::{ApiFault, ApiFlag, TestApi},
 };
-use crate::cli::{context::Common, output, stop_signals::install_stop_signals};
+use crate::cli::{context::Common, stop_signals::install_stop_signals};
 use clap::{Args, Subcommand, ValueEnum};
-use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::time::Instant;
 
 /// The longest that one request waits, in seconds.
 const WAIT_SECONDS: &str = "20";
 
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+pub(crate) struct Logs {
+    #[command(subcommand)]
+    command: Option<LogsCommand>,
+    /// Print the request with this x-request-id, and the events and deliveries about what it created
+    #[arg(long, value_name = "ID", required = true)]
+    request: Option<String>,
+    #[command(flatten)]
+    api: ApiFlag,
+}
+
 #[derive(Subcommand, Debug)]
-pub(crate) enum LogsCommand {
+enum LogsCommand {
     /// Print requests, events and webhook deliveries of test mode as they happen
     Tail(Tail),
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Tail {
+struct Tail {
     /// Only these kinds, separated by commas
     #[arg(long = "type", value_name = "KIND,…", value_delimiter = ',', conflicts_with = "failed")]
     kinds: Vec<Kind>,
@@ -44,50 +55,21 @@ enum Kind {
     Delivery,
 }
 
-/// A page of `GET /v1/logs`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Page {
-    requests: Vec<Request>,
-    deliveries: Vec<Delivery>,
-    last: u64,
-    missed: u64,
-}
+/// What a person needs to know if the service has the log no more that the command followed.
+const LOG_GONE: &str = "the service has another log than before: it was restarted, or another node \
+    responds. Entries may be missing; continuing with the oldest one that is new";
 
-#[derive(Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Request {
-    #[serde(skip_serializing)]
-    number: u64,
-    time: String,
-    request_id: String,
-    method: String,
-    route: String,
-    status: u16,
-    code: Option<String>,
-    key_id: Option<String>,
-    duration_ms: u64,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Delivery {
-    #[serde(skip_serializing)]
-    number: u64,
-    time: String,
-    delivery_id: String,
-    endpoint_id: String,
-    event_id: String,
-    r#type: String,
-    attempt: u32,
-    http_status: Option<u16>,
-    fault: Option<String>,
-}
-
-impl LogsCommand {
-    /// Prints what happens until SIGINT or SIGTERM.
+impl Logs {
+    /// Prints what happens until SIGINT or SIGTERM, or what happened because of a request.
+    ///
+    /// # Errors
+    /// One line: the service refuses a request, or does not have the one that is looked for.
     pub(crate) async fn run(self, common: Common) -> Result<(), String> {
-        let Self::Tail(tail) = self;
+        if let Some(id) = &self.request {
+            let api = TestApi::from_environment(&self.api.api_url)?;
+            return logged_request::print(&common, &api, id).await;
+        }
+        let Some(LogsCommand::Tail(tail)) = self.command else { return Ok(()) };
         let stop = install_stop_signals()?;
         let api = TestApi::from_environment(&tail.api.api_url)?;
         tokio::select! {
@@ -129,12 +111,19 @@ impl Tail {
         mut last: u64,
     ) -> Result<(), String> {
         let mut pace = PollPace::default();
+        // No entry is printed twice, also if two nodes respond by turns.
+        let mut newest = last;
         loop {
             let asked_at = Instant::now();
             let after = last.to_string();
             let query = [("after", &*after), ("wait", WAIT_SECONDS), ("limit", "100")];
-            let page: Page = match api.get("/logs", &query).await {
+            let mut page: Page = match api.get("/logs", &query).await {
                 Ok(page) => page,
+                Err(ApiFault::InvalidParameter(_)) if last > 0 => {
+                    eprintln!("tua: {LOG_GONE}");
+                    last = 0;
+                    continue;
+                }
                 Err(fault) => {
                     fault.wait_to_retry().await.map_err(ApiFault::into_line)?;
                     continue;
@@ -144,6 +133,9 @@ impl Tail {
                 eprintln!("tua: {} entries are missing: too much happened at once", page.missed);
             }
             last = page.last;
+            page.requests.retain(|one| one.number > newest);
+            page.deliveries.retain(|one| one.number > newest);
+            newest = newest.max(last);
             let entries = page.requests.len() + page.deliveries.len();
             self.print(common, page)?;
             if let Some(pause) = pace.after(asked_at.elapsed(), entries) {
@@ -156,11 +148,11 @@ impl Tail {
     fn print(&self, common: &Common, page: Page) -> Result<(), String> {
         let requests = page.requests.iter().filter(|one| self.shows_request(one));
         let deliveries = page.deliveries.iter().filter(|one| self.shows_delivery(one));
-        let requests = requests.map(|one| (one.number, of_kind("request", one), one.line()));
-        let deliveries = deliveries.map(|one| (one.number, of_kind("delivery", one), one.line()));
+        let requests = requests.map(|one| (one.number, Printed::request(one)));
+        let deliveries = deliveries.map(|one| (one.number, Printed::delivery(one)));
         let mut entries: Vec<_> = requests.chain(deliveries).collect();
-        entries.sort_unstable_by_key(|(number, ..)| *number);
-        entries.iter().try_for_each(|(_, json, line)| output::print(common, json, line))
+        entries.sort_unstable_by_key(|(number, _)| *number);
+        entries.iter().try_for_each(|(_, printed)| printed.print(common))
     }
 
     /// Not requests for events: this command sends them, and `tua listen`.
@@ -183,49 +175,13 @@ async fn follow_events(
     loop {
         match events.next().await {
             Ok(events) => {
-                let printed = events.iter().try_for_each(|event| print_event(common, event));
+                let printed =
+                    events.iter().try_for_each(|event| Printed::event(event).print(common));
                 if let Err(fault) = printed {
                     return Some(Err(fault));
                 }
             }
             Err(fault) => return Some(Err(fault.into_line())),
         }
-    }
-}
-
-/// An entry with its kind, as `--json` prints it.
-fn of_kind(kind: &str, entry: &impl Serialize) -> serde_json::Value {
-    let mut value = json!(entry);
-    if let Some(members) = value.as_object_mut() {
-        members.insert("kind".to_owned(), json!(kind));
-    }
-    value
-}
-
-fn print_event(common: &Common, event: &Event) -> Result<(), String> {
-    let Event { event_id, r#type, timestamp, .. } = event;
-    let value = json!({ "kind": "event", "time": timestamp, "eventId": event_id, "type": r#type });
-    let line = format!("{timestamp}  event     {type}  {event_id}", r#type = r#type);
-    output::print(common, &value, &line)
-}
-
-impl Request {
-    fn line(&self) -> String {
-        let code = self.code.as_deref().map(|code| format!("  {code}")).unwrap_or_default();
-        format!(
-            "{}  request   {} {} {}  {} ms{code}  {}",
-            self.time, self.status, self.method, self.route, self.duration_ms, self.request_id
-        )
-    }
-}
-
-impl Delivery {
-    fn line(&self) -> String {
-        let status = self.http_status.map_or_else(|| "–".to_owned(), |status| status.to_string());
-        let fault = self.fault.as_deref().map(|fault| format!("  {fault}")).unwrap_or_default();
-        format!(
-            "{}  delivery  {status} {} to {}, attempt {}{fault}  {}",
-            self.time, self.r#type, self.endpoint_id, self.attempt, self.event_id
-        )
     }
 }

@@ -8,7 +8,9 @@
 //! | `event_stream` | follows events as they happen |
 //! | `forward` | signs an event and sends it to an address of the developer |
 //! | `listen` | `tua listen`: forwards events as they happen |
-//! | `logs` | `tua logs tail`: prints requests, events and deliveries |
+//! | `log_page` | what `GET /v1/logs` returns, and how it is printed |
+//! | `logs` | `tua logs tail`: prints requests, events and deliveries as they happen |
+//! | `logged_request` | `tua logs --request`: prints those of one request |
 //! | `poll_pace` | how fast a client asks again that waits |
 //! | `events` | `tua events resend`: forwards one event again |
 //! | `scenario` | what each event of `tua trigger` needs |
@@ -22,6 +24,8 @@ mod event_stream;
 pub(super) mod events;
 mod forward;
 pub(super) mod listen;
+mod log_page;
+mod logged_request;
 pub(super) mod logs;
 mod poll_pace;
 mod scenario;

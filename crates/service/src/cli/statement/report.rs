@@ -15,6 +15,8 @@ pub(super) struct Comparison {
     /// Whether every line agrees, and every transaction of the days has a line. Not where only
     /// lines were compared.
     agrees: bool,
+    /// Whether there is no line, and no successful payment of the days.
+    nothing_to_compare: bool,
     /// The first and the last day whose transactions were looked for among the lines; null if these
     /// were not.
     transactions_from: Option<String>,
@@ -47,6 +49,7 @@ impl Comparison {
             |(outcome, count): (&Outcome, &u64)| (outcome.as_str().to_owned(), (*count).into());
         Self {
             agrees: found.agrees(),
+            nothing_to_compare: found.is_empty(),
             transactions_from: found.transaction_days.map(|(from, _)| from.to_string()),
             transactions_to: found.transaction_days.map(|(_, to)| to.to_string()),
             compared_lines: found.lines,
@@ -67,6 +70,10 @@ impl Comparison {
         lines.push(format!("{} lines: {}", self.compared_lines, counts.join(", ")));
         let days = self.transactions_from.as_ref().zip(self.transactions_to.as_ref());
         lines.push(match (days, self.exceptions) {
+            (Some((from, to)), 0) if self.nothing_to_compare => format!(
+                "There is nothing to compare: no line, and no successful payment from {from} to \
+                 {to}."
+            ),
             (Some((from, to)), 0) => {
                 format!(
                     "Every line agrees, and every successful payment from {from} to {to} has a \

@@ -241,6 +241,18 @@ fn a_mistyped_path_does_not_create_a_database() {
 }
 
 #[test]
+fn a_table_and_json_do_not_share_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    account(folder.path());
+    let day = ["--from", "2026-11-01", "--to", "2026-11-01", "--format", "csv"];
+    let export = [&["export", "transactions"][..], &day].concat();
+    let mut both = tua(folder.path());
+    assert_error_contains(both.args(&export).arg("--json"), &["output: ", "name a file"]);
+    let named = json(folder.path(), &[&export[..], &["--output", "table.csv"]].concat());
+    assert_eq!((&named["file"], &named["rows"]), (&"table.csv".into(), &0.into()));
+}
+
+#[test]
 fn help_and_version_exit_with_0() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in

@@ -3,72 +3,40 @@
 //! Transactions commit in another order than their events were minted. So the record is complete
 //! before a point in time only when every transaction has ended that ran then.
 
-use crate::{
-    columns::text, in_doubt::InDoubt, postgres::PostgresStore, queries::past_events,
-    sql::MissingRow,
-};
-use jiff::Timestamp;
+use crate::{columns::text, postgres::PostgresStore, sql::MissingRow};
 use std::time::{Duration, Instant};
 use tua_domain::{
-    DeliveryId, Scope,
+    DeliveryId,
     ports::StoreError,
-    webhook::record::{EventBarrier, record_id},
+    webhook::record::{EventBarrier, RecordState},
 };
 
 /// How much the clocks of nodes may differ: each mints ids by its own.
 const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_secs(2);
 
-/// The transactions that ran when a record began.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Concurrent {
-    /// All of them have ended.
-    Ended,
-    /// Some of them run longer than the record waits.
-    Running,
-}
-
-/// How long a record that has just begun waits for the transactions that did not see it.
+/// How long a request waits for the transactions that did not see a record.
 const CONCURRENT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The interval at which it is checked whether they have ended.
 const CONCURRENT_INTERVAL: Duration = Duration::from_millis(20);
 
 impl PostgresStore {
-    /// Adds the events of transactions that ran when a record began: they did not see it, and it
-    /// did not see them. The record stays as it is if this fails.
-    pub(crate) async fn add_concurrent_events(&self, scope: &Scope, now: Timestamp) {
-        let added = async {
-            let concurrent = self.await_concurrent().await?;
-            self.write(InDoubt::Retry, scope.clone(), async move |db, scope| {
-                past_events::insert(db, scope, now).await
-            })
-            .await?;
-            Ok::<_, StoreError>(concurrent)
-        };
-        let record = record_id(scope);
-        match added.await {
-            Ok(Concurrent::Ended) => {}
-            Ok(Concurrent::Running) => tracing::warn!(
-                %record,
-                "a record of events began while a long transaction ran; its events are missing"
-            ),
-            Err(error) => tracing::warn!(
-                %record, %error, "events of the moment at which a record began may be missing"
-            ),
-        }
-    }
-
-    /// Waits until the transactions have ended that run now, at most [`CONCURRENT_TIMEOUT`].
-    async fn await_concurrent(&self) -> Result<Concurrent, StoreError> {
+    /// Waits until the transactions have ended that run now, at most [`CONCURRENT_TIMEOUT`]: they
+    /// may not have seen a record that has just begun. Returns what the state of the record is once
+    /// the events are inserted that are committed then.
+    ///
+    /// # Errors
+    /// Those of the port.
+    pub(crate) async fn await_concurrent(&self) -> Result<RecordState, StoreError> {
         let started = Instant::now();
         let barrier = self.make_event_barrier().await?;
         while !self.is_event_barrier_complete(&barrier).await? {
             if started.elapsed() >= CONCURRENT_TIMEOUT {
-                return Ok(Concurrent::Running);
+                return Ok(RecordState::Incomplete);
             }
             tokio::time::sleep(CONCURRENT_INTERVAL).await;
         }
-        Ok(Concurrent::Ended)
+        Ok(RecordState::Complete)
     }
 
     /// As [`tua_domain::ports::EventRecord::event_barrier`]. A transaction has its id before it

@@ -1,14 +1,22 @@
 //! What this engine does in its own way of the [`tua_domain::ports::EventRecord`] port.
 
 use crate::{in_doubt::InDoubt, sqlite::SqliteStore};
-use jiff::Timestamp;
 use std::time::Duration;
-use tua_domain::{DeliveryId, Scope, ports::StoreError, webhook::record::EventBarrier};
+use tua_domain::{
+    DeliveryId,
+    ports::StoreError,
+    webhook::record::{EventBarrier, RecordState},
+};
 
 impl SqliteStore {
-    /// Does nothing. There is one writer: no transaction runs while a record begins.
+    /// Does not wait. There is one writer: no transaction runs while a record begins.
+    ///
+    /// # Errors
+    /// None.
     #[expect(clippy::unused_async, reason = "PostgreSQL waits here")]
-    pub(crate) async fn add_concurrent_events(&self, _: &Scope, _: Timestamp) {}
+    pub(crate) async fn await_concurrent(&self) -> Result<RecordState, StoreError> {
+        Ok(RecordState::Complete)
+    }
 
     /// As [`tua_domain::ports::EventRecord::event_barrier`]. There is one writer: what was begun
     /// before this transaction has ended when it ends.

@@ -4,6 +4,7 @@ use crate::http::{
     auth::Authenticated,
     body::JsonBody,
     idempotent,
+    logged_resource::with_resource,
     openapi::{
         errors::{BODY, IDEMPOTENCY},
         examples::{self, EXAMPLE_URL, Examples},
@@ -162,7 +163,8 @@ async fn create_checkout(
     limiter.note_valid(SecretDigest::of(token));
     let checkout = sandbox_times.with_sandbox_expiry(checkout.clone());
     let view = OpenedCheckout::new(&checkout, token, &public_url);
-    idempotent::response(StatusCode::CREATED, &view, opened.is_replay)
+    let response = idempotent::response(StatusCode::CREATED, &view, opened.is_replay)?;
+    Ok(with_resource(response, checkout.id.as_str()))
 }
 
 impl CheckoutRequest {

@@ -4,6 +4,7 @@ use crate::http::{
     auth::Authenticated,
     body::JsonBody,
     idempotent,
+    logged_resource::with_resource,
     openapi::{
         errors::{BODY, IDEMPOTENCY},
         examples::{self, Examples},
@@ -129,7 +130,9 @@ async fn create_refund(
         is_by_payout: method.is_some(),
     };
     let begun = refunds.begin(Requester::Key(key), request, idempotency_key).await?;
-    idempotent::response(StatusCode::ACCEPTED, &refund_view(&begun.value)?, begun.is_replay)
+    let view = refund_view(&begun.value)?;
+    let response = idempotent::response(StatusCode::ACCEPTED, &view, begun.is_replay)?;
+    Ok(with_resource(response, begun.value.order.id.as_str()))
 }
 
 fn request_examples() -> Examples {

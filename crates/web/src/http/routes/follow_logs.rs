@@ -16,6 +16,7 @@ use crate::http::{
     poll::MAX_WAIT_SECONDS,
     problem::ApiError,
     query_values::{invalid, parse_wait},
+    response_layer::{MAX_ID_BYTES, is_request_id},
     route::Route,
 };
 use axum::{
@@ -25,7 +26,7 @@ use axum::{
     routing::on,
 };
 use std::{sync::Arc, time::Duration};
-use tua_api::resources::LogPageView;
+use tua_api::{resources::LogPageView, values::string_schema};
 use tua_contract::ErrorCode::*;
 use tua_domain::{
     KeyId, KeyScope,
@@ -48,9 +49,11 @@ pub(super) const ROUTE: Route = Route {
         summary: "Follow requests and deliveries of test mode",
         description: "Without `after`, begins: the response has no entries. With it, lists the \
             requests and the webhook deliveries after that entry, oldest first, and waits for one \
-            for `wait` seconds. For test keys only. Nothing is stored: each process of the \
-            service keeps its own newest 1,000 entries, of accounts that were followed in the last \
-            2 minutes.",
+            for `wait` seconds. If the log of that entry does not exist any more, the response is \
+            422 `invalid_parameter`. With `requestId`, lists the requests with this id and the \
+            deliveries about what they created. For test keys only. Nothing is stored: each \
+            process of the service keeps the newest entries of its own, 1,000 of an account at \
+            most.",
         open_to: OpenTo::V2Key(SCOPES),
         parameters: PARAMETERS,
         body: None,
@@ -72,7 +75,7 @@ const PARAMETERS: &[fn() -> Parameter] = &[
             .schema_type(Type::Integer)
             .minimum(Some(0))
             .maximum(Some(MAX_NUMBER));
-        query("after", "`last` of the response before: only entries after it.", number)
+        query("after", "`last` of the response before: only entries after it. 0 for all.", number)
     },
     || {
         let seconds = ObjectBuilder::new()
@@ -81,8 +84,21 @@ const PARAMETERS: &[fn() -> Parameter] = &[
             .maximum(Some(MAX_WAIT_SECONDS));
         query("wait", "With `after`: how many seconds to wait for an entry.", seconds)
     },
+    || {
+        let id = string_schema()
+            .min_length(Some(1))
+            .max_length(Some(MAX_ID_BYTES))
+            .pattern(Some("^[A-Za-z0-9_.:-]+$"));
+        query("requestId", "Only requests with this `x-request-id`. Not with `after`.", id)
+    },
     limit,
 ];
+
+const ANOTHER_LOG: &str = "after is of another log: the service was restarted since, or another \
+    node wrote it, or other accounts needed its place. Continue with after=0, which lists all \
+    entries that there are; others may be missing.";
+
+const ONE_REQUEST: &str = "requestId finds one request, and after follows all. Send one of them.";
 
 /// Lists what happened after an entry, or begins.
 async fn follow_logs(
@@ -101,6 +117,7 @@ async fn follow_logs(
     }
     let mut after = None;
     let mut wait = 0;
+    let mut request = None;
     let page = parse_each(parameters(query)?, |page, name, value| match name {
         "after" => {
             let number = value.parse().ok().filter(|number: &u64| *number <= MAX_NUMBER);
@@ -111,15 +128,27 @@ async fn follow_logs(
             wait = parse_wait(value)?;
             Ok(())
         }
+        "requestId" => {
+            let id = Some(value).filter(|id| is_request_id(id));
+            request = Some(id.ok_or(invalid("This must be an x-request-id."))?.to_owned());
+            Ok(())
+        }
         "cursor" => Err((UnknownField, "This query parameter does not exist.")),
         _ => apply_page_parameter(page, name, value),
     })?;
     let limit = page.limit.try_into().unwrap_or(usize::MAX);
+    if let Some(id) = request {
+        if after.is_some() || wait > 0 {
+            return Err(ApiError::new(InvalidParameter, ONE_REQUEST));
+        }
+        return Ok(no_store(&LogPageView::new(&test_log.of_request(&account, &id, limit))));
+    }
     // An address that has its share of waiting polls gets the response at once.
     let share = (wait > 0).then(|| polls.acquire(client.address)).flatten();
     let wait = Duration::from_secs(if share.is_some() { wait.into() } else { 0 });
     let found = test_log.follow(&account, after, limit, wait).await;
     drop(share);
+    let found = found.ok_or_else(|| ApiError::new(InvalidParameter, ANOTHER_LOG))?;
     Ok(no_store(&LogPageView::new(&found)))
 }
 
@@ -132,11 +161,14 @@ fn response_examples() -> Examples {
         code: Some(ValidationFailed),
         key: Some(KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8097")),
         duration: Duration::from_millis(1),
+        resource: None,
     };
-    let entry = LogEntry { number: 1, at: created_at(), kind: LogEntryKind::Request(request) };
-    let page = LogPage { entries: vec![entry], last: 1, missed: 0 };
+    let last = 1_795_773_600_000_001;
+    let entry = LogEntry { number: last, at: created_at(), kind: LogEntryKind::Request(request) };
+    let page = LogPage { entries: vec![entry], last, missed: 0 };
+    let begun = LogPage { last: last - 1, ..LogPage::default() };
     vec![
         ("request", examples::json(&LogPageView::new(&page))),
-        ("begun", examples::json(&LogPageView::new(&LogPage::default()))),
+        ("begun", examples::json(&LogPageView::new(&begun))),
     ]
 }

@@ -4,6 +4,7 @@ use crate::http::{
     auth::Authenticated,
     body::JsonBody,
     idempotent,
+    logged_resource::with_resource,
     openapi::{
         errors::{BODY, IDEMPOTENCY},
         examples::{self, Examples},
@@ -112,7 +113,8 @@ async fn submit_otp(
     }
     let message = describe(transaction, *verdict);
     let view = TransactionForCallerWithMessage::new(&message, transaction, &caller);
-    idempotent::response(StatusCode::OK, &view, checked.is_replay)
+    let response = idempotent::response(StatusCode::OK, &view, checked.is_replay)?;
+    Ok(with_resource(response, transaction.order.id.as_str()))
 }
 
 fn describe(transaction: &Transaction, verdict: CodeVerdict) -> Cow<'static, str> {

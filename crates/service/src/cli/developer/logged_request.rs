@@ -1,0 +1,68 @@
+//! `tua logs --request`: one request, with the events and deliveries about what it created.
+
+use super::{
+    event::{Event, EventPage},
+    log_page::{Page, Printed},
+    test_api::{ApiFault, TestApi},
+};
+use crate::cli::context::Common;
+use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeSet;
+use tua_domain::TransactionId;
+
+/// The largest page of the API.
+const LIMIT: &str = "100";
+
+/// A response is logged at its end. Its events may be as much older.
+const LONGEST_REQUEST: SignedDuration = SignedDuration::from_secs(60);
+
+/// Prints the request with this id, then the events and the deliveries, in the order of their
+/// times.
+///
+/// # Errors
+/// One line: the service has no such request, or refuses the key.
+pub(super) async fn print(common: &Common, api: &TestApi, id: &str) -> Result<(), String> {
+    let query = [("requestId", id), ("limit", LIMIT)];
+    let page: Page = api.get("/logs", &query).await.map_err(ApiFault::into_line)?;
+    let Some(first) = page.requests.first() else {
+        return Err(format!(
+            "{id}: the service has no such request of this account. It keeps the newest requests and \
+             deliveries of test mode since its start; its log on standard error has the id of \
+             every request"
+        ));
+    };
+    let since = parse_time(&first.time).saturating_sub(LONGEST_REQUEST).unwrap_or_default();
+    let events = events(api, &page, &since.to_string()).await.map_err(ApiFault::into_line)?;
+    let events = events.iter().map(|one| (parse_time(&one.timestamp), Printed::event(one)));
+    let deliveries =
+        page.deliveries.iter().map(|one| (parse_time(&one.time), Printed::delivery(one)));
+    // Stable: an event comes before its delivery in the same millisecond.
+    let mut caused: Vec<_> = events.chain(deliveries).collect();
+    caused.sort_by_key(|(time, _)| *time);
+    page.requests.iter().try_for_each(|one| Printed::request(one).print(common))?;
+    caused.iter().try_for_each(|(_, one)| one.print(common))
+}
+
+/// The events about what the requests of this page created, each once, oldest first.
+async fn events(api: &TestApi, page: &Page, since: &str) -> Result<Vec<Event>, ApiFault> {
+    let resources: BTreeSet<&str> =
+        page.requests.iter().filter_map(|request| request.resource_id.as_deref()).collect();
+    let mut found: Vec<Event> = Vec::new();
+    for resource in resources {
+        // Events are listed by transaction. Those of a session are among the ones since its request.
+        let filter = if resource.starts_with(TransactionId::PREFIX) {
+            ("transactionId", resource)
+        } else {
+            ("from", since)
+        };
+        let listed: EventPage = api.get("/events", &[filter, ("limit", LIMIT)]).await?;
+        let about = listed.data.into_iter().rev();
+        found.extend(about.filter(|event| event.subject().is_some_and(|one| one.is(resource))));
+    }
+    Ok(found)
+}
+
+/// The time of an entry. A text that is none comes first.
+fn parse_time(text: &str) -> Timestamp {
+    text.parse().unwrap_or(Timestamp::MIN)
+}

@@ -1,0 +1,108 @@
+//! The operator that a name stands for: one of the settings, or one that people connected in the
+//! dashboard.
+
+use super::{
+    operator_connections::{callback_url, connect_with, load_connected},
+    operator_row::OperatorRow,
+};
+use std::sync::Arc;
+use tua_config::Config;
+use tua_domain::{
+    connected_operator::ConnectedOperator, key_ring::KeyRing, ports::Store, routing::OperatorEntry,
+};
+use tua_operators::configured::ConfiguredOperator;
+use tua_use_cases::callbacks::callback_path;
+
+/// An operator, found by its name or its id.
+pub(super) enum NamedOperator<'a> {
+    /// One of the settings, which go first.
+    Settings(&'a ConfiguredOperator),
+    /// One of an account.
+    Dashboard(Box<ConnectedOperator>),
+}
+
+/// Finds an operator by its name, or one of the dashboard by its id.
+///
+/// # Errors
+/// One line: there is none, or several accounts have connected one with this name.
+pub(super) async fn find_named<'a>(
+    config: &'a Config,
+    store: &dyn Store,
+    name: &str,
+) -> Result<NamedOperator<'a>, String> {
+    let mut of_settings = config.operators.operators.iter();
+    if let Some(found) = of_settings.find(|one| one.pin.name.as_str() == name) {
+        return Ok(NamedOperator::Settings(found));
+    }
+    let all = store.connected_operators(None).await.map_err(|error| error.to_string())?;
+    let is_named = |one: &ConnectedOperator| one.id.as_str() == name || one.name.as_str() == name;
+    let mut found = all.into_iter().filter(is_named);
+    match (found.next(), found.next()) {
+        (Some(found), None) => Ok(NamedOperator::Dashboard(Box::new(found))),
+        (None, _) => Err(format!(
+            "operator {name}: neither the settings nor the dashboard have it; see --config and \
+             --database"
+        )),
+        (Some(one), Some(other)) => Err(format!(
+            "operator {name}: several accounts have connected one with this name; take its id, such \
+             as {} of {} or {} of {}",
+            one.id, one.account, other.id, other.account
+        )),
+    }
+}
+
+impl NamedOperator<'_> {
+    pub(super) fn row(&self) -> OperatorRow {
+        match self {
+            Self::Settings(operator) => OperatorRow::of_settings(operator),
+            Self::Dashboard(operator) => OperatorRow::of_dashboard(operator),
+        }
+    }
+
+    /// Connects it, as the service does.
+    ///
+    /// # Errors
+    /// One line: its credentials were not checked or cannot be read.
+    pub(super) async fn connect(
+        &self,
+        config: &Config,
+        store: Arc<dyn Store>,
+        keys: &KeyRing,
+    ) -> Result<Arc<OperatorEntry>, String> {
+        let operators = connect_with(config, keys)?;
+        let pin = match self {
+            Self::Settings(operator) => operator.pin.clone(),
+            Self::Dashboard(operator) => {
+                if operator.checked_at.is_none() {
+                    return Err(format!(
+                        "operator {}: no check has accepted its credentials; check it in the \
+                         dashboard",
+                        operator.name
+                    ));
+                }
+                load_connected(config, store, keys, &operators).await?;
+                operator.pin()
+            }
+        };
+        operators.entry_of(&pin).ok_or_else(|| {
+            format!(
+                "operator {}: its stored credentials cannot be read; replace them in the dashboard",
+                pin.name
+            )
+        })
+    }
+
+    /// The address for its callbacks, which has a secret.
+    ///
+    /// # Errors
+    /// One line: the public URL is not known.
+    pub(super) fn callback_url(&self, config: &Config, keys: &KeyRing) -> Result<String, String> {
+        let public_url = config.public_url_at(&config.listen)?;
+        Ok(match self {
+            Self::Settings(operator) => callback_url(&public_url, &operator.pin.name, keys),
+            Self::Dashboard(operator) => {
+                format!("{public_url}{}", callback_path(operator.id.as_str(), keys))
+            }
+        })
+    }
+}
