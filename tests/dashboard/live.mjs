@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "../check.mjs";
-import { axe, browser, close, require } from "../looks/browser.mjs";
+import { axe, browser, close, require } from "./browser.mjs";
 import { account, call, final, run } from "./service.mjs";
 
 /** The copy of htmx is the file that its npm package has. */

@@ -2,7 +2,7 @@
  * A person with a browser: enrols with an invitation, and signs in. Without script, as every page must work.
  */
 import { createHmac } from "node:crypto";
-import { browser } from "../looks/browser.mjs";
+import { browser } from "./browser.mjs";
 import { account, origin, run } from "./service.mjs";
 
 const PASSWORD = "correct horse battery staple";

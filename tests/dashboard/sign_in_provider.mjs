@@ -4,7 +4,7 @@
  */
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
-import { require } from "../looks/browser.mjs";
+import { require } from "./browser.mjs";
 import { freePort } from "../service.mjs";
 
 const { default: Provider } = await import(pathToFileURL(require.resolve("oidc-provider")));

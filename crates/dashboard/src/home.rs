@@ -12,6 +12,7 @@ use super::{
     period::{Days, PeriodQuery, RANGES, ShownPeriod},
     plot,
     state::DashboardState,
+    statements::entitled_operators,
     views,
     visitor::Visitor,
 };
@@ -144,10 +145,28 @@ async fn to_do(state: &DashboardState, visitor: &Visitor) -> Result<Vec<Value>, 
         let failing = state.webhook_endpoints.failing(&visitor.scope).await?;
         all.push(row("failing", failing.len() as u64, "/webhooks".to_owned()));
     }
+    if visitor.may(Permission::ManageStatements) {
+        all.push(statements_to_do(state, visitor).await?);
+    }
     let filter = of_attention(Attention::Uncertain);
     let uncertain = state.reports.totals(&visitor.scope, &visitor.seen(filter.clone())).await?;
     all.push(row("uncertain", uncertain.payments(), format!("/payments?{}", address_of(&filter))));
     Ok(all.into_iter().flatten().collect())
+}
+
+/// The statements that do not agree: a link to the only one, or to all.
+async fn statements_to_do(
+    state: &DashboardState,
+    visitor: &Visitor,
+) -> Result<Option<Value>, DashboardError> {
+    let operators = entitled_operators(state, visitor).await?;
+    let operators: Vec<_> = operators.iter().map(|one| one.pin.fingerprint.clone()).collect();
+    let unresolved = state.statements.unresolved(&operators).await?;
+    let href = match &unresolved[..] {
+        [only] => format!("/statements/{only}"),
+        _ => "/statements".to_owned(),
+    };
+    Ok(row("statements", unresolved.len() as u64, href))
 }
 
 fn of_attention(attention: Attention) -> ReportFilter {

@@ -20,15 +20,18 @@ use axum::{
 use futures_util::stream;
 use minijinja::{Value, context};
 use serde::Deserialize;
+use std::sync::Arc;
 use tua_domain::{
     StatementId,
+    routing::OperatorEntry,
     statement::{
         Outcome, StatementSummary,
+        period::StatementPeriod,
         verification::{OutcomeSums, StatementException, StatementVerification},
     },
 };
 use tua_tables::export::{ExportError, ExportFormat, differences};
-use tua_use_cases::statements::ListedDifferences;
+use tua_use_cases::{statement_fetch::can_fetch, statements::ListedDifferences};
 
 /// The query of `GET /statements/{id}`.
 #[derive(Debug, Deserialize)]
@@ -47,10 +50,13 @@ pub(super) async fn show(
     Query(shown): Query<ExceptionQuery>,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
-    let summary = find(&state, &visitor, &path).await?;
+    let FoundStatement { summary, operator } = find(&state, &visitor, &path).await?;
     let wanted = Outcome::parse(&shown.outcome);
     let ListedDifferences { found, listed, is_cut } =
         state.statements.list_differences(&summary, wanted).await?;
+    let fetchable_days = found.transaction_days.filter(|(from, to)| {
+        can_fetch(&operator) && StatementPeriod::new(*from, *to, visitor.person.now).is_ok()
+    });
     let counts = Outcome::ALL.iter().zip(found.outcomes).filter(|(_, count)| *count > 0);
     let values = context! {
         statement => facts(&summary),
@@ -62,6 +68,7 @@ pub(super) async fn show(
         agrees => found.agrees(),
         compared_from => found.transaction_days.map(|(from, _)| from.to_string()),
         compared_to => found.transaction_days.map(|(_, to)| to.to_string()),
+        is_fetchable => fetchable_days.is_some(),
         outcomes => counts
             .map(|(outcome, count)| context! {
                 name => outcome.as_str(),
@@ -110,7 +117,7 @@ pub(super) async fn differences(
     path: PathValues,
     RawQuery(query): RawQuery,
 ) -> Result<Response, DashboardError> {
-    let summary = find(&state, &visitor, &path).await?;
+    let summary = find(&state, &visitor, &path).await?.summary;
     let format = ExportFormat::of_csv_query(query.as_deref());
     let found = state.statements.differences(&summary).await?;
     let pages = stream::try_unfold((found, Some(format)), async |(mut found, first)| {
@@ -131,20 +138,27 @@ pub(super) async fn differences(
     Ok(response)
 }
 
+/// A statement, and the operator of which it is.
+struct FoundStatement {
+    summary: StatementSummary,
+    operator: Arc<OperatorEntry>,
+}
+
 /// The statement of the path, if it is of an operator whose statements the person may see on this
 /// page.
 async fn find(
     state: &DashboardState,
     visitor: &Visitor,
     path: &PathValues,
-) -> Result<StatementSummary, DashboardError> {
+) -> Result<FoundStatement, DashboardError> {
     let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
-    let found =
+    let summary =
         state.statements.find(&StatementId::new(id)).await?.ok_or(DashboardError::NotFound)?;
     let operators = entitled_operators(state, visitor).await?;
-    let fingerprint = &found.statement.operator.fingerprint;
-    let is_seen = operators.iter().any(|operator| operator.pin.fingerprint == *fingerprint);
-    is_seen.then_some(found).ok_or(DashboardError::NotFound)
+    let fingerprint = &summary.statement.operator.fingerprint;
+    let operator = operators.into_iter().find(|one| one.pin.fingerprint == *fingerprint);
+    let operator = operator.ok_or(DashboardError::NotFound)?;
+    Ok(FoundStatement { summary, operator })
 }
 
 /// A line that does not agree. The person is in every account of the operator, so the payment has a

@@ -110,10 +110,9 @@ pub(super) async fn import_bytes(
     operator: &OperatorEntry,
     ReceivedFile { bytes, sheet, days }: ReceivedFile,
 ) -> Result<Response, DashboardError> {
-    let failed = || DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
     let by = visitor.audit(state);
     let refuse = |fault| ImportFault { fault, ..ImportFault::default() };
-    let mut form = state.statement_forms.of_entry(operator).ok_or_else(failed)?;
+    let mut form = state.statement_forms.of_entry(operator);
     form.sheet = sheet.or(form.sheet);
     let source = match table_upload::read(move || StatementSource::read(&bytes[..], &form)).await? {
         Ok(source) => source,

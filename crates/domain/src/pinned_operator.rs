@@ -77,6 +77,10 @@ impl OperatorFingerprint {
     }
 }
 
+/// The name of the sandbox where payments are pinned to it, and its fingerprint, which no digest
+/// can be. `advanced_payments.rs` of the store has it too.
+const SANDBOX: &str = "sandbox";
+
 /// The operator that serves a payment, for good.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PinnedOperator {
@@ -84,4 +88,29 @@ pub struct PinnedOperator {
     pub name: OperatorName,
     /// Identifies it, also after it was renamed.
     pub fingerprint: OperatorFingerprint,
+}
+
+impl PinnedOperator {
+    /// The sandbox, as an operator that payments are pinned to
+    /// (docs/reference/statements.md#statements-of-the-sandbox).
+    #[must_use]
+    pub fn sandbox() -> Self {
+        Self {
+            name: OperatorName(SANDBOX.to_owned()),
+            fingerprint: OperatorFingerprint(SANDBOX.to_owned()),
+        }
+    }
+
+    /// Whether it is the sandbox.
+    #[must_use]
+    pub fn is_sandbox(&self) -> bool {
+        self.fingerprint.0 == SANDBOX
+    }
+
+    /// The name as callers of the API see it: `None` for the sandbox, whether or not a payment is
+    /// pinned to it.
+    #[must_use]
+    pub fn public_name(&self) -> Option<&str> {
+        if self.is_sandbox() { None } else { Some(self.name.as_str()) }
+    }
 }

@@ -74,7 +74,7 @@ impl Networks {
         Ok(Quote {
             terms,
             price: chosen.price,
-            operator: chosen.operator.map(|pin| pin.name),
+            operator: chosen.operator.filter(|pin| !pin.is_sandbox()).map(|pin| pin.name),
             permitted_range: chosen.permitted_range,
             expires_at: now + QUOTE_VALIDITY,
         })

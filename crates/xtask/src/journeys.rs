@@ -3,8 +3,9 @@
 use crate::browsers::{self, Chromium, Firefox};
 use crate::dist;
 use crate::fault::Result;
-use crate::programs;
 use crate::step::Step;
+use crate::{paths, programs, tools};
+use std::path::PathBuf;
 
 /// The browser engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +38,7 @@ const NOT_IN_WEBKIT: [(&str, &str); 3] = [
 ];
 
 impl Engine {
-    /// The name for people; in lower case, the value of `TUA_E2E_ENGINE`.
+    /// The name for people; in lower case, the value of `TUA_E2E_ENGINE` and `TUA_ENGINE`.
     fn name(self) -> &'static str {
         match self {
             Self::Chromium => "Chromium",
@@ -84,6 +85,30 @@ pub fn all_journeys(engine: Engine) -> Result<Step> {
 /// The main journeys in this engine.
 pub fn main_journeys(engine: Engine) -> Result<Step> {
     Ok(step(engine, "the main journeys")?.args(MAIN_JOURNEYS).about(60))
+}
+
+/// What people do in the dashboard, and how every page looks, with the real service.
+pub fn dashboard(engine: Engine) -> Result<Step> {
+    let built = programs::build()?;
+    let script = paths::root().join("tests/dashboard/dashboard.mjs");
+    let pictures = paths::target().join(match engine {
+        Engine::Chromium => "dashboard",
+        Engine::Firefox => "dashboard-firefox",
+        Engine::WebKit => "dashboard-webkit",
+    });
+    // The program of the browser; the engines with WebDriver find theirs in the environment.
+    let browser = match engine {
+        Engine::Chromium => browsers::chromium()?.browser,
+        Engine::Firefox | Engine::WebKit => PathBuf::new(),
+    };
+    let title = format!("people in the dashboard, in {}", engine.name());
+    let step = Step::node_tests(title, &script)
+        .args([&paths::root(), &browser, &pictures])
+        .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
+        .env("TUA_ENGINE", engine.name().to_lowercase())
+        .env("TUA_BIN", built.join("tua"));
+    let seconds = if engine == Engine::Chromium { 40 } else { 300 };
+    Ok(engine.with_browser(step)?.about(seconds))
 }
 
 fn step(engine: Engine, what: &str) -> Result<Step> {

@@ -8,7 +8,7 @@ use crate::values;
 use jiff::Timestamp;
 use serde::Serialize;
 use tua_contract::Amount;
-use tua_domain::{Transaction, refund::RefundOf};
+use tua_domain::{Transaction, refund::RefundOf, routing::PinnedOperator};
 use utoipa::ToSchema;
 
 /// The return of a charge's money to its payer.
@@ -66,7 +66,7 @@ impl<'a> RefundView<'a> {
             status: refund.state.status().as_str(),
             next_action: refund.state.next_action(),
             method: refund.is_routed().then_some(of.method.as_str()),
-            operator: refund.operator.as_ref().map(|pin| pin.name.as_str()),
+            operator: refund.operator.as_ref().and_then(PinnedOperator::public_name),
             failure: FailureView::of(refund.state),
             // A refund keeps its reason here, and operators do not get it.
             reason: order.details.payer_message.as_deref(),

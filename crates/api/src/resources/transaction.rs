@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tua_contract::{Amount, FailureCode, State, Status};
-use tua_domain::{BatchId, Caller, Kind, Transaction, refund, transaction::Conflict};
+use tua_domain::{
+    BatchId, Caller, Kind, Transaction, refund, routing::PinnedOperator, transaction::Conflict,
+};
 use utoipa::ToSchema;
 
 /// A charge or payout, as a checkout token sees it.
@@ -271,7 +273,7 @@ impl<'a> MerchantsView<'a> {
             conflict: ConflictView::of(transaction.conflict),
             batch_id: order.batch.as_ref().map(BatchId::as_str),
             reversed_at: transaction.reversed_at,
-            operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
+            operator: transaction.operator.as_ref().and_then(PinnedOperator::public_name),
             operator_fee: transaction.details.fee_pesewas,
             refunded_amount: is_charge.then_some(transaction.refunds.returned),
             refundable_amount: is_charge.then(|| refund::left(transaction).unwrap_or(0).max(0)),

@@ -94,6 +94,24 @@ impl Operators {
         self
     }
 
+    /// Pins new payments of test mode to the sandbox, so that they are compared with its
+    /// statements. It still serves those without a pin.
+    #[must_use]
+    pub fn with_pinned_sandbox(mut self) -> Self {
+        let Some(sandbox) = self.sandbox.clone() else { return self };
+        let pin = PinnedOperator::sandbox();
+        for network in Network::ALL {
+            for kind in Kind::ALL {
+                let route = self.routes.entry((Mode::Test, network, *kind));
+                route.or_insert_with(|| vec![pin.name.clone()]);
+            }
+        }
+        let tariffs = self.sandbox_tariffs.clone();
+        let entry = OperatorEntry::new(pin, Mode::Test, sandbox);
+        self.entries.push(Arc::new(OperatorEntry { tariffs, ..entry }));
+        self
+    }
+
     /// Serves one network of live mode with this operator, under the network's name.
     #[must_use]
     pub fn with_live(mut self, network: Network, operator: Arc<dyn Operator>) -> Self {

@@ -8,6 +8,7 @@
 pub mod orders;
 pub mod phone;
 pub mod script;
+pub mod statement;
 
 use async_trait::async_trait;
 use orders::{Received, SandboxOrders};
@@ -21,10 +22,11 @@ use tua_domain::{
     poll_schedule::divide_delay,
     ports::{
         CallbackHint, CallbackRefusal, CallbackRequest, CancelResponse, Clock, CodeResponse,
-        Operator, Order, Receipt, RefundOrder, Report, SendPermit, SendResponse, SentOrder,
-        StatusResponse, VerifiedCallback,
+        Operator, Order, ReadError, Receipt, RefundOrder, Report, SendPermit, SendResponse,
+        SentOrder, StatusResponse, VerifiedCallback,
     },
     simulated_phone::SimulatedPhone,
+    statement::period::StatementPeriod,
 };
 
 /// After this time an order that the sandbox does not know will never be executed
@@ -109,6 +111,7 @@ impl Operator for Sandbox {
             max_send_time: divide_delay(MAX_SEND_TIME, self.speed).unsigned_abs(),
             never_received_is_final_after: Some(NEVER_RECEIVED_IS_FINAL_AFTER),
             has_codes: true,
+            has_statements: true,
             cancels: Kind::ALL.to_vec(),
             refunds: RefundCapability::Partial { within: None },
             ..Capabilities::serving(&Network::ALL, Kind::ALL)
@@ -167,6 +170,13 @@ impl Operator for Sandbox {
 
     async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {
         self.status_of(&refund.reference).await
+    }
+
+    async fn statement(&self, period: &StatementPeriod, _: Duration) -> Result<Vec<u8>, ReadError> {
+        let received =
+            self.orders.orders_received(statement::received_in(period), statement::MAX_ORDERS + 1);
+        let orders = received.await.map_err(|error| ReadError::Unanswered(error.to_string()))?;
+        statement::write(self.script(), &orders, period, self.clock.now())
     }
 
     /// The sandbox runs in this process, and reports changes by its channel.

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::fmt::Debug;
+use std::{fmt::Debug, ops::Range};
 use tua_domain::{
     ports::{Order, StoreError},
     string_enum,
@@ -91,4 +91,11 @@ pub trait SandboxOrders: Debug + Send + Sync + 'static {
 
     /// The orders received since `at`, newest first, at most 100.
     async fn orders_since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError>;
+
+    /// The orders received in a time, oldest first, at most so many.
+    async fn orders_received(
+        &self,
+        time: Range<Timestamp>,
+        limit: u32,
+    ) -> Result<Vec<Received>, StoreError>;
 }

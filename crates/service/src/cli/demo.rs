@@ -9,6 +9,7 @@ use tua_config::Config;
 use tua_domain::{
     Mode,
     ports::Clock,
+    routing::Operators,
     secret::{SecretDigest, new_credential},
 };
 use tua_metrics::StoreMetrics;
@@ -88,7 +89,8 @@ impl Demo {
             Ok(opened)
         };
         let running =
-            crate::start_around(config, Arc::new(SystemClock), |operators| operators, open).await?;
+            crate::start_around(config, Arc::new(SystemClock), |all| self.operators(all), open)
+                .await?;
         if let Some(rehearsal) = &rehearsal {
             rehearsal.connect(&running);
         }
@@ -140,6 +142,12 @@ impl Demo {
             .operators_listen
             .unwrap_or_else(|| address_with_offset(self.listen, OPERATORS_OFFSET));
         Rehearsal::start(address).await.map(Some)
+    }
+
+    /// The operators of the service. Payments are pinned to the sandbox, which has statements;
+    /// those of a rehearsal are pinned to emulated operators.
+    fn operators(&self, operators: Operators) -> Operators {
+        if self.live_rehearsal { operators } else { operators.with_pinned_sandbox() }
     }
 
     const fn mode(&self) -> Mode {

@@ -10,11 +10,12 @@ use jiff::{SignedDuration, Timestamp};
 use tua_domain::{AccountId, Transaction, sandbox_clock::ClockAdvance};
 
 /// Pending payments of the sandbox in test mode of the account `$1`: those that are handed over,
-/// and that no operator of the settings serves.
+/// and that no operator of the settings serves. Some are pinned to the sandbox
+/// (`PinnedOperator::sandbox`).
 macro_rules! pending_in_sandbox {
     () => {
         "account_id = $1 AND mode = 'test' AND kind IN ('CHARGE', 'PAYOUT') \
-         AND operator_fingerprint = '' AND status = 'PENDING' AND ask_at IS NOT NULL"
+         AND operator_fingerprint IN ('', 'sandbox') AND status = 'PENDING' AND ask_at IS NOT NULL"
     };
 }
 pub(super) use pending_in_sandbox;

@@ -17,13 +17,13 @@ impl StatementForms {
         Self(Arc::new(forms.collect()))
     }
 
-    /// That of a connected operator. One that people connected in the dashboard has the form that
-    /// the settings have without columns of their own.
+    /// That of a connected operator. The sandbox, and operators that people connected in the
+    /// dashboard, have the form that the settings have without columns of their own.
     #[must_use]
-    pub fn of_entry(&self, entry: &OperatorEntry) -> Option<StatementColumns> {
+    pub fn of_entry(&self, entry: &OperatorEntry) -> StatementColumns {
         match entry.source {
-            EntrySource::Settings => self.get(&entry.pin.name).cloned(),
-            EntrySource::Dashboard(_) => Some(StatementColumns::default()),
+            EntrySource::Settings => self.get(&entry.pin.name).cloned().unwrap_or_default(),
+            EntrySource::Dashboard(_) => StatementColumns::default(),
         }
     }
 

@@ -22,6 +22,11 @@ pub struct Statements {
 /// A longer statement is not compared in a list, so that the list stays fast.
 const MAX_COMPARED_LINES: u64 = 10_000;
 
+/// How many statements of an operator are compared to find those that do not agree, and how many
+/// lines each of them may have: so few that a page can compare them whenever it is shown.
+const MAX_NEWEST: u32 = 5;
+const MAX_LINES_OF_NEWEST: u64 = 2_000;
+
 /// A statement of a list, and how its lines agree.
 #[derive(Clone, Debug)]
 pub struct ComparedStatement {
@@ -104,6 +109,39 @@ impl Statements {
             statements.push(ComparedStatement { summary, found });
         }
         Ok(StatementList { statements, next })
+    }
+
+    /// Of the newest five statements of each of these operators, those that do not agree and that
+    /// have a day that is not closed. Whoever closes a day accepts what differs. Statements of more
+    /// than 2,000 lines and imports that were cut off are left out.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn unresolved(
+        &self,
+        operators: &[OperatorFingerprint],
+    ) -> Result<Vec<StatementId>, StoreError> {
+        let mut unresolved = Vec::new();
+        for operator in operators {
+            let closed = self.store.closed_days(Some(operator), None, 1).await?;
+            let closed_until = closed.first().map(|closed| closed.day);
+            let page = StatementPageRequest {
+                operator: Some(operator.clone()),
+                after: None,
+                limit: MAX_NEWEST,
+            };
+            for summary in self.store.statements(&page).await? {
+                let is_open = summary.covered_days().is_some_and(|(_, last)| {
+                    closed_until.is_none_or(|closed_until| closed_until < last)
+                });
+                let is_compared = summary.statement.completed_at.is_some()
+                    && summary.lines <= MAX_LINES_OF_NEWEST;
+                if is_open && is_compared && !self.verify(&summary).await?.agrees() {
+                    unresolved.push(summary.statement.id);
+                }
+            }
+        }
+        Ok(unresolved)
     }
 
     /// The newest statements of all operators, at most so many.

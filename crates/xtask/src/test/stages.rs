@@ -51,7 +51,9 @@ pub const STAGES: [Stage; 23] = [
     stage("bytes", &[], || Ok(Count::of_checks(boundary::bytes()))),
     stage("weight", &[WasmOptimizers], || size::check().map(|_| Count::ONE_PASSED)),
     stage("looks", &[PageTestPackages, Chromium], looks),
-    stage("dashboard", &[Make, PageTestPackages, Chromium], dashboard),
+    stage("dashboard", &[Make, PageTestPackages, Chromium], || {
+        tests(journeys::dashboard(Engine::Chromium)?)
+    }),
     stage("sdks", &[Make, Php, PythonSdk], server_sdks),
     stage("browser tests", &[Make, WasmToolchain, WasmTestTools, Chromium], browser_tests),
     stage("end to end", &[Make, Chromium], || tests(journeys::all_journeys(Engine::Chromium)?)),
@@ -59,7 +61,7 @@ pub const STAGES: [Stage; 23] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 23] = [
+pub const LONG_STAGES: [Stage; 25] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
@@ -76,6 +78,12 @@ pub const LONG_STAGES: [Stage; 23] = [
     }),
     stage("every journey in WebKit", &[Make, WebKit], || {
         tests(journeys::all_journeys(Engine::WebKit)?)
+    }),
+    stage("dashboard in Firefox", &[Make, PageTestPackages, Firefox], || {
+        tests(journeys::dashboard(Engine::Firefox)?)
+    }),
+    stage("dashboard in WebKit", &[Make, PageTestPackages, WebKit], || {
+        tests(journeys::dashboard(Engine::WebKit)?)
     }),
     stage(
         "consumers",
@@ -224,20 +232,6 @@ fn looks() -> Result<Count> {
             .args([&paths::root(), &browsers::chromium()?.browser, &paths::target().join("looks")])
             .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
             .about(90),
-    )
-}
-
-/// What people do in the dashboard, and how every page looks, with the real service.
-fn dashboard() -> Result<Count> {
-    let built = programs::build()?;
-    let script = paths::root().join("tests/dashboard/dashboard.mjs");
-    let pictures = paths::target().join("dashboard");
-    tests(
-        Step::node_tests("people in the dashboard", &script)
-            .args([&paths::root(), &browsers::chromium()?.browser, &pictures])
-            .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
-            .env("TUA_BIN", built.join("tua"))
-            .about(40),
     )
 }
 

@@ -34,6 +34,7 @@ mod placement;
 mod recipient_names;
 mod refunds;
 mod sandbox_clock;
+mod sandbox_statements;
 mod search_box;
 mod sign_in_limits;
 mod sign_in_provider;

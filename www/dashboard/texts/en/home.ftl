@@ -55,6 +55,11 @@ to-do-failing = { $count ->
    *[other] { $count } webhook endpoints are failing
 }
 to-do-failing-action = Look at them
+to-do-statements = { $count ->
+    [one] { $count } statement does not agree with the payments
+   *[other] { $count } statements do not agree with the payments
+}
+to-do-statements-action = See the differences
 to-do-uncertain = { $count ->
     [one] { $count } payment has no outcome yet
    *[other] { $count } payments have no outcome yet

@@ -52,6 +52,9 @@ statement-missing = { $count ->
     [one] { $count } successful payment from { $from } to { $to } has no line.
    *[other] { $count } successful payments from { $from } to { $to } have no line.
 }
+statement-missing-help = A file that was made before the last payments of its days lacks them, and a payment around midnight may be in the file of the next day. A newer file adds the lines that are missing. Lines that are stored stay as they are.
+statement-fetch-again = Fetch these days again
+statement-import-newer = Import a newer file
 statement-none-missing = Every successful payment from { $from } to { $to } has a line.
 statement-not-compared = The payments were not looked for in the statement, because no line says which days it covers.
 statement-differs = { $count ->

@@ -55,6 +55,11 @@ to-do-failing = { $count ->
    *[other] { $count } points de webhook sont en échec
 }
 to-do-failing-action = Les voir
+to-do-statements = { $count ->
+    [one] { $count } relevé ne concorde pas avec les paiements
+   *[other] { $count } relevés ne concordent pas avec les paiements
+}
+to-do-statements-action = Voir les écarts
 to-do-uncertain = { $count ->
     [one] { $count } paiement n’a pas encore d’issue
    *[other] { $count } paiements n’ont pas encore d’issue

@@ -52,6 +52,9 @@ statement-missing = { $count ->
     [one] { $count } paiement réussi du { $from } au { $to } n’a pas de ligne.
    *[other] { $count } paiements réussis du { $from } au { $to } n’ont pas de ligne.
 }
+statement-missing-help = Un fichier créé avant les derniers paiements de ses jours ne les contient pas, et un paiement vers minuit peut être dans le fichier du jour suivant. Un fichier plus récent ajoute les lignes qui manquent. Les lignes enregistrées restent telles quelles.
+statement-fetch-again = Récupérer de nouveau ces jours
+statement-import-newer = Importer un fichier plus récent
 statement-none-missing = Chaque paiement réussi du { $from } au { $to } a une ligne.
 statement-not-compared = Les paiements n’ont pas été cherchés dans le relevé, car aucune ligne n’indique les jours qu’il couvre.
 statement-differs = { $count ->

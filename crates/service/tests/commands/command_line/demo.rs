@@ -130,6 +130,17 @@ async fn the_demo_begins_with_ninety_days_of_payments_that_agree_with_all_sums()
         assert!(found >= least, "{found} with {condition}");
     }
 
+    let (code, listed) = on_demo(folder.path(), &["statement", "list", "--json"]);
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    assert_eq!((code, listed.as_array().unwrap().len()), (Some(0), 1), "{listed}");
+    let id = listed[0]["statementId"].as_str().unwrap();
+    let (code, shown) = on_demo(folder.path(), &["statement", "show", id, "--json"]);
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!((code, &shown["exceptions"]), (Some(0), &json!(1)), "{shown}");
+    assert_eq!(shown["outcomes"]["missing-at-the-operator"], json!(1), "{shown}");
+    assert_eq!(shown["comparedLines"], shown["outcomes"]["matched"], "{shown}");
+    assert!(shown["comparedLines"].as_u64().unwrap() > 40, "{shown}");
+
     drop(demo);
     let again = Demo::start(folder.path());
     assert_eq!(number(&database, count), all);

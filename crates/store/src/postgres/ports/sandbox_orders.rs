@@ -12,6 +12,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use std::ops::Range;
 use tua_domain::ports::StoreError;
 use tua_operators::sandbox::orders::{Decision, Received, SandboxOrders};
 
@@ -82,6 +83,27 @@ impl SandboxOrders for PostgresStore {
         self.tx
             .read(|db| async move {
                 db.query(sql, &[&at(since)]).await?.iter().map(rows::received).collect()
+            })
+            .await
+    }
+
+    async fn orders_received(
+        &self,
+        time: Range<Timestamp>,
+        limit: u32,
+    ) -> Result<Vec<Received>, StoreError> {
+        let sql = concat!(
+            "SELECT ",
+            received_columns!(),
+            " FROM sandbox_orders WHERE received_at >= $1 AND received_at < $2
+             ORDER BY received_at, reference LIMIT $3"
+        );
+        let from = at(time.start);
+        let until = at(time.end);
+        self.tx
+            .read(|db| async move {
+                let found = db.query(sql, &[&from, &until, &i64::from(limit)]).await?;
+                found.iter().map(rows::received).collect()
             })
             .await
     }

@@ -7,6 +7,7 @@ use crate::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::OptionalExtension;
+use std::ops::Range;
 use tua_domain::ports::StoreError;
 use tua_operators::sandbox::orders::{Decision, Received, SandboxOrders};
 
@@ -95,6 +96,25 @@ impl SandboxOrders for SqliteStore {
                      DESC LIMIT 100",
                 )?
                 .query_map([at.as_millisecond()], |row| rows::received(&Record::new(row)))?
+                .collect()
+            })
+            .await
+    }
+
+    async fn orders_received(
+        &self,
+        time: Range<Timestamp>,
+        limit: u32,
+    ) -> Result<Vec<Received>, StoreError> {
+        let from = time.start.as_millisecond();
+        let until = time.end.as_millisecond();
+        self.readers
+            .read_many(move |db| {
+                db.prepare_cached(
+                    "SELECT * FROM sandbox_orders WHERE received_at >= ?1 AND received_at < ?2
+                     ORDER BY received_at, reference LIMIT ?3",
+                )?
+                .query_map((from, until, limit), |row| rows::received(&Record::new(row)))?
                 .collect()
             })
             .await

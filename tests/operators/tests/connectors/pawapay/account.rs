@@ -103,7 +103,7 @@ async fn a_check_compares_the_settings_with_the_dashboard() {
     let faults: Vec<_> = results
         .iter()
         .filter(|result| result.outcome.is_err())
-        .map(|one| one.check.as_str())
+        .map(|one| one.name.as_str())
         .collect();
     let expected =
         ["signed requests", "signed callbacks", "callback address at pawaPay", "callback address"];

@@ -69,7 +69,7 @@ impl PastService {
             callbacks,
             changes: Arc::default(),
         });
-        let operators = Operators::default().with_test(sandbox);
+        let operators = Operators::default().with_test(sandbox).with_pinned_sandbox();
         let changes = Arc::new(ChangeNotifier::new().0);
         let tasks = TaskTracker::new();
         let limits = Limits::Off.of_payments(Enforcement::new(false));

@@ -104,7 +104,7 @@ pub(crate) struct PlannedBatch {
 
 impl PlannedBatch {
     /// When it was approved; `None` where it waits.
-    pub(super) fn approved_at(&self) -> Option<Timestamp> {
+    pub(crate) fn approved_at(&self) -> Option<Timestamp> {
         self.approved_after.map(|wait| self.at + wait)
     }
 }

@@ -13,8 +13,9 @@ pub(super) use events::{
     ChargeAttempt, LINK_AMOUNT, PayoutLine, PlannedBatch, PlannedPayout, Sale, SaleRefund,
     SaleSource,
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, civil::Date};
 use tua_companion::catalogue::Catalogue;
+use tua_domain::calendar::day_of;
 
 /// Everything that ends later than this before the present is left to the visitor of the demo.
 const LAST_END: SignedDuration = SignedDuration::from_mins(2);
@@ -38,6 +39,8 @@ pub(super) struct Plan {
     pub(super) payouts: Vec<PlannedPayout>,
     /// Batches of payouts; the last one waits for an approval.
     pub(super) batches: Vec<PlannedBatch>,
+    /// The day on which the history ends. A statement has days before it.
+    pub(super) today: Date,
 }
 
 impl Plan {
@@ -65,6 +68,7 @@ impl Plan {
             pending: sales::pending(catalogue, now - PENDING_AGE),
             payouts,
             batches,
+            today: day_of(now),
         }
     }
 }

@@ -1,7 +1,6 @@
 use super::*;
 use std::collections::BTreeMap;
 use tua_contract::Network;
-use tua_domain::calendar::day_of;
 
 const NOW: &str = "2026-11-26T14:30:00Z";
 

@@ -5,9 +5,12 @@ use super::super::{
     past_service::{PastService, PastStore, clock_at},
     plan::{LINK_AMOUNT, Plan},
 };
+use jiff::Timestamp;
 use std::sync::Arc;
+use tua_dashboard::DEMO_EMAIL;
 use tua_domain::{
     KeyScope, SecretKey,
+    audit::{AuditContext, Source},
     change::Change,
     link::{LinkAmount, LinkTerms, LinkUses, NewLink, PublicLink},
     payout_controls::{Ceiling, ControlsChange},
@@ -25,6 +28,19 @@ pub(super) struct PastShop {
     /// The key with which the shop pays out and gives money back.
     pub(super) back_office: SecretKey,
     pub(super) link: PublicLink,
+}
+
+impl PastShop {
+    /// The owner, who does something on the command line at this time.
+    pub(super) fn owner_at(&self, at: Timestamp) -> AuditContext {
+        AuditContext {
+            at,
+            actor: DEMO_EMAIL.to_owned(),
+            source: Source::CommandLine,
+            device: None,
+            key: self.past.keys.audit_key(),
+        }
+    }
 }
 
 /// Creates the account with its keys, owner, limits and payment link.

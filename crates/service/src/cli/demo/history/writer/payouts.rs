@@ -4,7 +4,7 @@ use super::{
     super::{
         super::merchant::line,
         past_service::{PastService, SANDBOX_TIME, SCHEDULE},
-        plan::{PayoutLine, Plan, PlannedBatch, PlannedPayout},
+        plan::{PayoutLine, PlannedBatch, PlannedPayout},
     },
     past_shop::PastShop,
 };
@@ -12,24 +12,34 @@ use jiff::SignedDuration;
 use serde_json::json;
 use tua_dashboard::DEMO_EMAIL;
 use tua_domain::{
-    Caller, Details, Kind, Transfer,
-    approval::PayoutDecision,
-    audit::{AuditContext, Source},
-    idempotency::IdempotencyKey,
-    instruction::Instruction,
-    payout_batch::PayoutBatch,
+    Caller, Details, Kind, Transfer, approval::PayoutDecision, idempotency::IdempotencyKey,
+    instruction::Instruction, payout_batch::PayoutBatch,
 };
 use tua_use_cases::BatchRequest;
 
-/// Writes all payouts of a plan, and then its batches.
+/// Writes payouts to single people.
 ///
 /// # Errors
 /// One line: what could not be written.
-pub(super) async fn write_all(shop: &PastShop, plan: &Plan) -> Result<(), String> {
-    for payout in &plan.payouts {
+pub(super) async fn write_payouts(
+    shop: &PastShop,
+    payouts: &[PlannedPayout],
+) -> Result<(), String> {
+    for payout in payouts {
         write_payout(shop, payout).await?;
     }
-    for batch in &plan.batches {
+    Ok(())
+}
+
+/// Writes batches.
+///
+/// # Errors
+/// One line: what could not be written.
+pub(super) async fn write_batches(
+    shop: &PastShop,
+    batches: &[&PlannedBatch],
+) -> Result<(), String> {
+    for batch in batches {
         write_batch(shop, batch).await?;
     }
     Ok(())
@@ -69,13 +79,7 @@ async fn approve_and_send(
     wait: SignedDuration,
 ) -> Result<(), String> {
     service.wait(wait);
-    let by = AuditContext {
-        at: service.now(),
-        actor: DEMO_EMAIL.to_owned(),
-        source: Source::CommandLine,
-        device: None,
-        key: shop.past.keys.audit_key(),
-    };
+    let by = shop.owner_at(service.now());
     let decision = PayoutDecision::Approve { by: DEMO_EMAIL.parse()? };
     let approved = service.batches().decide(&batch.id, decision, &by).await.map_err(line)?;
     let first_query_at = SCHEDULE.first_query_at(&approved.scope, service.now());
