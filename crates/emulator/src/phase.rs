@@ -75,7 +75,7 @@ impl Phase {
 /// Why an order fails. Each protocol has its own code and text for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// The payer's wallet does not hold the amount.
+    /// The wallet that pays does not hold the amount.
     InsufficientFunds,
     /// The payer declined the prompt.
     Rejected,

@@ -14,12 +14,21 @@ pub struct Script {
     pub outcome: Outcome,
     /// From the acceptance, or from the right code, to the outcome.
     pub after: Duration,
-    /// Whether the payer has to submit a code first, where the operator has codes.
-    pub needs_code: bool,
+    /// What the payer has to submit first, where the operator has codes.
+    pub code: Option<CodeKind>,
     /// Whether the callbacks about the outcome are dropped.
     pub drops_callbacks: bool,
     /// Whether the operator answers 503 to the send although it has accepted the order.
     pub hides_acceptance: bool,
+}
+
+/// What a payer submits before the operator goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeKind {
+    /// The code of an SMS.
+    Passcode,
+    /// The voucher that the payer makes on the phone.
+    Voucher,
 }
 
 /// How an order ends.
@@ -44,7 +53,7 @@ impl Script {
     pub const SUCCESS: Self = Self {
         outcome: Outcome::Success,
         after: USUAL_DELAY,
-        needs_code: false,
+        code: None,
         drops_callbacks: false,
         hides_acceptance: false,
     };
@@ -82,11 +91,10 @@ impl Script {
 
     fn of_charge(last_four: &str) -> Self {
         match last_four {
-            "0001" => Self::failing(Failure::InsufficientFunds),
             "0002" => Self::failing(Failure::Rejected),
             "0003" => Self::failing(Failure::ApprovalTimeout),
             "0004" => Self::failing(Failure::WrongPin),
-            "0011" => Self { needs_code: true, ..Self::SUCCESS },
+            "0011" => Self { code: Some(CodeKind::Passcode), ..Self::SUCCESS },
             "0012" => Self::ending(Outcome::Undecided),
             _ => Self::of_both(last_four),
         }
@@ -96,7 +104,6 @@ impl Script {
         match last_four {
             // Nobody approves a payout, so these cannot fail as they do for a charge.
             "0002" | "0003" | "0004" => Self::failing(Failure::Refused),
-            "0001" => Self::failing(Failure::FloatTooLow),
             _ => Self::of_both(last_four),
         }
     }
@@ -111,6 +118,7 @@ impl Script {
 
     fn of_both(last_four: &str) -> Self {
         match last_four {
+            "0001" => Self::failing(Failure::InsufficientFunds),
             "0005" => Self::failing(Failure::LimitReached),
             "0006" => Self::failing(Failure::NotFound),
             "0007" => Self::ending(Outcome::Undecided),
@@ -148,7 +156,7 @@ mod tests {
         assert!(charge("233241230008").drops_callbacks);
         assert_eq!(charge("233241230009").after, Duration::from_secs(30));
         assert!(charge("233241230010").hides_acceptance);
-        assert!(charge("233241230011").needs_code);
+        assert_eq!(charge("233241230011").code, Some(CodeKind::Passcode));
         assert_eq!(charge("233241234567"), Script::SUCCESS);
         assert_eq!(charge(""), Script::SUCCESS);
     }
@@ -159,7 +167,7 @@ mod tests {
         for digits in ["0002", "0003", "0004"] {
             assert_eq!(payout(digits), Script::failing(Failure::Refused));
         }
-        assert_eq!(payout("0001"), Script::failing(Failure::FloatTooLow));
+        assert_eq!(payout("0001"), Script::failing(Failure::InsufficientFunds));
         assert_eq!(payout("0011"), Script::SUCCESS);
         assert_eq!(payout("0012"), Script::SUCCESS);
         assert_eq!(payout("0007").outcome, Outcome::Undecided);

@@ -15,6 +15,7 @@ pub mod dashboard_connector;
 pub mod ended_networks;
 mod environment;
 pub mod exact;
+mod failure_text;
 pub mod hubtel;
 pub mod minor_units;
 pub mod mtn_momo;

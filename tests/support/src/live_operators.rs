@@ -47,12 +47,21 @@ impl LiveOperators {
         Self::with_emulator(routes, Settings::default()).await
     }
 
-    /// As [`Self::with`], and the emulator has these settings.
+    /// As [`Self::with`], and the emulator's clock moves only when the test moves it.
+    pub async fn with_stopped_emulator(routes: &str) -> Self {
+        Self::start(routes, Settings { clock: ClockMode::Manual, ..Settings::default() }).await
+    }
+
+    /// As [`Self::with`], and the emulator has these settings, but its own clock.
     pub async fn with_emulator(routes: &str, settings: Settings) -> Self {
+        let clock = ClockMode::Running(Speed::parse(SPEED).unwrap());
+        Self::start(routes, Settings { clock, ..settings }).await
+    }
+
+    async fn start(routes: &str, settings: Settings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let clock = ClockMode::Running(Speed::parse(SPEED).unwrap());
-        let emulator = Emulator::start(listener, Settings { clock, ..settings }).unwrap();
+        let emulator = Emulator::start(listener, settings).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let settings = settings_of(folder.path(), &address.to_string(), routes);
         let printed = resolve(folder.path(), &settings);

@@ -4,7 +4,7 @@ use super::{
     access::Authorized,
     outcomes,
     request::{Transfer, check, member_text},
-    responses::{FORMAT, camel_error, duplicate, unknown_outcome},
+    responses::{FORMAT, camel_error, duplicate},
     values::{PLATFORM, fee, fee_pesewas, find_by_id, transaction_id, with_fee},
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     order::{NewOrder, Order},
     phase::{Failure, Kind, Phase, State as OrderState},
     protocol::Shared,
-    script::Outcome,
+    script::{Outcome, Script},
     wire::{Refusal, iso8601, number, respond},
 };
 use axum::{
@@ -35,7 +35,7 @@ pub(super) async fn create(
 ) -> Result<Response, Refusal> {
     let Transfer { phone, network, amount, reference, callback_url } =
         check(&request, "CustomerMsisdn")?;
-    let scripted = outcomes::script(&phone, Kind::Charge);
+    let scripted = Script::by_last_four(&phone, Kind::Charge);
     // A number without a wallet is refused in the answer itself, and has no callback.
     let is_refused = scripted.outcome == Outcome::Failure(Failure::NotFound);
     let script = if is_refused { scripted.within(Duration::ZERO) } else { scripted };
@@ -57,9 +57,6 @@ pub(super) async fn create(
     let order = lifecycle::accept(&shared, new).map_err(|_| duplicate())?;
     if script.hides_acceptance {
         return Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE));
-    }
-    if outcomes::is_answered_unknown(&order.new.phone) {
-        return Ok(unknown_outcome());
     }
     let (code, message) = if is_refused {
         outcomes::outcome(order.phase, Kind::Charge)

@@ -62,10 +62,8 @@ pub(super) fn check(request: &Value, msisdn: &str) -> Result<Transfer, Refusal> 
     if !callback_url.starts_with("http") {
         return Err(invalid("PrimaryCallbackUrl"));
     }
-    let is_too_small = amount.pesewas() < MIN_PESEWAS;
-    let refusal =
-        is_too_small.then_some(outcomes::FEES_NOT_SET).or_else(|| outcomes::refusal(phone));
-    if let Some((status, code, message)) = refusal {
+    if amount.pesewas() < MIN_PESEWAS {
+        let (status, code, message) = outcomes::FEES_NOT_SET;
         return Err(error(status, code, message));
     }
     Ok(Transfer {

@@ -1,12 +1,11 @@
 //! Hubtel's errors and statuses, and the members of its JSON.
 
-use super::outcomes;
 use crate::{
     chaos::{AmountUnit, RefusedCall, WireFormat},
     operator::Call,
-    wire::{Refusal, refuse, respond},
+    wire::{Refusal, refuse},
 };
-use axum::{http::StatusCode, response::Response};
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 /// A refusal of the services that write `ResponseCode`.
@@ -26,12 +25,6 @@ pub(super) fn duplicate() -> Refusal {
         "4000",
         "Duplicate ClientReference: the transaction exists already.",
     )
-}
-
-/// The answer to an order that is accepted, which does not say so.
-pub(super) fn unknown_outcome() -> Response {
-    let (code, message) = outcomes::UNKNOWN;
-    respond(StatusCode::OK, json!({"ResponseCode": code, "Message": message, "Data": null}))
 }
 
 /// What faults imitate and change in the messages of Hubtel.

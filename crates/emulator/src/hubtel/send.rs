@@ -5,7 +5,7 @@ use super::{
     outcomes,
     receive::StatusQuery,
     request::{Transfer, check, member_text},
-    responses::{FORMAT, duplicate, error, unknown_outcome},
+    responses::{FORMAT, duplicate, error},
     values::{PLATFORM, channel, fee, transaction_id, with_fee},
 };
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     order::{NewOrder, Order},
     phase::{Kind, Phase, State as OrderState},
     protocol::Shared,
+    script::Script,
     wire::{Refusal, number, respond},
 };
 use axum::{
@@ -38,7 +39,7 @@ pub(super) async fn create(
     if !is_covered && (shared.settings.balance_checked_first || !is_known) {
         return Err(error(StatusCode::BAD_REQUEST, "4075", "Insufficient prepaid balance"));
     }
-    let script = outcomes::script(&phone, Kind::Payout);
+    let script = Script::by_last_four(&phone, Kind::Payout);
     let new = NewOrder {
         operator: Operator::HUBTEL,
         api_platform: PLATFORM,
@@ -57,9 +58,6 @@ pub(super) async fn create(
     let order = lifecycle::accept(&shared, new).map_err(|_| duplicate())?;
     if script.hides_acceptance {
         return Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE));
-    }
-    if outcomes::is_answered_unknown(&order.new.phone) {
-        return Ok(unknown_outcome());
     }
     Ok(respond(
         StatusCode::OK,

@@ -69,15 +69,18 @@ fn measured(last_three: &str, kind: Kind) -> Script {
     }
 }
 
-/// MTN's code for a failure.
-pub(super) fn reason_code(failure: Failure, kind: Kind) -> &'static str {
+/// MTN's code for a failure, and a text where the code stands for several reasons.
+pub(super) fn reason(failure: Failure, kind: Kind) -> (&'static str, Option<&'static str>) {
     let charge = kind == Kind::Charge;
-    match failure {
+    let code = match failure {
+        // A transfer is paid from the merchant's wallet, so this is the only code for it.
         Failure::InsufficientFunds | Failure::FloatTooLow => "NOT_ENOUGH_FUNDS",
         Failure::Rejected => "APPROVAL_REJECTED",
         Failure::ApprovalTimeout => "EXPIRED",
         // MTN has no code for a wrong PIN.
-        Failure::WrongPin => "INTERNAL_PROCESSING_ERROR",
+        Failure::WrongPin => {
+            return ("INTERNAL_PROCESSING_ERROR", Some("The payer entered a wrong PIN."));
+        }
         Failure::LimitReached if charge => "PAYER_LIMIT_REACHED",
         Failure::LimitReached => "PAYEE_LIMIT_REACHED",
         Failure::NotFound if charge => "PAYER_NOT_FOUND",
@@ -85,7 +88,8 @@ pub(super) fn reason_code(failure: Failure, kind: Kind) -> &'static str {
         Failure::Refused => "NOT_ALLOWED",
         Failure::Cancelled => "TRANSACTION_CANCELED",
         Failure::Code(code) => code,
-    }
+    };
+    (code, None)
 }
 
 #[cfg(test)]

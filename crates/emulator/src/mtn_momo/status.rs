@@ -97,16 +97,20 @@ fn body(order: &Order, profile: MtnProfile) -> Value {
             body["financialTransactionId"] = order.serial.to_string().into()
         }
         Phase::Failed(failure) => {
-            let code = outcomes::reason_code(failure, order.new.kind);
-            body["reason"] = reason(&order.new.reference, code);
+            let (code, text) = outcomes::reason(failure, order.new.kind);
+            body["reason"] = reason(&order.new.reference, code, text);
         }
         _ => {}
     }
     body
 }
 
-/// MTN writes a reason as an object or as plain text. Here the reference's last digit decides.
-fn reason(reference: &str, code: &str) -> Value {
+/// MTN writes a reason as an object or as plain text. A reason with a text of its own is an object;
+/// otherwise the reference's last digit decides.
+fn reason(reference: &str, code: &str, text: Option<&str>) -> Value {
+    if let Some(text) = text {
+        return json!({"code": code, "message": text});
+    }
     let is_plain = reference
         .chars()
         .last()

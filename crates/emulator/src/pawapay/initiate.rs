@@ -19,7 +19,6 @@ use crate::{
 };
 use axum::{extract::State, http::StatusCode, response::Response};
 use serde_json::{Value, json};
-use std::time::Duration;
 use tua_contract::{Amount, Network};
 
 /// `POST /v2/deposits`: begins a charge.
@@ -167,25 +166,11 @@ fn initiate(context: &Context<Pawapay>, kind: Kind, request: &Value) -> Result<I
 /// Stores an order. Another request with the same id may have been first.
 pub(super) fn store(shared: &Shared, new: NewOrder) -> Initiated {
     match lifecycle::accept(shared, new) {
-        Ok(order) => {
-            reconcile_later(shared, &order);
-            Initiated::Accepted(Box::new(order))
-        }
+        Ok(order) => Initiated::Accepted(Box::new(order)),
         Err(existing) => match shared.order(existing) {
             Some(order) => Initiated::Duplicate(Box::new(order)),
             None => Initiated::Rejected("UNKNOWN_ERROR", "The payment could not be stored."),
         },
-    }
-}
-
-/// When the provider's answer is missing, and reconciliation begins.
-const RECONCILIATION_DELAY: Duration = Duration::from_secs(2);
-
-/// Plans the reconciliation of an order that needs one. pawaPay reports it by callback, as
-/// `PROCESSING`.
-fn reconcile_later(shared: &Shared, order: &Order) {
-    if outcomes::is_reconciled(order) {
-        lifecycle::plan_processing(shared, order.id, RECONCILIATION_DELAY);
     }
 }
 

@@ -1,37 +1,17 @@
 //! pawaPay's test numbers for Ghana, and its codes for failures.
 
 use crate::{
-    order::Order,
     phase::{Failure, Kind},
     script::{Outcome, Script},
 };
-use std::time::Duration;
 
 /// The test numbers without their last three digits: MTN, AirtelTigo, Telecel.
 const TEST_PREFIXES: [&str; 3] = ["233593456", "233273456", "233503456"];
-
-/// A number with these last digits is in reconciliation, and then succeeds. pawaPay has no test
-/// number for it.
-const RECONCILED: &str = "0013";
-/// How long its order lasts in all.
-const RECONCILED_DELAY: Duration = Duration::from_secs(30);
-/// The prompt of a deposit from a number with these last digits is not sent, because another one is
-/// open.
-const BUSY: &str = "0014";
-
-/// Whether pawaPay has to find out the outcome of the order with the provider.
-pub(super) fn is_reconciled(order: &Order) -> bool {
-    order.new.kind != Kind::Refund && order.new.phone.ends_with(RECONCILED)
-}
 
 /// The script of a deposit or payout. `phone` is a number in the international format without `+`.
 pub(super) fn script(phone: &str, kind: Kind) -> Script {
     let last_three = TEST_PREFIXES.iter().find_map(|prefix| phone.strip_prefix(prefix));
     let code = match (last_three, kind) {
-        (None, _) if phone.ends_with(RECONCILED) => {
-            return Script::SUCCESS.within(RECONCILED_DELAY);
-        }
-        (None, Kind::Charge) if phone.ends_with(BUSY) => Some("PAYMENT_IN_PROGRESS"),
         (None, _) => return Script::by_last_four(phone, kind),
         (Some("129"), _) => return Script::ending(Outcome::Undecided),
         (Some(last_three), Kind::Charge) => deposit_code(last_three),
@@ -66,14 +46,17 @@ pub(super) fn reason(failure: Failure, kind: Kind) -> (&'static str, &'static st
     let charge = kind == Kind::Charge;
     match failure {
         Failure::InsufficientFunds => {
-            ("INSUFFICIENT_BALANCE", "The customer does not have enough funds.")
+            ("INSUFFICIENT_BALANCE", "The wallet does not have enough funds.")
         }
         Failure::Rejected => ("PAYMENT_NOT_APPROVED", "The customer rejected the payment."),
         Failure::ApprovalTimeout => {
-            ("PAYMENT_NOT_APPROVED", "The customer did not approve the payment in time.")
+            ("PAYMENT_NOT_APPROVED", "The customer did not authorize the payment in time.")
         }
-        // pawaPay has no code for a wrong PIN, and none for a refusal without a reason.
-        Failure::WrongPin => ("UNSPECIFIED_FAILURE", "The customer entered a wrong PIN."),
+        Failure::WrongPin => (
+            "PAYMENT_NOT_APPROVED",
+            "The customer did not approve the payment because an incorrect PIN was entered.",
+        ),
+        // pawaPay has no code for a refusal without a reason.
         Failure::Refused => ("UNSPECIFIED_FAILURE", "The provider refused the payment."),
         Failure::LimitReached if charge => {
             ("PAYER_LIMIT_REACHED", "The customer has reached a limit of their wallet.")
@@ -91,7 +74,7 @@ pub(super) fn reason(failure: Failure, kind: Kind) -> (&'static str, &'static st
             ("PAWAPAY_WALLET_OUT_OF_FUNDS", "The balance of the wallet is not enough.")
         }
         Failure::Cancelled => ("MANUALLY_CANCELLED", "The payment was cancelled."),
-        Failure::Code(code) => (code, "The provider refused the payment."),
+        Failure::Code(code) => (code, "The payment failed."),
     }
 }
 
@@ -106,9 +89,8 @@ mod tests {
         assert_eq!(script("233503456089", Kind::Payout), failing("RECIPIENT_NOT_FOUND"));
         assert_eq!(script("233593456789", Kind::Charge), Script::SUCCESS);
         assert_eq!(script("233593456129", Kind::Charge).outcome, Outcome::Undecided);
-        assert_eq!(script("233241230013", Kind::Payout), Script::SUCCESS.within(RECONCILED_DELAY));
-        assert_eq!(script("233241230014", Kind::Charge), failing("PAYMENT_IN_PROGRESS"));
-        assert_eq!(script("233241230014", Kind::Payout), Script::SUCCESS);
+        assert_eq!(script("233241230013", Kind::Payout), Script::SUCCESS);
+        assert_eq!(script("233241230014", Kind::Charge), Script::SUCCESS);
         assert_eq!(
             script("233241230001", Kind::Charge),
             Script::failing(Failure::InsufficientFunds)

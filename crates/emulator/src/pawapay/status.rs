@@ -74,7 +74,6 @@ fn status(shared: &Shared, order: &Order) -> &'static str {
         Phase::Successful | Phase::Reversed => "COMPLETED",
         Phase::Failed(_) => "FAILED",
         Phase::Enqueued => "ENQUEUED",
-        Phase::Processing if outcomes::is_reconciled(order) => "IN_RECONCILIATION",
         Phase::Accepted if shared.clock.now().duration_since(order.created) < ACCEPTED_TIME => {
             "ACCEPTED"
         }

@@ -13,6 +13,7 @@ use crate::{
     order::{NewOrder, Order},
     phase::{Kind, Phase},
     protocol::Shared,
+    script::CodeKind,
     wire::{Refusal, international, respond, text},
 };
 use axum::{
@@ -76,7 +77,7 @@ pub(super) async fn create(
         phone,
         network: Some(network),
         script,
-        first_phase: if script.needs_code { Phase::AwaitingCode } else { Phase::Accepted },
+        first_phase: script.code.map_or(Phase::Accepted, |_| Phase::AwaitingCode),
         callback_url: None,
         refund_of: None,
         request,
@@ -108,13 +109,15 @@ fn progress(shared: &Shared, order: &Order, progress: Progress) -> Value {
     let telecel = order.new.network == Some(Network::Telecel);
     let reference = &order.new.reference;
     match order.phase {
-        Phase::AwaitingCode if telecel => json!({
-            "reference": reference, "status": "send_otp",
-            "display_text": "Please dial *110# to generate a voucher code. Then input the voucher",
-        }),
         Phase::AwaitingCode => json!({
-            "reference": reference, "status": "send_otp", "display_text": "Please enter the OTP \
-                sent to your phone",
+            "reference": reference,
+            "status": "send_otp",
+            "display_text": match order.new.script.code {
+                Some(CodeKind::Voucher) => {
+                    "Please dial *110# to generate a voucher code. Then input the voucher"
+                }
+                Some(CodeKind::Passcode) | None => "Please enter the OTP sent to your phone",
+            },
         }),
         Phase::Accepted if progress == Progress::JustBegun && !telecel => json!({
             "reference": reference, "status": "pay_offline",

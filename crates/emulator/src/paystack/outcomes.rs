@@ -2,7 +2,7 @@
 
 use crate::{
     phase::{Failure, Kind},
-    script::{Outcome, Script},
+    script::{CodeKind, Outcome, Script},
 };
 use std::time::Duration;
 use tua_contract::Network;
@@ -11,16 +11,17 @@ use tua_contract::Network;
 const TEST_NUMBER: &str = "233551234987";
 
 /// The script of a charge. A Telecel payer submits a voucher first, except where the outcome comes
-/// at once.
+/// at once, and where the number asks for the code of an SMS.
 pub(super) fn of_charge(phone: &str, network: Network) -> Script {
     if phone == TEST_NUMBER {
         return Script::SUCCESS.within(Duration::ZERO);
     }
     let script = Script::by_last_four(phone, Kind::Charge);
     match script.outcome {
-        _ if network != Network::Telecel || script.hides_acceptance => script,
+        _ if network != Network::Telecel => script,
+        _ if script.hides_acceptance || script.code.is_some() => script,
         Outcome::Failure(Failure::NotFound) => script.within(Duration::ZERO),
-        _ => Script { needs_code: true, ..script },
+        _ => Script { code: Some(CodeKind::Voucher), ..script },
     }
 }
 
@@ -46,13 +47,14 @@ mod tests {
 
     #[test]
     fn telecel_payers_submit_a_voucher_first() {
-        let needs_code = |phone, network| of_charge(phone, network).needs_code;
-        assert!(needs_code("233501234567", Network::Telecel));
-        assert!(needs_code("233501230001", Network::Telecel));
-        assert!(!needs_code("233501230006", Network::Telecel));
-        assert!(!needs_code("233501230010", Network::Telecel));
-        assert!(!needs_code("233241234567", Network::Mtn));
-        assert!(needs_code("233241230011", Network::Mtn));
+        let code = |phone, network| of_charge(phone, network).code;
+        assert_eq!(code("233501234567", Network::Telecel), Some(CodeKind::Voucher));
+        assert_eq!(code("233501230001", Network::Telecel), Some(CodeKind::Voucher));
+        assert_eq!(code("233501230006", Network::Telecel), None);
+        assert_eq!(code("233501230010", Network::Telecel), None);
+        assert_eq!(code("233501230011", Network::Telecel), Some(CodeKind::Passcode));
+        assert_eq!(code("233241234567", Network::Mtn), None);
+        assert_eq!(code("233241230011", Network::Mtn), Some(CodeKind::Passcode));
         assert_eq!(of_charge(TEST_NUMBER, Network::Mtn).after, Duration::ZERO);
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn meaning(code: &str, text: &str, kind: Kind) -> Meaning {
         "0000" => Meaning::Executed,
         "0001" => Meaning::Accepted,
         "2001" => Meaning::Failed(by_text(text, kind, not_found, limit)),
-        "2050" | "2102" => Meaning::Failed(insufficient(kind)),
+        "2050" | "2102" => Meaning::Failed(FailureCode::InsufficientFunds),
         "2051" | "2103" | "2152" | "2200" | "2201" | "3050" => Meaning::Failed(not_found),
         "2100" => Meaning::Failed(FailureCode::ApprovalTimeout),
         "2101" => Meaning::Failed(FailureCode::WrongPin),
@@ -57,13 +57,6 @@ pub(super) fn meaning(code: &str, text: &str, kind: Kind) -> Meaning {
     }
 }
 
-const fn insufficient(kind: Kind) -> FailureCode {
-    match kind {
-        Kind::Charge => FailureCode::InsufficientFunds,
-        Kind::Payout => FailureCode::MerchantFloatLow,
-    }
-}
-
 /// The reason of 2001, which stands for every failure at the network.
 fn by_text(text: &str, kind: Kind, not_found: FailureCode, limit: FailureCode) -> FailureCode {
     let names = |words: &[&str]| words.iter().any(|word| text.contains(word));
@@ -72,7 +65,8 @@ fn by_text(text: &str, kind: Kind, not_found: FailureCode, limit: FailureCode) -
     let is_charge = kind == Kind::Charge;
     match () {
         () if is_list => FailureCode::Unspecified,
-        () if names(&["insufficient"]) => insufficient(kind),
+        // The merchant's prepaid balance has the code 4075.
+        () if names(&["insufficient"]) => FailureCode::InsufficientFunds,
         () if names(&["limit"]) => limit,
         () if names(&["pin"])
             && names(&["wrong", "invalid", "incorrect", "no or"])
@@ -87,6 +81,7 @@ fn by_text(text: &str, kind: Kind, not_found: FailureCode, limit: FailureCode) -
             FailureCode::CustomerRejected
         }
         () if names(&["not found", "not registered", "matches the channel"]) => not_found,
+        () if names(&["missing permissions"]) && !is_charge => FailureCode::OperatorRefused,
         // Characters in the description that the networks do not transport.
         () if names(&["character"]) => FailureCode::OperatorRefused,
         () => FailureCode::Unspecified,
@@ -101,7 +96,7 @@ mod tests {
     fn each_code_has_its_meaning() {
         use FailureCode as Code;
         for (code, text, charge, payout) in [
-            ("2001", "insufficient funds", Code::InsufficientFunds, Code::MerchantFloatLow),
+            ("2001", "insufficient funds", Code::InsufficientFunds, Code::InsufficientFunds),
             ("2001", "you entered the wrong pin", Code::WrongPin, Code::Unspecified),
             ("2001", "ussd session timeout", Code::ApprovalTimeout, Code::Unspecified),
             (
@@ -140,8 +135,14 @@ mod tests {
                 Code::OperatorRefused,
                 Code::OperatorRefused,
             ),
+            (
+                "2001",
+                "mobile money user is missing permissions",
+                Code::Unspecified,
+                Code::OperatorRefused,
+            ),
             ("2001", "failed", Code::Unspecified, Code::Unspecified),
-            ("2050", "", Code::InsufficientFunds, Code::MerchantFloatLow),
+            ("2050", "", Code::InsufficientFunds, Code::InsufficientFunds),
             ("2051", "", Code::PayerNotFound, Code::RecipientNotFound),
             ("2100", "", Code::ApprovalTimeout, Code::ApprovalTimeout),
             ("2101", "", Code::WrongPin, Code::WrongPin),

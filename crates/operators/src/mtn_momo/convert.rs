@@ -129,7 +129,7 @@ fn known(body: StatusBody, expected: ExpectedOrder<'_>) -> Option<Report> {
         "SUCCESSFUL" => Observation::Succeeded.into(),
         "PENDING" | "CREATED" => pending(expected.kind).into(),
         "FAILED" if is_other_order => return None,
-        "FAILED" => failed(body.reason.0.as_deref(), expected.kind),
+        "FAILED" => failed(body.reason.code.as_deref(), &body.reason.text, expected.kind),
         _ => return None,
     };
     let receipt = Receipt {

@@ -1,5 +1,6 @@
 //! MTN's reasons of failed orders.
 
+use crate::failure_text;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::ports::{FailureScope, RefundRefusal, Report};
 
@@ -24,9 +25,9 @@ impl OrderKind {
     }
 }
 
-/// The reason of a `FAILED` order, by MTN's code; `None` if the code means that the order is not
-/// decided.
-pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode> {
+/// The reason of a `FAILED` order, by MTN's code alone; `None` if the code means that the order is
+/// not decided.
+fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode> {
     let by_merchant = kind.is_paid_by_merchant();
     Some(match code {
         // `FAILED` with one of these contradicts itself: MTN documents them as reasons to ask
@@ -66,6 +67,19 @@ pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode
         // one code for three reasons.
         Some(_) | None => FailureCode::Unspecified,
     })
+}
+
+/// The reason of a `FAILED` order, by MTN's code and the text beside it. MTN has no code for a wrong
+/// PIN.
+fn reason(code: Option<&str>, text: &str, kind: OrderKind) -> Option<FailureCode> {
+    match (kind, code) {
+        (OrderKind::Charge, Some("INTERNAL_PROCESSING_ERROR"))
+            if failure_text::is_wrong_pin(text) =>
+        {
+            Some(FailureCode::WrongPin)
+        }
+        _ => failure(code, kind),
+    }
 }
 
 /// Whether a reason of a failed refund gives no hint that the money of the charge has returned
@@ -120,8 +134,8 @@ fn scope(code: Option<&str>, kind: OrderKind) -> FailureScope {
 
 /// What a `FAILED` order reveals. Without a reason, the status of a refund is still MTN's explicit
 /// failure.
-pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
-    match (failure(code, kind), code) {
+pub(super) fn failed(code: Option<&str>, text: &str, kind: OrderKind) -> Report {
+    match (reason(code, text, kind), code) {
         (None, _) => Observation::StillPending.into(),
         (Some(reason), Some(code)) if kind == OrderKind::Refund => {
             if leaves_the_charge_as_it_was(code) {
@@ -205,22 +219,37 @@ mod tests {
     }
 
     #[test]
+    fn only_the_text_of_a_charge_without_a_code_of_its_own_names_a_wrong_pin() {
+        let text = "The payer entered a wrong PIN.";
+        let failure = |code, kind| failed(Some(code), text, kind).observation;
+        let internal = "INTERNAL_PROCESSING_ERROR";
+        let failed = Observation::Failed;
+        assert_eq!(failure(internal, OrderKind::Charge), failed(FailureCode::WrongPin));
+        assert_eq!(failure(internal, OrderKind::Payout), failed(FailureCode::Unspecified));
+        assert_eq!(failure("EXPIRED", OrderKind::Charge), failed(FailureCode::ApprovalTimeout));
+        assert_eq!(failure("ONGOING", OrderKind::Charge), Observation::StillPending);
+    }
+
+    #[test]
     fn a_refund_fails_only_by_a_reason_that_is_not_about_its_charge() {
         use tua_domain::review::Attention;
         for code in ["TRANSACTION_NOT_FOUND", "NOT_ALLOWED", "NEVER_SEEN_BEFORE", ""] {
-            let report = failed(Some(code), OrderKind::Refund);
+            let report = failed(Some(code), "", OrderKind::Refund);
             assert_eq!(report.observation, Observation::StillPending, "{code}");
             assert_eq!(report.attention, Some(Attention::CheckRefund), "{code}");
             assert!(
-                matches!(failed(Some(code), OrderKind::Payout).observation, Observation::Failed(_)),
+                matches!(
+                    failed(Some(code), "", OrderKind::Payout).observation,
+                    Observation::Failed(_)
+                ),
                 "{code}"
             );
         }
-        let float_low = failed(Some("NOT_ENOUGH_FUNDS"), OrderKind::Refund);
+        let float_low = failed(Some("NOT_ENOUGH_FUNDS"), "", OrderKind::Refund);
         assert_eq!(float_low, Observation::Failed(FailureCode::MerchantFloatLow).into());
-        let undecided = failed(Some("ONGOING"), OrderKind::Refund);
+        let undecided = failed(Some("ONGOING"), "", OrderKind::Refund);
         assert_eq!(undecided, Observation::StillPending.into());
-        let without_reason = failed(None, OrderKind::Refund).observation;
+        let without_reason = failed(None, "", OrderKind::Refund).observation;
         assert_eq!(without_reason, Observation::Failed(FailureCode::Unspecified));
         assert_eq!(refused(Some("NEW"), OrderKind::Refund).observation, Observation::StillPending);
     }
@@ -237,7 +266,11 @@ mod tests {
             ("PAYER_NOT_FOUND", OrderKind::Charge, FailureScope::Order),
             ("NEVER_SEEN_BEFORE", OrderKind::Charge, FailureScope::Order),
         ] {
-            assert_eq!(failed(Some(code), kind).failure_scope, Some(expected), "{code} {kind:?}");
+            assert_eq!(
+                failed(Some(code), "", kind).failure_scope,
+                Some(expected),
+                "{code} {kind:?}"
+            );
         }
     }
 }

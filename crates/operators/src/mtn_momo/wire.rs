@@ -3,6 +3,7 @@
 
 use crate::exact::ExactText;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use tua_contract::Phone;
 use tua_domain::international::international;
 
@@ -66,7 +67,11 @@ pub(super) struct StatusBody {
 /// Why an order failed. MTN's reference has an object; older clients, and some markets, have the
 /// code as plain text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Reason(pub Option<String>);
+pub(super) struct Reason {
+    pub code: Option<String>,
+    /// The text beside the code, which only the object has. Empty if there is none.
+    pub text: String,
+}
 
 impl<'de> Deserialize<'de> for Reason {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -74,13 +79,16 @@ impl<'de> Deserialize<'de> for Reason {
         #[serde(untagged)]
         enum Form {
             Text(String),
-            Object { code: Option<String> },
+            Object { code: Option<String>, message: Option<Value> },
             Other(serde::de::IgnoredAny),
         }
         Ok(match Form::deserialize(deserializer)? {
-            Form::Text(code) => Self(Some(code)),
-            Form::Object { code } => Self(code),
-            Form::Other(_) => Self(None),
+            Form::Text(code) => Self { code: Some(code), text: String::new() },
+            Form::Object { code, message } => {
+                let text = message.as_ref().and_then(Value::as_str).unwrap_or_default();
+                Self { code, text: text.to_owned() }
+            }
+            Form::Other(_) => Self::default(),
         })
     }
 }
@@ -126,16 +134,19 @@ mod tests {
 
     #[test]
     fn a_reason_is_an_object_or_a_text() {
-        for (json, code) in [
-            (r#"{"status":"FAILED","reason":{"code":"EXPIRED","message":"…"}}"#, Some("EXPIRED")),
-            (r#"{"status":"FAILED","reason":"EXPIRED"}"#, Some("EXPIRED")),
-            (r#"{"status":"FAILED","reason":{}}"#, None),
-            (r#"{"status":"FAILED","reason":null}"#, None),
-            (r#"{"status":"FAILED","reason":[1]}"#, None),
-            (r#"{"status":"FAILED"}"#, None),
+        for (member, expected) in [
+            (r#","reason":{"code":"EXPIRED","message":"…"}"#, (Some("EXPIRED"), "…")),
+            (r#","reason":{"code":"EXPIRED","message":[1]}"#, (Some("EXPIRED"), "")),
+            (r#","reason":{"code":"EXPIRED"}"#, (Some("EXPIRED"), "")),
+            (r#","reason":"EXPIRED""#, (Some("EXPIRED"), "")),
+            (r#","reason":{}"#, (None, "")),
+            (r#","reason":null"#, (None, "")),
+            (r#","reason":[1]"#, (None, "")),
+            ("", (None, "")),
         ] {
-            let body: StatusBody = serde_json::from_str(json).unwrap();
-            assert_eq!(body.reason.0.as_deref(), code, "{json}");
+            let json = format!(r#"{{"status":"FAILED"{member}}}"#);
+            let Reason { code, text } = serde_json::from_str::<StatusBody>(&json).unwrap().reason;
+            assert_eq!((code.as_deref(), text.as_str()), expected, "{json}");
         }
     }
 }

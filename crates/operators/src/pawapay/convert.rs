@@ -89,6 +89,11 @@ fn code(reason: Option<&FailureReason>) -> Option<&str> {
     reason.and_then(|reason| reason.failure_code.as_deref())
 }
 
+/// The text beside the code; empty if there is none.
+fn text(reason: Option<&FailureReason>) -> &str {
+    reason.and_then(|reason| reason.failure_message.as_str()).unwrap_or_default()
+}
+
 fn id(
     kind: OrderKind,
     deposit: Option<String>,
@@ -123,7 +128,10 @@ fn known(data: OrderData, kind: OrderKind, reference: &str) -> Option<Report> {
     let report: Report = match data.status.as_str() {
         "COMPLETED" => Observation::Succeeded.into(),
         "FAILED" if !is_reference_right => return None,
-        "FAILED" => failed(code(data.failure_reason.as_ref()), kind),
+        "FAILED" => {
+            let reason = data.failure_reason.as_ref();
+            failed(code(reason), text(reason), kind)
+        }
         "ACCEPTED" | "PROCESSING" => pending(kind).into(),
         // The provider's outcome is not known to pawaPay, and the payer has nothing to do.
         "IN_RECONCILIATION" | "ENQUEUED" => Observation::Awaits(Step::Wait).into(),

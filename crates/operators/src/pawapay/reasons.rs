@@ -1,5 +1,6 @@
 //! pawaPay's kinds of orders, and its codes for failures.
 
+use crate::failure_text;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::ports::{FailureScope, RefundRefusal, Report};
 
@@ -33,14 +34,14 @@ impl OrderKind {
     }
 }
 
-/// The reason of an order that is `REJECTED` or `FAILED`, by pawaPay's code.
-pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> FailureCode {
+/// The reason of an order that is `REJECTED` or `FAILED`, by pawaPay's code alone.
+fn failure(code: Option<&str>, kind: OrderKind) -> FailureCode {
     let by_merchant = kind.is_paid_by_merchant();
     match code {
-        Some("INSUFFICIENT_BALANCE") if by_merchant => FailureCode::MerchantFloatLow,
         Some("INSUFFICIENT_BALANCE") => FailureCode::InsufficientFunds,
+        // The merchant's own wallet has this code.
         Some("PAWAPAY_WALLET_OUT_OF_FUNDS") => FailureCode::MerchantFloatLow,
-        // It is also the code of a prompt that nobody answered in time.
+        // It is also the code of a prompt that nobody answered in time, and of a wrong PIN.
         Some("PAYMENT_NOT_APPROVED") => FailureCode::CustomerRejected,
         Some("PAYMENT_IN_PROGRESS" | "TRANSACTION_ALREADY_IN_PROCESS") => FailureCode::PayerBusy,
         Some("PAYER_NOT_FOUND") => FailureCode::PayerNotFound,
@@ -114,16 +115,38 @@ pub(super) fn rejected(code: Option<&str>, kind: OrderKind) -> Report {
     match (kind, code) {
         (OrderKind::Refund, None) => RefundRefusal::ProvesNothing.into(),
         (OrderKind::Refund, Some(code)) => refund_refusal(code).into(),
-        (OrderKind::Deposit | OrderKind::Payout, code) => failed(code, kind),
+        (OrderKind::Deposit | OrderKind::Payout, code) => failed(code, "", kind),
     }
 }
 
 /// What an order reveals that has failed. Without a reason, the status of a refund is still
 /// pawaPay's explicit failure.
-pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
+pub(super) fn failed(code: Option<&str>, text: &str, kind: OrderKind) -> Report {
     match (kind, code) {
         (OrderKind::Refund, Some(code)) => refund_refusal(code).into(),
-        _ => Report::new(Observation::Failed(failure(code, kind))).with_failure_scope(scope(code)),
+        _ => {
+            let reason = by_text(code, text, kind).unwrap_or_else(|| failure(code, kind));
+            Report::new(Observation::Failed(reason)).with_failure_scope(scope(code))
+        }
+    }
+}
+
+/// The reason that the text names, where the code stands for several reasons. Clients have seen
+/// `PAYMENT_NOT_APPROVED` with texts about a wrong PIN, and about a customer who was too late.
+fn by_text(code: Option<&str>, text: &str, kind: OrderKind) -> Option<FailureCode> {
+    match (kind, code?) {
+        (OrderKind::Deposit, "PAYMENT_NOT_APPROVED" | "UNSPECIFIED_FAILURE")
+            if failure_text::is_wrong_pin(text) =>
+        {
+            Some(FailureCode::WrongPin)
+        }
+        (OrderKind::Deposit, "PAYMENT_NOT_APPROVED") if failure_text::is_timeout(text) => {
+            Some(FailureCode::ApprovalTimeout)
+        }
+        (OrderKind::Payout, "UNSPECIFIED_FAILURE") if failure_text::is_refusal(text) => {
+            Some(FailureCode::OperatorRefused)
+        }
+        _ => None,
     }
 }
 
@@ -163,7 +186,7 @@ mod tests {
     fn every_documented_code_has_its_reason() {
         use FailureCode as F;
         for (code, deposit, payout) in [
-            ("INSUFFICIENT_BALANCE", F::InsufficientFunds, F::MerchantFloatLow),
+            ("INSUFFICIENT_BALANCE", F::InsufficientFunds, F::InsufficientFunds),
             ("PAWAPAY_WALLET_OUT_OF_FUNDS", F::MerchantFloatLow, F::MerchantFloatLow),
             ("PAYMENT_NOT_APPROVED", F::CustomerRejected, F::CustomerRejected),
             ("PAYMENT_IN_PROGRESS", F::PayerBusy, F::PayerBusy),
@@ -191,6 +214,27 @@ mod tests {
     }
 
     #[test]
+    fn a_text_names_the_reason_of_a_code_that_stands_for_several() {
+        use FailureCode as F;
+        let wrong_pin = "The customer did not approve because an incorrect PIN was entered.";
+        let late = "The customer did not authorize the payment in time.";
+        let refused = "The provider refused the payment.";
+        for (code, text, deposit, payout) in [
+            ("PAYMENT_NOT_APPROVED", wrong_pin, F::WrongPin, F::CustomerRejected),
+            ("PAYMENT_NOT_APPROVED", late, F::ApprovalTimeout, F::CustomerRejected),
+            ("PAYMENT_NOT_APPROVED", refused, F::CustomerRejected, F::CustomerRejected),
+            ("UNSPECIFIED_FAILURE", wrong_pin, F::WrongPin, F::Unspecified),
+            ("UNSPECIFIED_FAILURE", late, F::Unspecified, F::Unspecified),
+            ("UNSPECIFIED_FAILURE", refused, F::Unspecified, F::OperatorRefused),
+            ("INSUFFICIENT_BALANCE", wrong_pin, F::InsufficientFunds, F::InsufficientFunds),
+        ] {
+            let failure = |kind| failed(Some(code), text, kind).observation;
+            assert_eq!(failure(OrderKind::Deposit), Observation::Failed(deposit), "{code} {text}");
+            assert_eq!(failure(OrderKind::Payout), Observation::Failed(payout), "{code} {text}");
+        }
+    }
+
+    #[test]
     fn a_refund_fails_only_by_a_reason_that_is_not_about_other_refunds_or_the_deposit() {
         use tua_domain::review::Attention;
         let failed_with = |report: &Report| match report.observation {
@@ -210,12 +254,12 @@ mod tests {
             "",
         ] {
             for report in
-                [rejected(Some(code), OrderKind::Refund), failed(Some(code), OrderKind::Refund)]
+                [rejected(Some(code), OrderKind::Refund), failed(Some(code), "", OrderKind::Refund)]
             {
                 assert_eq!(report.observation, Observation::StillPending, "{code}");
                 assert_eq!(report.attention, Some(Attention::CheckRefund), "{code}");
             }
-            assert!(failed_with(&failed(Some(code), OrderKind::Payout)).is_some(), "{code}");
+            assert!(failed_with(&failed(Some(code), "", OrderKind::Payout)).is_some(), "{code}");
         }
         for code in [
             "PAWAPAY_WALLET_OUT_OF_FUNDS",
@@ -225,7 +269,7 @@ mod tests {
         ] {
             let expected = failure(Some(code), OrderKind::Refund);
             for report in
-                [rejected(Some(code), OrderKind::Refund), failed(Some(code), OrderKind::Refund)]
+                [rejected(Some(code), OrderKind::Refund), failed(Some(code), "", OrderKind::Refund)]
             {
                 assert_eq!(
                     (failed_with(&report), report.attention),
@@ -234,7 +278,10 @@ mod tests {
                 );
             }
         }
-        assert_eq!(failed_with(&failed(None, OrderKind::Refund)), Some(FailureCode::Unspecified));
+        assert_eq!(
+            failed_with(&failed(None, "", OrderKind::Refund)),
+            Some(FailureCode::Unspecified)
+        );
         assert_eq!(failed_with(&rejected(None, OrderKind::Refund)), None);
     }
 
@@ -247,8 +294,8 @@ mod tests {
             (refusal(400, "INVALID_PARAMETER"), FailureScope::Order),
             (Some(rejected(Some("INVALID_PROVIDER"), OrderKind::Deposit)), FailureScope::Network),
             (Some(rejected(Some("INVALID_PHONE_NUMBER"), OrderKind::Deposit)), FailureScope::Order),
-            (Some(failed(Some("PAYER_NOT_FOUND"), OrderKind::Deposit)), FailureScope::Order),
-            (Some(failed(Some("NEVER_SEEN_BEFORE"), OrderKind::Payout)), FailureScope::Order),
+            (Some(failed(Some("PAYER_NOT_FOUND"), "", OrderKind::Deposit)), FailureScope::Order),
+            (Some(failed(Some("NEVER_SEEN_BEFORE"), "", OrderKind::Payout)), FailureScope::Order),
         ] {
             assert_eq!(
                 report.as_ref().and_then(|report| report.failure_scope),

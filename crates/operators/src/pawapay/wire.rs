@@ -55,6 +55,9 @@ pub(super) struct RefundBody<'a> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct FailureReason {
     pub failure_code: Option<String>,
+    /// A text for people.
+    #[serde(default)]
+    pub failure_message: Value,
 }
 
 /// The response to an order, or to its cancellation.

@@ -120,6 +120,9 @@ pub(super) struct Transaction {
     pub(super) fee_charged: Option<ExactText>,
     #[serde(default)]
     pub(super) transfer_code: Option<String>,
+    /// What the payer is asked to do: a text.
+    #[serde(default)]
+    display_text: Value,
     /// Why it failed: a text, or an object with one, or null.
     #[serde(default)]
     message: Value,
@@ -130,6 +133,13 @@ pub(super) struct Transaction {
 }
 
 impl Transaction {
+    /// Whether a charge that waits for a code waits for the one of an SMS, by the text for the
+    /// payer.
+    pub(super) fn asks_for_passcode(&self) -> bool {
+        let text = self.display_text.as_str().unwrap_or_default().to_lowercase();
+        text.contains("otp") && !text.contains("voucher")
+    }
+
     /// Every text about a failure, in lower case.
     pub(super) fn failure_text(&self) -> String {
         let texts = [&self.message, &self.gateway_response, &self.failures];

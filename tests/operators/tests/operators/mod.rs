@@ -21,6 +21,7 @@ mod handing_over;
 mod late_reasons;
 mod live;
 mod live_refunds;
+mod numbers;
 mod operator_gateway;
 mod overlapping_sends;
 mod prompt_instructions;

@@ -144,7 +144,7 @@ fn charge_report(charge: &Transaction, expected: ExpectedOrder<'_>) -> Option<Re
         "failed" => Observation::Failed(failure_code(&charge.failure_text(), Kind::Charge)),
         "reversed" => Observation::Reversed,
         "pay_offline" => Observation::Awaits(Step::ApproveOnPhone),
-        "send_otp" if expected.network == Network::Telecel => {
+        "send_otp" if expected.network == Network::Telecel && !charge.asks_for_passcode() => {
             Observation::Awaits(Step::EnterVoucher)
         }
         "send_otp" => Observation::Awaits(Step::EnterOtp),

@@ -88,10 +88,11 @@ pub(super) fn failure_code(text: &str, kind: Kind) -> FailureCode {
     let names = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let is_charge = kind == Kind::Charge;
     match () {
-        () if names(&["insufficient", "not enough"]) => match kind {
-            Kind::Charge => FailureCode::InsufficientFunds,
-            Kind::Payout => FailureCode::MerchantFloatLow,
-        },
+        // The balance at Paystack, which transfers are paid from.
+        () if names(&["balance is not enough", "insufficient balance"]) && !is_charge => {
+            FailureCode::MerchantFloatLow
+        }
+        () if names(&["insufficient", "not enough"]) => FailureCode::InsufficientFunds,
         () if names(&["incorrect pin", "wrong pin", "invalid pin"]) && is_charge => {
             FailureCode::WrongPin
         }
@@ -128,6 +129,7 @@ pub(super) fn failure_code(text: &str, kind: Kind) -> FailureCode {
         () if names(&["unavailable", "service is down", "processor is down"]) => {
             FailureCode::NetworkUnavailable
         }
+        () if names(&["refused", "not permitted"]) && !is_charge => FailureCode::OperatorRefused,
         // The merchant's account at Paystack does not have the channel, the currency or transfers.
         () if names(&[
             "not enabled",
@@ -150,7 +152,8 @@ mod tests {
     fn texts_become_codes_by_direction() {
         use FailureCode as Code;
         for (text, charge, payout) in [
-            ("insufficient funds", Code::InsufficientFunds, Code::MerchantFloatLow),
+            ("insufficient funds", Code::InsufficientFunds, Code::InsufficientFunds),
+            ("insufficient balance", Code::InsufficientFunds, Code::MerchantFloatLow),
             ("your balance is not enough", Code::InsufficientFunds, Code::MerchantFloatLow),
             ("incorrect pin", Code::WrongPin, Code::Unspecified),
             ("amount exceeds daily limit", Code::PayerLimit, Code::RecipientLimit),
@@ -164,6 +167,7 @@ mod tests {
                 Code::NetworkUnavailable,
             ),
             ("declined", Code::Unspecified, Code::Unspecified),
+            ("transaction refused by the network", Code::Unspecified, Code::OperatorRefused),
             ("", Code::Unspecified, Code::Unspecified),
         ] {
             assert_eq!(failure_code(text, Kind::Charge), charge, "{text}");

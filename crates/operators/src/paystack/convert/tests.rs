@@ -83,6 +83,21 @@ fn each_status_of_a_charge_has_its_meaning() {
     }
 }
 
+#[test]
+fn a_code_of_telecel_is_a_voucher_unless_the_text_asks_for_the_one_of_an_sms() {
+    for (text, step) in [
+        (json!("Please dial *110# to generate a voucher code"), Step::EnterVoucher),
+        (json!("Please enter the OTP sent to your phone"), Step::EnterOtp),
+        (json!("Enter your voucher as the OTP"), Step::EnterVoucher),
+        (json!(null), Step::EnterVoucher),
+        (json!({"en": "OTP"}), Step::EnterVoucher),
+    ] {
+        let data = json!({"reference": REFERENCE, "status": "send_otp", "display_text": text});
+        let answer = charge_status(&fulfilled_with(&data), on(Network::Telecel));
+        assert_eq!(answer, StatusResponse::known(Observation::Awaits(step)), "{text}");
+    }
+}
+
 /// The report of a charge with this outcome: a failure concerns that order alone.
 fn charge_report(observation: Observation) -> Report {
     match observation {

@@ -53,11 +53,11 @@ pub const SOURCES: Sources<'static> = Sources {
 /// may an answer.
 const FAILURES: [(&str, Code, Code); 17] = [
     ("2001", Code::Unspecified, Code::Unspecified),
-    ("2050", Code::InsufficientFunds, Code::MerchantFloatLow),
+    ("2050", Code::InsufficientFunds, Code::InsufficientFunds),
     ("2051", Code::PayerNotFound, Code::RecipientNotFound),
     ("2100", Code::ApprovalTimeout, Code::ApprovalTimeout),
     ("2101", Code::WrongPin, Code::WrongPin),
-    ("2102", Code::InsufficientFunds, Code::MerchantFloatLow),
+    ("2102", Code::InsufficientFunds, Code::InsufficientFunds),
     ("2103", Code::PayerNotFound, Code::RecipientNotFound),
     ("2152", Code::PayerNotFound, Code::RecipientNotFound),
     ("2153", Code::PayerLimit, Code::RecipientLimit),
@@ -72,8 +72,8 @@ const FAILURES: [(&str, Code, Code); 17] = [
 ];
 
 /// The texts of 2001.
-const TEXTS: [(&str, Code, Code); 16] = [
-    ("insufficient", Code::InsufficientFunds, Code::MerchantFloatLow),
+const TEXTS: [(&str, Code, Code); 17] = [
+    ("insufficient", Code::InsufficientFunds, Code::InsufficientFunds),
     ("limit", Code::PayerLimit, Code::RecipientLimit),
     ("limits, has insufficient funds", Code::Unspecified, Code::Unspecified),
     ("wrong pin", Code::WrongPin, Code::Unspecified),
@@ -86,6 +86,7 @@ const TEXTS: [(&str, Code, Code); 16] = [
     ("declined", Code::CustomerRejected, Code::Unspecified),
     ("rejected by", Code::CustomerRejected, Code::Unspecified),
     ("cancelled by", Code::CustomerRejected, Code::Unspecified),
+    ("missing permissions", Code::Unspecified, Code::OperatorRefused),
     ("not found", Code::PayerNotFound, Code::RecipientNotFound),
     ("not registered", Code::PayerNotFound, Code::RecipientNotFound),
     ("matches the channel", Code::PayerNotFound, Code::RecipientNotFound),

@@ -69,25 +69,13 @@ async fn a_charge_is_unpaid_until_it_is_paid_and_never_fails_by_its_status() {
 }
 
 #[tokio::test]
-async fn each_code_that_refuses_a_request_accepts_nothing_and_an_unknown_outcome_may_be_a_payment()
-{
+async fn an_answer_with_an_unknown_outcome_may_be_a_payment() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    for (phone, code) in [
-        ("0249994070", FailureCode::OperatorRefused),
-        ("0249994101", FailureCode::NetworkUnavailable),
-        ("0249994103", FailureCode::OperatorRefused),
-    ] {
-        for order in [charge(Network::Mtn, phone), payout(phone)] {
-            assert_eq!(
-                observation(operator.send(&order, &rig.permit()).await),
-                Observation::Failed(code),
-                "{phone}"
-            );
-        }
-    }
-    assert!(rig.emulator.orders().is_empty());
-    for order in [charge(Network::Mtn, "0249995000"), payout("0249995000")] {
+    for (call, order) in
+        [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))]
+    {
+        rig.emulator.chaos().set_once(HUBTEL, call, Fault::ErrorAfter);
         assert_eq!(observation(operator.send(&order, &rig.permit()).await), Observation::Ambiguous);
         rig.advance(SOON);
         assert_eq!(finding(&*operator, &order).await.observation, Observation::Succeeded);

@@ -54,7 +54,7 @@ async fn each_reason_becomes_a_failure_code() {
         (charge("0241230001"), FailureCode::InsufficientFunds),
         (charge("0241230002"), FailureCode::CustomerRejected),
         (charge("0241230003"), FailureCode::ApprovalTimeout),
-        (charge("0241230004"), FailureCode::Unspecified),
+        (charge("0241230004"), FailureCode::WrongPin),
         (charge("0241230005"), FailureCode::PayerLimit),
         (charge("0241230006"), FailureCode::PayerNotFound),
         (payout("0241230001"), FailureCode::MerchantFloatLow),

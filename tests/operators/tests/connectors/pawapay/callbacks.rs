@@ -13,7 +13,7 @@ use tua_contract::{
 use tua_domain::ports::{
     CallbackRefusal, CallbackRequest, CallbackSubject, Operator, Verification,
 };
-use tua_emulator::{Call, Fault, Operator as Emulated, SignatureEncoding};
+use tua_emulator::{Call, Decision, Fault, Operator as Emulated, SignatureEncoding};
 use tua_operators::pawapay::{PawaPay, settings::Settings};
 use tua_test_support::eventually;
 
@@ -88,16 +88,21 @@ async fn callbacks_about_payouts_are_verified_too() {
 #[tokio::test]
 async fn a_reconciliation_is_waited_for() {
     let (rig, operator, mut callbacks) = connected(tua_emulator::Settings::default(), true).await;
-    for order in [charge(Network::Mtn, "0241230013"), payout(Network::Mtn, "0241230013")] {
+    let chaos = rig.emulator.chaos();
+    for order in [charge(Network::Mtn, "0241234567"), payout(Network::Mtn, "0241234567")] {
         operator.send(&order, &rig.permit()).await;
-        let steps = [(3, Observation::Awaits(Step::Wait)), (28, Observation::Succeeded)];
-        for (seconds, expected) in steps {
-            rig.advance(Duration::from_secs(seconds));
+        chaos.set_once(Emulated::PAWAPAY, Call::Callback, Fault::Status("PROCESSING"));
+        chaos.set_once(Emulated::PAWAPAY, Call::Status, Fault::Status("IN_RECONCILIATION"));
+        rig.advance(Duration::from_secs(3));
+        for expected in [Observation::Awaits(Step::Wait), Observation::Succeeded] {
             let verified = operator.verify_callback(&callbacks.next().await).await.unwrap();
             let reference = order.reference.clone();
             assert_eq!(verified.into_subject(), CallbackSubject::Order { reference, claim: None });
             assert_eq!(observation(&operator, &order).await, Some(expected));
+            let repeat = Decision::RepeatCallback;
+            rig.emulator.decide(Emulated::PAWAPAY, &order.reference, repeat).unwrap();
         }
+        callbacks.next().await;
     }
 }
 

@@ -20,7 +20,7 @@ pub const SOURCES: Sources<'static> = Sources {
 /// The codes of orders that are rejected or fail, with the reasons of a charge and of a payout or
 /// refund.
 const CODES: [(&str, Code, Code); 24] = [
-    ("INSUFFICIENT_BALANCE", Code::InsufficientFunds, Code::MerchantFloatLow),
+    ("INSUFFICIENT_BALANCE", Code::InsufficientFunds, Code::InsufficientFunds),
     ("PAWAPAY_WALLET_OUT_OF_FUNDS", Code::MerchantFloatLow, Code::MerchantFloatLow),
     ("PAYMENT_NOT_APPROVED", Code::CustomerRejected, Code::CustomerRejected),
     ("PAYMENT_IN_PROGRESS", Code::PayerBusy, Code::PayerBusy),

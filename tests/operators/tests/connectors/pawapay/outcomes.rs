@@ -64,7 +64,6 @@ async fn each_test_number_has_its_failure() {
         (mtn(charge, "0593456039"), FailureCode::CustomerRejected),
         (mtn(charge, "0593456049"), FailureCode::InsufficientFunds),
         (mtn(charge, "0593456069"), FailureCode::Unspecified),
-        (mtn(charge, "0241230014"), FailureCode::PayerBusy),
         (mtn(payout, "0593456089"), FailureCode::RecipientNotFound),
         (mtn(payout, "0593456099"), FailureCode::RecipientLimit),
         (mtn(payout, "0593456109"), FailureCode::RecipientLimit),

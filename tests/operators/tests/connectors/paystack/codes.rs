@@ -30,7 +30,6 @@ pub const SOURCES: Sources<'static> = Sources {
         "reference already exists",
         "reference not found",
         "transfer not found",
-        "balance is not enough",
         // Words of an error about a code of the payer.
         "voucher",
         "token",
@@ -52,9 +51,11 @@ pub const SOURCES: Sources<'static> = Sources {
 };
 
 /// The texts of failures, with the reasons of a charge and of a payout.
-const TEXTS: [(&str, Code, Code); 29] = [
-    ("insufficient", Code::InsufficientFunds, Code::MerchantFloatLow),
-    ("not enough", Code::InsufficientFunds, Code::MerchantFloatLow),
+const TEXTS: [(&str, Code, Code); 33] = [
+    ("balance is not enough", Code::InsufficientFunds, Code::MerchantFloatLow),
+    ("insufficient balance", Code::InsufficientFunds, Code::MerchantFloatLow),
+    ("insufficient", Code::InsufficientFunds, Code::InsufficientFunds),
+    ("not enough", Code::InsufficientFunds, Code::InsufficientFunds),
     ("incorrect pin", Code::WrongPin, Code::Unspecified),
     ("wrong pin", Code::WrongPin, Code::Unspecified),
     ("invalid pin", Code::WrongPin, Code::Unspecified),
@@ -78,6 +79,8 @@ const TEXTS: [(&str, Code, Code); 29] = [
     ("unavailable", Code::NetworkUnavailable, Code::NetworkUnavailable),
     ("service is down", Code::NetworkUnavailable, Code::NetworkUnavailable),
     ("processor is down", Code::NetworkUnavailable, Code::NetworkUnavailable),
+    ("refused", Code::Unspecified, Code::OperatorRefused),
+    ("not permitted", Code::Unspecified, Code::OperatorRefused),
     ("not enabled", Code::NetworkUnavailable, Code::NetworkUnavailable),
     ("not supported by merchant", Code::NetworkUnavailable, Code::NetworkUnavailable),
     ("starter business", Code::NetworkUnavailable, Code::NetworkUnavailable),

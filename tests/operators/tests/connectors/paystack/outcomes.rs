@@ -93,6 +93,7 @@ async fn a_telecel_payer_enters_a_voucher_and_a_wrong_one_is_only_wrong() {
     let code = |text: &str| Code::parse(text).unwrap();
     for (network, phone, step) in [
         (Network::Telecel, "0201234567", Step::EnterVoucher),
+        (Network::Telecel, "0201230011", Step::EnterOtp),
         (Network::Mtn, "0241230011", Step::EnterOtp),
     ] {
         let order = charge(network, phone);
@@ -157,8 +158,8 @@ async fn payouts_have_the_outcomes_of_their_numbers_and_a_recipient_is_created_o
     let operator = connect(&rig);
     for (phone, expected) in [
         ("0241234567", Observation::Succeeded),
-        ("0241230001", Observation::Failed(FailureCode::MerchantFloatLow)),
-        ("0241230002", Observation::Failed(FailureCode::Unspecified)),
+        ("0241230001", Observation::Failed(FailureCode::InsufficientFunds)),
+        ("0241230002", Observation::Failed(FailureCode::OperatorRefused)),
         ("0241230005", Observation::Failed(FailureCode::RecipientLimit)),
         ("0241230006", Observation::Failed(FailureCode::RecipientNotFound)),
         ("0241230007", Observation::StillPending),
