@@ -16,7 +16,7 @@ use std::time::Instant;
 const WAIT_SECONDS: &str = "20";
 
 #[derive(Args, Debug)]
-#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Logs {
     #[command(subcommand)]
     command: Option<LogsCommand>,
