@@ -437,6 +437,11 @@ export interface components {
              * @description The position among requests and deliveries.
              */
             number: number;
+            /**
+             * @description The charge, payout, refund, checkout session or endpoint that the event is about.
+             * @example txn_019aa5f0c2007d3e8a1b4c5d6e7f809c
+             */
+            resourceId: string;
             time: components["schemas"]["Time"];
             /**
              * @description The type of the event.
@@ -470,6 +475,12 @@ export interface components {
             number: number;
             /** @example req_019aa5f0c2007d3e8a1b4c5d6e7f8099 */
             requestId: string;
+            /**
+             * @description The charge, payout, refund or checkout session that the request created, or submitted a code
+             *     for. Null for other requests.
+             * @example txn_019aa5f0c2007d3e8a1b4c5d6e7f809c
+             */
+            resourceId: string | null;
             /**
              * @description The path, with the names of its parameters in place of their values.
              * @example /v1/status/{transaction_id}
