@@ -67,8 +67,8 @@ impl TestLog {
         logs.remove_unused();
     }
 
-    /// The entries after this number, or after 0 all that there are, at most `limit`. Where there is
-    /// none, waits for `wait`. Without a number, begins: the page has no entries, and the number
+    /// The entries after this number, or after 0 all that there are, at most `limit`. Where there
+    /// is none, waits for `wait`. Without a number, begins: the page has no entries, and the number
     /// after which to continue. `None` if the number is of another log: of an earlier process, of
     /// another one, or of a log that was removed.
     pub async fn follow(

@@ -44,8 +44,8 @@ pub(super) async fn find_named<'a>(
              --database"
         )),
         (Some(one), Some(other)) => Err(format!(
-            "operator {name}: several accounts have connected one with this name; take its id, such \
-             as {} of {} or {} of {}",
+            "operator {name}: several accounts have connected one with this name; take its id, \
+             such as {} of {} or {} of {}",
             one.id, one.account, other.id, other.account
         )),
     }

@@ -26,8 +26,8 @@ pub(super) async fn print(common: &Common, api: &TestApi, id: &str) -> Result<()
     let page: Page = api.get("/logs", &query).await.map_err(ApiFault::into_line)?;
     let Some(first) = page.requests.first() else {
         return Err(format!(
-            "{id}: the service has no such request of this account. It keeps the newest requests and \
-             deliveries of test mode since its start; its log on standard error has the id of \
+            "{id}: the service has no such request of this account. It keeps the newest requests \
+             and deliveries of test mode since its start; its log on standard error has the id of \
              every request"
         ));
     };
@@ -49,7 +49,7 @@ async fn events(api: &TestApi, page: &Page, since: &str) -> Result<Vec<Event>, A
         page.requests.iter().filter_map(|request| request.resource_id.as_deref()).collect();
     let mut found: Vec<Event> = Vec::new();
     for resource in resources {
-        // Events are listed by transaction. Those of a session are among the ones since its request.
+        // Events are listed by transaction. Those of a session are among those since its request.
         let filter = if resource.starts_with(TransactionId::PREFIX) {
             ("transactionId", resource)
         } else {

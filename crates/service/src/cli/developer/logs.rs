@@ -1,5 +1,5 @@
-//! `tua logs`: requests, events and webhook deliveries of test mode, as they happen or of one request
-//! (docs/reference/command-line.md#develop-a-shop).
+//! `tua logs`: requests, events and webhook deliveries of test mode, as they happen or of one
+//! request (docs/reference/command-line.md#develop-a-shop).
 
 use super::{
     event_stream::EventStream,
@@ -20,7 +20,7 @@ const WAIT_SECONDS: &str = "20";
 pub(crate) struct Logs {
     #[command(subcommand)]
     command: Option<LogsCommand>,
-    /// Print the request with this x-request-id, and the events and deliveries about what it created
+    /// Print the request with this x-request-id, and events and deliveries about what it created
     #[arg(long, value_name = "ID", required = true)]
     request: Option<String>,
     #[command(flatten)]
