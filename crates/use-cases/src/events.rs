@@ -122,9 +122,12 @@ impl Events {
         until: Option<Timestamp>,
         limit: u32,
     ) -> Result<Vec<RecordedEvent>, StoreError> {
-        if self.begin_record(holder).await? == RecordState::Incomplete {
+        while self.begin_record(holder).await? == RecordState::Incomplete {
             // An event that is inserted later may be before those that are there.
-            return Ok(Vec::new());
+            let is_over = until.is_none_or(|until| self.clock.now() >= until);
+            if is_over || self.stopping.is_cancelled() {
+                return Ok(Vec::new());
+            }
         }
         let deadline = until.unwrap_or_else(|| self.clock.now() + BARRIER_TIMEOUT);
         let mut scan = Scan { scope: holder.scope.clone(), filter, after, limit };
