@@ -131,12 +131,13 @@ pub fn review(
     }
     let contradicted = Event::Contradicted(Status::Successful, None, OperatorDetails::NONE);
     match (verdict, transaction.mismatch) {
-        (Verdict::Successful, Some(_)) => Err(ReviewError::SumMissing),
+        (Verdict::Successful | Verdict::Failed(_), Some(mismatch)) => {
+            Err(ReviewError::SumMissing(mismatch.received))
+        }
         (Verdict::SuccessfulFor(_) | Verdict::FailedDespite(..), None) => {
             Err(ReviewError::SumUnexpected)
         }
         (Verdict::SuccessfulFor(sum), Some(_)) => Ok(vec![Event::SumSettled(sum), moved]),
-        (Verdict::Failed(_), Some(_)) => Ok(vec![moved, contradicted]),
         (Verdict::FailedDespite(_, sum), Some(_)) => {
             Ok(vec![Event::SumSettled(sum), moved, contradicted])
         }
