@@ -173,7 +173,7 @@ pub async fn start_around(
     let (dashboard_url, dashboard) =
         dashboard_listener::router(&shared, &use_cases, &config, dashboard_address)?;
     let dashboard = dashboard.layer(from_fn_with_state(limiter.clone(), http::count_page));
-    workers::start(
+    let evidence = workers::start(
         &shared,
         &use_cases,
         Senders { webhooks: sender, dashboard_url: dashboard_url.clone() },
@@ -302,6 +302,7 @@ pub async fn start_around(
         _lock: lock,
     })
 }
+        evidence,
 
 /// Operators of live mode may serve several merchants only as the settings say.
 async fn check_accounts(config: &Config, keys: &ApiKeys, now: Timestamp) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! Live payments through the real connectors, with the emulator as operators.
 
 use serde_json::{Value, json};
+use std::time::Duration;
 use tua_contract::{Amount, FailureCode, State, Status};
 use tua_domain::{
     Transaction, TransactionId,
@@ -115,7 +116,6 @@ async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_move
             (Some(sum), Some(Status::Successful)),
             "{name}: it is refundable for this sum"
         );
-    }
         let shown = live.shop.status(&ids[1]).await;
         assert_eq!(shown["refundableAmount"], 9.5, "{name}");
         assert_eq!(
@@ -123,6 +123,7 @@ async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_move
             "The operator gave no reason. But its operator reports that money moved.",
             "{name}"
         );
+    }
 }
 
 #[tokio::test]
@@ -284,6 +285,24 @@ async fn a_dispute_is_a_case_until_people_decide_it() {
         Transaction::replay(store.events(&id).await.unwrap()),
         store.transaction(&id).await.unwrap()
     );
+}
+
+#[tokio::test]
+async fn the_record_of_a_call_that_is_in_flight_at_a_stop_is_kept() {
+    let mut live = LiveOperators::routed_to("mtn").await;
+    let slow = Fault::Latency(Duration::from_secs(1));
+    live.emulator.chaos().set(Operator::MTN_MOMO, Call::Payout, slow);
+    let body = json!({ "amount": 10.5, "phoneNumber": "0241230007", "network": "MTN" });
+    let id = TransactionId::new(live.shop.post("/v1/payout", &body).await.is(202).id());
+    let store = live.app.running().store.clone();
+    let is_sent = async || store.transaction(&id).await.unwrap().unwrap().handed_over_at.is_some();
+    eventually("it is handed over", is_sent).await;
+    let is_send = |one: &Exchange| one.method == "POST" && one.path.ends_with("/transfer");
+    let sends = |kept: &[Exchange]| kept.iter().filter(|one| is_send(one)).count();
+    assert_eq!(sends(&store.exchanges(&id).await.unwrap()), 0, "the call is in flight");
+    live.app.restart().await;
+    let kept = live.app.running().store.exchanges(&id).await.unwrap();
+    assert_eq!(sends(&kept), 1, "{kept:?}");
 }
 
 #[tokio::test]
