@@ -88,7 +88,7 @@ pub async fn start_around(
 ) -> Result<Running, String> {
     // Fails before anything is created. The files are loaded again below.
     config.tls.as_ref().map(TlsFiles::load).transpose()?;
-    let lock = config.database.lock()?;
+    let mut lock = config.database.lock()?;
     // Binds before it creates a database. Connections are accepted at the end of the start.
     let listeners = Listeners::bind(&config).await?;
     let (listener, address) = listeners.service;
@@ -280,6 +280,9 @@ pub async fn start_around(
         tokio::spawn(tua_net::serve(listener, metrics_server, stopping.clone()));
     }
     let server = tokio::spawn(tua_net::serve(listener, http_server, stopping.clone()));
+    if let Some(lock) = &mut lock {
+        lock.keep_file();
+    }
     Ok(Running {
         store,
         clock,
@@ -299,10 +302,10 @@ pub async fn start_around(
         metrics_address,
         http_address,
         server,
+        evidence,
         _lock: lock,
     })
 }
-        evidence,
 
 /// Operators of live mode may serve several merchants only as the settings say.
 async fn check_accounts(config: &Config, keys: &ApiKeys, now: Timestamp) -> Result<(), String> {
