@@ -114,7 +114,7 @@ pub(super) async fn resend_failed(
             &visitor.href(&format!("/webhooks/{}/deliveries?{period}", endpoint.id)),
         ));
     }
-    state.deliveries.resend_failed_to(&endpoint, filter, &visitor.audit(&state)).await?;
+    state.deliveries.resend_unsent_to(&endpoint, filter, &visitor.audit(&state)).await?;
     Ok(redirect(
         &visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id)),
     ))

@@ -12,7 +12,7 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 42] = [
+        const KEYS: [&str; 43] = [
             "done-operator-connected",
             "done-operator-accepted",
             "done-operator-routed",
@@ -52,6 +52,7 @@ impl Notice {
             "done-enabled",
             "done-disabled",
             "done-pinged",
+            "done-ping-disabled",
             "done-clock-advanced",
             "done-tested",
             "done-test-too-soon",

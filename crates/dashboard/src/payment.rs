@@ -151,7 +151,7 @@ pub(super) async fn settle(
             match state.reviews.decide(&transaction.order.id, verdict, note, &by).await {
                 Ok(_) => return Ok(redirect(&address(&visitor, &transaction, "settled"))),
                 Err(ReviewError::Store(error)) => return Err(error.into()),
-                Err(ReviewError::SumMissing) => "fault-sum-missing",
+                Err(ReviewError::SumMissing(_)) => "fault-sum-missing",
                 Err(ReviewError::SumUnexpected) => "fault-sum-unexpected",
                 Err(_) => "fault-not-flagged",
             }
@@ -222,7 +222,8 @@ async fn page(
         has_receipt => transaction.has_receipt(),
         failures => FailureCode::ALL.map(FailureCode::as_str),
         decision => context! {
-            outcome => &review.outcome, note => &review.note, received => &review.received,
+            outcome => &review.outcome, note => &review.note,
+            received => received(&review, transaction),
             failure => &review.failure,
         },
         refund => refund.show(transaction, refunds),
@@ -239,6 +240,16 @@ async fn page(
         StatusCode::UNPROCESSABLE_ENTITY
     };
     Ok(visitor.page_with(status, "payment.html", values))
+}
+
+/// The sum in the form of a review: as it was typed, else the one that the operator reported.
+fn received(review: &ReviewForm, transaction: &Transaction) -> String {
+    let reported = transaction.mismatch.and_then(|mismatch| mismatch.received);
+    if review.received.trim().is_empty() {
+        reported.map_or_else(String::new, |sum| sum.to_string())
+    } else {
+        review.received.clone()
+    }
 }
 
 /// What a successful transaction moved: the sum, the operator's fee, what was refunded, and what is

@@ -19,6 +19,7 @@ use axum::{
 use jiff::{SignedDuration, Timestamp};
 use minijinja::{Value, context};
 use tua_domain::{EndpointId, webhook::Endpoint};
+use tua_use_cases::PingError;
 use tua_webhooks::endpoint_url::parse_url;
 
 /// The longest time during which the previous secret also signs, in hours: 90 days, as on the
@@ -137,8 +138,11 @@ pub(super) async fn ping(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    state.webhook_endpoints.ping(&endpoint.id, state.clock.now()).await?;
-    Ok(back(&visitor, "pinged"))
+    match state.webhook_endpoints.ping(&endpoint.id, state.clock.now()).await {
+        Ok(_) => Ok(back(&visitor, "pinged")),
+        Err(PingError::Disabled) => Ok(back(&visitor, "ping-disabled")),
+        Err(PingError::Store(error)) => Err(error.into()),
+    }
 }
 
 /// The endpoint of the path, if it belongs to the account and mode of the page and was not removed.

@@ -131,12 +131,13 @@ pub fn review(
     }
     let contradicted = Event::Contradicted(Status::Successful, None, OperatorDetails::NONE);
     match (verdict, transaction.mismatch) {
-        (ReviewVerdict::Successful, Some(_)) => Err(ReviewError::SumMissing),
+        (ReviewVerdict::Successful | ReviewVerdict::Failed(_), Some(mismatch)) => {
+            Err(ReviewError::SumMissing(mismatch.received))
+        }
         (ReviewVerdict::SuccessfulFor(_) | ReviewVerdict::FailedDespite(..), None) => {
             Err(ReviewError::SumUnexpected)
         }
         (ReviewVerdict::SuccessfulFor(sum), Some(_)) => Ok(vec![Event::SumSettled(sum), moved]),
-        (ReviewVerdict::Failed(_), Some(_)) => Ok(vec![moved, contradicted]),
         (ReviewVerdict::FailedDespite(_, sum), Some(_)) => {
             Ok(vec![Event::SumSettled(sum), moved, contradicted])
         }

@@ -8,6 +8,7 @@
 //! | duration of the TLS handshake, and of receiving a request head | the connection is closed |
 //! | size of a request head, number of its headers | 431, and the connection is closed |
 //! | duration of receiving a request body (see `http::body`) | 408, and the connection is closed |
+//! | the rest of a request body that no response waits for | the connection is closed |
 //! | idle time between two requests, and time without progress while a response is written | the connection is closed |
 
 pub mod acme;
@@ -21,6 +22,7 @@ mod request_counter;
 mod stream;
 pub mod tls;
 mod unnamed_proxy;
+mod unread_body;
 
 pub use client::Client;
 pub use connection_limits::ConnectionLimits;

@@ -8,10 +8,10 @@ use super::{
     stream::TimeoutStream,
     tls::Tls,
     unnamed_proxy::{ProxyDetector, UNNAMED_PROXY_HEADER},
+    unread_body,
 };
 use crate::limits::{AddressConcurrency, ConcurrencyLimit};
 use axum::{
-    body::Body,
     extract::Request,
     http::{self, HeaderValue, header},
     response::Response,
@@ -47,6 +47,9 @@ const BACKLOG: i32 = 1 << 16;
 
 /// One year in seconds: browsers then use only TLS for this host (RFC 6797).
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// The value of `Connection` where the connection ends after this response.
+const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
 /// The HTTP service that responds to every request.
 pub trait HttpService:
@@ -228,7 +231,7 @@ impl<A: HttpService> Server<A> {
         requests: &RequestCounter,
     ) -> impl Future<Output = Result<http::Response<CountedBody>, Infallible>> + use<A> {
         let in_flight = requests.start();
-        let mut request = request.map(Body::new);
+        let (mut request, body) = unread_body::share(request);
         let client = Client::of_request(&self.trusted_proxies, peer, &request);
         self.proxy_detector.record(&client);
         let detected_proxy = self.proxy_detector.header_value(&client, request.uri().path());
@@ -241,6 +244,12 @@ impl<A: HttpService> Server<A> {
             }
             if let Some(value) = detected_proxy {
                 response.headers_mut().insert(UNNAMED_PROXY_HEADER, value);
+            }
+            if let Some(body) = body
+                && !response.headers().contains_key(header::CONNECTION)
+                && !body.drop_rest().await
+            {
+                response.headers_mut().insert(header::CONNECTION, CLOSE);
             }
             Ok(response.map(|body| CountedBody { body, _request: in_flight }))
         }

@@ -88,7 +88,7 @@ pub async fn start_around(
 ) -> Result<Running, String> {
     // Fails before anything is created. The files are loaded again below.
     config.tls.as_ref().map(TlsFiles::load).transpose()?;
-    let lock = config.database.lock()?;
+    let mut lock = config.database.lock()?;
     // Binds before it creates a database. Connections are accepted at the end of the start.
     let listeners = Listeners::bind(&config).await?;
     let (listener, address) = listeners.service;
@@ -173,7 +173,7 @@ pub async fn start_around(
     let (dashboard_url, dashboard) =
         dashboard_listener::router(&shared, &use_cases, &config, dashboard_address)?;
     let dashboard = dashboard.layer(from_fn_with_state(limiter.clone(), http::count_page));
-    workers::start(
+    let evidence = workers::start(
         &shared,
         &use_cases,
         Senders { webhooks: sender, dashboard_url: dashboard_url.clone() },
@@ -280,6 +280,9 @@ pub async fn start_around(
         tokio::spawn(tua_net::serve(listener, metrics_server, stopping.clone()));
     }
     let server = tokio::spawn(tua_net::serve(listener, http_server, stopping.clone()));
+    if let Some(lock) = &mut lock {
+        lock.keep_file();
+    }
     Ok(Running {
         store,
         clock,
@@ -299,6 +302,7 @@ pub async fn start_around(
         metrics_address,
         http_address,
         server,
+        evidence,
         _lock: lock,
     })
 }

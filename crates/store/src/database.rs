@@ -1,13 +1,13 @@
 //! Which database the service works on.
 
+pub use crate::database_lock::{DatabaseLock, lock_path};
+
 use crate::{
     postgres::{PostgresStore, PostgresUrl},
     sqlite::SqliteStore,
 };
 use std::{
     fmt,
-    fs::{File, TryLockError},
-    io,
     path::{Path, PathBuf},
     str::FromStr,
     sync::Arc,
@@ -16,8 +16,8 @@ use tua_domain::ports::Store;
 use tua_metrics::StoreMetrics;
 use tua_operators::sandbox::orders::SandboxOrders;
 use tua_system::{
-    files::{choose_temporary_folder, describe_fault, whole},
-    private_file::{self, beside},
+    files::{choose_temporary_folder, whole},
+    private_file::beside,
 };
 
 /// A database, as `--database` names it.
@@ -94,45 +94,16 @@ impl Database {
     /// Locks a file for one service; a server serves many.
     ///
     /// # Errors
-    /// One line: another service runs on it, or the lock file cannot be written.
+    /// One line: another service runs on it, it has other names, or the lock file cannot be
+    /// written.
     pub fn lock(&self) -> Result<Option<DatabaseLock>, String> {
-        let Self::Sqlite(path) = self else { return Ok(None) };
-        let lock = lock_path(path);
-        let with_context = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                format!("database {self}: its folder does not exist; create it first")
-            }
-            _ => format!("database {self}: lock file {}", describe_fault(&lock, &error)),
-        };
-        let file = private_file::open_lock(&lock).map_err(with_context)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(DatabaseLock(file))),
-            Err(TryLockError::WouldBlock) => Err(format!(
-                "database {self}: another `tua serve` runs on it; stop that one, or choose another \
-                 file with --database"
-            )),
-            Err(TryLockError::Error(error)) => Err(with_context(error)),
+        match self {
+            Self::Sqlite(path) => DatabaseLock::lock(path)
+                .map(Some)
+                .map_err(|fault| format!("database {self}: {fault}")),
+            Self::Postgres(_) => Ok(None),
         }
     }
-}
-
-/// A database file that is one service's, until this is dropped.
-#[derive(Debug)]
-pub struct DatabaseLock(File);
-
-impl Drop for DatabaseLock {
-    /// Unlocks by name: closing would leave it locked as long as a process that is being started
-    /// beside this one still holds a copy of the open file. What cannot be unlocked ends with the
-    /// process.
-    fn drop(&mut self) {
-        let _ = self.0.unlock();
-    }
-}
-
-/// The file whose lock shows that a service runs on a database file.
-#[must_use]
-pub fn lock_path(database: &Path) -> PathBuf {
-    beside(database, ".lock")
 }
 
 /// Where the server key of a SQLite database is stored: next to its file.
@@ -187,17 +158,6 @@ mod tests {
             let parsed: Database = text.parse().unwrap();
             assert_eq!(parsed.to_string(), "postgres://db.example/tua");
         }
-    }
-
-    #[test]
-    fn a_lock_ends_though_a_copy_of_the_open_file_lives_on() {
-        let folder = tempfile::tempdir().unwrap();
-        let database = Database::from(folder.path().join("tua.db"));
-        let lock = database.lock().unwrap().unwrap();
-        let _copy = lock.0.try_clone().unwrap();
-        assert!(database.lock().is_err());
-        drop(lock);
-        database.lock().unwrap();
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! | `in_doubt` | what to do where a commit is in doubt |
 //! | `columns`, `rows`, `column_values`, `event_json`, `subject_end` | what both engines share: columns and rows read into domain types |
 //! | [`copy`], [`copied_rows`] | copies a database from one engine to the other |
+//! | [`database`], `database_lock` | which database the service works on, and the lock that one service holds on a file |
 //! | `audit_values` | what the audit log shows of each kind of row |
 //! | `closed_day_json` | the reports of closed days |
 //! | `trace` | the spans of both engines |
@@ -27,6 +28,7 @@ mod columns;
 pub mod copied_rows;
 pub mod copy;
 pub mod database;
+mod database_lock;
 #[doc(hidden)]
 pub mod event_json;
 pub mod fault_injection;

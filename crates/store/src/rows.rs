@@ -167,6 +167,7 @@ pub(super) fn delivery<R: Columns>(row: &R) -> Result<Delivery, R::Error> {
     let event_type = word(row, "type", EventType::parse)?;
     let subject = text(row, "subject")?;
     let version: Option<u32> = maybe_number(row, "version")?;
+    let due_at = maybe_time(row, "due_at")?;
     Ok(Delivery {
         id: DeliveryId::new(text(row, "id")?),
         endpoint: EndpointId::new(text(row, "endpoint_id")?),
@@ -178,9 +179,9 @@ pub(super) fn delivery<R: Columns>(row: &R) -> Result<Delivery, R::Error> {
             (_, None) => Subject::Checkout(CheckoutId::new(subject)),
         },
         occurred_at: time(row, "occurred_at")?,
-        status: word(row, "status", DeliveryStatus::parse)?,
+        status: word(row, "status", DeliveryStatus::parse)?.of_stored(due_at),
         attempts: number(row, "attempts")?,
-        due_at: maybe_time(row, "due_at")?,
+        due_at,
         last: match maybe_time(row, "attempted_at")? {
             Some(at) => {
                 let fault = maybe_text(row, "fault")?;

@@ -96,35 +96,35 @@ impl Deliveries {
         }
     }
 
-    /// Makes the failed deliveries to this endpoint that match due again, the newest 1,000 at most.
-    /// Returns how many these were.
+    /// Makes the deliveries to this endpoint that match, and that failed or are held, due again: of
+    /// each the newest 1,000 at most. Returns how many these were.
     ///
     /// # Errors
     /// Those of the store. Some deliveries may be due again then.
-    pub async fn resend_failed_to(
+    pub async fn resend_unsent_to(
         &self,
         endpoint: &Endpoint,
         filter: DeliveryFilter,
         by: &AuditContext,
     ) -> Result<usize, StoreError> {
-        let failed = DeliveryFilter {
-            status: Some(DeliveryStatus::Failed),
-            limit: RESENT_AT_ONCE,
-            ..filter
-        };
         let mut resent = 0;
-        for delivery in self.list_to(endpoint, failed).await? {
-            resent += usize::from(self.outbox.replay_delivery(&delivery.id, by).await?.is_some());
+        for status in [DeliveryStatus::Held, DeliveryStatus::Failed] {
+            let unsent =
+                DeliveryFilter { status: Some(status), limit: RESENT_AT_ONCE, ..filter.clone() };
+            for delivery in self.list_to(endpoint, unsent).await? {
+                let replayed = self.outbox.replay_delivery(&delivery.id, by).await?;
+                resent += usize::from(replayed.is_some());
+            }
         }
         self.changes.notify_outbox();
         Ok(resent)
     }
 
-    /// As [`Self::resend_failed_to`], of all failed deliveries that match.
+    /// As [`Self::resend_unsent_to`], of all deliveries that match.
     ///
     /// # Errors
     /// Those of the store. Some deliveries may be due again then.
-    pub async fn resend_all_failed_to(
+    pub async fn resend_all_unsent_to(
         &self,
         endpoint: &Endpoint,
         filter: DeliveryFilter,
@@ -132,7 +132,7 @@ impl Deliveries {
     ) -> Result<usize, StoreError> {
         let mut resent = 0;
         loop {
-            match self.resend_failed_to(endpoint, filter.clone(), by).await? {
+            match self.resend_unsent_to(endpoint, filter.clone(), by).await? {
                 0 => return Ok(resent),
                 more => resent += more,
             }

@@ -268,4 +268,4 @@ pub use transaction_records::{
 };
 pub use transactions::{TransactionResource, Transactions};
 pub use unserved_payments::{MissingOperator, UnservedPayments};
-pub use webhook_endpoints::{EndpointWithSecret, FailingEndpoint, WebhookEndpoints};
+pub use webhook_endpoints::{EndpointWithSecret, FailingEndpoint, PingError, WebhookEndpoints};

@@ -52,6 +52,17 @@ impl std::fmt::Debug for EndpointWithSecret {
     }
 }
 
+/// Why no test event is sent.
+#[derive(Debug, thiserror::Error)]
+pub enum PingError {
+    /// The endpoint is disabled, so it gets no event.
+    #[error("it is disabled, so no event is sent to it; enable it first")]
+    Disabled,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 impl WebhookEndpoints {
     /// The endpoints of all accounts, or of one, oldest first, without those that were removed.
     ///
@@ -197,12 +208,15 @@ impl WebhookEndpoints {
     /// Sends a test event to an endpoint. `None` if it does not exist or was removed.
     ///
     /// # Errors
-    /// Those of the store.
+    /// [`PingError`].
     pub async fn ping(
         &self,
         id: &EndpointId,
         now: Timestamp,
-    ) -> Result<Option<Delivery>, StoreError> {
+    ) -> Result<Option<Delivery>, PingError> {
+        if self.find(None, id).await?.is_some_and(|endpoint| endpoint.disabled_at.is_some()) {
+            return Err(PingError::Disabled);
+        }
         let ping = self.outbox.ping_endpoint(id, now).await?;
         self.changes.notify_outbox();
         Ok(ping)

@@ -1,7 +1,7 @@
 //! Stores the exchanges with operators, many in one write.
 
 use std::sync::Arc;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::mpsc::{Receiver, Sender, channel, error::TrySendError};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
 use tua_domain::{
@@ -30,30 +30,40 @@ pub fn recorder() -> (Recorder, Receiver<Exchange>) {
 impl ExchangeRecorder for Recorder {
     fn record(&self, exchange: Exchange) {
         let transaction = exchange.transaction.clone();
-        if self.0.try_send(exchange).is_err() {
-            warn!(%transaction, "the record of an exchange with an operator is dropped: too many \
-                wait to be stored");
+        match self.0.try_send(exchange) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_)) => {
+                warn!(%transaction, "the record of an exchange with an operator is dropped: too \
+                    many wait to be stored");
+            }
+            Err(TrySendError::Closed(_)) => {
+                warn!(%transaction, "the record of an exchange with an operator is dropped: it \
+                    came after the end of a stop");
+            }
         }
     }
 }
 
-/// Stores exchanges until the service stops; then those that wait.
+/// Stores exchanges until there are no more connectors, or `ending` is cancelled; then those that
+/// wait. `ending` must come after the last call of an operator has ended, since what is recorded
+/// later is dropped.
 pub async fn run(
     log: Arc<dyn ExchangeLog>,
     mut exchanges: Receiver<Exchange>,
-    stopping: CancellationToken,
+    ending: CancellationToken,
 ) {
     let mut batch = Vec::with_capacity(MAX_BATCH);
     loop {
         let count = tokio::select! {
             biased;
             count = exchanges.recv_many(&mut batch, MAX_BATCH) => count,
-            () = stopping.cancelled() => 0,
+            () = ending.cancelled() => {
+                exchanges.close();
+                continue;
+            }
         };
         if count == 0 {
-            // Without a connector there is no sender: then there is nothing to store until the
-            // service stops.
-            return stopping.cancelled().await;
+            return;
         }
         if let Err(error) = log.insert_exchanges(std::mem::take(&mut batch)).await {
             error!(%error, "records of exchanges with operators are lost");

@@ -67,7 +67,7 @@ impl<'a> RefundView<'a> {
             next_action: refund.state.next_action(),
             method: refund.is_routed().then_some(of.method.as_str()),
             operator: refund.operator.as_ref().and_then(PinnedOperator::public_name),
-            failure: FailureView::of(refund.state),
+            failure: FailureView::of(refund),
             // A refund keeps its reason here, and operators do not get it.
             reason: order.details.payer_message.as_deref(),
             conflict: ConflictView::of(refund.conflict),

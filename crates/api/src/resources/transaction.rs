@@ -142,7 +142,7 @@ pub(super) struct FailureView {
     code: &'static str,
     /// A text for people.
     #[schema(examples("The payer declined. No money moved."))]
-    message: &'static str,
+    message: String,
     /// Whether a new transaction with the same data may succeed.
     retryable: bool,
 }
@@ -251,7 +251,7 @@ impl<'a> PayersTransactionView<'a> {
             mode: order.scope.mode.as_str(),
             next_action: transaction.state.next_action(),
             code_attempts_left: transaction.code_attempts_left(),
-            failure: FailureView::of(transaction.state),
+            failure: FailureView::of(transaction),
             checkout_id: order.checkout.as_ref().map(tua_domain::CheckoutId::as_str),
             created_at: transaction.created_at,
             updated_at: transaction.updated_at,
@@ -290,44 +290,43 @@ impl ConflictView {
 
 impl FailureView {
     /// Nothing for a transaction that has not failed.
-    pub(super) const fn of(state: State) -> Option<Self> {
-        match state {
-            State::Failed(code) => Some(Self {
-                code: code.as_str(),
-                message: failure_message(code),
-                retryable: code.is_retryable(),
-            }),
-            State::Pending(_) | State::Successful => None,
-        }
+    pub(super) fn of(transaction: &Transaction) -> Option<Self> {
+        let State::Failed(code) = transaction.state else { return None };
+        Some(Self {
+            code: code.as_str(),
+            message: format!("{} {}", failure_reason(code), moved_money(transaction.conflict)),
+            retryable: code.is_retryable(),
+        })
     }
 }
 
-const fn failure_message(code: FailureCode) -> &'static str {
+/// Whether the money of a failed transaction moved, as far as it is known.
+fn moved_money(conflict: Option<Conflict>) -> &'static str {
+    match conflict.map(|conflict| (conflict.observed, conflict.decision)) {
+        Some((_, Some(Status::Successful))) => "But a review found that money moved.",
+        Some((Status::Successful, None)) => "But its operator reports that money moved.",
+        Some(_) | None => "No money moved.",
+    }
+}
+
+const fn failure_reason(code: FailureCode) -> &'static str {
     match code {
-        FailureCode::InsufficientFunds => {
-            "The wallet does not contain enough money. No money moved."
-        }
-        FailureCode::CustomerRejected => "The payer declined. No money moved.",
-        FailureCode::ApprovalTimeout => "The payer did not approve in time. No money moved.",
-        FailureCode::WrongPin => "The payer entered a wrong PIN. No money moved.",
-        FailureCode::OtpAttemptsExhausted => "Five wrong codes were entered. No money moved.",
-        FailureCode::PayerNotFound => "The number has no wallet on this network. No money moved.",
-        FailureCode::RecipientNotFound => {
-            "The recipient's number has no wallet on this network. No money moved."
-        }
-        FailureCode::PayerLimit => "The payer's wallet has reached a limit. No money moved.",
-        FailureCode::RecipientLimit => {
-            "The recipient's wallet has reached a limit. No money moved."
-        }
-        FailureCode::NotSent => "The payment was not sent to the operator. No money moved.",
-        FailureCode::ApprovalRefused => "It was not approved. No money moved.",
-        FailureCode::Cancelled => "The payment was cancelled before it was sent. No money moved.",
-        FailureCode::PayerBusy => "Another prompt is open on the payer's phone. No money moved.",
-        FailureCode::MerchantFloatLow => {
-            "The merchant's wallet cannot cover this payment. No money moved."
-        }
-        FailureCode::NetworkUnavailable => "The network was not available. No money moved.",
-        FailureCode::OperatorRefused => "The operator refused. No money moved.",
-        FailureCode::Unspecified => "The operator gave no reason. No money moved.",
+        FailureCode::InsufficientFunds => "The wallet does not contain enough money.",
+        FailureCode::CustomerRejected => "The payer declined.",
+        FailureCode::ApprovalTimeout => "The payer did not approve in time.",
+        FailureCode::WrongPin => "The payer entered a wrong PIN.",
+        FailureCode::OtpAttemptsExhausted => "Five wrong codes were entered.",
+        FailureCode::PayerNotFound => "The number has no wallet on this network.",
+        FailureCode::RecipientNotFound => "The recipient's number has no wallet on this network.",
+        FailureCode::PayerLimit => "The payer's wallet has reached a limit.",
+        FailureCode::RecipientLimit => "The recipient's wallet has reached a limit.",
+        FailureCode::NotSent => "The payment was not sent to the operator.",
+        FailureCode::ApprovalRefused => "It was not approved.",
+        FailureCode::Cancelled => "The payment was cancelled before it was sent.",
+        FailureCode::PayerBusy => "Another prompt is open on the payer's phone.",
+        FailureCode::MerchantFloatLow => "The merchant's wallet cannot cover this payment.",
+        FailureCode::NetworkUnavailable => "The network was not available.",
+        FailureCode::OperatorRefused => "The operator refused.",
+        FailureCode::Unspecified => "The operator gave no reason.",
     }
 }

@@ -124,12 +124,17 @@ pub enum ReviewError {
          review at {0}"
     )]
     NotFlagged(Timestamp),
-    /// The operator reported a success for another sum, so the sum that moved must be named.
+    /// The operator reported a success for something else than was asked, so the sum that moved
+    /// must be named, whatever the outcome.
     #[error(
-        "its operator reported a success for something else than was asked; add --received with \
-         the sum that moved"
+        "its operator reported a success for something else than was asked{}; add --received with \
+         the sum that moved",
+        .0.map_or_else(String::new, |sum| format!(" (GHS {sum})"))
     )]
-    SumMissing,
+    SumMissing(
+        /// The sum that the operator reported; `None` if it reported none in cedis.
+        Option<Amount>,
+    ),
     /// The operator reported no other sum.
     #[error("its operator reported no other sum, so --received is not allowed")]
     SumUnexpected,

@@ -113,7 +113,8 @@ fn a_mismatch_is_decided_with_the_sum_that_moved_and_nothing_else_is() {
     let failed = FailureCode::Unspecified;
     let plain = Transaction::begin(new_order(), true, None, START);
     let mut mismatched = plain.clone();
-    let reported = Mismatch { received: None };
+    let named = Amount::from_pesewas(450).unwrap();
+    let reported = Mismatch { received: Some(named) };
     mismatched.apply_event(&Event::Mismatched(reported, OperatorDetails::NONE), START);
     let decide = |transaction: &Transaction, verdict| {
         let mut decided = transaction.clone();
@@ -124,7 +125,6 @@ fn a_mismatch_is_decided_with_the_sum_that_moved_and_nothing_else_is() {
     };
     for (verdict, expected) in [
         (ReviewVerdict::SuccessfulFor(sum), (Status::Successful, Some(sum), None)),
-        (ReviewVerdict::Failed(failed), (Status::Failed, None, Some(Status::Successful))),
         (
             ReviewVerdict::FailedDespite(failed, sum),
             (Status::Failed, Some(sum), Some(Status::Successful)),
@@ -132,8 +132,11 @@ fn a_mismatch_is_decided_with_the_sum_that_moved_and_nothing_else_is() {
     ] {
         assert_eq!(decide(&mismatched, verdict).unwrap(), expected, "{verdict:?}");
     }
-    let missing = decide(&mismatched, ReviewVerdict::Successful);
-    assert!(matches!(missing, Err(ReviewError::SumMissing)), "{missing:?}");
+    for verdict in [ReviewVerdict::Successful, ReviewVerdict::Failed(failed)] {
+        let missing = decide(&mismatched, verdict);
+        let sum = matches!(missing, Err(ReviewError::SumMissing(sum)) if sum == Some(named));
+        assert!(sum, "{missing:?}");
+    }
     for verdict in [ReviewVerdict::SuccessfulFor(sum), ReviewVerdict::FailedDespite(failed, sum)] {
         let refused = decide(&plain, verdict);
         assert!(matches!(refused, Err(ReviewError::SumUnexpected)), "{refused:?}");

@@ -19,10 +19,25 @@ string_enum! {
     pub enum DeliveryStatus {
         /// An attempt is due.
         Pending = "PENDING",
+        /// It was recorded while its endpoint was disabled, and is sent only when a person or a
+        /// program asks for it. Stored as `PENDING` without the time of an attempt.
+        Held = "HELD",
         /// The endpoint accepted it.
         Delivered = "DELIVERED",
         /// All attempts failed. `tua webhook replay` sends it again.
         Failed = "FAILED",
+    }
+}
+
+impl DeliveryStatus {
+    /// The status of a delivery that is stored with this one, and with this time of an attempt.
+    #[must_use]
+    pub fn of_stored(self, due_at: Option<Timestamp>) -> Self {
+        match self {
+            Self::Pending | Self::Held if due_at.is_none() => Self::Held,
+            Self::Held => Self::Pending,
+            Self::Pending | Self::Delivered | Self::Failed => self,
+        }
     }
 }
 
@@ -80,8 +95,7 @@ pub struct Delivery {
     pub status: DeliveryStatus,
     /// The number of attempts.
     pub attempts: u32,
-    /// The time of the next attempt. `None` for a pending delivery that was recorded while its
-    /// endpoint was disabled.
+    /// The time of the next attempt. `None` if none comes by itself.
     pub due_at: Option<Timestamp>,
     /// The result of the last attempt.
     pub last: Option<LastAttempt>,

@@ -217,9 +217,6 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::User(WithActor { actor_name, command }) => {
             block_on(command.run(Common { actor_name, ..common }))
         }
-        Command::Webhook(WithActor { actor_name, command }) => {
-            block_on(command.run(Common { actor_name, ..common }))
-        }
         Command::Listen(listen) => block_on(listen.run(common)),
         Command::Logs(command) => block_on(command.run(common)),
         Command::Trigger(trigger) => block_on(trigger.run(common)),
@@ -242,6 +239,9 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         // The commands with a third exit code: they may find faults.
         Command::Audit(command) => return block_on(command.run(common)),
         Command::Statement(WithActor { actor_name, command }) => {
+            return block_on(command.run(Common { actor_name, ..common }));
+        }
+        Command::Webhook(WithActor { actor_name, command }) => {
             return block_on(command.run(Common { actor_name, ..common }));
         }
         Command::Payout(command) => return block_on(command.run(common)),

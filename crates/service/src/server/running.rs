@@ -1,5 +1,6 @@
 //! A running service, and how it stops.
 
+use super::workers::EvidenceWriter;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 use tokio::task::JoinHandle;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -15,6 +16,9 @@ use tua_use_cases::{
 /// The longest time that a stop waits for requests and tasks in flight
 /// (docs/reference/command-line.md).
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The longest time that a stop then waits for the last records of exchanges with operators.
+const EVIDENCE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A started service: its parts, its addresses, and what stops it.
 #[derive(Debug)]
@@ -50,6 +54,7 @@ pub struct Running {
     pub(super) metrics_address: Option<SocketAddr>,
     pub(super) http_address: Option<SocketAddr>,
     pub(super) server: JoinHandle<()>,
+    pub(super) evidence: EvidenceWriter,
     /// Held as long as the service runs, so that a second one refuses the database file.
     pub(super) _lock: Option<DatabaseLock>,
 }
@@ -100,5 +105,7 @@ impl Running {
         if tokio::time::timeout(STOP_TIMEOUT, finish).await.is_err() {
             tracing::warn!("stopped with work in flight; it goes on after the next start");
         }
+        // Calls that were in flight have recorded their exchanges until now.
+        self.evidence.finish(EVIDENCE_TIMEOUT).await;
     }
 }

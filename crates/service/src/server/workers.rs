@@ -1,10 +1,13 @@
 //! Starts the workers.
 
 use super::{shared::Shared, use_cases::UseCases};
-use std::{future::Future, path::PathBuf, pin::Pin, sync::Arc};
-use tokio::sync::{
-    Semaphore,
-    mpsc::{Receiver, UnboundedReceiver},
+use std::{future::Future, path::PathBuf, pin::Pin, sync::Arc, time::Duration};
+use tokio::{
+    sync::{
+        Semaphore,
+        mpsc::{Receiver, UnboundedReceiver},
+    },
+    task::JoinHandle,
 };
 use tokio_util::sync::CancellationToken;
 use tua_config::key_file;
@@ -50,17 +53,36 @@ pub(super) struct Senders {
     pub(super) dashboard_url: PublicUrl,
 }
 
+/// Stores the exchanges with operators. Unlike the workers, it must end after the last call of an
+/// operator has.
+#[derive(Debug)]
+pub(super) struct EvidenceWriter {
+    task: JoinHandle<()>,
+    /// Cancelled once no call can record an exchange any more.
+    calls_ended: CancellationToken,
+}
+
+impl EvidenceWriter {
+    /// Stores what waits, within this time.
+    pub(super) async fn finish(self, limit: Duration) {
+        self.calls_ended.cancel();
+        if tokio::time::timeout(limit, self.task).await.is_err() {
+            tracing::warn!("stopped before all records of exchanges with operators were stored");
+        }
+    }
+}
+
 /// A worker that runs until the service stops.
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// `key_file` is the file of the server keys, where there is one.
+/// Starts all workers. `key_file` is the file of the server keys, where there is one.
 pub(super) fn start(
     shared: &Shared,
     use_cases: &UseCases,
     senders: Senders,
     key_file: Option<PathBuf>,
     inboxes: Inboxes,
-) {
+) -> EvidenceWriter {
     let Shared {
         store, clock, keys, operators, changes, metrics, workers, tasks, stopping, ..
     } = shared;
@@ -153,7 +175,9 @@ pub(super) fn start(
         changes.clone(),
         tasks.clone(),
     )));
-    workers.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
+    let calls_ended = CancellationToken::new();
+    let recording = exchanges::run(store.clone(), inboxes.exchanges, calls_ended.clone());
+    let evidence = EvidenceWriter { task: tokio::spawn(recording), calls_ended };
     let verifier = CallbackVerifier {
         gateway: use_cases.gateway.clone(),
         tasks: tasks.clone(),
@@ -181,6 +205,7 @@ pub(super) fn start(
             changes: changes.clone(),
         }))),
     }
+    evidence
 }
 
 async fn until(stopping: CancellationToken, work: Work) {

@@ -21,7 +21,13 @@ pub(crate) async fn list<S: Sql>(
 ) -> Result<Vec<Delivery>, S::Error> {
     let mut query = Query::default();
     query.add("endpoint_id =", filter.endpoint.as_ref().map(EndpointId::as_str));
-    query.add("status =", filter.status.map(DeliveryStatus::as_str));
+    match filter.status {
+        Some(DeliveryStatus::Pending) => {
+            query.add_condition("status = 'PENDING' AND due_at IS NOT NULL");
+        }
+        Some(DeliveryStatus::Held) => query.add_condition("status = 'PENDING' AND due_at IS NULL"),
+        status => query.add("status =", status.map(DeliveryStatus::as_str)),
+    }
     query.add("id =", filter.id.as_ref().map(DeliveryId::as_str));
     let (from, before) = column_values::moments_between(filter.from, filter.to);
     // The record of events, whose ids are lower, is no endpoint.

@@ -58,6 +58,11 @@ impl<'a> Query<'a> {
         }
     }
 
+    /// A condition without a value.
+    pub(super) fn add_condition(&mut self, clause: &str) {
+        self.clauses.push(clause.to_owned());
+    }
+
     /// The column has one of these values. Without a value nothing is added.
     pub(super) fn add_any<P: Parameter + Send + Sync + 'a>(
         &mut self,

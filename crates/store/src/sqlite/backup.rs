@@ -119,12 +119,15 @@ fn restore_to(
     Migrations::from_slice(MIGRATIONS)
         .to_latest(&mut db)
         .map_err(|error| with_context(&describe_migration_error(&error)))?;
-    let ring = key_ring(&db, keys).map_err(sql)?;
-    let ring = ring.ok_or_else(|| {
+    let found = sort_keys(&db, keys).map_err(sql)?;
+    let RestoreKeys { ring, later } = found.ok_or_else(|| {
         with_context(&"it was sealed with another server key; give the key that it was made with")
     })?;
     let by = by(&ring);
     let transaction = db.transaction().map_err(sql)?;
+    for key in &later {
+        ready(audit::register_next_key(&*transaction, key, &by)).map_err(sql)?;
+    }
     let accounts = suspend_all(&transaction, &by).map_err(sql)?;
     let change = audit_values::server::database_restored(accounts);
     ready(audit::append(&*transaction, &by, &change)).map_err(sql)?;
@@ -134,9 +137,17 @@ fn restore_to(
     Ok(Restored { accounts })
 }
 
-/// The keys, if they are those of the database, and the one that it was last used with is among
-/// them.
-fn key_ring(db: &Connection, keys: &[ServerKey]) -> Result<Option<KeyRing>> {
+/// The server keys at a restore.
+struct RestoreKeys {
+    /// Those that the backup was used with.
+    ring: KeyRing,
+    /// The versions of the others, oldest first. `tua server-key rotate` made them after the
+    /// backup, and a service starts only on a database that has all its keys.
+    later: Vec<RegisteredKey>,
+}
+
+/// The keys, if the one that the database was last used with is among them.
+fn sort_keys(db: &Connection, keys: &[ServerKey]) -> Result<Option<RestoreKeys>> {
     let registered: Vec<RegisteredKey> = db
         .prepare("SELECT version, digest FROM server_keys ORDER BY version")?
         .query_map([], |row| rows::registered_key(&Record::new(row)))?
@@ -147,7 +158,17 @@ fn key_ring(db: &Connection, keys: &[ServerKey]) -> Result<Option<KeyRing>> {
         |row| row.get(0),
     )?;
     let has_last = |ring: &KeyRing| last.is_none_or(|last| ring.versions().contains(&last));
-    Ok(KeyRing::new(keys, &registered).filter(has_last))
+    let is_registered = |key: &ServerKey| registered.iter().any(|one| one.digest == key.digest());
+    let (known, unknown): (Vec<ServerKey>, Vec<ServerKey>) =
+        keys.iter().cloned().partition(is_registered);
+    let newest = registered.last().map_or(0, |last| last.version);
+    // The list has the newest key first.
+    let later = (newest + 1..)
+        .zip(unknown.iter().rev())
+        .map(|(version, key)| RegisteredKey { version, digest: key.digest() })
+        .collect();
+    let ring = KeyRing::new(&known, &registered).filter(has_last);
+    Ok(ring.map(|ring| RestoreKeys { ring, later }))
 }
 
 /// Suspends every account: payouts that were sent after the backup look unsent in it.

@@ -194,16 +194,16 @@ pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
     let keys = headers.get_all(API_KEY).iter().map(|value| text(value).map(str::trim));
     let bearers = headers.get_all(header::AUTHORIZATION).iter().map(|value| bearer(text(value)?));
     let mut found: Option<&str> = None;
+    let mut unreadable: Option<ApiError> = None;
     for one in keys.chain(bearers) {
-        let one = one?;
-        if found.is_some_and(|other| other != one) {
-            return Err(ApiError::new(
-                ErrorCode::ConflictingCredentials,
-                "The request has two different credentials. Send one, as x-api-key or as \
-                 Authorization.",
-            ));
+        match one {
+            Ok(one) if found.is_some_and(|other| other != one) => return Err(conflicting()),
+            Ok(one) => found = Some(one),
+            Err(refusal) => unreadable = unreadable.or(Some(refusal)),
         }
-        found = Some(one);
+    }
+    if let Some(refusal) = unreadable {
+        return Err(if found.is_some() { conflicting() } else { refusal });
     }
     found.filter(|credential| !credential.is_empty()).ok_or_else(|| {
         ApiError::new(
@@ -211,6 +211,13 @@ pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
             "Send a credential as `x-api-key: <key>` or as `Authorization: Bearer <key>`.",
         )
     })
+}
+
+fn conflicting() -> ApiError {
+    ApiError::new(
+        ErrorCode::ConflictingCredentials,
+        "The request has two different credentials. Send one, as x-api-key or as Authorization.",
+    )
 }
 
 fn text(value: &HeaderValue) -> Result<&str, ApiError> {
@@ -311,6 +318,9 @@ mod tests {
         for pairs in [
             [(API_KEY, "k"), (header::AUTHORIZATION, "Bearer other")],
             [(API_KEY, "k"), (API_KEY, "other")],
+            [(API_KEY, "k"), (header::AUTHORIZATION, "Basic azo=")],
+            [(API_KEY, "k"), (header::AUTHORIZATION, "")],
+            [(API_KEY, "k"), (header::AUTHORIZATION, "k")],
             [(header::AUTHORIZATION, "Bearer k"), (header::AUTHORIZATION, "Bearer other")],
         ] {
             let mut map = HeaderMap::new();

@@ -57,7 +57,7 @@ use axum::{
     Extension, Router,
     extract::{DefaultBodyLimit, FromRef},
     middleware::from_fn_with_state,
-    routing::get,
+    routing::{any, get},
 };
 use futures_util::future::Either;
 use std::{future::ready, sync::Arc};
@@ -142,6 +142,12 @@ fn router(
         .method_not_allowed_fallback(wrong_method)
         .layer(cors::layer().vary([]));
 
+    // The paths of these folders themselves belong to neither of the routers above.
+    let folders = Router::new()
+        .route("/v1/", any(unknown_path))
+        .route("/sdk/", any(unknown_path))
+        .layer(cors::layer());
+
     // Built-in files were compressed when the service was built, and the document is compressed
     // once.
     let document = Arc::new(document::served_document(&PublicUrl::from_ref(&state)));
@@ -152,6 +158,7 @@ fn router(
         .route("/assets/{*file}", get(assets::page_file))
         .route("/branding/{file}", get(branding::read_branding).layer(counted.clone()))
         .merge(sdk)
+        .merge(folders)
         .route("/docs/errors/{code}", get(error_page::explain_error).layer(counted))
         .with_state(state)
         .merge(hosted);

@@ -35,6 +35,9 @@ pub(super) fn initiation(transaction: &Transaction) -> &'static str {
         (State::Pending(Step::Wait), Kind::Charge) => "Started. The outcome is not known yet.",
         (State::Pending(Step::Wait), Kind::Payout) => "Accepted. The outcome is not known yet.",
         (State::Successful, _) => "Successful. The money has moved.",
+        (State::Failed(_), _) if transaction.conflict.is_some() => {
+            "Failed. The member failure shows the reason, and whether money moved."
+        }
         (State::Failed(_), _) => "Failed. No money moved. The member failure shows the reason.",
     }
 }

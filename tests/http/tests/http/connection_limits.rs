@@ -16,7 +16,7 @@ use tua_net::{
 use tua_system::clock::OffsetClock;
 use tua_test_support::{Response, TestApp, eventually, payment_bodies::payment_with};
 
-const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: tua\r\n\r\n";
+pub(super) const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: tua\r\n\r\n";
 
 /// Limits that are short enough for a test.
 const SHORT: Duration = Duration::from_millis(150);
@@ -25,19 +25,19 @@ async fn with_connection_limits(limits: impl FnOnce(&mut ConnectionLimits)) -> T
     TestApp::with(|config| limits(&mut config.connection_limits), |operators| operators).await
 }
 
-async fn connect(app: &TestApp) -> TcpStream {
+pub(super) async fn connect(app: &TestApp) -> TcpStream {
     TcpStream::connect(app.running().local_addr()).await.unwrap()
 }
 
 /// What is received within ten seconds, which is far less than the default limits.
-async fn within_ten_seconds<T>(what: &str, work: impl Future<Output = T>) -> T {
+pub(super) async fn within_ten_seconds<T>(what: &str, work: impl Future<Output = T>) -> T {
     timeout(Duration::from_secs(9), work)
         .await
         .unwrap_or_else(|_| panic!("{what}: not within nine seconds"))
 }
 
 /// Everything until the service closes or resets the connection.
-async fn read_to_end(connection: &mut TcpStream) -> String {
+pub(super) async fn read_to_end(connection: &mut TcpStream) -> String {
     let mut read = Vec::new();
     let _ =
         within_ten_seconds("the end of the connection", connection.read_to_end(&mut read)).await;
@@ -45,7 +45,7 @@ async fn read_to_end(connection: &mut TcpStream) -> String {
 }
 
 /// One request on a connection that stays open.
-async fn ask(connection: &mut TcpStream) {
+pub(super) async fn ask(connection: &mut TcpStream) {
     connection.write_all(ASK.as_bytes()).await.unwrap();
     let mut read = Vec::new();
     while !read.ends_with(b"ok\n") {

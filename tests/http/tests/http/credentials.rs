@@ -165,6 +165,8 @@ async fn two_different_credentials_are_rejected_and_the_same_one_twice_is_accept
     for headers in [
         [("x-api-key", key), ("authorization", &*bearer_other)],
         [("x-api-key", key), ("authorization", "Bearer sk_test_unknown")],
+        [("x-api-key", key), ("authorization", "Basic abc")],
+        [("x-api-key", key), ("authorization", "")],
         [("x-api-key", key), ("x-api-key", key_other)],
         [("authorization", &*bearer), ("authorization", &*bearer_other)],
     ] {

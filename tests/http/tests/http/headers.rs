@@ -96,7 +96,7 @@ async fn every_api_response_allows_any_origin_without_cookies() {
         assert_eq!(answer.headers.get("access-control-allow-credentials"), None);
     }
     let nobody = app.actor("");
-    for path in ["/v1/charge", "/v1/checkout", "/v1/submit-otp", "/v1/status/x"] {
+    for path in ["/v1/charge", "/v1/checkout", "/v1/submit-otp", "/v1/status/x", "/v1/", "/sdk/"] {
         let asks = [
             ("origin", "https://shop.example"),
             ("access-control-request-method", "POST"),
@@ -116,6 +116,11 @@ async fn every_api_response_allows_any_origin_without_cookies() {
         assert_eq!(listed(&preflight, "access-control-allow-methods"), set("get post"));
         assert_eq!(preflight.header("access-control-max-age"), "7200");
         assert_eq!(preflight.headers.get("access-control-allow-credentials"), None);
+    }
+    for path in ["/v1/", "/sdk/"] {
+        let unknown = nobody.get(path).await;
+        assert_eq!(unknown.header("access-control-allow-origin"), "*", "{path}");
+        unknown.is_problem(404, "not_found");
     }
 }
 

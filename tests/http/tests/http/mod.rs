@@ -15,3 +15,4 @@ mod public_url;
 mod static_files;
 mod suspension;
 mod tls;
+mod unread_bodies;

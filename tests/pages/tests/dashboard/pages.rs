@@ -2,6 +2,7 @@
 
 use reqwest::Method;
 use serde_json::json;
+use tua_contract::Amount;
 use tua_domain::{Generation, Mode, TransactionId, people::Role};
 use tua_test_support::{
     Response,
@@ -202,4 +203,29 @@ async fn a_payment_is_checked_resent_and_settled() {
     assert!(!shop.get("/review").await.text.contains(&id));
     let home = shop.get("/home").await;
     assert!(home.text.contains("GH₵10.50"), "{}", home.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_success_for_another_sum_is_settled_with_the_sum_that_moved_whatever_the_outcome() {
+    let shop = Shop::start().await;
+    let id = shop.charge("0241230007", "order-1").await;
+    let reported = format!(
+        "UPDATE transactions SET review_at = created_at, mismatched = 1, mismatch_received = 950
+         WHERE id = '{id}' AND status = 'PENDING'"
+    );
+    assert_eq!(test_database::execute(shop.app.folder.path(), &reported), 1);
+    let settle = async |outcome: &str, received: &str| {
+        let fields = [("outcome", outcome), ("note", "seen"), ("received", received)];
+        shop.post(&format!("/payments/{id}/settle"), &fields).await
+    };
+    for outcome in ["successful", "failed"] {
+        let refused = settle(outcome, "").await.is(422);
+        assert!(refused.text.contains("Enter the sum that moved."), "{}", refused.text);
+        let field = r#"inputmode="decimal" required value="9.5""#;
+        assert!(refused.text.contains(field), "{}", refused.text);
+    }
+    settle("failed", "9.50").await.is(303);
+    let settled =
+        shop.app.running().store.transaction(&TransactionId::new(&*id)).await.unwrap().unwrap();
+    assert_eq!(settled.settled_amount, Some(Amount::from_pesewas(950).unwrap()));
 }

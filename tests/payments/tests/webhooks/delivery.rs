@@ -175,7 +175,7 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     let recorded = deliveries(&app, &endpoint).await.remove(0);
     assert_eq!(
         (recorded.status, recorded.due_at),
-        (DeliveryStatus::Pending, None),
+        (DeliveryStatus::Held, None),
         "it is recorded and not sent"
     );
     receiver.respond_with(ResponseMode::Status(200));
@@ -197,6 +197,15 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
         ["ping", "payout.pending"],
         "what was recorded is not sent by itself"
     );
+    let listed = |status| DeliveryFilter {
+        endpoint: Some(endpoint.clone()),
+        status: Some(status),
+        limit: 10,
+        ..DeliveryFilter::default()
+    };
+    let held = store.deliveries(listed(DeliveryStatus::Held)).await.unwrap();
+    assert_eq!(held.iter().map(|one| &one.id).collect::<Vec<_>>(), [&recorded.id]);
+    assert!(store.deliveries(listed(DeliveryStatus::Pending)).await.unwrap().is_empty());
     assert_eq!(enable(true).await, 1);
     ping(&app, &endpoint).await;
     receiver.wait_for_webhooks(4).await;

@@ -107,6 +107,7 @@ done-enabled = Le point est activé.
 done-disabled = Le point est désactivé. Ses événements sont enregistrés.
 done-clock-advanced = Ce qui est dû maintenant se passe dans quelques secondes.
 done-pinged = Un événement de test est envoyé dans quelques secondes.
+done-ping-disabled = Aucun événement de test n’est envoyé : l’adresse est désactivée. Activez-la d’abord.
 fault-note = Écrivez ce que vous avez trouvé, en 1 à 500 caractères sur une ligne.
 fault-outcome = Choisissez une issue.
 fault-received = La somme doit être un montant en cedis comme 10.50.

@@ -13,12 +13,17 @@ use super::{
 use clap::Subcommand;
 use errors::{no_endpoint, to_line};
 use jiff::{SignedDuration, civil::Date};
+use std::process::ExitCode;
 use tua_domain::{
     AccountId, DeliveryId, EndpointId, Mode, Scope,
     ports::{Clock, DeliveryFilter},
     webhook::delivery::DeliveryStatus,
 };
 use tua_system::clock::SystemClock;
+use tua_use_cases::PingError;
+
+/// The exit code if an event is not sent, because the endpoint is disabled.
+const NOT_SENT: u8 = 1;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -64,7 +69,7 @@ pub(super) enum Command {
         #[arg(long)]
         resend: bool,
     },
-    /// Send a ping to an endpoint
+    /// Send a ping to an endpoint; exit code 1 if it is disabled
     Ping {
         /// The endpoint's id, as listed
         id: String,
@@ -74,7 +79,7 @@ pub(super) enum Command {
         /// Only deliveries to this endpoint
         #[arg(long)]
         endpoint: Option<String>,
-        /// Only deliveries with this status: PENDING, DELIVERED or FAILED
+        /// Only deliveries with this status: PENDING, HELD, DELIVERED or FAILED
         #[arg(long, value_parser = parse_status)]
         status: Option<DeliveryStatus>,
         /// The largest number of deliveries
@@ -85,7 +90,7 @@ pub(super) enum Command {
         )]
         limit: u32,
     },
-    /// Send the failed deliveries of an endpoint again, those of all days or of a period
+    /// Send deliveries again that failed, or were recorded while the endpoint was disabled
     Resend {
         /// The endpoint's id, as listed
         id: String,
@@ -104,7 +109,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
         let use_cases = UseCases::open(&common).await?;
         let now = SystemClock.now();
         match self {
@@ -132,8 +137,7 @@ impl Command {
             }
             Self::Ping { id } => {
                 let id = EndpointId::new(id);
-                let ping = use_cases.webhook_endpoints.ping(&id, now).await.map_err(to_line)?;
-                deliveries::queued(&common, &ping.ok_or_else(|| no_endpoint(&id))?)
+                return ping(&use_cases, &common, &id).await;
             }
             Self::Deliveries { endpoint, status, limit } => {
                 let filter = DeliveryFilter {
@@ -161,10 +165,26 @@ impl Command {
                     })?,
                 )
             }
+        }?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+async fn ping(use_cases: &UseCases, common: &Common, id: &EndpointId) -> Result<ExitCode, String> {
+    match use_cases.webhook_endpoints.ping(id, SystemClock.now()).await {
+        Ok(sent) => {
+            deliveries::queued(common, &sent.ok_or_else(|| no_endpoint(id))?)?;
+            Ok(ExitCode::SUCCESS)
         }
+        Err(fault @ PingError::Disabled) => {
+            eprintln!("tua: endpoint {id}: {fault} with `tua webhook enable {id}`");
+            Ok(ExitCode::from(NOT_SENT))
+        }
+        Err(PingError::Store(error)) => Err(to_line(error)),
     }
 }
 
 fn parse_status(text: &str) -> Result<DeliveryStatus, String> {
-    DeliveryStatus::parse(text).ok_or_else(|| "it must be PENDING, DELIVERED or FAILED".to_owned())
+    DeliveryStatus::parse(text)
+        .ok_or_else(|| "it must be PENDING, HELD, DELIVERED or FAILED".to_owned())
 }

@@ -1,4 +1,4 @@
-//! `tua webhook resend`: sends failed deliveries again.
+//! `tua webhook resend`: sends deliveries again that failed or are held.
 
 use super::errors::{no_endpoint, to_line};
 use crate::cli::{context::Common, output, use_cases::UseCases};
@@ -23,13 +23,13 @@ pub(super) async fn resend(
     let endpoint = endpoint.ok_or_else(|| no_endpoint(&id))?;
     let by = use_cases.audit_context(common).await?;
     let filter = DeliveryFilter { from, to, ..DeliveryFilter::default() };
-    let resent = use_cases.deliveries.resend_all_failed_to(&endpoint, filter, &by).await;
+    let resent = use_cases.deliveries.resend_all_unsent_to(&endpoint, filter, &by).await;
     let resent = resent.map_err(to_line)?;
     let text = match (resent, endpoint.disabled_at) {
-        (0, _) => "No delivery failed.".to_owned(),
-        (_, None) => format!("Failed deliveries that are sent again: {resent}."),
+        (0, _) => "No delivery failed or is held.".to_owned(),
+        (_, None) => format!("Deliveries that are sent again: {resent}."),
         (_, Some(_)) => {
-            format!("Failed deliveries that are sent again once the endpoint is enabled: {resent}.")
+            format!("Deliveries that are sent once the endpoint is enabled: {resent}.")
         }
     };
     output::print(common, &Resent { resent }, &text)

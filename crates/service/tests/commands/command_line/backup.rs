@@ -110,6 +110,47 @@ async fn a_backup_beside_the_running_service_is_restored_with_its_key() {
     assert!(run(path, &["audit", "verify"]).status.success(), "the first database is as it was");
 }
 
+/// Wherever the keys are: in the file, or in `TUA_SERVER_KEY`.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_from_before_a_rotation_of_the_server_key_is_restored_with_the_present_keys() {
+    if test_database::skip_on_postgres("pg_dump does this") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    json(path, &["backup", "copy.db"]);
+    for _ in 0..2 {
+        json(path, &["server-key", "rotate"]);
+    }
+    let keys = test_database::server_key_text(path);
+    assert_eq!(keys.trim().split(',').count(), 3);
+    for (database, is_in_file) in [("file.db", true), ("given.db", false)] {
+        let place = |command: &mut Command| {
+            command.env("TUA_DATABASE", format!("sqlite://{database}"));
+            if !is_in_file {
+                command.env("TUA_SERVER_KEY", keys.trim());
+            }
+        };
+        if is_in_file {
+            fs::copy(path.join("tua.db.key"), path.join("file.db.key")).unwrap();
+        }
+        let run = |arguments: &[&str]| {
+            let mut command = tua(path);
+            place(&mut command);
+            command.args(arguments).output().unwrap()
+        };
+        let restored = run(&["restore", "copy.db"]);
+        assert!(restored.status.success(), "{database}: {restored:?}");
+        let verified = run(&["audit", "verify"]);
+        assert!(verified.status.success(), "{database}: {verified:?}");
+        let rotated = run(&["server-key", "rotate"]);
+        assert!(rotated.status.success(), "{database}: {rotated:?}");
+        let serving = RunningService::start(path, place);
+        serving.actor(&key).get("/v1/networks").await.is(200);
+    }
+}
+
 /// A payout is approved and sent after the backup. In the restored database it looks unsent.
 #[tokio::test(flavor = "multi_thread")]
 async fn resuming_a_restored_account_asks_operators_about_what_looks_unsent() {

@@ -33,7 +33,7 @@ pub(crate) struct ResponseSpec {
     headers: &'static [HeaderSpec],
     /// `None` where the response has no body.
     content: Option<ContentSpec>,
-    links: &'static [LinkSpec],
+    pub(crate) links: &'static [LinkSpec],
 }
 
 /// The documentation of a response's body.
