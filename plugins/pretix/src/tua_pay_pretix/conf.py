@@ -48,17 +48,30 @@ def is_key_of(mode: Mode, key: str) -> bool:
     return key.startswith((f"tua_{mode}_", f"sk_{mode}_"))
 
 
+def is_set_up(event: Any, mode: Mode) -> bool:
+    """Whether the settings have what a payment of this mode needs. Nothing is sent."""
+    try:
+        _create_client(event, mode, _REQUEST_TIMEOUT).close()
+    except TuaUsageError:
+        return False
+    return True
+
+
 @contextmanager
 def client(event: Any, mode: Mode, total_timeout: float = _REQUEST_TIMEOUT) -> Iterator[Tua]:
     """A client of the service. Raises TuaUsageError, which never shows the key, where a setting is
     wrong: then nothing was sent."""
+    with _create_client(event, mode, total_timeout) as tua:
+        check_address(read_setting(event, "base_url"))
+        yield tua
+
+
+def _create_client(event: Any, mode: Mode, total_timeout: float) -> Tua:
     key = read_secret(event, f"secret_key_{mode}")
-    base_url = read_setting(event, "base_url")
     if not is_key_of(mode, key):
         raise TuaUsageError(f"The event has no secret key for {mode} payments.")
-    check_address(base_url)
-    with Tua(secret_key=key, base_url=base_url, total_timeout=total_timeout) as tua:
-        yield tua
+    base_url = read_setting(event, "base_url")
+    return Tua(secret_key=key, base_url=base_url, total_timeout=total_timeout)
 
 
 def check_address(base_url: str) -> None:

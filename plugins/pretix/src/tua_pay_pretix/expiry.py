@@ -28,7 +28,6 @@ def resolve_expired(order: Any) -> None:
 
 def _resolve(order: Any, attempt: Attempt) -> None:
     status = ask(attempt)
-    order.refresh_from_db()
     is_unknown = status is None and attempt.created_at > now() - ASK_AGE
     if is_unknown or status is CheckoutStatus.PENDING:
         hold_order(order)

@@ -12,12 +12,11 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from pretix.base.models import OrderPayment
 from pretix.base.payment import BasePaymentProvider, PaymentException
-from tua_pay import TuaUsageError
 
 from . import settings_form, texts
 from .checkouts import ask, open_checkout
 from .closing import PaymentRefusal, close_attempts
-from .conf import CURRENCY, PROVIDER, Mode, client, mode_of
+from .conf import CURRENCY, PROVIDER, Mode, is_set_up, mode_of
 from .links import frame_url, pay_url, return_url
 from .models import OPEN_STATES, Attempt
 from .refunds import begin_refund, paid_attempt
@@ -35,7 +34,7 @@ class MobileMoney(BasePaymentProvider):
 
     @property
     def test_mode_message(self) -> Any:
-        return texts.TEST_MODE if self._is_set_up("test") else texts.NOT_SET_UP
+        return texts.TEST_MODE if is_set_up(self.event, "test") else texts.NOT_SET_UP
 
     @property
     def settings_form_fields(self) -> OrderedDict[str, Any]:
@@ -58,15 +57,7 @@ class MobileMoney(BasePaymentProvider):
         return super().order_change_allowed(order, request) and self._is_possible(mode_of(order))
 
     def _is_possible(self, mode: Mode) -> bool:
-        return self.event.currency == CURRENCY and self._is_set_up(mode)
-
-    def _is_set_up(self, mode: Mode) -> bool:
-        """Whether the settings have what a payment of this mode needs. Nothing is sent."""
-        try:
-            with client(self.event, mode):
-                return True
-        except TuaUsageError:
-            return False
+        return self.event.currency == CURRENCY and is_set_up(self.event, mode)
 
     def payment_is_valid_session(self, request: HttpRequest) -> bool:
         return True

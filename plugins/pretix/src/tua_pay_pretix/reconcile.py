@@ -85,9 +85,7 @@ class NotAsked(Exception):
 def _ask_open(attempt: Attempt, now: datetime) -> None:
     status = ask(attempt)
     if status in (None, CheckoutStatus.PENDING):
-        order = attempt.payment.order
-        order.refresh_from_db()
-        hold_order(order, now)
+        hold_order(attempt.payment.order, now)
     if status is None:
         raise NotAsked("Tua was not asked.")
 

@@ -29,7 +29,6 @@ def record(attempt: Attempt, checkout: Checkout) -> None:
         record_paid(attempt, checkout)
     elif checkout.status is CheckoutStatus.PENDING:
         _change_payment(attempt, _CREATED, _PENDING)
-        attempt.payment.order.refresh_from_db()
         hold_order(attempt.payment.order)
     elif checkout.status is CheckoutStatus.OPEN:
         _change_payment(attempt, _PENDING, _CREATED)

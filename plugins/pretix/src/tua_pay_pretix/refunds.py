@@ -26,6 +26,8 @@ _OUTCOME_TIMEOUT = 3.0
 
 def paid_attempt(payment: Any) -> Attempt | None:
     """The attempt whose money a refund of this payment returns."""
+    if payment is None:
+        return None
     return payment.tua_attempts.filter(state="PAID").exclude(charge_id="").last()
 
 

@@ -11,8 +11,10 @@ from django.utils import timezone
 from pretix.base.models import Order
 from pretix.base.services.orders import expire_orders
 
+from tua_pay_pretix.holding import hold_order
 from tua_pay_pretix.models import Attempt
 from tua_pay_pretix.reconcile import reconcile
+from tua_pay_pretix.recording import record
 from tua_pay_pretix.signals import ask_about_pending
 
 from .conftest import add_payment, checkout_of, create_order, flags_of, lost, refund_of
@@ -88,6 +90,18 @@ def test_an_order_that_cannot_be_kept_is_told(
     assert expire(overdue) == Order.STATUS_EXPIRED
     [text] = flags_of(overdue)
     assert "has expired while a mobile money payment is not confirmed" in text
+
+
+def test_an_order_that_is_paid_while_it_is_kept_stays_paid(
+    order: Any, attempt: Attempt, tua: MagicMock
+) -> None:
+    """The question was answered before the money arrived."""
+    stale = Order.objects.get(pk=order.pk)
+    stale.status = Order.STATUS_EXPIRED
+    record(attempt, checkout_of(attempt, "PAID"))
+    hold_order(stale)
+    order.refresh_from_db()
+    assert order.status == Order.STATUS_PAID
 
 
 @pytest.mark.parametrize("is_known", [True, False])

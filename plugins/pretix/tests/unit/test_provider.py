@@ -64,9 +64,17 @@ def test_a_mode_without_a_key_is_not_offered(order: Any) -> None:
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]"])
 def test_an_organiser_reaches_no_private_network(order: Any, settings: Any, address: str) -> None:
     order.event.settings.payment_tua_base_url = f"https://{address}/v1"
-    assert is_offered(order)
+    with client(order.event, "test"):
+        pass
     settings.ALLOW_HTTP_TO_PRIVATE_NETWORKS = False
-    assert not is_offered(order)
+    with pytest.raises(TuaUsageError, match="blocked"), client(order.event, "test"):
+        pass
+
+
+def test_an_address_in_a_private_network_is_named_in_the_settings(form: Any, settings: Any) -> None:
+    settings.ALLOW_HTTP_TO_PRIVATE_NETWORKS = False
+    text = form.save(base_url="https://10.0.0.1/v1")
+    assert "Request to private address 10.0.0.1 blocked" in text
 
 
 def test_an_order_without_an_email_address_is_refused(payment: Any) -> None:
