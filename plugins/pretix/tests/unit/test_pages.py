@@ -9,7 +9,8 @@ from django.test import Client
 from pretix.base.models import Order, OrderRefund
 from tua_pay.testing import sign_delivery
 
-from tua_pay_pretix.links import frame_url, pay_url, return_url
+from tua_pay_pretix.events import _record_external
+from tua_pay_pretix.links import frame_url, order_url, pay_url, return_url
 from tua_pay_pretix.models import Attempt, Refund
 from tua_pay_pretix.recording import record
 
@@ -25,6 +26,7 @@ from .conftest import (
     deliver,
     event_of,
     flags_of,
+    refund_of,
     webhook_path,
 )
 
@@ -99,10 +101,11 @@ def test_the_page_of_an_order_asks_tua(
     offers: bool,
 ) -> None:
     tua.checkouts.get.return_value = checkout_of(attempt, status)
-    text = follow(client, return_url(payment)).text
-    assert words in text
-    assert ("Pay with mobile money" in text) is offers
-    assert ("choose another payment method" in text) is offers
+    for url in (order_url(payment.order), return_url(payment)):
+        text = follow(client, url).text
+        assert words in text
+        assert ("Pay with mobile money" in text) is offers
+        assert ("choose another payment method" in text) is offers
 
 
 def test_a_payer_who_comes_back_before_the_webhook_sees_the_order_paid(
@@ -232,6 +235,16 @@ def test_a_refund_in_the_dashboard_of_tua_is_an_external_refund(
     made = order.refunds.get()
     assert (made.state, made.amount) == (OrderRefund.REFUND_STATE_EXTERNAL, Decimal("9.00"))
     assert Refund.objects.get().refund_id == "txn_r9"
+
+
+def test_two_deliveries_at_the_same_moment_are_one_external_refund(
+    order: Any, paid: Attempt
+) -> None:
+    """Both have found that the refund is of nobody here."""
+    outcome = refund_of("txn_r9", "SUCCESSFUL")
+    for _ in range(2):
+        _record_external(paid, outcome)
+    assert order.refunds.count() == 1
 
 
 def test_a_refund_whose_response_is_not_here_yet_is_no_external_refund(

@@ -111,6 +111,7 @@ def test_a_refund_whose_response_was_lost_is_in_transit(
 def test_a_refund_that_fails_moves_no_money(order: Any, execute: Any, tua: MagicMock) -> None:
     tua.refunds.create.return_value = refund_of("txn_r1", "FAILED")
     made = execute()
+    record_refund(made.tua_refund, refund_of("txn_r1", "FAILED"))
     assert (made.state, made.tua_refund.state) == ("failed", "FAILED")
     assert order.payment_refund_sum == Decimal("18.00")
     [text] = flags_of(order)
