@@ -60,9 +60,11 @@ def come_back(request: HttpRequest, **names: Any) -> HttpResponse:
     attempt = payment.tua_attempts.last()
     status = ask(attempt, 5.0) if attempt and attempt.state == Attempt.State.OPEN else None
     payment.order.refresh_from_db()
-    if payment.order.status == Order.STATUS_PAID:
-        return _redirect_to_order(payment)
-    if attempt is not None:
+    # The page of an order that waits has this sentence itself.
+    if attempt is not None and payment.order.status in (
+        Order.STATUS_EXPIRED,
+        Order.STATUS_CANCELED,
+    ):
         attempt.refresh_from_db()
         messages.warning(request, str(explain(attempt, status)))
     return _redirect_to_order(payment)
