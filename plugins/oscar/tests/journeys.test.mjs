@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 import { startBreaker } from "../../support/breaker.mjs";
+import { payOnHostedPage } from "../../support/hosted-page.mjs";
 import { startPostgres } from "../../support/postgres.mjs";
 import { waitFor } from "../../support/processes.mjs";
 import { startTua } from "../../support/tua.mjs";
 import { forward, startRelay } from "../../support/webhooks.mjs";
 import { createShop } from "./oscar.mjs";
-import { createStorefront, IN_DOLLARS, payOnHostedPage, signIn } from "./storefront.mjs";
+import { createStorefront, IN_DOLLARS, signIn } from "./storefront.mjs";
 
 const REFUND_FAILS = "0240000021";
 const REFUND_STAYS_PENDING = "0240000022";

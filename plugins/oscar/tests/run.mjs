@@ -10,7 +10,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "../../support/processes.mjs";
-import { installWheels } from "./python.mjs";
+import { installWheels } from "../../support/python.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const plugin = dirname(here);

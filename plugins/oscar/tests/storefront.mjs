@@ -1,5 +1,6 @@
 /* A shopper in Chromium, from the product to the hosted page, and the people of the shop in the dashboard. */
 import { randomUUID } from "node:crypto";
+import { tokenOf } from "../../support/hosted-page.mjs";
 import { waitFor } from "../../support/processes.mjs";
 
 /** The addresses of the products that fill.py makes. */
@@ -7,7 +8,6 @@ const SHEA_BUTTER = "shea-butter_1";
 export const IN_DOLLARS = "kente-cloth_2";
 
 const ADDRESS = { first_name: "Ama", last_name: "Mensah", line1: "2 High Street", line4: "Accra" };
-const PAYER = "0241009999";
 const PASSWORD = "a-password-for-tests";
 const TIMEOUT_MS = 15_000;
 
@@ -17,9 +17,6 @@ async function openPage(browser, locale) {
   context.setDefaultTimeout(TIMEOUT_MS);
   return context.newPage();
 }
-
-/** The token of the payer in the address of the hosted page. */
-const tokenOf = (url) => new URL(url).searchParams.get("key");
 
 export function createStorefront(browser, shop, service) {
   /** A guest who has put a product into the basket and looks at the preview of the order. */
@@ -61,21 +58,6 @@ export function createStorefront(browser, shop, service) {
   const statusUrl = async ({ checkoutId }) => (await service.request(`/checkout/${checkoutId}`)).body.returnUrl;
 
   return { arrange, beginPayment, shopperOf, statusUrl, tokenOf };
-}
-
-/** Pays on the hosted page, and approves on the phone. */
-export async function payOnHostedPage(page, tua) {
-  await page.getByRole("textbox", { name: "Mobile money number" }).fill(PAYER);
-  await page.locator("input[name=network][value=MTN]").check();
-  await page.getByRole("button", { name: "Pay GH₵18.00" }).click();
-  await tua.approve(PAYER);
-  const successful = page.getByRole("heading", { name: "Payment successful" });
-  await waitFor("the success on the hosted page", async () => {
-    // A service without the component's wasm asks only when the payer says so.
-    const approved = page.getByText("I have approved it");
-    if (await approved.isVisible()) await approved.click({ timeout: 1_000 });
-    return successful.isVisible();
-  });
 }
 
 /** A person of the shop, signed in to the dashboard. */

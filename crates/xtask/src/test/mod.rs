@@ -14,8 +14,8 @@ use std::time::Instant;
 pub struct Args {
     /// Also run the long stages: ten minutes of schemathesis, a hundred kills of a cluster, planted
     /// faults, every journey in every engine, payments in projects of six frameworks and with
-    /// generated clients, the plug-ins in WordPress, Medusa, Vendure and Oscar, rehearsals of an
-    /// upgrade and of `cargo publish`, the package that is built without unstable features,
+    /// generated clients, the plug-ins in WordPress, Medusa, Vendure, Oscar and pretix, rehearsals
+    /// of an upgrade and of `cargo publish`, the package that is built without unstable features,
     /// cargo-deny, the container image, the lowest Rust version of the published libraries, a
     /// release whose files are installed in empty places
     #[arg(long)]

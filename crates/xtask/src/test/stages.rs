@@ -61,7 +61,7 @@ pub const STAGES: [Stage; 23] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 25] = [
+pub const LONG_STAGES: [Stage; 26] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
@@ -99,17 +99,13 @@ pub const LONG_STAGES: [Stage; 25] = [
         &[Make, WordPress, PageTestPackages, Chromium],
         wordpress_plugin,
     ),
-    stage("plug-in for Medusa", &[Make, Node, Postgres, Chromium], || {
-        tests(plugins::shop_journeys("Medusa", 600)?)
-    }),
+    stage("plug-in for Medusa", &NODE_SHOP, || tests(plugins::shop_journeys("Medusa", 600)?)),
     // On SQLite, then on PostgreSQL.
-    stage("plug-in for Vendure", &[Make, Node, Postgres, Chromium], || {
-        tests(plugins::shop_journeys("Vendure", 400)?)
-    }),
+    stage("plug-in for Vendure", &NODE_SHOP, || tests(plugins::shop_journeys("Vendure", 400)?)),
     // Its lints, types and unit tests, then its journeys on SQLite, then on PostgreSQL.
-    stage("plug-in for Oscar", &[Make, Node, Python, Postgres, Chromium], || {
-        tests(plugins::shop_journeys("Oscar", 500)?)
-    }),
+    stage("plug-in for Oscar", &PYTHON_SHOP, || tests(plugins::shop_journeys("Oscar", 500)?)),
+    // Its lints, types and unit tests, then its journeys on PostgreSQL.
+    stage("plug-in for pretix", &PYTHON_SHOP, || tests(plugins::shop_journeys("pretix", 600)?)),
     stage("publish rehearsal", &[], publish_rehearsal),
     // Compiling cargo-deny takes longer than its checks; a test of tua-sbom has the most important
     // ones.
@@ -125,6 +121,9 @@ pub const LONG_STAGES: [Stage; 25] = [
     // Each file of `cargo xtask release`, installed in an empty place.
     stage("release", &RELEASE, || Ok(Count { passed: release::check()?, failed: 0 })),
 ];
+
+const NODE_SHOP: [Requirement; 4] = [Make, Node, Postgres, Chromium];
+const PYTHON_SHOP: [Requirement; 5] = [Make, Node, Python, Postgres, Chromium];
 
 const RELEASE: [Requirement; 8] =
     [Root, Make, WasmToolchain, WasmOptimizers, Container, StaticToolchain, CargoDeb, Debootstrap];

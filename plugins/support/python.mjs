@@ -1,7 +1,7 @@
 /* Packs the SDK and the plug-in as PyPI gets them, and installs the wheels in an empty environment. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { run } from "../../support/processes.mjs";
+import { run } from "./processes.mjs";
 
 const PIP = ["-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--no-input"];
 
