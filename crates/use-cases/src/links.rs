@@ -5,7 +5,7 @@ use super::{
     idempotency::{Completed, Idempotency, RepeatableError},
     link_management::{find_link, insert_link},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Amount;
 use tua_domain::{
@@ -191,6 +191,7 @@ impl Links {
 }
 
 impl RepeatableError for CreateLinkError {
+            sandbox_ahead: SignedDuration::ZERO,
     fn is_of_store(&self) -> bool {
         matches!(self, Self::Store(_))
     }
