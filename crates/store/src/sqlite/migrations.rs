@@ -28,4 +28,5 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/22-sandbox-clock.sql")),
     M::up(include_str!("../../migrations/sqlite/23-sandbox-clocks-ahead.sql")),
     M::up(include_str!("../../migrations/sqlite/24-till-pin.sql")),
+    M::up(include_str!("../../migrations/sqlite/25-emails-without-case.sql")),
 ];
