@@ -238,7 +238,7 @@ pub(super) async fn limit_payouts(
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
-    let typed = LIMITS.map(|field| fields.get(field).trim().to_owned());
+    let typed = LIMITS.map(|field| fields.visible(field));
     let parse_limit =
         |text: &String| if text.is_empty() { Ok(None) } else { text.parse::<Ceiling>().map(Some) };
     let limits = typed.each_ref().map(parse_limit);
