@@ -1,5 +1,6 @@
 //! A key as the command line shows it.
 
+use crate::cli::output;
 use serde::Serialize;
 use tua_domain::SecretKey;
 
@@ -42,10 +43,10 @@ impl<'a> KeyRow<'a> {
             generation: key.generation.as_str(),
             prefix: SecretKey::prefix(key.scope.mode, key.generation),
             last_four: &key.last_four,
-            created_at: key.created_at.to_string(),
-            last_used_at: key.last_used_at.map(|at| at.to_string()),
-            expires_at: key.expires_at.map(|at| at.to_string()),
-            revoked_at: key.revoked_at.map(|at| at.to_string()),
+            created_at: output::time(key.created_at),
+            last_used_at: key.last_used_at.map(output::time),
+            expires_at: key.expires_at.map(output::time),
+            revoked_at: key.revoked_at.map(output::time),
             key: None,
         }
     }
