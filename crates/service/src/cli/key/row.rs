@@ -26,6 +26,9 @@ pub(super) struct KeyRow<'a> {
     /// Only when the key has just been created.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'a str>,
+    /// Only of a key that has just been created, and whose payments cannot be served.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<&'static str>,
 }
 
 impl<'a> KeyRow<'a> {
@@ -48,12 +51,19 @@ impl<'a> KeyRow<'a> {
             expires_at: key.expires_at.map(output::time),
             revoked_at: key.revoked_at.map(output::time),
             key: None,
+            warning: None,
         }
     }
 
     /// The row of a key that has just been created, with its secret.
     pub(super) fn with_secret(key: &'a SecretKey, secret: &'a str) -> Self {
         Self { key: Some(secret), ..Self::new(key) }
+    }
+
+    /// The same row with what the person must know about the new key.
+    pub(super) const fn with_warning(mut self, warning: Option<&'static str>) -> Self {
+        self.warning = warning;
+        self
     }
 
     pub(super) fn line(&self) -> String {
