@@ -9,7 +9,6 @@ mod tls_files;
 
 use crate::{key_file::KeySource, operator_emulator::read_emulator};
 use ipnet::IpNet;
-use jiff::SignedDuration;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -75,7 +74,7 @@ pub struct Config {
     /// Whether live webhooks and alerts, and mail servers of accounts, may have private addresses.
     pub allow_private_webhooks: bool,
     /// How long live payments are kept before they may be erased.
-    pub retention_live: SignedDuration,
+    pub retention_live: privacy::Retention,
     /// Where the dashboard is.
     pub dashboard: DashboardPlace,
     /// The origin under which browsers reach the dashboard. If absent, it is that of its listener.
