@@ -6,6 +6,7 @@ mod operator_emulator;
 mod raw;
 pub mod settings_audit;
 mod tls_files;
+mod toml_fault;
 
 use crate::{key_file::KeySource, operator_emulator::read_emulator};
 use ipnet::IpNet;
@@ -323,8 +324,8 @@ fn read(path: &Path) -> Result<RawSettings, String> {
     };
     let text = fs::read_to_string(path).map_err(|error| with_path(&error))?;
     // Editors of Windows put a byte order mark before the text.
-    parse(text.strip_prefix('\u{feff}').unwrap_or(&text))
-        .map_err(|error| with_path(&error.message()))
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    parse(text).map_err(|error| with_path(&toml_fault::describe(text, &error)))
 }
 
 /// Parses the TOML of a settings file. A setting with an unknown name is an error.

@@ -5,7 +5,7 @@ use tua_domain::rate_limit::Rate;
 
 /// A rate of the configuration file, not validated yet.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a rate such as { quota = 60, window = 60 }")]
 struct RateSetting {
     quota: i64,
     window: i64,
