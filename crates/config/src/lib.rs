@@ -6,10 +6,10 @@ mod operator_emulator;
 mod raw;
 pub mod settings_audit;
 mod tls_files;
+mod toml_fault;
 
 use crate::{key_file::KeySource, operator_emulator::parse_emulator_url};
 use ipnet::IpNet;
-use jiff::SignedDuration;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -75,7 +75,7 @@ pub struct Config {
     /// Whether live webhooks and alerts, and mail servers of accounts, may have private addresses.
     pub allow_private_webhooks: bool,
     /// How long live payments are kept before they may be erased.
-    pub retention_live: SignedDuration,
+    pub retention_live: privacy::Retention,
     /// Where the dashboard is.
     pub dashboard: DashboardPlace,
     /// The origin under which browsers reach the dashboard. If absent, it is that of its listener.
@@ -324,8 +324,8 @@ fn read(path: &Path) -> Result<RawSettings, String> {
     };
     let text = fs::read_to_string(path).map_err(|error| with_path(&error))?;
     // Editors of Windows put a byte order mark before the text.
-    parse(text.strip_prefix('\u{feff}').unwrap_or(&text))
-        .map_err(|error| with_path(&error.message()))
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    parse(text).map_err(|error| with_path(&toml_fault::describe(text, &error)))
 }
 
 /// Parses the TOML of a settings file. A setting with an unknown name is an error.

@@ -135,7 +135,7 @@ fn values(config: &Config) -> Value {
         "dashboardUrl": dashboard_url.as_deref(),
         "mail": mail.as_ref().map(|mail| format!("{}:{}", mail.host, mail.port)),
         "oidc": oidc.as_ref().map(provider),
-        "retentionLiveDays": retention_live.as_hours() / 24,
+        "retentionLive": retention_live.to_string(),
         "operators": operators.operators.iter().map(operator).collect::<Vec<_>>(),
         "operatorEmulator": operator_emulator.as_ref().map(Url::as_str),
         "routes": routes(operators),

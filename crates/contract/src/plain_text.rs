@@ -12,6 +12,14 @@ pub fn normalize_text(text: &str) -> String {
         .collect()
 }
 
+/// The text without invisible characters and without white space around it: an address or an id
+/// that somebody typed or copied. Its digits stay as they are.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let seen: String = text.chars().filter(|character| !is_invisible(*character)).collect();
+    seen.trim_matches(is_white_space).to_owned()
+}
+
 /// Whether a character is white space by Unicode. As `char::is_whitespace`, which would add its
 /// table to the wasm.
 pub(crate) const fn is_white_space(character: char) -> bool {
@@ -48,6 +56,13 @@ mod tests {
             "0241"
         );
         assert_eq!(normalize_text("024 12²"), "024 12²");
+    }
+
+    #[test]
+    fn a_visible_text_keeps_its_digits_and_the_spaces_in_it() {
+        let copied = "\u{feff} a\u{ad}ma٢@\u{200b}example.com\u{2060} \u{200e}";
+        assert_eq!(visible(copied), "ama٢@example.com");
+        assert_eq!(visible(" Adom  Stores\u{a0}"), "Adom  Stores");
     }
 
     #[test]

@@ -145,16 +145,16 @@ fn read_target(
     fields: &Fields,
 ) -> Result<ChannelTarget, String> {
     let url = || {
-        let typed = fields.get("address").trim();
-        let url = parse_url(typed, visitor.scope.mode, state.allow_private_webhooks)?;
+        let typed = fields.visible("address");
+        let url = parse_url(&typed, visitor.scope.mode, state.allow_private_webhooks)?;
         Ok::<_, &'static str>(url.to_string())
     };
     match service {
         ChannelService::Slack => Ok(ChannelTarget::Slack { url: url()? }),
         ChannelService::Https => Ok(ChannelTarget::Https { url: url()?, secret: signing_secret() }),
         ChannelService::Telegram => {
-            let token = fields.get("token").trim();
-            ChannelTarget::telegram(token, fields.get("chat").trim())
+            let token = fields.visible("token");
+            ChannelTarget::telegram(&token, &fields.visible("chat"))
                 .map_err(|fault| fault.to_string())
         }
     }

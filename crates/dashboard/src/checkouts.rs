@@ -16,6 +16,7 @@ use axum::{
 };
 use minijinja::context;
 use serde::Deserialize;
+use tua_contract::plain_text::visible;
 use tua_domain::{CheckoutId, ports::CloseError};
 use tua_use_cases::MerchantsCheckout;
 
@@ -36,7 +37,7 @@ pub(super) async fn list(
     Query(find): Query<CheckoutSearch>,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
-    let text = find.q.trim();
+    let text = &*visible(&find.q);
     let now = state.clock.now();
     let wanted = Some(text).filter(|text| !text.is_empty());
     let mut rows = Vec::new();

@@ -18,6 +18,7 @@ use axum::{
 use jiff::civil::Date;
 use minijinja::{Value, context};
 use serde::Deserialize;
+use tua_contract::plain_text::visible;
 use tua_domain::{
     calendar::day_of,
     ledger::{LedgerAccount, Postings},
@@ -48,7 +49,7 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(chosen): Query<DayQuery>,
 ) -> Result<Response, DashboardError> {
-    if let Ok(day) = chosen.day.trim().parse::<Date>() {
+    if let Ok(day) = visible(&chosen.day).parse::<Date>() {
         let operators = entitled_operators(&state, &visitor).await?;
         let found = operators.iter().find(|one| one.pin.name.as_str() == chosen.operator);
         let name = found.ok_or(DashboardError::NotFound)?.pin.name.as_str();

@@ -58,7 +58,7 @@ impl TypedForm {
             (field.key.to_owned(), typed.to_owned())
         };
         Self {
-            name: fields.get("name").trim().to_owned(),
+            name: fields.visible("name"),
             values: form.fields.iter().map(value).collect(),
             ..Self::default()
         }

@@ -17,6 +17,7 @@ use axum::{
 use jiff::civil::Date;
 use minijinja::context;
 use serde::Deserialize;
+use tua_contract::plain_text::visible;
 use tua_domain::{DeliveryId, ports::DeliveryFilter, webhook::delivery::DeliveryStatus};
 use url::form_urlencoded::Serializer;
 
@@ -66,7 +67,7 @@ pub(super) async fn list(
 
 /// The deliveries between two days, as typed. An unreadable day sets no limit.
 fn of_period(from: &str, to: &str) -> DeliveryFilter {
-    let day = |typed: &str| typed.trim().parse::<Date>().ok();
+    let day = |typed: &str| visible(typed).parse::<Date>().ok();
     DeliveryFilter { from: day(from), to: day(to), ..DeliveryFilter::default() }
 }
 
@@ -74,7 +75,7 @@ fn of_period(from: &str, to: &str) -> DeliveryFilter {
 fn unreadable(filter: &DeliveryFilter, from: &str, to: &str) -> Vec<&'static str> {
     let days = [("from", from, filter.from), ("to", to, filter.to)];
     days.iter()
-        .filter(|(_, typed, day)| !typed.trim().is_empty() && day.is_none())
+        .filter(|(_, typed, day)| !visible(typed).is_empty() && day.is_none())
         .map(|(name, ..)| *name)
         .collect()
 }
@@ -104,8 +105,8 @@ pub(super) async fn resend_failed(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    let from = fields.get("from").trim();
-    let to = fields.get("to").trim();
+    let from = &*fields.visible("from");
+    let to = &*fields.visible("to");
     let filter = of_period(from, to);
     let period =
         Serializer::new(String::new()).append_pair("from", from).append_pair("to", to).finish();

@@ -5,6 +5,7 @@ use super::{
     state::DashboardState,
 };
 use axum::extract::{FromRequest, Request};
+use tua_contract::plain_text::visible;
 use tua_web::http::read_body;
 use url::form_urlencoded;
 
@@ -25,6 +26,12 @@ impl Fields {
     /// The first field with this name; empty if there is none.
     pub(super) fn get(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()
+    }
+
+    /// The first field with this name, without the invisible characters that a copied text may
+    /// have and without white space around it: for a field that is parsed.
+    pub(super) fn visible(&self, name: &str) -> String {
+        visible(self.get(name))
     }
 
     /// The field with this credential; empty if there is none.

@@ -6,6 +6,7 @@ use super::{
     error::{DashboardError, redirect},
     fields::Fields,
     first_steps::test_numbers,
+    form_key::FormKey,
     notice::Notice,
     payment::PathValues,
     security_headers,
@@ -24,11 +25,13 @@ use std::collections::BTreeMap;
 use tua_contract::Amount;
 use tua_domain::{
     LinkId, Mode,
+    idempotency::RepeatError,
     link::{
         ChangeLinkError, CreateLinkError, Link, LinkChange, LinkFault, LinkField, LinkForm,
         LinkPageRequest, LinkUses, LinkWithTotals,
     },
 };
+use tua_use_cases::{Completed, Links};
 use tua_web::http::qr_code;
 use url::form_urlencoded;
 
@@ -80,23 +83,22 @@ pub(super) async fn create(
             return page(&state, &visitor, "", &typed, &faults).await;
         }
     };
-    match state.links.create(visitor.scope.clone(), new, &by).await {
-        Ok(created) => {
-            Ok(redirect(&visitor.href(&format!("/links/{}?done=link-created", created.link.id))))
+    let links = Links { checkouts: state.checkouts.clone() };
+    let key = FormKey::of(&fields).parse();
+    let fault = match links.create_for_person(visitor.scope.clone(), new, key, by).await {
+        Ok(Completed { value: link, .. }) => {
+            return Ok(redirect(&visitor.href(&format!("/links/{}?done=link-created", link.id))));
         }
-        Err(CreateLinkError::AccountSuspended) => {
-            page(
-                &state,
-                &visitor,
-                "",
-                &typed,
-                &[(LinkField::Title, FaultText::key("link-fault-suspended"))],
-            )
-            .await
+        // The first click of two: the list shows its link.
+        Err(CreateLinkError::Repeat(RepeatError::InProgress)) => {
+            return Ok(redirect(&visitor.href("/links")));
         }
-        Err(CreateLinkError::Store(error)) => Err(error.into()),
-        Err(_) => Err(DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR)),
-    }
+        Err(CreateLinkError::Repeat(RepeatError::KeyReused)) => "link-fault-sent",
+        Err(CreateLinkError::AccountSuspended) => "link-fault-suspended",
+        Err(CreateLinkError::Store(error)) => return Err(error.into()),
+        Err(_) => return Err(DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR)),
+    };
+    page(&state, &visitor, "", &typed, &[(LinkField::Title, FaultText::key(fault))]).await
 }
 
 /// `GET /links/{id}`: one link, with the payments that it has had.
@@ -206,6 +208,7 @@ async fn page(
         fields => fields.collect::<BTreeMap<_, _>>(),
         first_fault => faults.first().map(|(field, _)| field.as_str()),
         is_unpayable => is_unpayable(state, visitor),
+        form_key => FormKey::default().or_new(),
         uses => LinkUses::ALL.iter().map(|uses| uses.as_str()).collect::<Vec<_>>(),
     };
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

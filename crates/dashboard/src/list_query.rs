@@ -3,7 +3,7 @@
 
 use jiff::civil::Date;
 use minijinja::{Value, context};
-use tua_contract::{FailureCode, Network, Status};
+use tua_contract::{FailureCode, Network, Status, plain_text::visible};
 use tua_domain::{
     listing::Cursor,
     refund::TransactionType,
@@ -43,8 +43,8 @@ impl ListQuery {
             "network" => set(&mut filter.network, Network::parse(value)),
             "failure" => set(&mut filter.failure, FailureCode::parse(value)),
             "attention" => set(&mut filter.attention, Attention::parse(value)),
-            "from" => set(&mut filter.from, value.parse::<Date>().ok()),
-            "to" => set(&mut filter.to, value.parse::<Date>().ok()),
+            "from" => set(&mut filter.from, visible(value).parse::<Date>().ok()),
+            "to" => set(&mut filter.to, visible(value).parse::<Date>().ok()),
             "after" => {
                 cursor(value).map(|cursor| self.position = Position::After(cursor)).is_some()
             }

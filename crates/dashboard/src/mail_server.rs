@@ -81,13 +81,16 @@ pub(super) async fn save(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let before = editable(&state, &visitor).await?;
+    let host = fields.visible("host");
+    let port = fields.visible("port");
+    let from_address = fields.visible("from-address");
     let form = MailServerForm {
-        host: fields.get("host"),
-        port: fields.get("port"),
+        host: &host,
+        port: &port,
         encryption: fields.get("encryption"),
         user: fields.get("user"),
         password: fields.credential("password"),
-        from_address: fields.get("from-address"),
+        from_address: &from_address,
         from_name: fields.get("from-name"),
     };
     let server = match state.mail_servers.read(&form) {

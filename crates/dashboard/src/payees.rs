@@ -9,6 +9,7 @@ use axum::{
 };
 use minijinja::{Value, context};
 use serde::Deserialize;
+use tua_contract::plain_text::visible;
 use tua_use_cases::{Payee, PayeeSearch};
 
 /// The query of `GET /payees`.
@@ -25,9 +26,10 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(PayeesQuery { q }): Query<PayeesQuery>,
 ) -> Result<Response, DashboardError> {
+    let q = visible(&q);
     let payees = state.payees.search(&visitor.scope, &PayeeSearch::new(&q)).await?;
     let rows: Vec<_> = payees.iter().map(row).collect();
-    Ok(visitor.page("payees.html", context! { rows, q => q.trim() }))
+    Ok(visitor.page("payees.html", context! { rows, q }))
 }
 
 /// A payee as the lists of this page and of the form show it.

@@ -111,7 +111,7 @@ pub(super) async fn invite(
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
-    let typed = fields.get("email");
+    let typed = &*fields.visible("email");
     let role = Role::parse(fields.get("role"));
     let (Ok(email), Some(given)) = (typed.parse(), role) else {
         let shown =

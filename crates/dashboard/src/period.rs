@@ -2,6 +2,7 @@
 
 use jiff::{Span, civil::Date};
 use serde::Deserialize;
+use tua_contract::plain_text::visible;
 
 /// The longest period that a person can choose, in days: ten years.
 const MAX_DAYS: i32 = 3_660;
@@ -57,11 +58,13 @@ impl PeriodQuery {
     /// The period that the query names, this week if it names none. Where its days cannot be shown
     /// the period has a note.
     pub(super) fn shown(&self, today: Date) -> ShownPeriod {
-        if self.from.trim().is_empty() && self.to.trim().is_empty() {
+        let from = visible(&self.from);
+        let to = visible(&self.to);
+        if from.is_empty() && to.is_empty() {
             return self.preset(today);
         }
-        let day = |typed: &str| typed.trim().parse::<Date>().ok();
-        match day(&self.from).zip(day(&self.to)) {
+        let day = |typed: String| typed.parse::<Date>().ok();
+        match day(from).zip(day(to)) {
             None => ShownPeriod { note: "range-unreadable", ..self.preset(today) },
             Some((from, to)) if from > to => {
                 ShownPeriod { note: "range-wrong-order", ..self.preset(today) }

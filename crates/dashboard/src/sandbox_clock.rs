@@ -22,7 +22,7 @@ pub(super) async fn advance(
     if visitor.scope.mode == Mode::Live {
         return Err(DashboardError::NotFound);
     }
-    let seconds = fields.get("seconds").trim().parse().ok();
+    let seconds = fields.visible("seconds").parse().ok();
     let by = seconds
         .and_then(ClockAdvance::from_seconds)
         .ok_or(DashboardError::UnreadableForm(StatusCode::UNPROCESSABLE_ENTITY))?;

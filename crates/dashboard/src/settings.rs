@@ -23,7 +23,7 @@ use tua_domain::{
     mail::QueuedMail,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
     ports::{AccountChange, LiftError},
-    privacy::DAYS_OF_YEAR,
+    privacy::Retention,
 };
 use tua_use_cases::{CurrentLimits, WaitingLift, enrolments::parse_name};
 
@@ -143,12 +143,11 @@ fn lift(visitor: &Visitor, current: &CurrentLimits) -> Option<Value> {
 /// How long personal data of payers is kept in this mode before it may be erased; `None` if it may
 /// be erased at once.
 fn retention(state: &DashboardState, mode: Mode) -> Option<Value> {
-    let days = match mode {
-        Mode::Live => state.retention_live.as_hours() / 24,
-        Mode::Test => 0,
-    };
-    let years = (days % DAYS_OF_YEAR == 0).then_some(days / DAYS_OF_YEAR);
-    (days > 0).then(|| context! { days, years })
+    match (mode, state.retention_live) {
+        (Mode::Test, _) | (Mode::Live, Retention::Years(0) | Retention::Days(0)) => None,
+        (Mode::Live, Retention::Years(years)) => Some(context! { years, days => 0 }),
+        (Mode::Live, Retention::Days(days)) => Some(context! { years => 0, days }),
+    }
 }
 
 /// The largest number of given-up messages that are shown.
@@ -238,7 +237,7 @@ pub(super) async fn limit_payouts(
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
-    let typed = LIMITS.map(|field| fields.get(field).trim().to_owned());
+    let typed = LIMITS.map(|field| fields.visible(field));
     let parse_limit =
         |text: &String| if text.is_empty() { Ok(None) } else { text.parse::<Ceiling>().map(Some) };
     let limits = typed.each_ref().map(parse_limit);

@@ -125,7 +125,7 @@ pub(super) async fn sign_in(
 ) -> Result<Response, DashboardError> {
     same_origin::check_origin(&state, &headers)?;
     let back = fields.return_path();
-    let email = fields.get("email");
+    let email = &*fields.visible("email");
     let browser = Browser::of(&headers, client, state.is_https());
     match state
         .sessions

@@ -1,13 +1,13 @@
 //! What the handlers of the dashboard need.
 
 use super::{demo_link::DemoLink, passkey_verifier::PasskeyVerifier};
-use jiff::SignedDuration;
 use std::sync::Arc;
 use tua_domain::{
     audit::{AuditContext, Source, actor_name},
     key_ring::KeyRing,
     people::LinkDelivery,
     ports::Clock,
+    privacy::Retention,
     public_url::PublicUrl,
     simulated_phone::SimulatedPhone,
 };
@@ -146,7 +146,7 @@ pub struct DashboardState {
     /// The simulated phone: while it is served, most test payments wait for it.
     pub simulated_phone: SimulatedPhone,
     /// How long records of live payments are kept before they may be erased.
-    pub retention_live: SignedDuration,
+    pub retention_live: Retention,
     /// To whom the links of invitations go.
     pub invitation_links: LinkDelivery,
     /// How long a form may take to arrive.

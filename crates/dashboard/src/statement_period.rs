@@ -14,6 +14,7 @@ use axum::{
 use jiff::civil::Date;
 use minijinja::context;
 use serde::Deserialize;
+use tua_contract::plain_text::visible;
 
 /// The most days that are compared at once.
 const MAX_DAYS: i32 = 31;
@@ -36,7 +37,7 @@ pub(super) async fn show(
     visitor: Visitor,
     Query(asked): Query<PeriodQuery>,
 ) -> Result<Response, DashboardError> {
-    let day = |typed: &str| typed.trim().parse::<Date>().ok();
+    let day = |typed: &str| visible(typed).parse::<Date>().ok();
     let days = day(&asked.from).zip(day(&asked.to));
     let is_readable = |(from, to): &(Date, Date)| from <= to && (*to - *from).get_days() < MAX_DAYS;
     let Some(days) = days.filter(is_readable) else {

@@ -52,8 +52,8 @@ pub(super) async fn add(
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
-    let typed = fields.get("url");
-    let url = match parse_url(typed.trim(), visitor.scope.mode, state.allow_private_webhooks) {
+    let typed = &*fields.visible("url");
+    let url = match parse_url(typed, visitor.scope.mode, state.allow_private_webhooks) {
         Ok(url) => url,
         Err(fault) => {
             let shown =
@@ -78,7 +78,7 @@ pub(super) async fn rotate(
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
     let by = visitor.audit(&state);
-    let hours: i64 = fields.get("overlap_hours").trim().parse().unwrap_or_default();
+    let hours: i64 = fields.visible("overlap_hours").parse().unwrap_or_default();
     let until = by.at + SignedDuration::from_hours(hours.clamp(0, MAX_OVERLAP_HOURS));
     let key = state.keys.current();
     let rotated = state.webhook_endpoints.rotate_secret(&endpoint.id, until, &key, &by).await?;

@@ -6,7 +6,7 @@ use super::{
     branding::Branding,
     secret::{SecretDigest, new_credential},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::{collections::BTreeSet, net::IpAddr};
 
 /// A merchant, to whom keys, payments, webhook endpoints and roles of people belong.
@@ -68,6 +68,9 @@ pub struct SecretKey {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// How far the sandbox clock of its account was ahead when it came with a request; zero for a
+    /// key that was not read for a request.
+    pub sandbox_ahead: SignedDuration,
 }
 
 impl SecretKey {
@@ -91,6 +94,7 @@ impl SecretKey {
             last_used_at: None,
             expires_at: None,
             revoked_at: None,
+            sandbox_ahead: SignedDuration::ZERO,
         };
         (key, text)
     }

@@ -1,6 +1,7 @@
 //! Who calls the service: the holder of a secret key or of a checkout token.
 
 use crate::{Checkout, Scope, SecretKey, Transaction};
+use jiff::SignedDuration;
 
 /// The holder of a credential.
 #[derive(Clone, Debug)]
@@ -22,6 +23,15 @@ impl Caller {
         match self {
             Self::Key(key) => &key.scope,
             Self::Token(checkout) => &checkout.scope,
+        }
+    }
+
+    /// How far the sandbox clock of its account was ahead when the caller was read.
+    #[must_use]
+    pub const fn sandbox_ahead(&self) -> SignedDuration {
+        match self {
+            Self::Key(key) => key.sandbox_ahead,
+            Self::Token(checkout) => checkout.sandbox_ahead,
         }
     }
 

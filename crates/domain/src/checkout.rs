@@ -54,6 +54,8 @@ pub struct Checkout {
     pub created_by: Option<KeyId>,
     /// The payment link that opened it.
     pub link: Option<LinkId>,
+    /// How far the sandbox clock of the account was ahead when the other times were read.
+    pub sandbox_ahead: SignedDuration,
 }
 
 impl Checkout {

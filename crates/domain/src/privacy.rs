@@ -14,7 +14,7 @@ mod written_number;
 use super::{Checkout, Event, TransactionOrder, decision_text::Note};
 pub use places::{DIGESTS, Item, PLACES, Place, STAFF};
 pub use retention::{
-    DAYS_OF_YEAR, EraseRefused, RETENTION_LIVE, may_erase, may_erase_checkout, parse_retention,
+    EraseRefused, RETENTION_LIVE, Retention, may_erase, may_erase_checkout, parse_retention,
 };
 use std::sync::Arc;
 use tua_contract::Phone;

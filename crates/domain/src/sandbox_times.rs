@@ -19,7 +19,7 @@ pub struct SandboxTimes {
     ahead: Arc<RwLock<HashMap<AccountId, Arc<AtomicI64>>>>,
 }
 
-/// A sandbox clock that was advanced. It follows later advances.
+/// The sandbox clock of an account. It follows later advances.
 #[derive(Clone, Debug)]
 pub struct SandboxTime {
     clock: Arc<dyn Clock>,
@@ -45,40 +45,66 @@ impl SandboxTimes {
         }
     }
 
-    /// The sandbox clock of an account; `None` if it was never advanced, and in live mode.
+    /// The sandbox clock of the account, which was at least this far ahead when the request read
+    /// its rows; `None` in live mode.
     #[must_use]
-    pub fn of(&self, scope: &Scope) -> Option<SandboxTime> {
+    pub fn of(&self, scope: &Scope, at_least: SignedDuration) -> Option<SandboxTime> {
         if scope.mode == Mode::Live {
             return None;
         }
-        let ahead = self.ahead.read().unwrap_or_else(PoisonError::into_inner);
-        let ahead = ahead.get(&scope.account)?.clone();
+        self.update_if_later(&scope.account, at_least);
+        let clocks = self.ahead.read().unwrap_or_else(PoisonError::into_inner);
+        let ahead = clocks.get(&scope.account).cloned();
+        drop(clocks);
+        let ahead = ahead.unwrap_or_else(|| {
+            let mut clocks = self.ahead.write().unwrap_or_else(PoisonError::into_inner);
+            clocks.entry(scope.account.clone()).or_default().clone()
+        });
         Some(SandboxTime { clock: self.clock.clone(), ahead })
     }
 
+    /// Another process may have advanced the clock since it was loaded.
+    fn update_if_later(&self, account: &AccountId, ahead: SignedDuration) {
+        if ahead > SignedDuration::ZERO {
+            self.update([(account.clone(), ahead)].into());
+        }
+    }
+
     /// A session with the time of its end on the sandbox clock of its account, as callers of the
-    /// API see it.
+    /// API see it. The end and the clock are from one read: an advance leaves their sum as it was,
+    /// also one that another process makes at the same time.
     #[must_use]
     pub fn with_sandbox_expiry(&self, checkout: Checkout) -> Checkout {
-        let Some(time) = self.of(&checkout.scope) else {
+        if checkout.scope.mode == Mode::Live {
             return checkout;
-        };
-        Checkout { expires_at: time.of(checkout.expires_at), ..checkout }
+        }
+        self.update_if_later(&checkout.scope.account, checkout.sandbox_ahead);
+        let expires_at = later(checkout.expires_at, checkout.sandbox_ahead);
+        Checkout { expires_at, ..checkout }
     }
 }
 
 impl SandboxTime {
-    /// The present time on the sandbox clock.
+    /// The present time on the sandbox clock; `None` if it was never advanced.
     #[must_use]
-    pub fn now(&self) -> Timestamp {
-        self.of(self.clock.now())
+    pub fn now(&self) -> Option<Timestamp> {
+        let ahead = self.ahead();
+        (ahead > SignedDuration::ZERO).then(|| later(self.clock.now(), ahead))
     }
 
     /// What the sandbox clock shows at a time of the service's clock.
-    fn of(&self, at: Timestamp) -> Timestamp {
-        let ahead = SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed));
-        at.saturating_add(ahead).unwrap_or(at)
+    #[must_use]
+    pub fn at(&self, time: Timestamp) -> Timestamp {
+        later(time, self.ahead())
     }
+
+    fn ahead(&self) -> SignedDuration {
+        SignedDuration::from_millis(self.ahead.load(Ordering::Relaxed))
+    }
+}
+
+fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
+    time.saturating_add(by).unwrap_or(time)
 }
 
 #[cfg(test)]
@@ -110,18 +136,21 @@ mod tests {
         let times = SandboxTimes::new(Arc::new(StoppedClock));
         let scope = |account: &str, mode| Scope { account: AccountId::new(account), mode };
         let advanced = scope("acc_1", Mode::Test);
-        assert!(times.of(&advanced).is_none());
+        let of = |scope: &Scope| times.of(scope, SignedDuration::ZERO);
+        let held = of(&advanced).unwrap();
+        assert_eq!(held.now(), None);
         let ahead = SignedDuration::from_mins(31);
         times.update([(advanced.account.clone(), ahead)].into());
-        assert_eq!(times.of(&advanced).unwrap().now(), Timestamp::UNIX_EPOCH + ahead);
-        assert!(times.of(&scope("acc_1", Mode::Live)).is_none());
-        assert!(times.of(&scope("acc_2", Mode::Test)).is_none());
-        let held = times.of(&advanced).unwrap();
-        times.update([(advanced.account.clone(), ahead * 2)].into());
-        assert_eq!(held.now(), Timestamp::UNIX_EPOCH + ahead * 2, "a response that waited");
+        assert_eq!(of(&advanced).unwrap().now(), Some(Timestamp::UNIX_EPOCH + ahead));
+        assert!(of(&scope("acc_1", Mode::Live)).is_none());
+        assert_eq!(of(&scope("acc_2", Mode::Test)).unwrap().now(), None);
+        let twice = Timestamp::UNIX_EPOCH + ahead * 2;
+        let read_with_a_row = times.of(&advanced, ahead * 2).unwrap();
+        assert_eq!(read_with_a_row.now(), Some(twice));
+        assert_eq!(held.now(), Some(twice), "a response that waited");
         times.update([(advanced.account.clone(), ahead)].into());
-        assert_eq!(held.now(), Timestamp::UNIX_EPOCH + ahead * 2, "it never goes back");
+        assert_eq!(held.now(), Some(twice), "it never goes back");
         times.update([(advanced.account.clone(), SignedDuration::MAX)].into());
-        assert_eq!(times.of(&advanced).unwrap().now(), Timestamp::MAX);
+        assert_eq!(of(&advanced).unwrap().now(), Some(Timestamp::MAX));
     }
 }

@@ -34,6 +34,11 @@ impl<'a> Members<'a> {
     pub(crate) fn find(&self, name: &str) -> Option<&'a str> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
+
+    /// Keeps the members whose name and value have this property.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&str, &str) -> bool) {
+        self.0.retain(|(name, value)| keep(name, value));
+    }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {

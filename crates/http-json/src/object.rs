@@ -101,9 +101,10 @@ impl<'a> JsonObject<'a> {
         self
     }
 
-    /// Refuses members that exist, but not in this request.
+    /// Refuses members that exist, but not in this request. One that is null is as good as absent.
     #[must_use]
     pub fn forbid(mut self, names: &[&'static str], detail: &'static str) -> Self {
+        self.members.retain(|name, value| value != "null" || !names.contains(&name));
         let sent = names.iter().filter(|name| self.members.find(name).is_some());
         let refused = sent.map(|&name| (name, Refusal::new(ErrorCode::FieldNotAllowed, detail)));
         let refused: Vec<_> = refused.collect();

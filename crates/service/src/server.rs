@@ -107,7 +107,11 @@ pub async fn start_around(
         enforcement: Enforcement::new(config.limits != Limits::Off),
         phone: SimulatedPhone::new(config.sandbox_phone),
     };
-    let api_keys = ApiKeys { accounts: store.clone(), audit_log: store.clone() };
+    let api_keys = ApiKeys {
+        accounts: store.clone(),
+        audit_log: store.clone(),
+        connected_operators: store.clone(),
+    };
     test_settings.refuse_live_key(&api_keys, clock.now()).await?;
     let mail_outbox = MailOutbox { outbox: store.clone() };
     mail_outbox.turn(mailer.is_some()).await.map_err(|error| error.to_string())?;

@@ -4,12 +4,12 @@
 //! a part of another one. [`select`] decides. Their only parameter is a pattern for LIKE.
 //! [`folded`] replaces `<<` and `>>`.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use std::collections::HashSet;
 use tua_domain::{
     Checkout, CheckoutId, Transaction,
     ports::{Order, PersonsData},
-    privacy::{EraseRefused, Person, may_erase, may_erase_checkout},
+    privacy::{EraseRefused, Person, Retention, may_erase, may_erase_checkout},
 };
 
 macro_rules! mentioned {
@@ -141,7 +141,7 @@ pub(super) fn select(
 /// Checks that all of it can be erased. Of several reasons the one that lasts longest is returned.
 pub(super) fn check(
     data: &PersonsData,
-    live: SignedDuration,
+    live: Retention,
     now: Timestamp,
 ) -> Result<(), EraseRefused> {
     let transactions =

@@ -45,7 +45,7 @@ use tua_domain::{
 };
 use tua_operators::sandbox::orders::{Decision, Received};
 
-pub(super) use accounts::{account, branding, key};
+pub(super) use accounts::{account, branding, callers_key, key};
 pub(super) use books::{ledger_day_sum, opening_balance, posted_day};
 pub(super) use channels::{channel, channel_columns};
 pub(super) use closed_days::{closed_day, ledger_entry};
@@ -88,6 +88,7 @@ pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
         closed_at: maybe_time(row, "closed_at")?,
         created_by: maybe_text(row, "created_by")?.map(KeyId::new),
         link: maybe_text(row, "link_id")?.map(LinkId::new),
+        sandbox_ahead: accounts::sandbox_ahead(row)?,
     })
 }
 
@@ -211,8 +212,8 @@ pub(super) fn received<R: Columns>(row: &R) -> Result<Received, R::Error> {
             merchant: text(row, "merchant")?,
             message: maybe_text(row, "message")?,
             email: None,
+            is_refund: number::<_, u8>(row, "is_refund")? != 0,
         },
-        is_refund: number::<_, u8>(row, "is_refund")? != 0,
         at: time(row, "received_at")?,
         code_accepted_at: maybe_time(row, "code_accepted_at")?,
         decided: decision.zip(maybe_time(row, "decided_at")?),
@@ -281,7 +282,9 @@ macro_rules! checkout_columns {
     () => {
         "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
          checkouts.created_at, expires_at, closed_at, created_by, link_id,
-         accounts.name AS merchant, accounts.accent, accounts.logo"
+         accounts.name AS merchant, accounts.accent, accounts.logo,
+         (SELECT ahead_ms FROM sandbox_clocks WHERE sandbox_clocks.account_id = accounts.id)
+             AS sandbox_ahead_ms"
     };
 }
 pub(crate) use checkout_columns;

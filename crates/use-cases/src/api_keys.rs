@@ -6,11 +6,13 @@ use super::{
 };
 use jiff::{SignedDuration, Timestamp};
 use std::{collections::BTreeSet, sync::Arc};
+use tua_contract::Network;
 use tua_domain::{
-    AccountId, AllowedAddresses, Caller, Generation, KeyId, KeyScopes, Mode, Scope, SecretKey,
+    AccountId, AllowedAddresses, Caller, Generation, KeyId, KeyScopes, Kind, Mode, Scope,
+    SecretKey,
     account::accounts_with_live_keys,
     audit::AuditContext,
-    ports::{self, AuditLog, OpenSessions, StoreError},
+    ports::{self, AuditLog, ConnectedOperators, OpenSessions, StoreError},
     secret::SecretDigest,
 };
 
@@ -21,6 +23,8 @@ pub struct ApiKeys {
     pub accounts: Arc<dyn ports::Accounts>,
     /// Has the operators of the last start, which limit who gets a live key.
     pub audit_log: Arc<dyn AuditLog>,
+    /// Has the operators that people of an account connected.
+    pub connected_operators: Arc<dyn ConnectedOperators>,
 }
 
 /// The properties that are chosen for a new key.
@@ -59,7 +63,8 @@ impl std::fmt::Debug for CreatedKey {
 pub enum KeyService {
     /// They can, as far as it is known.
     Served,
-    /// It is a live key, and no network had an operator for live charges at the last start.
+    /// It is a live key, and no network has an operator for live charges of its account: neither in
+    /// the settings of the last start nor among those that people of the account connected.
     NoLiveOperator,
 }
 
@@ -192,9 +197,23 @@ impl ApiKeys {
         accounts.insert(scope.account.clone());
         match last.fault(&accounts) {
             Some(fault) => Err(LiveKeyError::WouldNotStart(fault)),
-            None if last.can_charge_live() => Ok(KeyService::Served),
+            None if last.can_charge_live(&scope.account)
+                || self.has_connected_charges(&scope.account).await? =>
+            {
+                Ok(KeyService::Served)
+            }
             None => Ok(KeyService::NoLiveOperator),
         }
+    }
+
+    /// Whether people of the account connected an operator that serves charges now.
+    async fn has_connected_charges(&self, account: &AccountId) -> Result<bool, StoreError> {
+        let connected = self.connected_operators.connected_operators(Some(account)).await?;
+        Ok(connected.iter().any(|one| {
+            one.checked_at.is_some()
+                && one.retired_at.is_none()
+                && Network::ALL.iter().any(|network| one.routes.has(*network, Kind::Charge))
+        }))
     }
 
     /// Creates a key of an existing account. A live one must have passed [`Self::check_new`].

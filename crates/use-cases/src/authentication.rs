@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use tua_domain::{
-    Caller, CheckoutId, SecretKey,
+    Caller, Checkout, SecretKey,
     checkout::EndedCheckout,
     key_use::KeyUses,
     mail::{Alert, AlertKind},
@@ -36,7 +36,7 @@ pub enum AuthenticationError {
         ended: EndedCheckout,
         /// The session. Its requests count against its own limit, not against the limit of their
         /// address.
-        checkout: CheckoutId,
+        checkout: Box<Checkout>,
     },
     /// The store failed, so it is unknown whether the credential is valid.
     #[error(transparent)]
@@ -55,18 +55,16 @@ impl Authentication {
         let now = self.clock.now();
         let caller = self.store.caller(credential, now).await?;
         let caller = caller.ok_or(AuthenticationError::Unknown)?;
-        match &caller {
+        match caller {
             // Usually neither; then its charges need not be read.
             Caller::Token(checkout) if checkout.is_expired(now) || checkout.closed_at.is_some() => {
                 let summary = self.store.checkout_summary(&checkout.id).await?;
                 match checkout.ended(&summary, now) {
-                    None => Ok(caller),
-                    Some(ended) => {
-                        Err(AuthenticationError::Expired { ended, checkout: checkout.id.clone() })
-                    }
+                    None => Ok(Caller::Token(checkout)),
+                    Some(ended) => Err(AuthenticationError::Expired { ended, checkout }),
                 }
             }
-            _ => Ok(caller),
+            caller => Ok(caller),
         }
     }
 

@@ -128,6 +128,7 @@ impl Checkouts {
             closed_at: None,
             created_by: Some(created_by),
             link: None,
+            sandbox_ahead: caller.sandbox_ahead(),
         };
         let token = SecretDigest::of(&keys.current().checkout_token(&checkout.seed));
         let response = attempt

@@ -39,10 +39,22 @@ impl LastStart {
         Ok(settings.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
-    /// Whether any network has an operator for live charges.
-    pub(super) fn can_charge_live(&self) -> bool {
+    /// Whether any network has an operator for live charges of this account.
+    pub(super) fn can_charge_live(&self, account: &AccountId) -> bool {
         let end = format!(".{}", Kind::Charge.as_str());
-        self.routes.keys().any(|route| route.starts_with("live.") && route.ends_with(&end))
+        let mut charges = self
+            .routes
+            .iter()
+            .filter(|(route, _)| route.starts_with("live.") && route.ends_with(&end));
+        charges.any(|(_, names)| names.iter().any(|name| self.serves(name, account)))
+    }
+
+    /// Whether an operator serves an account. One that is not limited to accounts serves all.
+    fn serves(&self, name: &str, account: &AccountId) -> bool {
+        let operator = self.operators.iter().find(|one| one.name == name);
+        operator
+            .and_then(|one| one.accounts.as_ref())
+            .is_none_or(|accounts| accounts.iter().any(|served| served == account.as_str()))
     }
 
     /// What is wrong where these accounts have live keys; `None` where nothing is.
@@ -58,6 +70,40 @@ impl LastOperator {
             mode: self.mode.clone(),
             accounts: self.accounts.clone(),
             same_legal_person: self.same_legal_person,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_operator_that_is_limited_to_accounts_serves_no_other_account() {
+        let operator = |name: &str, accounts: Option<&str>| {
+            json!({
+                "name": name,
+                "mode": "live",
+                "accounts": accounts.map(|id| [id]),
+                "sameLegalPerson": false,
+            })
+        };
+        let last = |operators: &[serde_json::Value], routes: serde_json::Value| {
+            let settings = json!({ "operators": operators, "routes": routes });
+            serde_json::from_value::<LastStart>(settings).unwrap()
+        };
+        let one = AccountId::new("acc_1");
+        let other = AccountId::new("acc_2");
+        let limited = [operator("mtn", Some("acc_1"))];
+        let of_one = last(&limited, json!({ "live.MTN.CHARGE": ["mtn"] }));
+        assert!(of_one.can_charge_live(&one) && !of_one.can_charge_live(&other));
+        let both = [operator("mtn", Some("acc_1")), operator("hubtel", None)];
+        let of_all = last(&both, json!({ "live.MTN.CHARGE": ["mtn", "hubtel"] }));
+        assert!(of_all.can_charge_live(&other));
+        for route in ["live.MTN.PAYOUT", "test.MTN.CHARGE"] {
+            let routes = json!({ route: ["mtn"] });
+            assert!(!last(&limited, routes).can_charge_live(&one), "{route}");
         }
     }
 }

@@ -4,8 +4,9 @@ use super::{
     checkouts::{CheckoutWithToken, Checkouts},
     idempotency::{Idempotency, IdempotentResult, RepeatableError},
     link_management::{find_link, insert_link},
+    requester::dashboard_holder,
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Amount;
 use tua_domain::{
@@ -61,6 +62,30 @@ impl Links {
             async move { insert_link(store.as_ref(), scope, Some(created_by), new, attempt, &by).await }
         };
         self.checkouts.idempotency.run(attempt, work, |record| self.replay(record)).await
+    }
+
+    /// Creates a link for a person, once for each form: a person who clicks twice gets one link.
+    /// Without a key a link is created each time.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub async fn create_for_person(
+        &self,
+        scope: Scope,
+        new: NewLink,
+        key: Option<IdempotencyKey>,
+        by: AuditContext,
+    ) -> Result<Completed<Link>, CreateLinkError> {
+        let idempotency = &self.checkouts.idempotency;
+        let fields = new.fingerprint_fields();
+        let fields = fields.each_ref().map(Option::as_deref);
+        let attempt = idempotency.attempt(&dashboard_holder(&scope), Operation::Link, key, &fields);
+        let work = {
+            let store = idempotency.store.clone();
+            let attempt = attempt.clone();
+            async move { insert_link(store.as_ref(), scope, None, new, attempt, &by).await }
+        };
+        idempotency.run(attempt, work, |record| self.replay(record)).await
     }
 
     async fn replay(&self, record: IdempotencyRecord) -> Result<Link, CreateLinkError> {
@@ -166,6 +191,7 @@ impl Links {
             closed_at: link.terms.expires_at.filter(|at| *at < expires_at),
             created_by: None,
             link: Some(link.id.clone()),
+            sandbox_ahead: SignedDuration::ZERO,
         };
         let token = idempotency.keys.current().checkout_token(&checkout.seed);
         {

@@ -1,12 +1,11 @@
 //! Reads and erases what is held about a person (docs/operations.md, "Personal data").
 
-use jiff::SignedDuration;
 use std::sync::Arc;
 use tua_domain::{
     Event, Transaction,
     audit::AuditContext,
     ports::{EraseError, PersonsData, PersonsDataCounts, Store, StoreError},
-    privacy::Person,
+    privacy::{Person, Retention},
 };
 
 /// Reads and erases what is held about a person.
@@ -77,7 +76,7 @@ impl PersonalData {
     pub async fn erase(
         &self,
         person: &Person,
-        live: SignedDuration,
+        live: Retention,
         by: &AuditContext,
     ) -> Result<ErasedPerson, ErasePersonError> {
         let erased = self.store.erase_person(person, live, by).await?;

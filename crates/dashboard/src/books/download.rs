@@ -16,6 +16,7 @@ use axum::{
     extract::{Query, State},
     response::Response,
 };
+use tua_contract::plain_text::visible;
 use tua_domain::{audit::Action, books::month::Month};
 use tua_tables::export::{self, ExportError, ExportFormat, xlsx::XlsxExport};
 
@@ -92,7 +93,7 @@ async fn download(
     visitor: &Visitor,
     MonthQuery { month }: MonthQuery,
 ) -> Result<Response, DashboardError> {
-    let month = match month.trim() {
+    let month = match &*visible(&month) {
         "" => state.monthly_reports.current(),
         text => Month::parse(text).ok_or(DashboardError::NotFound)?,
     };

@@ -18,6 +18,7 @@ use minijinja::{Value, context};
 use model::{OperatorLines, Table};
 use reading::{MonthBooks, Read, read};
 use serde::Deserialize;
+use tua_contract::plain_text::visible;
 use tua_domain::books::month::Month;
 
 pub(super) use download::{csv, excel_csv, pdf, xlsx};
@@ -38,7 +39,7 @@ pub(super) async fn show(
     Query(MonthQuery { month }): Query<MonthQuery>,
 ) -> Result<Response, DashboardError> {
     let current = state.monthly_reports.current();
-    let asked = month.trim();
+    let asked = &*visible(&month);
     let chosen = Month::parse(asked).filter(|month| *month <= current);
     let is_unreadable = chosen.is_none() && !asked.is_empty();
     let month = chosen.unwrap_or(current);

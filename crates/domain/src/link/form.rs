@@ -8,7 +8,10 @@ use jiff::{
     tz::TimeZone,
 };
 use std::fmt;
-use tua_contract::{Amount, plain_text::is_blank};
+use tua_contract::{
+    Amount,
+    plain_text::{is_blank, visible},
+};
 
 /// The longest title, in characters.
 pub const TITLE_MAX_CHARS: usize = 100;
@@ -139,7 +142,7 @@ impl LinkForm<'_> {
             text => LinkUses::parse(text),
         };
         keep(LinkField::Uses, uses.is_none().then_some(LinkFault::NotAUse));
-        let expires_at = match self.expires_at.trim() {
+        let expires_at = match &*visible(self.expires_at) {
             "" => Ok(None),
             text => parse_expiry(text).ok_or(LinkFault::NotATime).map(Some),
         };

@@ -41,6 +41,7 @@ fn checkout(closed_at: Option<Timestamp>) -> Checkout {
         closed_at,
         created_by: None,
         link: None,
+        sandbox_ahead: SignedDuration::ZERO,
     }
 }
 

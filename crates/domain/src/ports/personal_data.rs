@@ -5,10 +5,9 @@ use crate::{
     Checkout, Transaction,
     audit::AuditContext,
     link::Link,
-    privacy::{EraseRefused, Person},
+    privacy::{EraseRefused, Person, Retention},
 };
 use async_trait::async_trait;
-use jiff::SignedDuration;
 use std::fmt::Debug;
 
 /// What is held about a person.
@@ -79,7 +78,7 @@ pub trait PersonalData: Debug + Send + Sync + 'static {
     async fn erase_person(
         &self,
         person: &Person,
-        live: SignedDuration,
+        live: Retention,
         by: &AuditContext,
     ) -> Result<PersonsDataCounts, EraseError>;
     /// Overwrites what the engine keeps of earlier versions of rows, in the file and in its

@@ -1,7 +1,7 @@
 //! The text of a search box.
 
-use crate::{TransactionId, bidi::is_bidi};
-use tua_contract::{Amount, Phone};
+use crate::TransactionId;
+use tua_contract::{Amount, Phone, plain_text::visible};
 
 /// The longest text that can be in a searched column, in bytes: an e-mail address (RFC 5321).
 const MAX_BYTES: usize = 254;
@@ -30,7 +30,7 @@ pub enum SearchTerm {
     OperatorId(String),
     /// The payer's or recipient's number.
     Phone(Phone),
-    /// The payer's or recipient's e-mail address, exactly.
+    /// The payer's or recipient's e-mail address, in lower case; capitals do not matter.
     Email(String),
     /// The amount of the transaction, exactly.
     Amount(Amount),
@@ -50,12 +50,12 @@ pub struct Search {
 
 impl Search {
     /// Reads a search text; `None` if it is empty. Every other text is valid: one that cannot be in
-    /// any column finds nothing. Marks of the direction of text, which a copied text may have, are
-    /// left out, but a reference with them is found too.
+    /// any column finds nothing. Invisible characters, which a copied text may have, are left out,
+    /// but a reference with them is found too.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let typed = text.trim();
-        let visible: String = typed.chars().filter(|c| !is_bidi(*c)).collect();
+        let visible = visible(typed);
         let text = visible.trim();
         if text.is_empty() {
             return None;
@@ -102,7 +102,7 @@ impl Search {
         self.is_of_newest && self.terms.iter().any(|term| matches!(term, SearchTerm::Part(_)))
     }
 
-    /// The text, without surrounding white space and without marks of the direction of text.
+    /// The text, without surrounding white space and without invisible characters.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -128,9 +128,11 @@ fn terms(text: &str) -> Vec<SearchTerm> {
     let mut terms = exact_terms(text);
     terms.extend(Phone::parse_typed(text).ok().map(SearchTerm::Phone));
     if text.contains('@') {
-        let lowercase = text.to_lowercase();
-        let other = (lowercase != text).then_some(lowercase);
-        terms.extend([text.to_owned()].into_iter().chain(other).map(SearchTerm::Email));
+        // lower() of SQLite leaves letters other than ASCII as they are, and that of PostgreSQL
+        // follows the locale of the database.
+        let lowercase = text.to_ascii_lowercase();
+        let other = Some(text.to_lowercase()).filter(|other| *other != lowercase);
+        terms.extend([lowercase].into_iter().chain(other).map(SearchTerm::Email));
     }
     if let Ok(amount) = Amount::parse_typed(text) {
         terms.extend([SearchTerm::Amount(amount), SearchTerm::PayerPays(amount)]);
@@ -218,9 +220,12 @@ mod tests {
         ] {
             assert_eq!(found(text), amount, "{text}");
         }
-        let emails =
-            ["Ama@Example.com", "ama@example.com"].map(|text| SearchTerm::Email(text.to_owned()));
-        assert_eq!(found("Ama@Example.com"), emails);
+        let emails = |texts: &[&str]| -> Vec<_> {
+            texts.iter().map(|text| SearchTerm::Email((*text).to_owned())).collect()
+        };
+        assert_eq!(found("Ama@Example.com"), emails(&["ama@example.com"]));
+        assert_eq!(found("\u{feff}a\u{ad}ma@example.com\u{200b}"), emails(&["ama@example.com"]));
+        assert_eq!(found("ÄMA@example.com"), emails(&["Äma@example.com", "äma@example.com"]));
         assert_eq!(found("order-7"), []);
         assert_eq!(found("\u{2066}GHS 1,234.50\u{2069}"), amount);
         for text in [" \t", "\u{202b} \u{200f}"] {

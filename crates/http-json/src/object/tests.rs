@@ -33,7 +33,7 @@ fn a_struct_is_read_with_the_text_of_its_members() {
 
 #[test]
 fn all_faults_are_reported_in_the_order_of_the_fields_and_then_of_the_body() {
-    let body = br#"{"zebra":1,"a/b":2,"note":5,"secret":null,"amount":1e400}"#;
+    let body = br#"{"zebra":1,"a/b":2,"note":5,"secret":1,"other":null,"amount":1e400}"#;
     let object = JsonObject::parse(body).unwrap().forbid(&["secret", "other"], "It is secret.");
     let expected = [
         ("/amount", "invalid_amount"),

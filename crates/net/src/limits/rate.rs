@@ -5,7 +5,7 @@ use tua_domain::rate_limit::Rate;
 
 /// A rate of the configuration file, not validated yet.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a rate such as { quota = 60, window = 60 }")]
 struct RateSetting {
     /// How many requests one key of the limit may send in a window.
     quota: i64,

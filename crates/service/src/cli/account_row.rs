@@ -1,5 +1,6 @@
 //! Accounts as the commands show them.
 
+use super::output;
 use serde::Serialize;
 use tua_domain::Account;
 
@@ -18,8 +19,8 @@ impl<'a> AccountRow<'a> {
         Self {
             account_id: account.id.as_str(),
             name: &account.name,
-            created_at: account.created_at.to_string(),
-            suspended_at: account.suspended_at.map(|at| at.to_string()),
+            created_at: output::time(account.created_at),
+            suspended_at: account.suspended_at.map(output::time),
         }
     }
 

@@ -230,7 +230,7 @@ impl ControlsView {
             waiting: lift.map(|lift| WaitingView {
                 change: controls.difference(&lift.change.apply(controls)),
                 asked_by: lift.asked_by,
-                asked_at: lift.asked_at.to_string(),
+                asked_at: output::time(lift.asked_at),
             }),
         }
     }

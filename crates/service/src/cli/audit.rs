@@ -129,7 +129,7 @@ impl<'a> AuditRow<'a> {
         };
         Self {
             seq: entry.seq,
-            at: entry.at.to_string(),
+            at: output::time(entry.at),
             actor: &entry.actor,
             source: &entry.source,
             action: &entry.action,

@@ -265,7 +265,7 @@ impl<'a> DecidedView<'a> {
                 State::Pending(_) | State::Successful => None,
             },
             decided_by: by.map(PersonName::as_str),
-            decided_at: transaction.updated_at.to_string(),
+            decided_at: output::time(transaction.updated_at),
         }
     }
 }

@@ -222,12 +222,12 @@ impl<'a> LinkRow<'a> {
             min_amount: min.map(|amount| amount.to_string()),
             max_amount: max.map(|amount| amount.to_string()),
             uses: link.terms.uses.as_str(),
-            expires_at: link.terms.expires_at.map(|at| at.to_string()),
+            expires_at: link.terms.expires_at.map(output::time),
             reference: &link.reference,
             payments: totals.payments,
             pending: totals.pending,
             paid_amount: cedis(totals.paid_pesewas),
-            created_at: link.created_at.to_string(),
+            created_at: output::time(link.created_at),
         }
     }
 

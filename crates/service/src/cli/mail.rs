@@ -67,9 +67,9 @@ impl From<QueuedMail> for MailRow {
             account_id: mail.account.map(|id| id.as_str().to_owned()),
             status: mail.status.as_str(),
             attempts: mail.attempts,
-            occurred_at: mail.occurred_at.to_string(),
-            attempted_at: mail.attempted_at.map(|at| at.to_string()),
-            due_at: mail.due_at.map(|at| at.to_string()),
+            occurred_at: output::time(mail.occurred_at),
+            attempted_at: mail.attempted_at.map(output::time),
+            due_at: mail.due_at.map(output::time),
             fault: mail.fault,
         }
     }

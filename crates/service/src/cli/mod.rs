@@ -230,10 +230,8 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Export(WithActor { actor_name, command }) => {
             block_on(command.run(Common { actor_name, ..common }))
         }
-        Command::Completions(completions) => {
-            output::print_bytes(&completions.script(Cli::command()))
-        }
-        Command::Manual(manual) => manual.write(Cli::command()),
+        Command::Completions(completions) => completions.print(&common, Cli::command()),
+        Command::Manual(manual) => manual.write(&common, Cli::command()),
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
         // The commands with a third exit code: they may find faults.

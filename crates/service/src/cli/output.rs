@@ -1,6 +1,7 @@
 //! Prints the results of commands.
 
 use super::context::Common;
+use jiff::Timestamp;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -15,6 +16,11 @@ pub(super) fn print(common: &Common, result: &impl Serialize, text: &str) -> Res
         text.trim_end().to_owned()
     };
     writeln!(io::stdout(), "{text}").map_err(|error| format!("standard output: {error}"))
+}
+
+/// A time as all of JSON has it: RFC 3339 in UTC with milliseconds, `2026-11-27T12:00:00.000Z`.
+pub(super) fn time(at: Timestamp) -> String {
+    format!("{at:.3}")
 }
 
 /// Prints a list: as a JSON array with `--json`, else one line for each row, or `none` if there is

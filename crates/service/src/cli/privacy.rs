@@ -209,7 +209,7 @@ impl<'a> Exported<'a> {
             reference: &checkout.reference,
             metadata: json(checkout.terms.metadata.as_ref()),
             return_url: checkout.terms.return_url.as_deref(),
-            created_at: checkout.created_at.to_string(),
+            created_at: output::time(checkout.created_at),
         });
         let links = data.links.iter().map(|link| ExportedLink {
             link_id: link.id.as_str(),
@@ -253,8 +253,8 @@ impl<'a> ExportedTransaction<'a> {
             payer_message: order.details.payer_message.as_deref(),
             payee_note: order.details.payee_note.as_deref(),
             status: transaction.state.status().as_str(),
-            created_at: transaction.created_at.to_string(),
-            updated_at: transaction.updated_at.to_string(),
+            created_at: output::time(transaction.created_at),
+            updated_at: output::time(transaction.updated_at),
             notes,
         }
     }

@@ -111,7 +111,7 @@ impl<'a> QuoteView<'a> {
             min: cedis(permitted_range.start().pesewas()),
             max: cedis(permitted_range.end().pesewas()),
             operator: operator.as_ref().map(|name| name.as_str()),
-            expires_at: expires_at.to_string(),
+            expires_at: output::time(*expires_at),
         }
     }
 

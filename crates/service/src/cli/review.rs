@@ -178,7 +178,7 @@ impl<'a> FlaggedRow<'a> {
         Self {
             row: TransactionRow::new(transaction),
             case: flagged.case.as_str(),
-            flagged_at: flagged.at.to_string(),
+            flagged_at: output::time(flagged.at),
             operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
             reported_amount,
         }
@@ -196,7 +196,7 @@ impl<'a> Settled<'a> {
             },
             decision: transaction.decision().map(Status::as_str),
             note: note.as_str(),
-            settled_at: transaction.updated_at.to_string(),
+            settled_at: output::time(transaction.updated_at),
         }
     }
 }

@@ -39,7 +39,9 @@ async fn expire(common: &Common, id: CheckoutId) -> Result<(), String> {
     let expired = use_cases.test_checkouts.expire(&id, &by).await;
     let expired = expired.map_err(|error| error.to_string())?;
     let checkout = expired.ok_or_else(|| format!("checkout: there is no test checkout {id}"))?;
-    let expired =
-        Expired { checkout_id: checkout.id.as_str(), expires_at: checkout.expires_at.to_string() };
+    let expired = Expired {
+        checkout_id: checkout.id.as_str(),
+        expires_at: output::time(checkout.expires_at),
+    };
     output::print(common, &expired, &format!("{id} expired at {}.", expired.expires_at))
 }

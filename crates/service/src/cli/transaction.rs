@@ -101,7 +101,7 @@ impl TransactionView {
     fn new(TransactionRecord { transaction, events, exchanges }: TransactionRecord) -> Self {
         let order = &transaction.order;
         let event_row = |(at, event): (Timestamp, Event)| EventRow {
-            at: at.to_string(),
+            at: output::time(at),
             event: describe(&event),
         };
         Self {
@@ -223,7 +223,7 @@ fn describe(event: &Event) -> String {
 impl From<Exchange> for ExchangeView {
     fn from(exchange: Exchange) -> Self {
         Self {
-            at: exchange.at.to_string(),
+            at: output::time(exchange.at),
             operator: exchange.operator,
             method: exchange.method,
             path: exchange.path,

@@ -1,5 +1,6 @@
 //! A transaction as the lists of the command line show it.
 
+use super::output;
 use serde::Serialize;
 use tua_domain::Transaction;
 
@@ -35,7 +36,7 @@ impl<'a> TransactionRow<'a> {
             network: order.transfer.network.as_str(),
             phone_number: order.transfer.phone.masked(),
             reference: &order.reference,
-            created_at: transaction.created_at.to_string(),
+            created_at: output::time(transaction.created_at),
         }
     }
 

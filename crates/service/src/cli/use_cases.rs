@@ -70,7 +70,11 @@ impl UseCases {
         let changes = Arc::new(ChangeNotifier::new().0);
         Self {
             accounts: Accounts { accounts: store.clone() },
-            api_keys: ApiKeys { accounts: store.clone(), audit_log: store.clone() },
+            api_keys: ApiKeys {
+                accounts: store.clone(),
+                audit_log: store.clone(),
+                connected_operators: store.clone(),
+            },
             audit_log: AuditLog {
                 log: store.clone(),
                 accounts: store.clone(),

@@ -124,7 +124,11 @@ impl UseCases {
                 metrics: metrics.clone(),
             },
             accounts: Accounts { accounts: store.clone() },
-            api_keys: ApiKeys { accounts: store.clone(), audit_log: store.clone() },
+            api_keys: ApiKeys {
+                accounts: store.clone(),
+                audit_log: store.clone(),
+                connected_operators: store.clone(),
+            },
             audit_log: AuditLog {
                 log: store.clone(),
                 accounts: store.clone(),

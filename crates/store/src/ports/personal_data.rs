@@ -2,11 +2,10 @@
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::privacy};
-use jiff::SignedDuration;
 use tua_domain::{
     audit::AuditContext,
     ports::{EraseError, PersonalData, PersonsData, PersonsDataCounts, StoreError},
-    privacy::Person,
+    privacy::{Person, Retention},
 };
 
 both_engines! {
@@ -19,7 +18,7 @@ both_engines! {
         async fn erase_person(
             &self,
             person: &Person,
-            live: SignedDuration,
+            live: Retention,
             by: &AuditContext,
         ) -> Result<PersonsDataCounts, EraseError> {
             let input = (person.clone(), by.clone());

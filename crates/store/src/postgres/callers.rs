@@ -35,8 +35,10 @@ async fn keys_by_digest(db: &Db, digests: &[&[u8]]) -> Result<Vec<Option<SecretK
     let sql = concat!(
         "SELECT n, ",
         key_columns!(),
-        " FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) JOIN api_keys ON digest = \
+        ", (SELECT ahead_ms FROM sandbox_clocks
+            WHERE sandbox_clocks.account_id = api_keys.account_id) AS sandbox_ahead_ms
+           FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) JOIN api_keys ON digest = \
          asked"
     );
-    by_ordinality(digests.len(), db.query(sql, &[&digests]).await?, |row| rows::key(&row))
+    by_ordinality(digests.len(), db.query(sql, &[&digests]).await?, |row| rows::callers_key(&row))
 }

@@ -7,7 +7,7 @@ use super::{
     record::at,
     transaction_rows,
 };
-use crate::rows::{self, select_checkouts};
+use crate::rows::{self, checkout_columns, select_checkouts};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, checkout::ChargeWindow};
@@ -87,16 +87,14 @@ pub(super) async fn charges(
 pub(super) async fn take_expired(db: &Db, now: Timestamp, limit: u32) -> Result<Vec<Checkout>> {
     let taken = db
         .query(
-            "WITH due AS (SELECT id FROM checkouts WHERE expiry_due <= $1 ORDER BY expiry_due, id \
-             LIMIT $2
-                          FOR NO KEY UPDATE)
-             UPDATE checkouts SET expiry_due = NULL FROM due, accounts
-             WHERE checkouts.id = due.id AND accounts.id = checkouts.account_id
-             RETURNING checkouts.id, account_id, mode, seed, amount, reference, email, metadata, \
-             return_url,
-                       checkouts.created_at, expires_at, closed_at, created_by, link_id, \
-             accounts.name AS merchant,
-                       accounts.accent, accounts.logo",
+            concat!(
+                "WITH due AS (SELECT id FROM checkouts WHERE expiry_due <= $1
+                              ORDER BY expiry_due, id LIMIT $2 FOR NO KEY UPDATE)
+                 UPDATE checkouts SET expiry_due = NULL FROM due, accounts
+                 WHERE checkouts.id = due.id AND accounts.id = checkouts.account_id
+                 RETURNING ",
+                checkout_columns!()
+            ),
             &[&at(now), &i64::from(limit)],
         )
         .await?;

@@ -13,13 +13,12 @@ use crate::{
     sql::{MissingRow, Sql},
     write_error::WriteError,
 };
-use jiff::SignedDuration;
 use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
     Checkout, LinkId, Transaction, TransactionId, TransactionOrder,
     audit::AuditContext,
     ports::{EraseError, Order, PersonsData, PersonsDataCounts},
-    privacy::{Person, erased_phone},
+    privacy::{Person, Retention, erased_phone},
 };
 
 /// The texts of a column that a query of [`crate::privacy`] finds.
@@ -84,7 +83,7 @@ async fn order<S: Sql>(db: &S, reference: &str) -> Result<Option<Order>, S::Erro
 pub(crate) async fn erase<S: Sql>(
     db: &S,
     person: &Person,
-    live: SignedDuration,
+    live: Retention,
     by: &AuditContext,
 ) -> Result<PersonsDataCounts, WriteError<EraseError, S::Error>> {
     db.allow_long_statements().await?;

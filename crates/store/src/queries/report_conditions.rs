@@ -151,7 +151,10 @@ impl Conditions {
             SearchTerm::Reference(text) => ("reference", Value::Text(text.clone())),
             SearchTerm::OperatorId(text) => ("operator_transaction_id", Value::Text(text.clone())),
             SearchTerm::Phone(phone) => ("phone", Value::Text(phone.as_str().to_owned())),
-            SearchTerm::Email(text) => ("email", Value::Text(text.clone())),
+            // The condition of the partial index, which SQLite does not conclude from lower().
+            SearchTerm::Email(text) => {
+                ("email IS NOT NULL AND lower(email)", Value::Text(text.clone()))
+            }
             SearchTerm::Amount(amount) => ("amount", Value::Integer(amount.pesewas())),
             SearchTerm::PayerPays(amount) => ("payer_pays", Value::Integer(amount.pesewas())),
             SearchTerm::Part(part) => return self.part(filter, part),

@@ -1,8 +1,10 @@
 //! Accounts and their keys.
 
 use crate::columns::{
-    self as read, Columns, maybe_text, maybe_time, maybe_word, number, text, time, word,
+    self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time,
+    word,
 };
+use jiff::SignedDuration;
 use tua_domain::{
     Account, AccountId, Generation, KeyId, SecretKey,
     branding::{Branding, LogoName},
@@ -33,7 +35,19 @@ pub(crate) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
         last_used_at: maybe_time(row, "last_used_at")?,
         expires_at: maybe_time(row, "expires_at")?,
         revoked_at: maybe_time(row, "revoked_at")?,
+        sandbox_ahead: SignedDuration::ZERO,
     })
+}
+
+/// A key that came with a request, with the sandbox clock of its account.
+pub(crate) fn callers_key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
+    Ok(SecretKey { sandbox_ahead: sandbox_ahead(row)?, ..key(row)? })
+}
+
+/// How far the sandbox clock of the account of this row is ahead: the sum of its advances.
+pub(super) fn sandbox_ahead<R: Columns>(row: &R) -> Result<SignedDuration, R::Error> {
+    let milliseconds = maybe_number(row, "sandbox_ahead_ms")?.unwrap_or(0);
+    Ok(SignedDuration::from_millis(milliseconds))
 }
 
 /// How the merchant's pages look.

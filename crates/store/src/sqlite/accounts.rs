@@ -65,7 +65,10 @@ pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>
 }
 
 pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
-    db.prepare_cached("SELECT * FROM api_keys WHERE digest = ?1")?
-        .query_row([wanted], |row| rows::key(&Record::new(row)))
+    let sql = "SELECT *, (SELECT ahead_ms FROM sandbox_clocks
+                          WHERE sandbox_clocks.account_id = api_keys.account_id) AS sandbox_ahead_ms
+               FROM api_keys WHERE digest = ?1";
+    db.prepare_cached(sql)?
+        .query_row([wanted], |row| rows::callers_key(&Record::new(row)))
         .optional()
 }

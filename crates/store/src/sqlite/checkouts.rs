@@ -9,7 +9,9 @@ use tua_domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, checkout::C
 /// Selects checkout sessions with their merchant's name and branding.
 macro_rules! select_checkouts {
     () => {
-        "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo
+        "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo,
+             (SELECT ahead_ms FROM sandbox_clocks
+              WHERE sandbox_clocks.account_id = accounts.id) AS sandbox_ahead_ms
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
     };
 }

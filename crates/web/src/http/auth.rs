@@ -46,7 +46,12 @@ where
         let (authentication, limiter) =
             (<Arc<Authentication>>::from_ref(state), <Arc<Limiter>>::from_ref(state));
         let client = *parts.extensions.get::<Client>().ok_or_else(internal)?;
-        let caller = holder(&authentication, &limiter, client, &parts.headers).await?;
+        let facts = parts.extensions.get::<CredentialFacts>().ok_or_else(internal)?;
+        let times = SandboxTimes::from_ref(state);
+        let caller = holder(&authentication, &limiter, client, &parts.headers, |expired| {
+            facts.set_sandbox_time(times.of(&expired.scope, expired.sandbox_ahead));
+        })
+        .await?;
         if let Caller::Key(key) = &caller
             && !key.is_allowed_from(client.address)
         {
@@ -58,10 +63,7 @@ where
             }
             return Err(foreign_address(key, client));
         }
-        let facts = parts.extensions.get::<CredentialFacts>().ok_or_else(internal)?;
-        if let Some(time) = SandboxTimes::from_ref(state).of(caller.scope()) {
-            facts.set_sandbox_time(time);
-        }
+        facts.set_sandbox_time(times.of(caller.scope(), caller.sandbox_ahead()));
         facts.set_log(<Arc<TestLog>>::from_ref(state), &caller);
         if let Some(status) = limiter.count_request(&caller)? {
             facts.set_rate_limit(status);
@@ -90,6 +92,7 @@ async fn holder(
     limiter: &Limiter,
     client: Client,
     headers: &HeaderMap,
+    on_expired: impl FnOnce(&Checkout),
 ) -> Result<Caller, ApiError> {
     let sent = match credential(headers) {
         Ok(sent) => sent,
@@ -106,8 +109,9 @@ async fn holder(
             Ok(caller)
         }
         Err(AuthenticationError::Expired { ended, checkout }) => {
+            on_expired(&checkout);
             limiter.note_valid(credential);
-            limiter.count_expired_token(&checkout)?;
+            limiter.count_expired_token(&checkout.id)?;
             Err(expired(ended))
         }
         Err(AuthenticationError::Unknown) => {

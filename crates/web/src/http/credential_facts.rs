@@ -45,9 +45,11 @@ impl CredentialFacts {
         let _ = self.0.rate_limit.set(status);
     }
 
-    /// Sets the sandbox clock, where it was advanced.
-    pub(super) fn set_sandbox_time(&self, time: SandboxTime) {
-        let _ = self.0.sandbox_time.set(time);
+    /// Sets the sandbox clock, in test mode.
+    pub(super) fn set_sandbox_time(&self, time: Option<SandboxTime>) {
+        if let Some(time) = time {
+            let _ = self.0.sandbox_time.set(time);
+        }
     }
 
     /// Sets the log, in test mode.
@@ -73,8 +75,8 @@ impl CredentialFacts {
         if let Some(status) = self.0.rate_limit.get() {
             rate_headers::write_if_absent(*status, headers);
         }
-        if let Some(time) = self.0.sandbox_time.get() {
-            insert_time(time.now(), headers);
+        if let Some(now) = self.0.sandbox_time.get().and_then(SandboxTime::now) {
+            insert_time(now, headers);
         }
     }
 }

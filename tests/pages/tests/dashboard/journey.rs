@@ -88,7 +88,11 @@ async fn only_the_right_password_with_an_unused_code_signs_in() {
     let (_, path, recovery) = app.enrolled("esi@example.com", &account, Role::Owner).await;
     let stranger = app.signed_out();
     let sign_in = async |password: &str, code: &str| {
-        let fields = [("email", "ESI@example.com"), ("password", password), ("code", code)];
+        let fields = [
+            ("email", "\u{feff}ESI@exam\u{ad}ple.com\u{200b}"),
+            ("password", password),
+            ("code", code),
+        ];
         stranger.post("/dashboard/sign-in", &fields).await
     };
     sign_in(PASSWORD, &app.code_of_link(&path, 0)).await.is(422);

@@ -10,6 +10,29 @@ use tua_test_support::{
 const FORM: [(&str, &str); 4] =
     [("title", "<b>Robe"), ("amount", "1234.50"), ("uses", "single"), ("expires-at", "2999-12-31")];
 
+/// The key of the form on the page of links.
+fn form_key(page: &str) -> String {
+    page.split("name=\"key\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_form_that_is_sent_twice_creates_one_link() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let finance = app.browser_of(&account, Role::Finance).await;
+    let links = page(&account, Mode::Test, "/links");
+    let key = form_key(&finance.get(&links).await.is(200).text);
+    let form = [&FORM[..], &[("key", &key)]].concat();
+    let first = finance.post(&links, &form).await.is(303).header("location").to_owned();
+    let second = finance.post(&links, &form).await.is(303).header("location").to_owned();
+    assert_eq!(first, second);
+    let other = [&[("title", "Scarf")], &FORM[1..], &[("key", &*key)]].concat();
+    let refused = finance.post(&links, &other).await.is(422).text;
+    assert!(refused.contains("sent before with other values"), "{refused}");
+    let again = [&[("title", "Scarf")], &FORM[1..], &[("key", &*form_key(&refused))]].concat();
+    assert_ne!(finance.post(&links, &again).await.is(303).header("location"), first);
+}
+
 #[tokio::test]
 async fn a_link_is_created_shown_closed_and_reopened() {
     let app = TestApp::start().await;

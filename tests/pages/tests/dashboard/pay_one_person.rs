@@ -1,11 +1,13 @@
 //! A person pays one recipient.
 
 use super::{ask_for_money::new_key, refunds::key as hidden_key};
-use jiff::SignedDuration;
 use tua_contract::Phone;
 use tua_domain::{
-    AccountId, Mode, Scope, change::Change, payout_controls::ControlsChange, people::Role,
-    privacy::Person,
+    AccountId, Mode, Scope,
+    change::Change,
+    payout_controls::ControlsChange,
+    people::Role,
+    privacy::{Person, Retention},
 };
 use tua_test_support::{
     TestApp,
@@ -95,7 +97,7 @@ async fn a_person_is_paid_once_after_a_question_that_names_sum_and_person() {
     // An erasure of the person removes the entry.
     let person = Person::Phone(Phone::parse("0241234567").unwrap());
     let store = &app.running().store;
-    store.erase_person(&person, SignedDuration::ZERO, &app.audit()).await.unwrap();
+    store.erase_person(&person, Retention::Days(0), &app.audit()).await.unwrap();
     let list = finance.get(&at("/payouts/new")).await.is(200).text;
     assert!(!list.contains("Mensah") && !list.contains("024 123 4567"), "{list}");
 }

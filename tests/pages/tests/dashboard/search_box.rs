@@ -29,6 +29,7 @@ async fn a_copied_text_finds_the_payment_also_with_marks_of_the_direction_of_tex
         "\u{200f}+233\u{a0}24 123 4567".to_owned(),
         "\u{2067}order-7\u{2069}".to_owned(),
         "\u{200e}GHS 12.34\u{200e}".to_owned(),
+        "\u{feff}or\u{ad}der\u{2060}-7\u{200b}".to_owned(),
         format!("\u{2066}{id}\u{2069}"),
     ] {
         let found = search(&shop, "/payments", &text).await;

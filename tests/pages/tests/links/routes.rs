@@ -81,7 +81,10 @@ async fn all_faults_of_a_link_are_reported_at_once() {
     for (body, expected) in [
         (r#"{"amount":1}"#, &[("/title", "field_required")][..]),
         (r#"{"title":" "}"#, &[("/title", "invalid_text")]),
-        (r#"{"title":"a","amount":1,"minAmount":1}"#, &[("/minAmount", "field_not_allowed")]),
+        (
+            r#"{"title":"a","amount":1,"minAmount":1,"maxAmount":null}"#,
+            &[("/minAmount", "field_not_allowed")],
+        ),
         (
             r#"{"amount":1,"minAmount":1,"maxAmount":2,"expiresAt":"2020-01-01T00:00:00Z"}"#,
             &[

@@ -132,6 +132,13 @@ async fn a_payer_may_set_only_number_and_network() {
         let raw = if field == "metadata" { "{}" } else { r#""x@example.com""# };
         let refused = payer.post_text("/v1/charge", &payment_with(field, Some(raw))).await;
         assert_field_error(refused, field, "field_not_allowed");
+        let absent = payment_with(field, Some("null"));
+        let phone = absent.replace("0241234567", "1");
+        assert_field_error(
+            payer.post_text("/v1/charge", &phone).await,
+            "phoneNumber",
+            "invalid_phone_number",
+        );
     }
     for amount in ["10.49", "10.51", "0.01", "1050", "1000000000"] {
         let refused = payer.post_text("/v1/charge", &payment_with("amount", Some(amount))).await;

@@ -4,9 +4,7 @@
 use jiff::{SignedDuration, Timestamp, fmt::rfc2822};
 use serde_json::{Value, json};
 use tua_domain::{Generation, Mode};
-use tua_test_support::{
-    ApiClient, Response, TestApp, binary, eventually, webhook_receiver::Subscriber,
-};
+use tua_test_support::{ApiClient, Response, TestApp, binary, webhook_receiver::Subscriber};
 
 const MINUTES: i64 = 31;
 
@@ -70,6 +68,12 @@ async fn responses_have_the_time_of_the_sandbox_clock_and_sessions_end_by_it() {
     assert_eq!((expires_at(&read.json()), shown(&read)), (expires_at(&late), now));
     let refused = payer.post("/v1/charge", &json!({})).await.is(422);
     assert_eq!(shown(&refused), now, "errors too");
+    let expired = app.actor(early["checkoutToken"].as_str().unwrap());
+    let expired = expired.get("/v1/checkout").await.is(401);
+    assert_eq!(shown(&expired), now, "an expired token too");
+    let quote = payer.post("/v1/quote", &json!({ "network": "MTN" })).await.is(200);
+    assert_eq!(shown(&quote), now);
+    assert_eq!(expires_at(&quote.json()), ahead + SignedDuration::from_mins(5));
     let id = late["checkoutId"].as_str().unwrap();
     let closed = shop.post(&format!("/v1/checkout/{id}/close"), &json!({})).await.is(200).json();
     assert_eq!(expires_at(&closed), expires_at(&late));
@@ -101,15 +105,26 @@ async fn an_advance_leaves_the_end_of_an_open_session_where_it_was() {
     assert!(expires_at(&session).duration_since(shown(&read)) > SignedDuration::from_mins(9));
 }
 
+/// The interval at which the service loads the clocks of all accounts is much longer than that
+/// between the command and the requests after it.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_advance_by_another_process_is_seen() {
+async fn an_advance_by_another_process_is_in_effect_from_the_next_request_on() {
     let app = TestApp::start().await;
-    let merchant = Subscriber::new(&app).await;
-    let account = merchant.scope.account.as_str();
-    let arguments = ["sandbox", "clock", "advance", "31m", "--account", account];
+    let shop = app.shop().await;
+    let session = open(&shop).await;
+    let payer = app.actor(session["checkoutToken"].as_str().unwrap());
+    let account = app.running().store.keys(None).await.unwrap()[0].scope.account.clone();
+    for minutes in [7, 14] {
+        let arguments = ["sandbox", "clock", "advance", "7m", "--account", account.as_str()];
+        binary::json(app.folder.path(), &arguments);
+        let read = payer.get("/v1/checkout").await.is(200);
+        assert_eq!(expires_at(&read.json()), expires_at(&session));
+        let left = expires_at(&session).duration_since(shown(&read));
+        let elapsed = SignedDuration::from_mins(30 - minutes) - left;
+        assert!(elapsed < SignedDuration::from_mins(1), "{left} left after {minutes} minutes");
+    }
+    let arguments = ["sandbox", "clock", "advance", "31m", "--account", account.as_str()];
     binary::json(app.folder.path(), &arguments);
-    eventually("the service has read the clock", async || {
-        is_ahead(&merchant.shop.get("/v1/checkouts").await.is(200))
-    })
-    .await;
+    let listed = shop.get("/v1/checkouts").await.is(200);
+    assert!(expires_at(&listed.json()["data"][0]) <= shown(&listed) + SignedDuration::from_secs(1));
 }

@@ -37,6 +37,7 @@ fn checkout(link: &LinkId) -> Checkout {
         closed_at: None,
         created_by: None,
         link: Some(link.clone()),
+        sandbox_ahead: SignedDuration::ZERO,
     }
 }
 

@@ -52,7 +52,7 @@ async fn a_search_finds_a_payment_by_everything_that_a_payer_knows() {
     let other = app.shop().await;
     let payout = |phone: &str, amount: f64, reference: &str| {
         json!({ "amount": amount, "phoneNumber": phone, "network": "MTN", "reference": reference,
-                "email": format!("{reference}@example.com") })
+                "email": format!("{reference}@Example.com") })
     };
     let paid = shop.post("/v1/payout", &payout("0241234567", 10.5, "order-1")).await.is(202).id();
     let later = shop.post("/v1/payout", &payout("0241230006", 10.5, "order-2")).await.is(202).id();

@@ -50,6 +50,7 @@ link-fault-below-minimum = This must not be smaller than the smallest amount.
 link-fault-not-a-use = Choose how often it can be paid.
 link-fault-not-a-time = This is not a day.
 link-fault-not-in-future = This day has passed.
+link-fault-sent = This form was sent before with other values, and nothing was created now. Look at the list first. If you still want this link, press the button again.
 link-fault-suspended = The account is suspended, so no link can be created.
 link-fault-not-reopenable = It was paid, or its time is over. Create a new link.
 done-link-created = The link is open. Send it to payers.

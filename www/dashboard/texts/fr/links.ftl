@@ -50,6 +50,7 @@ link-fault-below-minimum = Ce montant ne doit pas être inférieur au plus petit
 link-fault-not-a-use = Choisissez le nombre de paiements possibles.
 link-fault-not-a-time = Ce n’est pas une date.
 link-fault-not-in-future = Ce jour est passé.
+link-fault-sent = Ce formulaire a déjà été envoyé avec d’autres valeurs ; rien n’a été créé cette fois. Regardez d’abord la liste. Si vous voulez toujours ce lien, appuyez de nouveau sur le bouton.
 link-fault-suspended = Le compte est suspendu ; aucun lien ne peut être créé.
 link-fault-not-reopenable = Il a été payé, ou son délai est passé. Créez un nouveau lien.
 done-link-created = Le lien est ouvert. Envoyez-le aux payeurs.

@@ -41,7 +41,11 @@ impl Merchant {
     pub(super) fn new(store: &Arc<dyn Store>, keys: KeyRing, clock: Arc<dyn Clock>) -> Self {
         Self {
             accounts: Accounts { accounts: store.clone() },
-            api_keys: ApiKeys { accounts: store.clone(), audit_log: store.clone() },
+            api_keys: ApiKeys {
+                accounts: store.clone(),
+                audit_log: store.clone(),
+                connected_operators: store.clone(),
+            },
             members: Members { store: store.clone() },
             keys,
             clock,

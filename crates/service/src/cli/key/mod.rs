@@ -21,6 +21,10 @@ use tua_domain::{
 use tua_system::clock::SystemClock;
 use tua_use_cases::{KeyService, NewKey, RotateKeyError, SuccessorExpiry};
 
+/// The warning for a live key whose payments nobody serves.
+const NO_LIVE_OPERATOR: &str = "no operator serves live charges of this account yet, so its live \
+    payments get 503 (docs/going-live.md)";
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Create a secret key and show it once
@@ -134,10 +138,9 @@ async fn create(use_cases: &UseCases, common: &Common, new: NewKey) -> Result<()
     require_account(&use_cases.accounts, &new.scope.account).await?;
     let now = SystemClock.now();
     let service = keys.check_new(&new.scope, now).await.map_err(|error| error.to_string())?;
-    if service == KeyService::NoLiveOperator {
-        tracing::warn!(
-            "no operator serves live charges yet, so live payments get 503 (docs/going-live.md)"
-        );
+    let warning = (service == KeyService::NoLiveOperator).then_some(NO_LIVE_OPERATOR);
+    if let Some(warning) = warning {
+        tracing::warn!(account = %new.scope.account, "{warning}");
     }
     let by = use_cases.audit_context(common).await?;
     let created = keys.create(new, &by).await.map_err(|error| error.to_string())?;
@@ -145,7 +148,8 @@ async fn create(use_cases: &UseCases, common: &Common, new: NewKey) -> Result<()
         "key id  {}\nkey     {}\nThe key is shown this once; keep it on your server.",
         created.key.id, created.secret
     );
-    output::print(common, &KeyRow::with_secret(&created.key, &created.secret), &text)
+    let row = KeyRow::with_secret(&created.key, &created.secret).with_warning(warning);
+    output::print(common, &row, &text)
 }
 
 async fn list(

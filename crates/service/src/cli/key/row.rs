@@ -1,5 +1,6 @@
 //! A key as the command line shows it.
 
+use crate::cli::output;
 use serde::Serialize;
 use tua_domain::SecretKey;
 
@@ -25,6 +26,9 @@ pub(super) struct KeyRow<'a> {
     /// Only when the key has just been created.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'a str>,
+    /// Only of a key that has just been created, and whose payments cannot be served.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<&'static str>,
 }
 
 impl<'a> KeyRow<'a> {
@@ -42,17 +46,24 @@ impl<'a> KeyRow<'a> {
             generation: key.generation.as_str(),
             prefix: SecretKey::prefix(key.scope.mode, key.generation),
             last_four: &key.last_four,
-            created_at: key.created_at.to_string(),
-            last_used_at: key.last_used_at.map(|at| at.to_string()),
-            expires_at: key.expires_at.map(|at| at.to_string()),
-            revoked_at: key.revoked_at.map(|at| at.to_string()),
+            created_at: output::time(key.created_at),
+            last_used_at: key.last_used_at.map(output::time),
+            expires_at: key.expires_at.map(output::time),
+            revoked_at: key.revoked_at.map(output::time),
             key: None,
+            warning: None,
         }
     }
 
     /// The row of a key that has just been created, with its secret.
     pub(super) fn with_secret(key: &'a SecretKey, secret: &'a str) -> Self {
         Self { key: Some(secret), ..Self::new(key) }
+    }
+
+    /// The same row with what the person must know about the new key.
+    pub(super) const fn with_warning(mut self, warning: Option<&'static str>) -> Self {
+        self.warning = warning;
+        self
     }
 
     pub(super) fn line(&self) -> String {

@@ -90,8 +90,8 @@ impl<'a> BatchRow<'a> {
             pending: batch.pending as usize,
             total: cedis(batch.total_pesewas),
             asked_by: asked_by(&batch.asked_by),
-            created_at: batch.created_at.to_string(),
-            expires_at: batch.approval_due.map(|at| at.to_string()),
+            created_at: output::time(batch.created_at),
+            expires_at: batch.approval_due.map(output::time),
         }
     }
 
@@ -106,8 +106,8 @@ impl<'a> BatchRow<'a> {
             pending: batch.lines.iter().filter(|line| !line.state.is_final()).count(),
             total: cedis(batch.total_pesewas()),
             asked_by: asked_by(&batch.asked_by),
-            created_at: batch.created_at.to_string(),
-            expires_at: batch.approval_due().map(|at| at.to_string()),
+            created_at: output::time(batch.created_at),
+            expires_at: batch.approval_due().map(output::time),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the check of a file of payouts found, as it is printed.
 
-use crate::cli::file_lines::FileLinesReport;
+use crate::cli::{file_lines::FileLinesReport, output};
 use jiff::Timestamp;
 use serde::Serialize;
 use tua_domain::{recipient_name::RecipientName, wallet_tiers::TierWarning};
@@ -60,7 +60,7 @@ impl<'a> ShortageReport<'a> {
             operator: shortage.operator.pin.name.as_str(),
             float: cedis(float.reported_pesewas),
             reserved: cedis(float.reserved_pesewas),
-            read_at: float.read_at.to_string(),
+            read_at: output::time(float.read_at),
             age_seconds: shortage.age(now).as_secs(),
             needed: cedis(shortage.needed_pesewas),
             missing: cedis(shortage.missing_pesewas()),

@@ -1,5 +1,6 @@
 //! A refund as the command line shows it.
 
+use crate::cli::output;
 use serde::Serialize;
 use tua_contract::State;
 use tua_domain::Transaction;
@@ -53,8 +54,8 @@ impl<'a> RefundRow<'a> {
             network: order.transfer.network.as_str(),
             phone_number: order.transfer.phone.masked(),
             operator_reference: order.id.operator_reference(),
-            created_at: refund.created_at.to_string(),
-            updated_at: refund.updated_at.to_string(),
+            created_at: output::time(refund.created_at),
+            updated_at: output::time(refund.updated_at),
         }
     }
 

@@ -107,7 +107,7 @@ impl Report {
         Self {
             operator: operator.name.to_string(),
             day: day.to_string(),
-            closed_at: closed_at.to_string(),
+            closed_at: output::time(*closed_at),
             closed_by: closed_by.clone(),
             agrees: *agrees,
             opening: balances(&figures.opening),

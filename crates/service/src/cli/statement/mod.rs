@@ -221,7 +221,7 @@ impl<'a> StatementRow<'a> {
         Self {
             statement_id: statement.id.as_str(),
             operator: statement.operator.name.as_str(),
-            imported_at: statement.created_at.to_string(),
+            imported_at: output::time(statement.created_at),
             complete: statement.completed_at.is_some(),
             abandoned: statement.abandoned_at.is_some(),
             lines: *lines,

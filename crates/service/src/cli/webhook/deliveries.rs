@@ -60,9 +60,9 @@ impl<'a> DeliveryRow<'a> {
             r#type: delivery.event_type.as_str(),
             status: delivery.status.as_str(),
             attempts: delivery.attempts,
-            occurred_at: delivery.occurred_at.to_string(),
-            next_attempt_at: delivery.due_at.map(|at| at.to_string()),
-            last_attempt_at: last.map(|last| last.at.to_string()),
+            occurred_at: output::time(delivery.occurred_at),
+            next_attempt_at: delivery.due_at.map(output::time),
+            last_attempt_at: last.map(|last| output::time(last.at)),
             http_status: last.and_then(|last| last.http_status),
             fault: last.and_then(|last| last.fault.as_deref()),
         }

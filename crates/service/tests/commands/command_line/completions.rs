@@ -2,7 +2,7 @@
 
 use super::arguments::assert_error_contains;
 use std::fs;
-use tua_test_support::binary::{run, tua};
+use tua_test_support::binary::{json, run, tua};
 
 #[test]
 fn completions_and_manual_pages_have_every_command() {
@@ -23,6 +23,11 @@ fn completions_and_manual_pages_have_every_command() {
         let path = folder.path().join("pages/en").join(page);
         assert!(fs::read_to_string(&path).unwrap().contains(text), "{page}");
     }
+    let script = json(folder.path(), &["completions", "bash"]);
+    assert_eq!(script["shell"], "bash");
+    assert!(script["script"].as_str().unwrap().contains("sandbox-speed"), "{script}");
+    assert_eq!(json(folder.path(), &["manual", "pages/fr"])["folder"], "pages/fr");
+    assert!(folder.path().join("pages/fr/tua.1").exists());
     fs::write(folder.path().join("file"), "").unwrap();
     assert_error_contains(tua(folder.path()).args(["manual", "file"]), &["folder", "file"]);
 }

@@ -63,6 +63,10 @@ fn the_successor_of_a_key_that_expires_is_not_valid_for_ever_by_accident() {
         folder.path(),
         &["key", "create", "--account", &id, "--mode", "live", "--expires-in", "90d"],
     );
+    let warning = made["warning"].as_str().unwrap();
+    assert!(warning.contains("no operator serves live charges of this account"), "{made}");
+    let milliseconds = made["createdAt"].as_str().unwrap().split_once('.').unwrap().1;
+    assert_eq!(milliseconds.len(), "000Z".len(), "{made}");
     let time = |key: &Value, member: &str| {
         key[member].as_str().unwrap().parse::<jiff::Timestamp>().unwrap()
     };

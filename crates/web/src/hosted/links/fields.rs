@@ -3,7 +3,7 @@
 
 use super::amount::{self, AmountFault};
 use tua_api::values::Email;
-use tua_contract::Amount;
+use tua_contract::{Amount, plain_text::visible};
 use tua_domain::link::{LinkAmount, PublicLink};
 use url::form_urlencoded;
 
@@ -36,12 +36,12 @@ pub(super) fn parse(body: &[u8], public: &PublicLink) -> Result<LinkFormValues, 
         fields.find(|field| field.0 == name).map(|field| field.1.into_owned()).unwrap_or_default()
     };
     let typed = field("amount");
-    let typed_email = field("email");
+    let typed_email = visible(&field("email"));
     let amount = match public.link.terms.amount {
         LinkAmount::Fixed(amount) => Ok(amount),
         LinkAmount::Open { .. } => amount::parse(&typed, &public.link.terms.amount),
     };
-    let email = match typed_email.trim() {
+    let email = match &*typed_email {
         address if public.sends_receipts && !address.is_empty() => {
             Email::try_from(address.to_owned()).map(Some)
         }

@@ -1,6 +1,6 @@
 //! Example values of the service's own types, from which the examples of bodies are made.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 use tua_api::resources::{CheckoutView, TransactionView, TransactionWithMessage};
@@ -98,6 +98,7 @@ pub(crate) fn checkout() -> Checkout {
         closed_at: None,
         created_by: Some(KeyId::new("key_019aa5f0c2007d3e8a1b4c5d6e7f8094")),
         link: None,
+        sandbox_ahead: SignedDuration::ZERO,
     }
 }
 

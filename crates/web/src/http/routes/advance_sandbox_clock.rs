@@ -3,7 +3,6 @@
 use crate::http::{
     auth::Authenticated,
     body::JsonBody,
-    credential_facts::CredentialFacts,
     json_response::no_store,
     openapi::{
         errors::BODY,
@@ -17,7 +16,6 @@ use crate::http::{
     state::BodyTimeout,
 };
 use axum::{
-    Extension,
     extract::{FromRequest, Request, State},
     response::Response,
     routing::on,
@@ -29,7 +27,6 @@ use tua_contract::ErrorCode::*;
 use tua_domain::{
     KeyScope,
     sandbox_clock::{BecameDue, ClockAdvance},
-    sandbox_times::SandboxTimes,
 };
 use tua_use_cases::{KeySandboxClock, TestKey};
 use utoipa::{ToSchema, openapi::HttpMethod};
@@ -76,21 +73,14 @@ struct AdvanceRequest {
 async fn advance_sandbox_clock(
     State(sandbox_clock): State<KeySandboxClock>,
     State(timeout): State<BodyTimeout>,
-    State(times): State<SandboxTimes>,
-    Extension(facts): Extension<CredentialFacts>,
     caller: Authenticated,
     request: Request,
 ) -> Result<Response, ApiError> {
     let key = caller.v2_key(SCOPES)?;
-    let scope = key.scope.clone();
     let holder = TestKey::new(key).ok_or_else(live_key)?;
     let body = JsonBody::from_request(request, &timeout).await?;
     let AdvanceRequest { seconds: ClockSeconds(by) } = body.object()?.read()?;
     let due = sandbox_clock.advance(&holder, by).await?;
-    // Of the first advance: the clock did not exist when the request was authenticated.
-    if let Some(time) = times.of(&scope) {
-        facts.set_sandbox_time(time);
-    }
     Ok(no_store(&AdvancedClockView::new(by, due)))
 }
 

@@ -28,7 +28,10 @@ use tua_api::{
     values::{Amount, Currency, Network, PaymentType},
 };
 use tua_contract::ErrorCode::{self, *};
-use tua_domain::{Caller, Checkout, KeyScope, Kind, ports::BeginError, transfer::TransferTerms};
+use tua_domain::{
+    Caller, Checkout, KeyScope, Kind, ports::BeginError, quote::Quote, sandbox_times::SandboxTimes,
+    transfer::TransferTerms,
+};
 use tua_http_json::{JsonObject, Refusal};
 use tua_use_cases::Networks;
 use utoipa::{ToSchema, openapi::HttpMethod};
@@ -101,6 +104,7 @@ struct CheckoutQuoteRequest {
 async fn create_quote(
     State(networks): State<Networks>,
     State(timeout): State<BodyTimeout>,
+    State(sandbox_times): State<SandboxTimes>,
     caller: Authenticated,
     request: Request,
 ) -> Result<Response, ApiError> {
@@ -121,6 +125,10 @@ async fn create_quote(
     let quote = networks
         .quote(caller.scope(), terms, is_phone_typed_by_payer)
         .map_err(BeginError::Unroutable)?;
+    let expires_at = sandbox_times
+        .of(caller.scope(), caller.sandbox_ahead())
+        .map_or(quote.expires_at, |time| time.at(quote.expires_at));
+    let quote = Quote { expires_at, ..quote };
     Ok(no_store(&QuoteView::new(&quote, &caller)))
 }
 

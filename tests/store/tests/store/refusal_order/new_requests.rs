@@ -53,6 +53,7 @@ impl Scenario for Session {
             id,
             created_by: self.shop.key_with(faults),
             link: faults.contains(&Fault::LinkClosed).then(|| self.closed_link.clone()),
+            sandbox_ahead: jiff::SignedDuration::ZERO,
             ..self.template.clone()
         };
         let response = stored_response(&self.shop, faults);
