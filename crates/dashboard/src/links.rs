@@ -31,7 +31,7 @@ use tua_domain::{
         LinkPageRequest, LinkUses, LinkWithTotals,
     },
 };
-use tua_use_cases::{Completed, Links};
+use tua_use_cases::{IdempotentResult, Links};
 use tua_web::http::qr_code;
 use url::form_urlencoded;
 
@@ -86,7 +86,7 @@ pub(super) async fn create(
     let links = Links { checkouts: state.checkouts.clone() };
     let key = FormKey::of(&fields).parse();
     let fault = match links.create_for_person(visitor.scope.clone(), new, key, by).await {
-        Ok(Completed { value: link, .. }) => {
+        Ok(IdempotentResult { value: link, .. }) => {
             return Ok(redirect(&visitor.href(&format!("/links/{}?done=link-created", link.id))));
         }
         // The first click of two: the list shows its link.

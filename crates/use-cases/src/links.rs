@@ -75,7 +75,7 @@ impl Links {
         new: NewLink,
         key: Option<IdempotencyKey>,
         by: AuditContext,
-    ) -> Result<Completed<Link>, CreateLinkError> {
+    ) -> Result<IdempotentResult<Link>, CreateLinkError> {
         let idempotency = &self.checkouts.idempotency;
         let fields = new.fingerprint_fields();
         let fields = fields.each_ref().map(Option::as_deref);

@@ -182,3 +182,12 @@ fn a_lost_dispute_outweighs_a_conflict_that_was_decided_for_the_merchant() {
     }
     assert_eq!(left(&charge), Err(NotRefundable::Contradicted));
 }
+
+#[test]
+fn nothing_is_refunded_while_a_dispute_is_open() {
+    let mut charge = charge(1000);
+    charge.apply_event(&Event::Disputed, Timestamp::UNIX_EPOCH);
+    assert_eq!(left(&charge), Err(NotRefundable::Disputed));
+    charge.apply_event(&Event::CaseDecided(Status::Successful), Timestamp::UNIX_EPOCH);
+    assert_eq!(left(&charge), Ok(1000), "it was decided for the merchant");
+}
