@@ -275,7 +275,6 @@ impl OperatorGateway {
             // The reason of a refund is the merchant's own.
             message: new.details.payer_message.clone().filter(|_| new.refund.is_none()),
             email: new.details.email.clone(),
-            is_refund: new.refund.is_some(),
         }))
     }
 }

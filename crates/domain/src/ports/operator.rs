@@ -30,8 +30,6 @@ pub struct Order {
     pub message: Option<String>,
     /// The payer's or recipient's e-mail address, if the merchant named one.
     pub email: Option<String>,
-    /// Whether it returns the money of a charge, by a payout to its payer.
-    pub is_refund: bool,
 }
 
 impl Order {

@@ -164,9 +164,8 @@ impl Operator for Sandbox {
             merchant: String::new(),
             message: None,
             email: None,
-            is_refund: true,
         };
-        self.receive(Received::new(order, self.clock.now()), permit).await
+        self.receive(Received::new(order, self.clock.now()).as_refund(), permit).await
     }
 
     async fn query_refund_status(&self, refund: &RefundOrder) -> StatusResponse {

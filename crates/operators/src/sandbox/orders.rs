@@ -23,6 +23,8 @@ string_enum! {
 pub struct Received {
     /// The order; that of a refund is a payout to the payer of the charge.
     pub order: Order,
+    /// Whether it refunds a charge.
+    pub is_refund: bool,
     /// When it was received.
     pub at: Timestamp,
     /// When the right code was received.
@@ -37,7 +39,20 @@ impl Received {
     /// An order that is received at this time.
     #[must_use]
     pub const fn new(order: Order, at: Timestamp) -> Self {
-        Self { order, at, code_accepted_at: None, decided: None, cancelled_at: None }
+        Self {
+            order,
+            is_refund: false,
+            at,
+            code_accepted_at: None,
+            decided: None,
+            cancelled_at: None,
+        }
+    }
+
+    /// The same as a refund.
+    #[must_use]
+    pub fn as_refund(self) -> Self {
+        Self { is_refund: true, ..self }
     }
 }
 

@@ -47,7 +47,7 @@ impl Script {
     #[must_use]
     pub fn answer_to_send(&self, received: &Received, now: Timestamp) -> Observation {
         match ending(received) {
-            "0010" if !received.order.is_refund => Observation::Ambiguous,
+            "0010" if !received.is_refund => Observation::Ambiguous,
             _ => self.stands_at(received, now),
         }
     }
@@ -114,7 +114,7 @@ impl Script {
     fn fate(&self, received: &Received) -> Fate {
         let order = &received.order;
         let refused = |code| Fate::Refused { code, after: A_WHILE };
-        if order.is_refund {
+        if received.is_refund {
             return match ending(received) {
                 "0021" => refused(FailureCode::RecipientNotFound),
                 "0022" => Fate::Undecided,

@@ -79,7 +79,7 @@ pub fn moved_at(script: Script, received: &Received, now: Timestamp) -> Option<T
 const fn transaction_type(received: &Received) -> &'static str {
     match received.order.transfer.kind {
         Kind::Charge => "DEPOSIT",
-        Kind::Payout if received.order.is_refund => "REFUND",
+        Kind::Payout if received.is_refund => "REFUND",
         Kind::Payout => "PAYOUT",
     }
 }

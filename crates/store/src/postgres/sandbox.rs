@@ -74,7 +74,7 @@ async fn insert(db: &Db, received: &[&Received]) -> Result<HashSet<String>> {
                 &column(received, |op| &op.order.merchant),
                 &column(received, |op| &op.order.message),
                 &column(received, |op| at(op.at)),
-                &column(received, |op| i64::from(op.order.is_refund)),
+                &column(received, |op| i64::from(op.is_refund)),
             ],
         )
         .await?;

@@ -23,7 +23,7 @@ pub(super) fn insert(db: &Connection, received: &Received) -> Result<()> {
         order.merchant,
         order.message,
         received.at.as_millisecond(),
-        received.order.is_refund,
+        received.is_refund,
     ])
     .map(drop)
 }

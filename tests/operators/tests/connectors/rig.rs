@@ -110,7 +110,6 @@ pub fn order(kind: Kind, network: Network, phone: &str) -> Order {
         merchant: "Adom's Stores".to_owned(),
         message: None,
         email: None,
-        is_refund: false,
     }
 }
 

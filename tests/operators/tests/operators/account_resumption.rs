@@ -87,7 +87,6 @@ impl Restored {
             merchant: String::new(),
             message: None,
             email: None,
-            is_refund: false,
         };
         let permit = self.app.running().gateway.permit();
         self.operators[operator].send(&order, &permit).await;

@@ -18,7 +18,6 @@ fn received(kind: Kind, network: Network, ending: &str) -> Received {
         merchant: "Adom Stores".to_owned(),
         message: None,
         email: None,
-        is_refund: false,
     };
     Received::new(order, Timestamp::UNIX_EPOCH)
 }
@@ -149,8 +148,7 @@ fn refunds_succeed_but_for_two_numbers() {
     ] {
         let charge = received(Kind::Charge, Network::Mtn, ending);
         assert_eq!(PLAIN.stands_at(&charge, after(3)), Observation::Succeeded, "{ending}");
-        let mut refund = received(Kind::Payout, Network::Mtn, ending);
-        refund.order.is_refund = true;
+        let refund = received(Kind::Payout, Network::Mtn, ending).as_refund();
         assert_eq!(PLAIN.answer_to_send(&refund, after(0)), Observation::StillPending, "{ending}");
         assert_eq!(PLAIN.stands_at(&refund, after(3)), expected, "{ending}");
     }

@@ -253,7 +253,7 @@ async fn a_refund_above_the_limit_is_approved_refused_or_cancelled() {
 }
 
 #[tokio::test]
-async fn a_payout_refund_of_a_number_whose_refunds_fail_fails_too() {
+async fn a_payout_returns_the_money_after_the_refund_failed() {
     let folder = tempfile::tempdir().unwrap();
     let serving = start(folder.path());
     let (.., v2) = account(folder.path());
@@ -267,8 +267,6 @@ async fn a_payout_refund_of_a_number_whose_refunds_fail_fails_too() {
         (&json!("PAYOUT"), &json!("PENDING")),
         "{begun}"
     );
-    let by_payout = ended(&shop, &id_of(&begun)).await;
-    assert_eq!(by_payout["failure"]["code"], "recipient_not_found", "{by_payout}");
     let shown = json(folder.path(), &["refund", "show", &failed]);
     assert_eq!(
         (&shown["status"], &shown["failure"]),
