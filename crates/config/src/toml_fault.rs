@@ -63,7 +63,7 @@ mod tests {
             "line 3: sandbox-speed: this is the integer `10`, but it must be a text: write it in \
              double quotes"
         );
-        let rate = fault("[limits]\nprompt = 5\n");
+        let rate = fault("[limits]\nprompt-live = 5\n");
         for part in ["limits", "quota = ", "window = ", "integer `5`"] {
             assert!(rate.contains(part), "{rate}");
         }

@@ -67,8 +67,11 @@ impl DatabaseLock {
             if !is_at(&lock.file, &path) {
                 continue;
             }
-            return match fs::metadata(&real).map(|file| file.nlink()) {
-                Ok(names) if names > 1 => Err(LockError::HardLinks(names)),
+            // A folder has several names too; that it is none of SQLite's files is found later.
+            return match fs::metadata(&real) {
+                Ok(file) if file.is_file() && file.nlink() > 1 => {
+                    Err(LockError::HardLinks(file.nlink()))
+                }
                 _ => Ok(lock),
             };
         }

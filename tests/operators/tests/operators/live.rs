@@ -292,7 +292,7 @@ async fn a_dispute_is_a_case_until_people_decide_it() {
 #[tokio::test]
 async fn the_record_of_a_call_that_is_in_flight_at_a_stop_is_kept() {
     let mut live = LiveOperators::routed_to("mtn").await;
-    let slow = Fault::Latency(Duration::from_secs(1));
+    let slow = Fault::Latency(Duration::from_secs(4));
     live.emulator.chaos().set(Operator::MTN_MOMO, Call::Payout, slow);
     let body = json!({ "amount": 10.5, "phoneNumber": "0241230007", "network": "MTN" });
     let id = TransactionId::new(live.shop.post("/v1/payout", &body).await.is(202).id());

@@ -183,7 +183,7 @@ async fn sessions_are_closed_and_endpoints_are_changed() {
     let none = get(&format!("/webhooks/{endpoint}/deliveries?from=2999-01-01")).await.text;
     assert!(
         none.contains("There are no deliveries")
-            && none.contains("Send the failed ones of this period again")
+            && none.contains("Send those of this period that failed or were held")
     );
     post(&format!("/webhooks/{endpoint}/resend-failed"), &[("from", "1999-12-31")]).await.is(303);
     assert_eq!(failed(), 0);

@@ -22,14 +22,8 @@ fn received(reference: &str, kind: Kind, at: &str) -> Received {
         merchant: "Adom Stores".to_owned(),
         message: None,
         email: None,
-        is_refund: false,
     };
     Received::new(order, time(at))
-}
-
-fn refund(mut received: Received) -> Received {
-    received.order.is_refund = true;
-    received
 }
 
 fn approved(order: Received, at: &str) -> Received {
@@ -54,7 +48,7 @@ fn a_statement_has_what_has_moved_by_now_in_its_days_and_nothing_else() {
         declined,
         approved(received("later", Kind::Charge, "2026-03-02T11:00:00Z"), "2026-03-02T12:00:01Z"),
         received("wages", Kind::Payout, "2026-03-02T11:30:00Z"),
-        refund(received("back", Kind::Payout, "2026-03-02T11:40:00Z")),
+        received("back", Kind::Payout, "2026-03-02T11:40:00Z").as_refund(),
     ];
     let at = |now| {
         String::from_utf8(write(SCRIPT, &orders, &second_of_march(), time(now)).unwrap()).unwrap()

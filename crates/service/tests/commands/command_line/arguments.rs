@@ -145,7 +145,7 @@ fn an_invalid_configuration_file_is_named() {
     for (text, part) in [
         ("listne = \"127.0.0.1:0\"\n", "listne"),
         ("listen = \"127.0.0.1:0\"\n\nlistne = 1\n", "listne"),
-        ("listen = 80\n", "string"),
+        ("listen = 80\n", "line 1: listen: this is the integer `80`, but it must be a text"),
         ("listen = \n", "tua.toml"),
         ("sandbox-speed = \"fast\"\n", "fast"),
         ("limits = \"some\"\n", "some"),

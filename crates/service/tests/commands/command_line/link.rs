@@ -22,7 +22,7 @@ fn a_link_is_created_listed_closed_and_reopened_on_the_command_line() {
     );
     assert_eq!(
         (&open["expiresAt"], &open["paidAmount"]),
-        (&json!("2999-12-31T23:59:59Z"), &json!("0.00"))
+        (&json!("2999-12-31T23:59:59.000Z"), &json!("0.00"))
     );
     let url = format!("http://127.0.0.1:8080/l/{}", open["code"].as_str().unwrap());
     assert_eq!((&open["url"], &open["qr"]), (&json!(url), &json!(format!("{url}.svg"))));

@@ -76,7 +76,7 @@ impl OperationSpec {
     }
 
     /// The error codes of its responses.
-    fn error_codes(&self) -> impl Iterator<Item = ErrorCode> {
+    pub(crate) fn error_codes(&self) -> impl Iterator<Item = ErrorCode> {
         let service = if self.open_to == OpenTo::Anybody { &[] } else { SERVICE };
         let own = self.errors.iter().copied().flatten();
         self.open_to.error_codes().chain(own.chain(service).copied())
