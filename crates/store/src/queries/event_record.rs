@@ -3,12 +3,12 @@
 use super::{audit, listing::Query, past_events, webhooks::endpoint_columns};
 use crate::{
     audit_values, column_values,
-    columns::maybe_time,
+    columns::{maybe_time, time},
     payment_sql::PaymentSql,
     rows::{delivery, delivery_columns, endpoint},
     sql::{Parameters, RowLock, Sql},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tua_domain::{
     DeliveryId, Scope,
     audit::AuditContext,
@@ -54,6 +54,9 @@ pub(crate) async fn begin<S: Sql>(
     audit::append(db, by, &audit_values::accounts::endpoint_added(&endpoint(&row)?)).await
 }
 
+/// By how much the clocks of two nodes may differ.
+const CLOCK_DIFFERENCE: SignedDuration = SignedDuration::from_secs(60);
+
 /// Inserts the past events that an incomplete record does not have, and makes this its state. The
 /// row lock keeps two requests from inserting the same events.
 pub(crate) async fn fill<S: PaymentSql>(
@@ -64,12 +67,13 @@ pub(crate) async fn fill<S: PaymentSql>(
 ) -> Result<(), S::Error> {
     let record = record_id(scope);
     let id: Parameters<'_> = &[&record.as_str()];
-    let incomplete = "SELECT id FROM webhook_endpoints
+    let incomplete = "SELECT incomplete_since FROM webhook_endpoints
                       WHERE id = $1 AND incomplete_since IS NOT NULL";
-    if db.query_locked(incomplete, RowLock::NoKeyUpdate, id).await?.is_empty() {
-        return Ok(());
-    }
-    past_events::insert(db, scope, now).await?;
+    let found = db.query_locked(incomplete, RowLock::NoKeyUpdate, id).await?;
+    let Some(row) = found.first() else { return Ok(()) };
+    // What began later was recorded from its first event on.
+    let until = time(row, "incomplete_since")? + CLOCK_DIFFERENCE;
+    past_events::insert(db, scope, now, until).await?;
     if state == RecordState::Complete {
         let sql = "UPDATE webhook_endpoints SET incomplete_since = NULL WHERE id = $1";
         db.execute(sql, id).await?;

@@ -27,16 +27,17 @@ use tua_domain::{
 /// were sent. An older event gets a new id.
 const MAX_SENT: u32 = 20_000;
 
-/// Inserts the events of the newest transactions and sessions into the record, those that it does
-/// not have.
+/// Inserts the events of the newest transactions and sessions that began before `until` into the
+/// record, those that it does not have.
 pub(crate) async fn insert<S: PaymentSql>(
     db: &S,
     scope: &Scope,
     now: Timestamp,
+    until: Timestamp,
 ) -> Result<(), S::Error> {
     let from = Horizon::at(now).deliveries;
-    let newest = past_rows::newest_transactions(db, scope, from).await?;
-    let sessions = past_rows::sessions(db, scope, from, &newest).await?;
+    let newest = past_rows::newest_transactions(db, scope, from..until).await?;
+    let sessions = past_rows::sessions(db, scope, from..until, &newest).await?;
     let charges = past_rows::charges_of(db, &sessions).await?;
     let others: Vec<TransactionRow> =
         newest.into_iter().filter(|transaction| transaction.checkout.is_none()).collect();

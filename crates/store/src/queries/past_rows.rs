@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
     iter,
+    ops::Range,
 };
 use tua_domain::{Checkout, Event, Scope};
 
@@ -34,27 +35,31 @@ pub(super) struct SessionRow {
     pub(super) is_decided: bool,
 }
 
-/// The newest transactions from this time on.
+/// The newest transactions of this time.
 pub(super) async fn newest_transactions<S: Sql>(
     db: &S,
     scope: &Scope,
-    from: Timestamp,
+    time: Range<Timestamp>,
 ) -> Result<Vec<TransactionRow>, S::Error> {
-    let query = of_scope(scope, "created_at >=", from);
+    let mut query = of_scope(scope);
+    query.add("created_at >=", Some(time.start));
+    query.add("created_at <", Some(time.end));
     let hint = S::index_hint("transactions_by_age");
     let all = format!("SELECT id, checkout_id, delayed_at FROM transactions{hint}");
     let found = query.rows(db, &all, "created_at DESC, id DESC", MAX_SUBJECTS).await?;
     found.iter().map(transaction_row).collect()
 }
 
-/// The newest sessions from this time on, and those of these transactions.
+/// The newest sessions of this time, and those of these transactions.
 pub(super) async fn sessions<S: Sql>(
     db: &S,
     scope: &Scope,
-    from: Timestamp,
+    time: Range<Timestamp>,
     transactions: &[TransactionRow],
 ) -> Result<Vec<SessionRow>, S::Error> {
-    let query = of_scope(scope, "checkouts.created_at >=", from);
+    let mut query = of_scope(scope);
+    query.add("checkouts.created_at >=", Some(time.start));
+    query.add("checkouts.created_at <", Some(time.end));
     let order = "checkouts.created_at DESC, checkouts.id DESC";
     let all = select_checkouts!("expiry_due, ");
     let mut found = query.rows(db, all, order, MAX_SUBJECTS).await?;
@@ -104,11 +109,10 @@ pub(super) async fn events_of<S: Sql>(
     Ok(events)
 }
 
-fn of_scope<'a>(scope: &'a Scope, since: &str, from: Timestamp) -> Query<'a> {
+fn of_scope(scope: &Scope) -> Query<'_> {
     let mut query = Query::default();
     query.add("account_id =", Some(scope.account.as_str()));
     query.add("mode =", Some(scope.mode.as_str()));
-    query.add(since, Some(from));
     query
 }
 
