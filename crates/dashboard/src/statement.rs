@@ -69,6 +69,8 @@ pub(super) async fn show(
         compared_from => found.transaction_days.map(|(from, _)| from.to_string()),
         compared_to => found.transaction_days.map(|(_, to)| to.to_string()),
         is_fetchable => fetchable_days.is_some(),
+        // As it is called now.
+        fetch_operator => operator.pin.name.as_str(),
         outcomes => counts
             .map(|(outcome, count)| context! {
                 name => outcome.as_str(),

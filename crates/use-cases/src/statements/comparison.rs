@@ -38,8 +38,30 @@ pub(super) async fn verify_statement(
     Comparison::of_statement(store, statement).await?.finish(store).await
 }
 
-fn of_statement(statement: &Statement) -> StatementFilter {
-    StatementFilter { statement: Some(statement.id.clone()), ..StatementFilter::default() }
+/// As [`verify_statement`], but lines that had no transaction at the last comparison are not
+/// matched again, so that nothing is written.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn verify_as_matched(
+    store: &dyn Store,
+    statement: &StatementSummary,
+) -> Result<StatementVerification, StoreError> {
+    let (lines, transactions) = filters_of(statement);
+    Comparison::begin(store, lines, transactions).await?.finish(store).await
+}
+
+/// The lines of a statement, and the operator's transactions of the days that it covers, if these
+/// are known.
+fn filters_of(summary: &StatementSummary) -> (StatementFilter, Option<StatementFilter>) {
+    let Statement { id, operator, .. } = &summary.statement;
+    let lines = StatementFilter { statement: Some(id.clone()), ..StatementFilter::default() };
+    let transactions = summary.covered_days().map(|days| StatementFilter {
+        days: Some(days),
+        operator: Some(operator.fingerprint.clone()),
+        statement: None,
+    });
+    (lines, transactions)
 }
 
 /// A comparison that is read page by page, in constant memory.
@@ -65,6 +87,7 @@ impl Comparison {
     /// # Errors
     /// Those of the store.
     async fn of_days(store: &dyn Store, filter: StatementFilter) -> Result<Self, StoreError> {
+        store.match_statement_lines(&filter).await?;
         Self::begin(store, filter.clone(), Some(filter)).await
     }
 
@@ -77,22 +100,17 @@ impl Comparison {
         store: &dyn Store,
         summary: &StatementSummary,
     ) -> Result<Self, StoreError> {
-        let operator = Some(summary.statement.operator.fingerprint.clone());
-        let transactions = summary.covered_days().map(|days| StatementFilter {
-            days: Some(days),
-            operator,
-            statement: None,
-        });
-        Self::begin(store, of_statement(&summary.statement), transactions).await
+        let (lines, transactions) = filters_of(summary);
+        store.match_statement_lines(&lines).await?;
+        Self::begin(store, lines, transactions).await
     }
 
-    /// Matches the lines that had no transaction, and begins.
+    /// Begins with the lines as they are matched.
     async fn begin(
         store: &dyn Store,
         lines: StatementFilter,
         transactions: Option<StatementFilter>,
     ) -> Result<Self, StoreError> {
-        store.match_statement_lines(&lines).await?;
         let accounts = if transactions.is_some() { store.accounts().await? } else { Vec::new() };
         let modes = |account: AccountId| {
             [Mode::Live, Mode::Test].map(|mode| Scope { account: account.clone(), mode })

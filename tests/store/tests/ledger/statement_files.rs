@@ -97,8 +97,8 @@ fn days_without_lines_and_payments_are_nothing_to_compare() {
     let output = run(folder.path(), &days);
     assert_eq!(output.status.code(), Some(0));
     let text = String::from_utf8(output.stdout).unwrap();
-    let expected = "There is nothing to compare: no line, and no successful payment from \
-                    2026-01-01 to 2026-01-02.";
+    let expected = "There is nothing to compare: no line is of the days from 2026-01-01 to \
+        2026-01-02, and no successful payment of them lacks one.";
     assert!(text.contains(expected) && !text.contains("agrees"), "{text}");
 }
 

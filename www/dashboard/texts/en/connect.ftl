@@ -57,6 +57,7 @@ done-operator-accepted = The operator accepts the credentials. They are in force
 done-operator-routed = What it serves was changed.
 done-operator-replaced = Saved. Check the new credentials: until then the old ones stay in force.
 done-operator-retired = The operator was removed.
+operators-built-in = part of Tua
 operators-of-settings = settings file
 operators-of-dashboard = connected here
 credential-platform = Platform of the credentials

@@ -46,7 +46,7 @@ done-statement-repeated = This file was imported before. Nothing changed.
 done-statement-days-changed = This file was imported before. The days that the statement covers have changed.
 statement-title = Statement of { $operator }
 statement-agrees = Every line agrees, and every successful payment from { $from } to { $to } has a line.
-statement-nothing = There is nothing to compare: no line, and no successful payment from { $from } to { $to }.
+statement-nothing = There is nothing to compare: no line is of the days from { $from } to { $to }, and no successful payment of them lacks one.
 statement-lines-agree = Every line agrees.
 statement-missing = { $count ->
     [one] { $count } successful payment from { $from } to { $to } has no line.

@@ -57,6 +57,7 @@ done-operator-accepted = L’opérateur accepte les identifiants. Ils sont en vi
 done-operator-routed = Ce qu’il dessert a été modifié.
 done-operator-replaced = Enregistré. Vérifiez les nouveaux identifiants : d’ici là, les anciens restent en vigueur.
 done-operator-retired = L’opérateur a été retiré.
+operators-built-in = fait partie de Tua
 operators-of-settings = fichier de réglages
 operators-of-dashboard = connecté ici
 credential-platform = Plateforme des identifiants

@@ -46,7 +46,7 @@ done-statement-repeated = Ce fichier a déjà été importé. Rien n’a changé
 done-statement-days-changed = Ce fichier a déjà été importé. Les jours que le relevé couvre ont changé.
 statement-title = Relevé de { $operator }
 statement-agrees = Toutes les lignes concordent, et chaque paiement réussi du { $from } au { $to } a une ligne.
-statement-nothing = Rien à comparer : aucune ligne, et aucun paiement réussi du { $from } au { $to }.
+statement-nothing = Rien à comparer : aucune ligne ne date du { $from } au { $to }, et aucun paiement réussi de ces jours n’est sans ligne.
 statement-lines-agree = Toutes les lignes concordent.
 statement-missing = { $count ->
     [one] { $count } paiement réussi du { $from } au { $to } n’a pas de ligne.

@@ -71,8 +71,8 @@ impl Comparison {
         let days = self.transactions_from.as_ref().zip(self.transactions_to.as_ref());
         lines.push(match (days, self.exceptions) {
             (Some((from, to)), 0) if self.nothing_to_compare => format!(
-                "There is nothing to compare: no line, and no successful payment from {from} to \
-                 {to}."
+                "There is nothing to compare: no line is of the days from {from} to {to}, and no \
+                 successful payment of them lacks one."
             ),
             (Some((from, to)), 0) => {
                 format!(
