@@ -2,7 +2,7 @@
 
 use super::{
     error::{DashboardError, redirect},
-    fields::Fields,
+    fields::{Fields, typed_day},
     notice::Notice,
     payment::PathValues,
     state::DashboardState,
@@ -18,7 +18,6 @@ use axum::{
 use jiff::civil::Date;
 use minijinja::{Value, context};
 use serde::Deserialize;
-use tua_contract::plain_text::visible;
 use tua_domain::{
     calendar::day_of,
     ledger::{LedgerAccount, Postings},
@@ -49,7 +48,7 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(chosen): Query<DayQuery>,
 ) -> Result<Response, DashboardError> {
-    if let Ok(day) = visible(&chosen.day).parse::<Date>() {
+    if let Some(day) = typed_day(&chosen.day) {
         let operators = entitled_operators(&state, &visitor).await?;
         let found = operators.iter().find(|one| one.pin.name.as_str() == chosen.operator);
         let name = found.ok_or(DashboardError::NotFound)?.pin.name.as_str();

@@ -2,7 +2,7 @@
 
 use super::{
     error::{DashboardError, redirect},
-    fields::Fields,
+    fields::{Fields, typed_day},
     notice::Notice,
     payment::PathValues,
     state::DashboardState,
@@ -14,7 +14,6 @@ use axum::{
     extract::{Query, State},
     response::Response,
 };
-use jiff::civil::Date;
 use minijinja::context;
 use serde::Deserialize;
 use tua_contract::plain_text::visible;
@@ -67,8 +66,7 @@ pub(super) async fn list(
 
 /// The deliveries between two days, as typed. An unreadable day sets no limit.
 fn of_period(from: &str, to: &str) -> DeliveryFilter {
-    let day = |typed: &str| visible(typed).parse::<Date>().ok();
-    DeliveryFilter { from: day(from), to: day(to), ..DeliveryFilter::default() }
+    DeliveryFilter { from: typed_day(from), to: typed_day(to), ..DeliveryFilter::default() }
 }
 
 /// The names of the days that were typed and not understood.
@@ -93,8 +91,8 @@ pub(super) async fn resend(
     Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent", endpoint.id))))
 }
 
-/// `POST /webhooks/{id}/resend-failed`: the failed deliveries of a period or of all days, the
-/// newest 1,000 at most.
+/// `POST /webhooks/{id}/resend-failed`: the failed and held deliveries of a period or of all
+/// days, the newest 1,000 at most.
 ///
 /// With an unreadable day nothing is sent, because without that limit it would be more than was
 /// asked for; the list then says so.

@@ -1,8 +1,8 @@
 //! Downloads of a list as a file, of exactly its filter, and of the sums of a period.
 
 use super::{
-    error::DashboardError, list_query::ListQuery, security_headers, state::DashboardState,
-    visitor::Visitor,
+    error::DashboardError, fields::typed_day, list_query::ListQuery, security_headers,
+    state::DashboardState, visitor::Visitor,
 };
 use axum::{
     body::Body,
@@ -69,9 +69,8 @@ pub(super) async fn summary(
         .get("format")
         .and_then(|name| ExportFormat::parse(name))
         .ok_or(DashboardError::NotFound)?;
-    let day = |name| {
-        period.get(name).and_then(|text| text.parse::<Date>().ok()).ok_or(DashboardError::NotFound)
-    };
+    let day =
+        |name| period.get(name).and_then(|text| typed_day(text)).ok_or(DashboardError::NotFound);
     let from = day("from")?;
     let to = day("to")?;
     let account = Some(&visitor.scope.account);

@@ -5,6 +5,7 @@ use super::{
     state::DashboardState,
 };
 use axum::extract::{FromRequest, Request};
+use jiff::civil::Date;
 use tua_contract::plain_text::visible;
 use tua_web::http::read_body;
 use url::form_urlencoded;
@@ -54,6 +55,11 @@ impl Fields {
     pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         self.0.iter().filter(move |(one, _)| one == name).map(|(_, value)| value.as_str())
     }
+}
+
+/// The day that a person typed or chose; `None` if the text is none.
+pub(super) fn typed_day(text: &str) -> Option<Date> {
+    visible(text).parse().ok()
 }
 
 impl FromRequest<DashboardState> for Fields {

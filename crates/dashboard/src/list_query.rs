@@ -1,9 +1,9 @@
 //! The filter of a list in the query of its address, so that it is visible, can be shared, and is
 //! never remembered.
 
-use jiff::civil::Date;
+use super::fields::typed_day;
 use minijinja::{Value, context};
-use tua_contract::{FailureCode, Network, Status, plain_text::visible};
+use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
     listing::Cursor,
     refund::TransactionType,
@@ -43,8 +43,8 @@ impl ListQuery {
             "network" => set(&mut filter.network, Network::parse(value)),
             "failure" => set(&mut filter.failure, FailureCode::parse(value)),
             "attention" => set(&mut filter.attention, Attention::parse(value)),
-            "from" => set(&mut filter.from, visible(value).parse::<Date>().ok()),
-            "to" => set(&mut filter.to, visible(value).parse::<Date>().ok()),
+            "from" => set(&mut filter.from, typed_day(value)),
+            "to" => set(&mut filter.to, typed_day(value)),
             "after" => {
                 cursor(value).map(|cursor| self.position = Position::After(cursor)).is_some()
             }

@@ -86,6 +86,7 @@ fn serving(networks: &Networks, scope: &Scope, network: Network, kind: Kind) -> 
     serving
         .map(|entry| {
             let source = match entry.source {
+                EntrySource::Settings if entry.pin.is_sandbox() => "operators-built-in",
                 EntrySource::Settings => "operators-of-settings",
                 EntrySource::Dashboard(_) => "operators-of-dashboard",
             };

@@ -1,5 +1,6 @@
 //! The period of the page Home, and the one before it.
 
+use super::fields::typed_day;
 use jiff::{Span, civil::Date};
 use serde::Deserialize;
 use tua_contract::plain_text::visible;
@@ -63,8 +64,7 @@ impl PeriodQuery {
         if from.is_empty() && to.is_empty() {
             return self.preset(today);
         }
-        let day = |typed: String| typed.parse::<Date>().ok();
-        match day(from).zip(day(to)) {
+        match typed_day(&from).zip(typed_day(&to)) {
             None => ShownPeriod { note: "range-unreadable", ..self.preset(today) },
             Some((from, to)) if from > to => {
                 ShownPeriod { note: "range-wrong-order", ..self.preset(today) }

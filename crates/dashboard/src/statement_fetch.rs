@@ -2,13 +2,12 @@
 
 use super::{
     error::DashboardError,
-    fields::Fields,
+    fields::{Fields, typed_day},
     state::DashboardState,
     statements::{ImportFault, ReceivedFile, entitled_operators, import_bytes, page},
     visitor::Visitor,
 };
 use axum::{extract::State, response::Response};
-use jiff::civil::Date;
 use std::time::Duration;
 use tua_domain::statement::period::{PeriodFault, StatementPeriod};
 use tua_tables::statement_file::FileDays;
@@ -33,7 +32,7 @@ pub(super) async fn fetch(
     else {
         return refuse("statements-choose-operator", String::new()).await;
     };
-    let day = |name| fields.get(name).parse::<Date>().ok();
+    let day = |name| typed_day(fields.get(name));
     let Some((from, to)) = day("from").zip(day("to")) else {
         return refuse("statements-choose-days", String::new()).await;
     };

@@ -2,6 +2,7 @@
 
 use super::{
     error::{DashboardError, redirect},
+    fields::typed_day,
     state::DashboardState,
     statement::{exception, sum_rows},
     statements::entitled_operators,
@@ -14,7 +15,6 @@ use axum::{
 use jiff::civil::Date;
 use minijinja::context;
 use serde::Deserialize;
-use tua_contract::plain_text::visible;
 
 /// The most days that are compared at once.
 const MAX_DAYS: i32 = 31;
@@ -37,8 +37,7 @@ pub(super) async fn show(
     visitor: Visitor,
     Query(asked): Query<PeriodQuery>,
 ) -> Result<Response, DashboardError> {
-    let day = |typed: &str| visible(typed).parse::<Date>().ok();
-    let days = day(&asked.from).zip(day(&asked.to));
+    let days = typed_day(&asked.from).zip(typed_day(&asked.to));
     let is_readable = |(from, to): &(Date, Date)| from <= to && (*to - *from).get_days() < MAX_DAYS;
     let Some(days) = days.filter(is_readable) else {
         return Ok(redirect(&visitor.href("/statements?fault=period")));

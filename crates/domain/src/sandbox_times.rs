@@ -39,9 +39,8 @@ impl SandboxTimes {
     pub fn update(&self, ahead: ClocksAhead) {
         let mut clocks = self.ahead.write().unwrap_or_else(PoisonError::into_inner);
         for (account, ahead) in ahead {
-            let milliseconds = i64::try_from(ahead.as_millis()).unwrap_or(i64::MAX);
             let clock = clocks.entry(account).or_default();
-            clock.fetch_max(milliseconds, Ordering::Relaxed);
+            clock.fetch_max(milliseconds(ahead), Ordering::Relaxed);
         }
     }
 
@@ -65,8 +64,17 @@ impl SandboxTimes {
 
     /// Another process may have advanced the clock since it was loaded.
     fn update_if_later(&self, account: &AccountId, ahead: SignedDuration) {
-        if ahead > SignedDuration::ZERO {
-            self.update([(account.clone(), ahead)].into());
+        if ahead <= SignedDuration::ZERO {
+            return;
+        }
+        let clocks = self.ahead.read().unwrap_or_else(PoisonError::into_inner);
+        let known = clocks.get(account).cloned();
+        drop(clocks);
+        match known {
+            Some(clock) => {
+                clock.fetch_max(milliseconds(ahead), Ordering::Relaxed);
+            }
+            None => self.update([(account.clone(), ahead)].into()),
         }
     }
 
@@ -82,6 +90,10 @@ impl SandboxTimes {
         let expires_at = later(checkout.expires_at, checkout.sandbox_ahead);
         Checkout { expires_at, ..checkout }
     }
+}
+
+fn milliseconds(ahead: SignedDuration) -> i64 {
+    i64::try_from(ahead.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl SandboxTime {

@@ -98,8 +98,10 @@ impl TestLog {
     /// created, oldest first, at most `limit`.
     #[must_use]
     pub fn of_request(&self, account: &AccountId, id: &str, limit: usize) -> LogPage {
-        let logs = self.lock();
-        logs.accounts.get(account).map(|log| log.of_request(id, limit)).unwrap_or_default()
+        let mut logs = self.lock();
+        let Some(log) = logs.accounts.get_mut(account) else { return LogPage::default() };
+        log.used = self.clock.uptime();
+        log.of_request(id, limit)
     }
 
     fn read(

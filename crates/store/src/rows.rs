@@ -310,3 +310,12 @@ macro_rules! delivery_columns {
     };
 }
 pub(crate) use delivery_columns;
+
+/// The condition of deliveries that were recorded while their endpoint was disabled
+/// ([`tua_domain::webhook::delivery::DeliveryStatus::Held`]).
+macro_rules! held {
+    () => {
+        "status = 'PENDING' AND due_at IS NULL"
+    };
+}
+pub(crate) use held;

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Amount;
 use tua_domain::{
-    Caller, Checkout, CheckoutId, LinkId, Scope, SecretKey,
+    Caller, Checkout, CheckoutId, KeyId, LinkId, Scope, SecretKey,
     audit::{AuditContext, Source},
     checkout::{CheckoutTerms, LIFETIME},
     idempotency::{IdempotencyKey, IdempotencyRecord, Operation},
@@ -41,8 +41,7 @@ impl Links {
         new: NewLink,
         key: Option<IdempotencyKey>,
     ) -> Result<IdempotentResult<Link>, CreateLinkError> {
-        let Idempotency { store, clock, keys, .. } = &*self.checkouts.idempotency;
-        let fields = new.fingerprint_fields();
+        let Idempotency { clock, keys, .. } = &*self.checkouts.idempotency;
         let by = AuditContext {
             at: clock.now(),
             actor: holder.id.as_str().to_owned(),
@@ -51,17 +50,9 @@ impl Links {
             key: keys.audit_key(),
         };
         let scope = holder.scope.clone();
-        let created_by = holder.id.clone();
-        let caller = Caller::Key(holder);
-        let fields = fields.each_ref().map(Option::as_deref);
-        let attempt =
-            self.checkouts.idempotency.attempt(&caller.holder(), Operation::Link, key, &fields);
-        let work = {
-            let store = store.clone();
-            let attempt = attempt.clone();
-            async move { insert_link(store.as_ref(), scope, Some(created_by), new, attempt, &by).await }
-        };
-        self.checkouts.idempotency.run(attempt, work, |record| self.replay(record)).await
+        let created_by = Some(holder.id.clone());
+        let holder = Caller::Key(holder).holder();
+        self.create_once(scope, &holder, created_by, new, key, by).await
     }
 
     /// Creates a link for a person, once for each form: a person who clicks twice gets one link.
@@ -76,14 +67,28 @@ impl Links {
         key: Option<IdempotencyKey>,
         by: AuditContext,
     ) -> Result<IdempotentResult<Link>, CreateLinkError> {
+        let holder = dashboard_holder(&scope);
+        self.create_once(scope, &holder, None, new, key, by).await
+    }
+
+    /// Creates a link, once for each key of this holder.
+    async fn create_once(
+        &self,
+        scope: Scope,
+        holder: &str,
+        created_by: Option<KeyId>,
+        new: NewLink,
+        key: Option<IdempotencyKey>,
+        by: AuditContext,
+    ) -> Result<IdempotentResult<Link>, CreateLinkError> {
         let idempotency = &self.checkouts.idempotency;
         let fields = new.fingerprint_fields();
         let fields = fields.each_ref().map(Option::as_deref);
-        let attempt = idempotency.attempt(&dashboard_holder(&scope), Operation::Link, key, &fields);
+        let attempt = idempotency.attempt(holder, Operation::Link, key, &fields);
         let work = {
             let store = idempotency.store.clone();
             let attempt = attempt.clone();
-            async move { insert_link(store.as_ref(), scope, None, new, attempt, &by).await }
+            async move { insert_link(store.as_ref(), scope, created_by, new, attempt, &by).await }
         };
         idempotency.run(attempt, work, |record| self.replay(record)).await
     }

@@ -56,7 +56,7 @@ impl Search {
     pub fn parse(text: &str) -> Option<Self> {
         let typed = text.trim();
         let visible = visible(typed);
-        let text = visible.trim();
+        let text = &*visible;
         if text.is_empty() {
             return None;
         }

@@ -81,12 +81,16 @@ pub(super) async fn open_existing_database(database: Database) -> Result<Arc<dyn
 
 /// As [`open_existing_database`], with the orders of the sandbox.
 pub(super) async fn open_existing_with_orders(database: Database) -> Result<Opened, String> {
-    match &database {
-        Database::Sqlite(path) if !path.exists() => {
-            Err(format!("database {database}: there is no such file; see --database"))
-        }
-        _ => database.open(StoreMetrics::default()).await,
+    if is_absent(&database) {
+        return Err(format!("database {database}: there is no such file; see --database"));
     }
+    database.open(StoreMetrics::default()).await
+}
+
+/// Whether the database is a file that does not exist. Of one on a server only an attempt shows
+/// that.
+pub(super) fn is_absent(database: &Database) -> bool {
+    matches!(database, Database::Sqlite(path) if !path.exists())
 }
 
 pub(super) fn database(common: &Common) -> Result<Database, String> {

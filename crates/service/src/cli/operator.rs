@@ -2,15 +2,14 @@
 //! work, and the merchant's money at them.
 
 use super::{
-    context::{Common, open_existing_database},
+    context::{Common, is_absent, open_existing_database},
     named_operator::find_named,
-    operator_connections::connect_with,
     operator_row::OperatorRow,
     output,
 };
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use std::{path::PathBuf, process::ExitCode, sync::Arc};
+use std::{path::PathBuf, process::ExitCode};
 use tua_config::{Config, RawSettings};
 use tua_domain::{
     ports::Balance,
@@ -18,7 +17,6 @@ use tua_domain::{
 };
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
-use tua_use_cases::{Networks, OperatorFloats};
 
 /// The exit code if a check found a fault.
 const FAULTS: u8 = 1;
@@ -129,14 +127,16 @@ impl OperatorCommand {
 async fn list(common: &Common, config: &Config) -> Result<(), String> {
     let operators = config.operators.operators.iter();
     let mut listed: Vec<OperatorRow> = operators.map(OperatorRow::of_settings).collect();
-    match open_existing_database(config.database.clone()).await {
-        Ok(store) => {
-            let connected = store.connected_operators(None).await;
-            let connected = connected.map_err(|error| error.to_string())?;
-            listed.extend(connected.iter().map(OperatorRow::of_dashboard));
-        }
-        // The settings can be listed before there is a database.
-        Err(fault) => eprintln!("tua: {fault}; only operators of the settings are listed"),
+    if is_absent(&config.database) {
+        eprintln!(
+            "tua: there is no database {} yet; only operators of the settings are listed",
+            config.database
+        );
+    } else {
+        let store = open_existing_database(config.database.clone()).await?;
+        let connected = store.connected_operators(None).await;
+        let connected = connected.map_err(|error| error.to_string())?;
+        listed.extend(connected.iter().map(OperatorRow::of_dashboard));
     }
     output::print_list(common, &listed, OperatorRow::line, "There are no operators.")
 }
@@ -201,16 +201,8 @@ async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Str
     let entry = named.connect(config, store.clone(), &keys).await?;
     let reading = entry.read_balances(&SystemClock).await;
     let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
-    let floats = OperatorFloats {
-        pinned: store.clone(),
-        reports: store.clone(),
-        accounts: store,
-        networks: Networks {
-            operators: connect_with(config, &keys)?,
-            clock: Arc::new(SystemClock),
-        },
-    };
-    let float = floats.known(&entry).await.map_err(|error| error.to_string())?.map(FloatView::from);
+    let reserved = store.reserved_floats().await.map_err(|error| error.to_string())?;
+    let float = entry.known_float(&reserved).map(FloatView::from);
     let shown = BalancesView {
         balances: reading.balances.into_iter().map(BalanceRow::from).collect(),
         payout_float: float,

@@ -1,5 +1,6 @@
 //! An operator as `tua operator` prints it.
 
+use super::output;
 use serde::Serialize;
 use tua_domain::{Mode, connected_operator::ConnectedOperator};
 use tua_operators::configured::ConfiguredOperator;
@@ -73,8 +74,8 @@ impl OperatorRow {
                 id: id.to_string(),
                 account_id: account.to_string(),
                 connector: connector.clone(),
-                checked_at: checked_at.map(|at| at.to_string()),
-                removed_at: retired_at.map(|at| at.to_string()),
+                checked_at: checked_at.map(output::time),
+                removed_at: retired_at.map(output::time),
             }),
         }
     }

@@ -4,7 +4,7 @@ use super::{audit, listing::Query, webhooks};
 use crate::{
     audit_values, column_values,
     payment_sql::PaymentSql,
-    rows::{delivery, delivery_columns},
+    rows::{delivery, delivery_columns, held},
     sql::{RowLock, Sql},
 };
 use jiff::Timestamp;
@@ -25,7 +25,7 @@ pub(crate) async fn list<S: Sql>(
         Some(DeliveryStatus::Pending) => {
             query.add_condition("status = 'PENDING' AND due_at IS NOT NULL");
         }
-        Some(DeliveryStatus::Held) => query.add_condition("status = 'PENDING' AND due_at IS NULL"),
+        Some(DeliveryStatus::Held) => query.add_condition(held!()),
         status => query.add("status =", status.map(DeliveryStatus::as_str)),
     }
     query.add("id =", filter.id.as_ref().map(DeliveryId::as_str));

@@ -6,7 +6,7 @@ use crate::{
     audit_values,
     column_values::REMOVED,
     columns::{number, text},
-    rows::endpoint,
+    rows::{endpoint, held},
     sql::{MissingRow, RowLock, Sql},
 };
 use jiff::Timestamp;
@@ -204,8 +204,10 @@ pub(crate) async fn change<S: Sql>(
     };
     let after = endpoint(&changed.ok_or(MissingRow)?)?;
     if *change == (EndpointChange::Enable { resend: true }) {
-        let resend = "UPDATE webhook_deliveries SET due_at = $2
-                      WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at IS NULL";
+        let resend = concat!(
+            "UPDATE webhook_deliveries SET due_at = $2 WHERE endpoint_id = $1 AND ",
+            held!()
+        );
         db.execute(resend, &[&id.as_str(), &by.at]).await?;
     }
     if before != after {
@@ -218,8 +220,10 @@ pub(crate) async fn change<S: Sql>(
 
 /// The number of deliveries that were recorded while the endpoint was disabled.
 async fn count_recorded<S: Sql>(db: &S, id: &EndpointId) -> Result<u64, S::Error> {
-    let sql = "SELECT count(*) AS recorded FROM webhook_deliveries
-               WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at IS NULL";
+    let sql = concat!(
+        "SELECT count(*) AS recorded FROM webhook_deliveries WHERE endpoint_id = $1 AND ",
+        held!()
+    );
     number(&db.query_opt(sql, &[&id.as_str()]).await?.ok_or(MissingRow)?, "recorded")
 }
 

@@ -1,30 +1,19 @@
 //! Checkout sessions.
 
 use super::record::Record;
-use crate::rows;
+use crate::rows::{self, select_checkouts};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};
 use tua_domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, checkout::ChargeWindow};
 
-/// Selects checkout sessions with their merchant's name and branding.
-macro_rules! select_checkouts {
-    () => {
-        "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo,
-             (SELECT ahead_ms FROM sandbox_clocks
-              WHERE sandbox_clocks.account_id = accounts.id) AS sandbox_ahead_ms
-         FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
-    };
-}
-pub(super) use select_checkouts;
-
 pub(super) fn by_token(db: &Connection, token: &[u8; 32]) -> Result<Option<Checkout>> {
-    db.prepare_cached(concat!(select_checkouts!(), " WHERE token_digest = ?1"))?
+    db.prepare_cached(concat!(select_checkouts!(""), " WHERE token_digest = ?1"))?
         .query_row([token], |row| rows::checkout(&Record::new(row)))
         .optional()
 }
 
 pub(super) fn by_id(db: &Connection, id: &CheckoutId) -> Result<Option<Checkout>> {
-    db.prepare_cached(concat!(select_checkouts!(), " WHERE checkouts.id = ?1"))?
+    db.prepare_cached(concat!(select_checkouts!(""), " WHERE checkouts.id = ?1"))?
         .query_row([id.as_str()], |row| rows::checkout(&Record::new(row)))
         .optional()
 }

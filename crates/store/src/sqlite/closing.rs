@@ -1,13 +1,12 @@
 //! Closes checkout sessions. Writes are one after another, so nothing changes between a check and
 //! its write.
 
-use super::{
-    checkouts::{self, select_checkouts},
-    expiry::apply_expiry,
-    record::Record,
-    sql::ready,
+use super::{checkouts, expiry::apply_expiry, record::Record, sql::ready};
+use crate::{
+    audit_values,
+    queries::audit,
+    rows::{self, select_checkouts},
 };
-use crate::{audit_values, queries::audit, rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{
@@ -46,7 +45,7 @@ pub(super) fn close(
 pub(super) fn close_all_of(db: &Connection, key: &KeyId, now: Timestamp) -> Result<usize> {
     let open: Vec<Checkout> = db
         .prepare_cached(concat!(
-            select_checkouts!(),
+            select_checkouts!(""),
             " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = ?1"
         ))?
         .query_map([key.as_str()], |row| rows::checkout(&Record::new(row)))?
@@ -63,7 +62,7 @@ pub(super) fn close_all_of_link(
 ) -> Result<()> {
     let open: Vec<Checkout> = db
         .prepare_cached(concat!(
-            select_checkouts!(),
+            select_checkouts!(""),
             " WHERE link_id = ?1 AND expiry_due IS NOT NULL AND (?2 IS NULL OR checkouts.id <> ?2)"
         ))?
         .query_map((link.as_str(), except.map(CheckoutId::as_str)), |row| {

@@ -22,7 +22,7 @@ async fn a_body_that_comes_after_the_response_was_decided_keeps_the_connection()
     for (line, status) in REFUSED {
         let mut connection = connect(&app).await;
         connection.write_all(head(line, 2).as_bytes()).await.unwrap();
-        // The service has the head when it responds on a connection that came later.
+        // The service has most likely read the head when it responds on a later connection.
         ask(&mut connect(&app).await).await;
         connection.write_all(b"{}").await.unwrap();
         connection.write_all(ASK.as_bytes()).await.unwrap();

@@ -1,6 +1,7 @@
 //! Why Paystack refuses requests, and why payments fail, as our failure codes.
 
 use super::super::wire::Body;
+use crate::failure_text;
 use reqwest::StatusCode;
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
@@ -129,7 +130,7 @@ pub(super) fn failure_code(text: &str, kind: Kind) -> FailureCode {
         () if names(&["unavailable", "service is down", "processor is down"]) => {
             FailureCode::NetworkUnavailable
         }
-        () if names(&["refused", "not permitted"]) && !is_charge => FailureCode::OperatorRefused,
+        () if failure_text::is_refusal(text) && !is_charge => FailureCode::OperatorRefused,
         // The merchant's account at Paystack does not have the channel, the currency or transfers.
         () if names(&[
             "not enabled",

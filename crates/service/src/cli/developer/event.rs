@@ -5,9 +5,12 @@ use serde_json::value::RawValue;
 
 /// A page of events.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct EventPage {
     /// The events, oldest first where they are followed.
     pub(super) data: Vec<Event>,
+    /// The cursor of the next page of a list. Null on the last page.
+    pub(super) next_cursor: Option<String>,
 }
 
 /// One event. `data` keeps its text, so that the forwarded body is that of the webhook.

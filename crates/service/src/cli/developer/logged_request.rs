@@ -55,11 +55,27 @@ async fn events(api: &TestApi, page: &Page, since: &str) -> Result<Vec<Event>, A
         } else {
             ("from", since)
         };
-        let listed: EventPage = api.get("/events", &[filter, ("limit", LIMIT)]).await?;
-        let about = listed.data.into_iter().rev();
+        let listed = list_all(api, filter).await?;
+        let about = listed.into_iter().rev();
         found.extend(about.filter(|event| event.subject().is_some_and(|one| one.is(resource))));
     }
     Ok(found)
+}
+
+/// All pages of the events with this filter, newest first.
+async fn list_all(api: &TestApi, filter: (&str, &str)) -> Result<Vec<Event>, ApiFault> {
+    let mut listed = Vec::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let mut query = vec![filter, ("limit", LIMIT)];
+        query.extend(cursor.as_deref().map(|cursor| ("cursor", cursor)));
+        let page: EventPage = api.get("/events", &query).await?;
+        listed.extend(page.data);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(listed);
+        }
+    }
 }
 
 /// The time of an entry. A text that is none comes first.

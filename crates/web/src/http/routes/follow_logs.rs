@@ -98,7 +98,8 @@ const ANOTHER_LOG: &str = "after is of another log: the service was restarted si
     node wrote it, or other accounts needed its place. Continue with after=0, which lists all \
     entries that there are; others may be missing.";
 
-const ONE_REQUEST: &str = "requestId finds one request, and after follows all. Send one of them.";
+const ONE_REQUEST: &str =
+    "requestId finds one request. after and wait follow all of them. Send one or the other.";
 
 /// Lists what happened after an entry, or begins.
 async fn follow_logs(
