@@ -93,9 +93,11 @@ async fn a_record_that_a_crash_left_incomplete_is_completed_by_the_next_request(
     let body = json!({ "amount": 5, "phoneNumber": "0241230007", "network": "MTN" });
     merchant.shop.post("/v1/payout", &body).await.is(202);
     merchant.shop.get("/v1/events").await.is(200);
-    let crash = "DELETE FROM webhook_deliveries; UPDATE webhook_endpoints SET incomplete_since = created_at";
-    for statement in crash.split(';') {
-        test_database::execute(app.folder.path(), statement);
+    for crash in [
+        "DELETE FROM webhook_deliveries",
+        "UPDATE webhook_endpoints SET incomplete_since = created_at",
+    ] {
+        test_database::execute(app.folder.path(), crash);
     }
     let page = merchant.shop.get("/v1/events").await.is(200).json();
     assert_eq!(types(page["data"].as_array().unwrap()), ["payout.pending"]);
