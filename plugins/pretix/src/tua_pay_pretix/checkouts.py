@@ -19,6 +19,9 @@ from .recording import record
 _ROUNDS = 4
 """How many times a page looks for a checkout that can be paid. Each round ends an older one."""
 
+ARRIVED = (OrderPayment.PAYMENT_STATE_CONFIRMED, OrderPayment.PAYMENT_STATE_REFUNDED)
+"""The states of a payment of pretix whose money has arrived."""
+
 
 def begin_attempt(payment: Any, return_url: str) -> Attempt:
     """The attempt to make a payment that is not over, or the next one. Raises PaymentRefusal where
@@ -41,8 +44,7 @@ def begin_attempt(payment: Any, return_url: str) -> Attempt:
 
 def _check_waiting(order: Any, payment: Any) -> None:
     """Raises PaymentRefusal where a payment must not begin."""
-    confirmed = (OrderPayment.PAYMENT_STATE_CONFIRMED, OrderPayment.PAYMENT_STATE_REFUNDED)
-    if order.status == Order.STATUS_PAID or payment.state in confirmed:
+    if order.status == Order.STATUS_PAID or payment.state in ARRIVED:
         raise PaymentRefusal(texts.ALREADY_PAID)
     if order.status == Order.STATUS_CANCELED:
         raise PaymentRefusal(texts.CANCELLED)

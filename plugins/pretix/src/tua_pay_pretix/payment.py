@@ -14,7 +14,7 @@ from pretix.base.models import OrderPayment
 from pretix.base.payment import BasePaymentProvider, PaymentException
 
 from . import settings_form, texts
-from .checkouts import ask, open_checkout
+from .checkouts import ARRIVED, ask, open_checkout
 from .closing import PaymentRefusal, close_attempts
 from .conf import CURRENCY, PROVIDER, Mode, is_set_up, mode_of
 from .links import frame_url, pay_url, return_url
@@ -114,8 +114,11 @@ class MobileMoney(BasePaymentProvider):
             close_attempts(attempts.select_related("payment__order__event"))
         except PaymentRefusal as refusal:
             raise PaymentException(str(refusal.args[0])) from refusal
+        # pretix may have read the payment before its money was recorded.
+        found = OrderPayment.objects.filter(pk=payment.pk).exclude(state__in=ARRIVED)
+        if not found.update(state=OrderPayment.PAYMENT_STATE_CANCELED):
+            raise PaymentException(texts.ALREADY_PAID)
         payment.state = OrderPayment.PAYMENT_STATE_CANCELED
-        payment.save(update_fields=["state"])
 
     # Refunds.
 

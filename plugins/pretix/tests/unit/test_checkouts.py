@@ -224,6 +224,16 @@ def test_a_payment_under_way_is_not_cancelled(
     tua.checkouts.close.assert_not_called()
 
 
+def test_a_payment_that_was_paid_meanwhile_stays_confirmed(payment: Any, attempt: Attempt) -> None:
+    """pretix has read the payment before the money was recorded."""
+    record(attempt, checkout_of(attempt, "PAID"))
+    assert payment.state == "created"
+    with pytest.raises(PaymentException, match="has arrived"):
+        cancel(payment)
+    payment.refresh_from_db()
+    assert payment.state == "confirmed"
+
+
 def test_a_payment_that_begins_while_it_is_closed_is_not_cancelled(
     payment: Any, attempt: Attempt, tua: MagicMock
 ) -> None:
