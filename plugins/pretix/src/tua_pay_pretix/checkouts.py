@@ -143,11 +143,11 @@ def _store(attempt: Attempt, opened: OpenedCheckout) -> bool:
     for this attempt."""
     with transaction.atomic():
         order = lock_order(attempt.payment.order_id)
-        payment = OrderPayment.objects.get(pk=attempt.payment_id)
-        locked = Attempt.objects.get(pk=attempt.pk)
-        is_wanted = _is_waiting(order, payment) and locked.state in OPEN_STATES
         found = Attempt.objects.filter(pk=attempt.pk)
+        # First, because it locks the attempt: whoever ends the attempt waits, or is seen below.
         found.update(checkout_id=opened.checkout_id)
+        payment = OrderPayment.objects.get(pk=attempt.payment_id)
+        is_wanted = _is_waiting(order, payment) and found.get().state in OPEN_STATES
         found.filter(state__in=OPEN_STATES).update(state="OPEN" if is_wanted else "OVER")
     attempt.refresh_from_db()
     return is_wanted

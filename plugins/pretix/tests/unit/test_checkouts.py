@@ -5,6 +5,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
+from django.db import connection
 from pretix.base.models import Order, OrderPayment
 from pretix.base.payment import PaymentException
 from tua_pay import CheckoutStatus, OpenedCheckout, TuaApiError
@@ -12,7 +13,7 @@ from tua_pay.errors import Problem
 
 from tua_pay_pretix import texts
 from tua_pay_pretix.checkouts import ask, open_checkout
-from tua_pay_pretix.closing import PaymentRefusal
+from tua_pay_pretix.closing import PaymentRefusal, close_attempts
 from tua_pay_pretix.models import Attempt
 from tua_pay_pretix.payment import MobileMoney
 from tua_pay_pretix.recording import record
@@ -222,6 +223,41 @@ def test_a_payment_under_way_is_not_cancelled(
     payment.refresh_from_db()
     assert payment.state == "created"
     tua.checkouts.close.assert_not_called()
+
+
+def test_a_checkout_that_is_opened_meanwhile_is_closed(payment: Any, tua: MagicMock) -> None:
+    """Its response comes after the cancellation has read the attempt."""
+    attempt = add_attempt(payment, state="NEW", checkout_id=None)
+    read = Attempt.objects.get(pk=attempt.pk)
+    Attempt.objects.update(state="OPEN", checkout_id="chk_1")
+    tua.checkouts.get.return_value = checkout_of(Attempt(checkout_id="chk_1"), "OPEN")
+    tua.checkouts.close.return_value = checkout_of(Attempt(checkout_id="chk_1"), "CLOSED")
+    close_attempts([read])
+    tua.checkouts.close.assert_called_once_with("chk_1")
+    attempt.refresh_from_db()
+    assert attempt.state == "OVER"
+
+
+def test_a_cancellation_that_the_stored_checkout_waits_for_closes_it(
+    payment: Any, tua: MagicMock
+) -> None:
+    """The cancellation has the lock of the attempt when its checkout is to be stored."""
+    is_cancelled = False
+
+    def cancel_first(execute: Any, sql: str, *rest: Any) -> Any:
+        nonlocal is_cancelled
+        if sql.startswith("UPDATE") and '"checkout_id" = ' in sql and not is_cancelled:
+            is_cancelled = True
+            Attempt.objects.update(state="OVER")
+            OrderPayment.objects.update(state="canceled")
+        return execute(sql, *rest)
+
+    tua.checkouts.create.side_effect = [opened("chk_1")]
+    tua.checkouts.get.return_value = checkout_of(Attempt(checkout_id="chk_1"), "OPEN")
+    with connection.execute_wrapper(cancel_first):
+        assert refusal_of(payment) is texts.NOT_WAITING
+    tua.checkouts.close.assert_called_once_with("chk_1")
+    assert payment.tua_attempts.get().state == "OVER"
 
 
 def test_a_payment_that_was_paid_meanwhile_stays_confirmed(payment: Any, attempt: Attempt) -> None:
