@@ -19,6 +19,7 @@ from .closing import PaymentRefusal, close_attempts
 from .conf import CURRENCY, PROVIDER, Mode, is_set_up, mode_of
 from .links import frame_url, pay_url, return_url
 from .models import OPEN_STATES, Attempt
+from .recording import record_unknown
 from .refunds import begin_refund, paid_attempt
 from .views import explain
 
@@ -86,6 +87,8 @@ class MobileMoney(BasePaymentProvider):
         status = None
         if attempt is not None and attempt.state == Attempt.State.OPEN:
             status = ask(attempt, _ASK_TIMEOUT)
+            if status is None:
+                record_unknown(attempt)
             attempt.refresh_from_db()
             # pretix offers another payment unless this one is pending.
             payment.refresh_from_db(fields=["state"])

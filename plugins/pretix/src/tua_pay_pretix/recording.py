@@ -44,6 +44,15 @@ def record_over(attempt: Attempt) -> None:
         _change_payment(attempt, _PENDING, _CREATED)
 
 
+def record_unknown(attempt: Attempt) -> None:
+    """Records that Tua does not respond, so the payer may have paid: pretix offers no other payment
+    of a pending one. The next answer sets it back."""
+    with transaction.atomic():
+        # It locks the attempt, so an answer that comes at the same moment is recorded after this.
+        if Attempt.objects.filter(pk=attempt.pk, state="OPEN").update(state="OPEN"):
+            _change_payment(attempt, _CREATED, _PENDING)
+
+
 def _change_payment(attempt: Attempt, old: str, new: str) -> None:
     """Changes the state of pretix's payment, which says whether another one may begin."""
     OrderPayment.objects.filter(pk=attempt.payment_id, state=old).update(state=new)

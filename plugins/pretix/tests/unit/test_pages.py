@@ -12,7 +12,7 @@ from tua_pay.testing import sign_delivery
 from tua_pay_pretix.events import _record_external
 from tua_pay_pretix.links import frame_url, order_url, pay_url, return_url
 from tua_pay_pretix.models import Attempt, Refund
-from tua_pay_pretix.recording import record
+from tua_pay_pretix.recording import record, record_unknown
 
 from .conftest import (
     LIVE_SECRET,
@@ -26,6 +26,7 @@ from .conftest import (
     deliver,
     event_of,
     flags_of,
+    lost,
     refund_of,
     webhook_path,
 )
@@ -80,7 +81,30 @@ def test_the_page_of_an_unknown_outcome_offers_no_second_payment(
     text = follow(client, return_url(payment)).text
     assert "not known yet whether the payment has arrived" in text
     assert "Pay with mobile money" not in text
+    assert "choose another payment method" not in text
     assert "Ask again" in text
+    payment.refresh_from_db()
+    assert payment.state == "pending"
+
+
+def test_the_next_answer_offers_the_payment_again(
+    client: Client, payment: Any, attempt: Attempt, tua: MagicMock
+) -> None:
+    tua.checkouts.get.side_effect = [lost(), checkout_of(attempt, "OPEN")]
+    follow(client, order_url(payment.order))
+    text = follow(client, order_url(payment.order)).text
+    assert "Pay with mobile money" in text
+    assert "choose another payment method" in text
+
+
+def test_an_attempt_that_ended_meanwhile_does_not_make_its_payment_pending(
+    payment: Any, attempt: Attempt
+) -> None:
+    """Nothing would set it back."""
+    record(Attempt.objects.get(pk=attempt.pk), checkout_of(attempt, "EXPIRED"))
+    record_unknown(attempt)
+    payment.refresh_from_db()
+    assert payment.state == "created"
 
 
 @pytest.mark.parametrize(
