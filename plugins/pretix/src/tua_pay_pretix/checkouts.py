@@ -25,11 +25,14 @@ ARRIVED = (OrderPayment.PAYMENT_STATE_CONFIRMED, OrderPayment.PAYMENT_STATE_REFU
 
 def begin_attempt(payment: Any, return_url: str) -> Attempt:
     """The attempt to make a payment that is not over, or the next one. Raises PaymentRefusal where
-    the order is paid or is not waiting."""
+    the order is paid or is not waiting, or where another payment of it has begun."""
     with transaction.atomic():
         order = lock_order(payment.order_id)
         payment.refresh_from_db()
         _check_waiting(order, payment)
+        if _find_others(payment).exists():
+            # It has begun since the others were closed.
+            raise PaymentRefusal(texts.UNKNOWN)
         last = payment.tua_attempts.last()
         if last is not None and last.state in OPEN_STATES:
             return last
@@ -81,8 +84,13 @@ def open_checkout(payment: Any, return_url: str) -> str:
 
 def _close_other_payments(payment: Any) -> None:
     """pretix begins another payment of the order also where the last one could not be cancelled."""
+    close_attempts(_find_others(payment).select_related("payment__order__event"))
+
+
+def _find_others(payment: Any) -> Any:
+    """The attempts of other payments of the order that are not over."""
     attempts = Attempt.objects.filter(payment__order=payment.order_id, state__in=OPEN_STATES)
-    close_attempts(attempts.exclude(payment=payment).select_related("payment__order__event"))
+    return attempts.exclude(payment=payment)
 
 
 def _after_failure(attempt: Attempt, error: TuaError) -> Any:

@@ -12,7 +12,7 @@ from tua_pay import CheckoutStatus, OpenedCheckout, TuaApiError
 from tua_pay.errors import Problem
 
 from tua_pay_pretix import texts
-from tua_pay_pretix.checkouts import ask, open_checkout
+from tua_pay_pretix.checkouts import ask, begin_attempt, open_checkout
 from tua_pay_pretix.closing import PaymentRefusal, close_attempts
 from tua_pay_pretix.models import Attempt
 from tua_pay_pretix.payment import MobileMoney
@@ -121,6 +121,22 @@ def test_nothing_begins_while_another_payment_of_the_order_is_under_way(
     tua.checkouts.get.return_value = checkout_of(attempt, status)
     assert refusal_of(second) is sentence
     tua.checkouts.create.assert_not_called()
+
+
+@pytest.mark.parametrize("state", ["NEW", "OPEN"])
+def test_nothing_begins_after_another_payment_has_begun_meanwhile(
+    order: Any, payment: Any, state: str
+) -> None:
+    """Two tabs have closed what was open, and then begin two payments of pretix."""
+    begin_attempt(payment, RETURN_URL)
+    Attempt.objects.update(state=state)
+    second = add_payment(order)
+    with pytest.raises(PaymentRefusal) as caught:
+        begin_attempt(second, RETURN_URL)
+    assert caught.value.args[0] is texts.UNKNOWN
+    assert second.tua_attempts.count() == 0
+    Attempt.objects.update(state="OVER")
+    assert begin_attempt(second, RETURN_URL).payment == second
 
 
 def test_the_checkout_of_an_earlier_payment_is_closed_first(
