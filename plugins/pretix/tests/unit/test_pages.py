@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
 from django.test import Client
+from django.utils.timezone import now
 from pretix.base.models import Order, OrderRefund
 from tua_pay.testing import sign_delivery
 
@@ -281,12 +283,42 @@ def test_two_deliveries_at_the_same_moment_are_one_external_refund(
     assert order.refunds.count() == 1
 
 
-def test_a_refund_whose_response_is_not_here_yet_is_no_external_refund(
-    order: Any, paid: Attempt, send: Any
-) -> None:
+@pytest.fixture
+def waiting(order: Any, paid: Attempt) -> Refund:
+    """A refund whose response is not here yet."""
     made = order.refunds.create(
         payment=paid.payment, provider="tua", state="transit", source="admin", amount=9
     )
-    paid.refunds.create(order_refund=made, amount=9)
-    send("refund.successful", refundId="txn_r9", transactionId=paid.charge_id, amount=9.00)
+    return paid.refunds.create(order_refund=made, amount=9)
+
+
+def test_a_refund_in_the_dashboard_is_delivered_again_while_it_may_be_another(
+    client: Client, event: Any, order: Any, paid: Attempt, waiting: Refund, send: Any
+) -> None:
+    told = {"refundId": "txn_r9", "transactionId": paid.charge_id, "amount": 9.00}
+    delivery = sign_delivery(TEST_SECRET, event_of("refund.successful", **told))
+    assert deliver(client, webhook_path(event), delivery) == 500
     assert order.refunds.count() == 1
+    # The periodic task has repeated the request.
+    Refund.objects.filter(pk=waiting.pk).update(refund_id="txn_r1")
+    send("refund.successful", **told)
+    assert [each.state for each in order.refunds.all()] == ["transit", "external"]
+
+
+def test_a_refund_whose_response_came_later_is_no_external_refund(
+    client: Client, event: Any, order: Any, paid: Attempt, waiting: Refund, send: Any
+) -> None:
+    told = {"refundId": "txn_r1", "transactionId": paid.charge_id, "amount": 9.00}
+    delivery = sign_delivery(TEST_SECRET, event_of("refund.successful", **told))
+    assert deliver(client, webhook_path(event), delivery) == 500
+    Refund.objects.filter(pk=waiting.pk).update(refund_id="txn_r1")
+    send("refund.successful", **told)
+    assert [each.state for each in order.refunds.all()] == ["done"]
+
+
+def test_a_refund_that_nobody_repeats_any_more_hides_no_other(
+    order: Any, paid: Attempt, waiting: Refund, send: Any
+) -> None:
+    Refund.objects.update(created_at=now() - timedelta(days=7))
+    send("refund.successful", refundId="txn_r9", transactionId=paid.charge_id, amount=9.00)
+    assert [each.state for each in order.refunds.all()] == ["transit", "external"]
