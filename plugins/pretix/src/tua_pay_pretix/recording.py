@@ -94,9 +94,11 @@ def _confirm(order: Any, attempt: Attempt, charge: Transaction | None) -> None:
     payment.amount = attempt.amount
     payment.info_data = _describe(attempt, charge)
     payment.save(update_fields=["amount", "info"])
+    # The tickets of an order that waits are still reserved, and a payer who began before an order
+    # expired is not late. pretix looks whether the tickets of an expired order are still free.
+    is_in_time = order.status == Order.STATUS_PENDING or attempt.created_at < order.expires
     try:
-        # The tickets of an order that waits are still reserved, and the payer began in time.
-        payment.confirm(ignore_date=order.status == Order.STATUS_PENDING)
+        payment.confirm(ignore_date=is_in_time)
     except Quota.QuotaExceededException as error:
         # The payment stays confirmed, because the money has arrived.
         flag(order, "arrived_sold_out", reason=error, **told)
