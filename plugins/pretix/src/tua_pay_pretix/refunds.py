@@ -42,9 +42,12 @@ def begin_refund(order_refund: Any) -> None:
     attempt = paid_attempt(order_refund.payment)
     if attempt is None:
         raise PaymentException(texts.REFUND_NOT_POSSIBLE)
-    order_refund.state = OrderRefund.REFUND_STATE_TRANSIT
-    order_refund.save(update_fields=["state"])
-    refund = attempt.refunds.create(order_refund=order_refund, amount=order_refund.amount)
+    # pretix does not execute every refund in a transaction: one in transit without a request of its
+    # own would count as returned for ever.
+    with transaction.atomic():
+        order_refund.state = OrderRefund.REFUND_STATE_TRANSIT
+        order_refund.save(update_fields=["state"])
+        refund = attempt.refunds.create(order_refund=order_refund, amount=order_refund.amount)
     transaction.on_commit(partial(_send_stored, refund.pk), robust=True)
     if not connection.in_atomic_block:
         # It was sent already.
