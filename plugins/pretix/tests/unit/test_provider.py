@@ -57,8 +57,9 @@ def test_a_mode_without_a_key_is_not_offered(order: Any) -> None:
     order.event.settings.payment_tua_secret_key_live = LIVE_KEY
     order.event.settings.payment_tua_base_url = "https://pay.example/v1"
     assert is_offered(order)
-    order.event.settings.payment_tua_secret_key_live = TEST_KEY
-    assert not is_offered(order)
+    for key in (TEST_KEY, "sk_live_0123456789abcdef"):
+        order.event.settings.payment_tua_secret_key_live = key
+        assert not is_offered(order)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]"])
@@ -198,6 +199,9 @@ def test_secrets_outlive_a_new_secret_key_of_pretix(event: Any, settings: Any) -
     [
         ({"base_url": "https://pay.example"}, "ends with /v1"),
         ({"secret_key_test": "tua_checkout_abc"}, "no secret key for test payments"),
+        ({"secret_key_test": "sk_test_0123456789abcdef"}, "no secret key for test payments"),
+        ({"secret_key_test": "tua_test_0123456789abcdef"}, "no secret key for test payments"),
+        ({"secret_key_live": "sk_live_0123456789abcdef"}, "no secret key for live payments"),
         ({"secret_key_live": TEST_KEY}, "no secret key for live payments"),
         ({"secret_key_live": LIVE_KEY}, "A webhook needs a secret"),
         ({"webhook_secret_test": "whsec_"}, "A webhook secret is whsec_"),
