@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from pretix.base.models import Order, OrderPayment, Team, User
 from pretix.base.payment import PaymentException
-from tua_pay import TuaUsageError
+from tua_pay import TuaUsageError, TuaWebhookError
+from tua_pay.testing import sign_delivery
 
 from tua_pay_pretix.conf import client, read_secret, verifier
 from tua_pay_pretix.models import Attempt
@@ -214,11 +215,22 @@ def test_a_wrong_setting_is_named(form: Any, changes: dict[str, str], words: str
     assert words in text
 
 
-def test_a_secret_is_read_without_spaces_and_a_rotation_has_two(event: Any) -> None:
-    event.settings.payment_tua_webhook_secret_test = f" {TEST_SECRET}  {LIVE_SECRET} "
-    assert verifier(event, "test") is not None
+def test_a_secret_is_read_without_spaces_and_not_shown(event: Any) -> None:
+    event.settings.payment_tua_secret_key_test = f" {TEST_KEY}\n"
+    assert read_secret(event, "secret_key_test") == TEST_KEY
     with client(event, "test") as tua:
         assert TEST_KEY not in repr(tua)
+
+
+def test_a_webhook_is_verified_with_both_secrets_of_a_rotation(event: Any) -> None:
+    event.settings.payment_tua_webhook_secret_test = f" {TEST_SECRET}  {LIVE_SECRET} "
+    webhook = verifier(event, "test")
+    for secret in (TEST_SECRET, LIVE_SECRET):
+        delivery = sign_delivery(secret, "ping")
+        assert webhook.verify(delivery.body, delivery.headers).type == "ping"
+    delivery = sign_delivery("whsec_" + "C" * 32, "ping")
+    with pytest.raises(TuaWebhookError):
+        webhook.verify(delivery.body, delivery.headers)
 
 
 def test_the_amount_is_of_the_payment_and_not_of_the_order(payment: Any, tua: MagicMock) -> None:
