@@ -359,7 +359,7 @@ test("an order that people cancel closes its checkout", async () => {
   assert.equal(await statusOf(guest), "CLOSED");
 });
 
-test("money for an order that people cancelled while it was pending is recorded and told", async () => {
+test("money for an order that people cancelled while it was pending is recorded, told and refunded", async () => {
   const guest = await storefront.beginPayment();
   const { approve } = await tua.payLater(guest.token);
   await staff.cancelOrder(guest.code);
@@ -370,6 +370,9 @@ test("money for an order that people cancelled while it was pending is recorded 
   assert.deepEqual([order.payments, order.flags], [CONFIRMED, ["arrived_cancelled"]]);
   await staff.open(guest.code);
   await staff.page.getByText("arrived after the order was cancelled").first().waitFor();
+  await staff.refund(guest.code, "18.00");
+  await waitFor("the refund", async () => (await guest.read()).refunds[0]?.[0] === "done");
+  assert.deepEqual(await madeRefunds(guest), [[18, "SUCCESSFUL"]]);
 });
 
 test("an order that nobody paid expires after Tua was asked, and its checkout is closed", async () => {
