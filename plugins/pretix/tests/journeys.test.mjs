@@ -370,6 +370,9 @@ test("money for an order that people cancelled while it was pending is recorded,
   assert.deepEqual([order.payments, order.flags], [CONFIRMED, ["arrived_cancelled"]]);
   await staff.open(guest.code);
   await staff.page.getByText("arrived after the order was cancelled").first().waitFor();
+  await staff.refund(guest.code, "18.00");
+  await waitFor("the refund", async () => (await guest.read()).refunds[0]?.[0] === "done");
+  assert.deepEqual(await madeRefunds(guest), [[18, "SUCCESSFUL"]]);
 });
 
 test("an order that nobody paid expires after Tua was asked, and its checkout is closed", async () => {

@@ -84,7 +84,9 @@ export async function signIn(browser, shop) {
       await page.goto(`${orders}/${code}/refund`);
       await page.locator("input[name=start-mode][value=partial]").check();
       await page.locator("input[name=start-partial_amount]").fill(amount);
-      await page.locator("input[name=start-action][value=do_nothing]").check();
+      // A cancelled order has no choice of what happens to it.
+      const nothing = page.locator("input[name=start-action][value=do_nothing]");
+      if ((await nothing.count()) > 0) await nothing.check();
       await submit(page);
       const perform = page.locator("button[name=perform]");
       if ((await perform.count()) > 0) await perform.click();

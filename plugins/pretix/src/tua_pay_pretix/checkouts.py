@@ -19,14 +19,20 @@ from .recording import record
 _ROUNDS = 4
 """How many times a page looks for a checkout that can be paid. Each round ends an older one."""
 
+ARRIVED = (OrderPayment.PAYMENT_STATE_CONFIRMED, OrderPayment.PAYMENT_STATE_REFUNDED)
+"""The states of a payment of pretix whose money has arrived."""
+
 
 def begin_attempt(payment: Any, return_url: str) -> Attempt:
     """The attempt to make a payment that is not over, or the next one. Raises PaymentRefusal where
-    the order is paid or is not waiting."""
+    the order is paid or is not waiting, or where another payment of it has begun."""
     with transaction.atomic():
         order = lock_order(payment.order_id)
         payment.refresh_from_db()
         _check_waiting(order, payment)
+        if _find_others(payment).exists():
+            # It has begun since the others were closed.
+            raise PaymentRefusal(texts.UNKNOWN)
         last = payment.tua_attempts.last()
         if last is not None and last.state in OPEN_STATES:
             return last
@@ -41,8 +47,7 @@ def begin_attempt(payment: Any, return_url: str) -> Attempt:
 
 def _check_waiting(order: Any, payment: Any) -> None:
     """Raises PaymentRefusal where a payment must not begin."""
-    confirmed = (OrderPayment.PAYMENT_STATE_CONFIRMED, OrderPayment.PAYMENT_STATE_REFUNDED)
-    if order.status == Order.STATUS_PAID or payment.state in confirmed:
+    if order.status == Order.STATUS_PAID or payment.state in ARRIVED:
         raise PaymentRefusal(texts.ALREADY_PAID)
     if order.status == Order.STATUS_CANCELED:
         raise PaymentRefusal(texts.CANCELLED)
@@ -79,8 +84,13 @@ def open_checkout(payment: Any, return_url: str) -> str:
 
 def _close_other_payments(payment: Any) -> None:
     """pretix begins another payment of the order also where the last one could not be cancelled."""
+    close_attempts(_find_others(payment).select_related("payment__order__event"))
+
+
+def _find_others(payment: Any) -> Any:
+    """The attempts of other payments of the order that are not over."""
     attempts = Attempt.objects.filter(payment__order=payment.order_id, state__in=OPEN_STATES)
-    close_attempts(attempts.exclude(payment=payment).select_related("payment__order__event"))
+    return attempts.exclude(payment=payment)
 
 
 def _after_failure(attempt: Attempt, error: TuaError) -> Any:
@@ -141,11 +151,11 @@ def _store(attempt: Attempt, opened: OpenedCheckout) -> bool:
     for this attempt."""
     with transaction.atomic():
         order = lock_order(attempt.payment.order_id)
-        payment = OrderPayment.objects.get(pk=attempt.payment_id)
-        locked = Attempt.objects.get(pk=attempt.pk)
-        is_wanted = _is_waiting(order, payment) and locked.state in OPEN_STATES
         found = Attempt.objects.filter(pk=attempt.pk)
+        # First, because it locks the attempt: whoever ends the attempt waits, or is seen below.
         found.update(checkout_id=opened.checkout_id)
+        payment = OrderPayment.objects.get(pk=attempt.payment_id)
+        is_wanted = _is_waiting(order, payment) and found.get().state in OPEN_STATES
         found.filter(state__in=OPEN_STATES).update(state="OPEN" if is_wanted else "OVER")
     attempt.refresh_from_db()
     return is_wanted

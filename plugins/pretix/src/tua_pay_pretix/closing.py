@@ -22,9 +22,11 @@ def close_attempts(attempts: Iterable[Attempt]) -> None:
     arrived, or where this is not known."""
     for attempt in attempts:
         if attempt.checkout_id is None:
-            # Nobody has its address. `store_checkout` closes one that is being opened meanwhile.
-            Attempt.objects.filter(pk=attempt.pk, checkout_id=None).update(state="OVER")
-            continue
+            # Nobody has its address. `open_checkout` closes one whose response comes later.
+            if Attempt.objects.filter(pk=attempt.pk, checkout_id=None).update(state="OVER"):
+                continue
+            # Its checkout was opened after the attempt was read.
+            attempt.refresh_from_db()
         order = attempt.payment.order
         try:
             with client(order.event, mode_of(order)) as tua:

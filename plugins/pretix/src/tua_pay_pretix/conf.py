@@ -44,8 +44,9 @@ def read_secret(event: Any, name: str) -> str:
 
 
 def is_key_of(mode: Mode, key: str) -> bool:
-    """Whether a secret key is of a mode. The service decides whether it is valid."""
-    return key.startswith((f"tua_{mode}_", f"sk_{mode}_"))
+    """Whether a secret key is of a mode. The service decides whether it is valid. A key of the
+    first generation, such as sk_test_…, cannot open a checkout."""
+    return key.startswith(f"tua_{mode}_v2_")
 
 
 def is_set_up(event: Any, mode: Mode) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.utils.timezone import now
 from tua_pay import CheckoutEvent, CheckoutStatus, Event, RefundEvent, Status, TransactionEvent
 from tua_pay import Refund as Outcome
 from tua_pay import Transaction as Charge
@@ -15,7 +16,12 @@ from .conf import Mode
 from .locks import lock_order
 from .models import Attempt, Refund
 from .recording import record, record_over
-from .refunds import record_refund
+from .refunds import REPEAT_AGE, record_refund
+
+
+class RefundNotKnownError(Exception):
+    """A refund may be one of pretix, whose response is not here yet. The periodic task repeats its
+    request, and Tua delivers the event again."""
 
 
 def process(shop_event: Any, mode: Mode, event: Event) -> None:
@@ -90,9 +96,9 @@ def _record_external(attempt: Attempt, outcome: Outcome) -> None:
     """Records a refund that people made in Tua's dashboard, which people then process in pretix."""
     with transaction.atomic():
         lock_order(attempt.payment.order_id)
-        if attempt.refunds.filter(state="PENDING", refund_id=None).exists():
-            # It may be this one, whose response is not here yet. The periodic task finds out.
-            return
+        waiting = attempt.refunds.filter(state="PENDING", refund_id=None)
+        if waiting.filter(created_at__gt=now() - REPEAT_AGE).exists():
+            raise RefundNotKnownError(f"{outcome.refund_id} may be one without a response yet.")
         if Refund.objects.filter(refund_id=outcome.refund_id).exists():
             return
         info = f'{{"refund": "{outcome.refund_id}"}}'

@@ -14,11 +14,12 @@ from pretix.base.models import OrderPayment
 from pretix.base.payment import BasePaymentProvider, PaymentException
 
 from . import settings_form, texts
-from .checkouts import ask, open_checkout
+from .checkouts import ARRIVED, ask, open_checkout
 from .closing import PaymentRefusal, close_attempts
 from .conf import CURRENCY, PROVIDER, Mode, is_set_up, mode_of
 from .links import frame_url, pay_url, return_url
 from .models import OPEN_STATES, Attempt
+from .recording import record_unknown
 from .refunds import begin_refund, paid_attempt
 from .views import explain
 
@@ -86,6 +87,8 @@ class MobileMoney(BasePaymentProvider):
         status = None
         if attempt is not None and attempt.state == Attempt.State.OPEN:
             status = ask(attempt, _ASK_TIMEOUT)
+            if status is None:
+                record_unknown(attempt)
             attempt.refresh_from_db()
             # pretix offers another payment unless this one is pending.
             payment.refresh_from_db(fields=["state"])
@@ -114,8 +117,11 @@ class MobileMoney(BasePaymentProvider):
             close_attempts(attempts.select_related("payment__order__event"))
         except PaymentRefusal as refusal:
             raise PaymentException(str(refusal.args[0])) from refusal
+        # pretix may have read the payment before its money was recorded.
+        found = OrderPayment.objects.filter(pk=payment.pk).exclude(state__in=ARRIVED)
+        if not found.update(state=OrderPayment.PAYMENT_STATE_CANCELED):
+            raise PaymentException(texts.ALREADY_PAID)
         payment.state = OrderPayment.PAYMENT_STATE_CANCELED
-        payment.save(update_fields=["state"])
 
     # Refunds.
 

@@ -15,7 +15,7 @@ from .attention import LOG, flag
 from .checkouts import ask
 from .holding import hold_order
 from .models import Attempt, Refund
-from .refunds import ask_refund
+from .refunds import REPEAT_AGE, ask_refund
 
 ASK_AGE = timedelta(days=30)
 """How long after its beginning a payment or refund is asked about. Tua has an outcome long before,
@@ -28,10 +28,6 @@ that its charge brought money after all."""
 
 _OVER_LIMIT = 50
 """How many of these one run asks about."""
-
-_REPEAT_AGE = timedelta(days=6)
-"""How long the request of a refund whose response was lost is repeated. Tua keeps its key for 7
-days, and a request with a forgotten key would be another refund."""
 
 
 @dataclass
@@ -96,7 +92,7 @@ def _ask_over(attempt: Attempt) -> None:
 
 
 def _ask_refund(refund: Refund, now: datetime) -> None:
-    if refund.refund_id is None and refund.created_at < now - _REPEAT_AGE:
+    if refund.refund_id is None and refund.created_at < now - REPEAT_AGE:
         _flag_lost(refund)
         return
     try:

@@ -44,6 +44,15 @@ def record_over(attempt: Attempt) -> None:
         _change_payment(attempt, _PENDING, _CREATED)
 
 
+def record_unknown(attempt: Attempt) -> None:
+    """Records that Tua does not respond, so the payer may have paid: pretix offers no other payment
+    of a pending one. The next answer sets it back."""
+    with transaction.atomic():
+        # It locks the attempt, so an answer that comes at the same moment is recorded after this.
+        if Attempt.objects.filter(pk=attempt.pk, state="OPEN").update(state="OPEN"):
+            _change_payment(attempt, _CREATED, _PENDING)
+
+
 def _change_payment(attempt: Attempt, old: str, new: str) -> None:
     """Changes the state of pretix's payment, which says whether another one may begin."""
     OrderPayment.objects.filter(pk=attempt.payment_id, state=old).update(state=new)
@@ -85,9 +94,11 @@ def _confirm(order: Any, attempt: Attempt, charge: Transaction | None) -> None:
     payment.amount = attempt.amount
     payment.info_data = _describe(attempt, charge)
     payment.save(update_fields=["amount", "info"])
+    # The tickets of an order that waits are still reserved, and a payer who began before an order
+    # expired is not late. pretix looks whether the tickets of an expired order are still free.
+    is_in_time = order.status == Order.STATUS_PENDING or attempt.created_at < order.expires
     try:
-        # The tickets of an order that waits are still reserved, and the payer began in time.
-        payment.confirm(ignore_date=order.status == Order.STATUS_PENDING)
+        payment.confirm(ignore_date=is_in_time)
     except Quota.QuotaExceededException as error:
         # The payment stays confirmed, because the money has arrived.
         flag(order, "arrived_sold_out", reason=error, **told)

@@ -4,6 +4,7 @@ once. An outcome that is not known is PENDING: a webhook or the periodic task en
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,10 @@ from .attention import LOG, flag, flag_once
 from .conf import client, mode_of
 from .locks import lock_order
 from .models import Attempt, Refund
+
+REPEAT_AGE = timedelta(days=6)
+"""How long the request of a refund whose response was lost is repeated. Tua keeps its key for 7
+days, and a request with a forgotten key would be another refund."""
 
 _OUTCOME_TIMEOUT = 3.0
 """How long a member of staff waits for the outcome, in seconds."""
@@ -37,9 +42,12 @@ def begin_refund(order_refund: Any) -> None:
     attempt = paid_attempt(order_refund.payment)
     if attempt is None:
         raise PaymentException(texts.REFUND_NOT_POSSIBLE)
-    order_refund.state = OrderRefund.REFUND_STATE_TRANSIT
-    order_refund.save(update_fields=["state"])
-    refund = attempt.refunds.create(order_refund=order_refund, amount=order_refund.amount)
+    # pretix does not execute every refund in a transaction: one in transit without a request of its
+    # own would count as returned for ever.
+    with transaction.atomic():
+        order_refund.state = OrderRefund.REFUND_STATE_TRANSIT
+        order_refund.save(update_fields=["state"])
+        refund = attempt.refunds.create(order_refund=order_refund, amount=order_refund.amount)
     transaction.on_commit(partial(_send_stored, refund.pk), robust=True)
     if not connection.in_atomic_block:
         # It was sent already.

@@ -5,14 +5,15 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
+from django.db import connection
 from pretix.base.models import Order, OrderPayment
 from pretix.base.payment import PaymentException
 from tua_pay import CheckoutStatus, OpenedCheckout, TuaApiError
 from tua_pay.errors import Problem
 
 from tua_pay_pretix import texts
-from tua_pay_pretix.checkouts import ask, open_checkout
-from tua_pay_pretix.closing import PaymentRefusal
+from tua_pay_pretix.checkouts import ask, begin_attempt, open_checkout
+from tua_pay_pretix.closing import PaymentRefusal, close_attempts
 from tua_pay_pretix.models import Attempt
 from tua_pay_pretix.payment import MobileMoney
 from tua_pay_pretix.recording import record
@@ -122,6 +123,22 @@ def test_nothing_begins_while_another_payment_of_the_order_is_under_way(
     tua.checkouts.create.assert_not_called()
 
 
+@pytest.mark.parametrize("state", ["NEW", "OPEN"])
+def test_nothing_begins_after_another_payment_has_begun_meanwhile(
+    order: Any, payment: Any, state: str
+) -> None:
+    """Two tabs have closed what was open, and then begin two payments of pretix."""
+    begin_attempt(payment, RETURN_URL)
+    Attempt.objects.update(state=state)
+    second = add_payment(order)
+    with pytest.raises(PaymentRefusal) as caught:
+        begin_attempt(second, RETURN_URL)
+    assert caught.value.args[0] is texts.UNKNOWN
+    assert second.tua_attempts.count() == 0
+    Attempt.objects.update(state="OVER")
+    assert begin_attempt(second, RETURN_URL).payment == second
+
+
 def test_the_checkout_of_an_earlier_payment_is_closed_first(
     order: Any, attempt: Attempt, tua: MagicMock
 ) -> None:
@@ -222,6 +239,51 @@ def test_a_payment_under_way_is_not_cancelled(
     payment.refresh_from_db()
     assert payment.state == "created"
     tua.checkouts.close.assert_not_called()
+
+
+def test_a_checkout_that_is_opened_meanwhile_is_closed(payment: Any, tua: MagicMock) -> None:
+    """Its response comes after the cancellation has read the attempt."""
+    attempt = add_attempt(payment, state="NEW", checkout_id=None)
+    read = Attempt.objects.get(pk=attempt.pk)
+    Attempt.objects.update(state="OPEN", checkout_id="chk_1")
+    tua.checkouts.get.return_value = checkout_of(Attempt(checkout_id="chk_1"), "OPEN")
+    tua.checkouts.close.return_value = checkout_of(Attempt(checkout_id="chk_1"), "CLOSED")
+    close_attempts([read])
+    tua.checkouts.close.assert_called_once_with("chk_1")
+    attempt.refresh_from_db()
+    assert attempt.state == "OVER"
+
+
+def test_a_cancellation_that_the_stored_checkout_waits_for_closes_it(
+    payment: Any, tua: MagicMock
+) -> None:
+    """The cancellation has the lock of the attempt when its checkout is to be stored."""
+    is_cancelled = False
+
+    def cancel_first(execute: Any, sql: str, *rest: Any) -> Any:
+        nonlocal is_cancelled
+        if sql.startswith("UPDATE") and '"checkout_id" = ' in sql and not is_cancelled:
+            is_cancelled = True
+            Attempt.objects.update(state="OVER")
+            OrderPayment.objects.update(state="canceled")
+        return execute(sql, *rest)
+
+    tua.checkouts.create.side_effect = [opened("chk_1")]
+    tua.checkouts.get.return_value = checkout_of(Attempt(checkout_id="chk_1"), "OPEN")
+    with connection.execute_wrapper(cancel_first):
+        assert refusal_of(payment) is texts.NOT_WAITING
+    tua.checkouts.close.assert_called_once_with("chk_1")
+    assert payment.tua_attempts.get().state == "OVER"
+
+
+def test_a_payment_that_was_paid_meanwhile_stays_confirmed(payment: Any, attempt: Attempt) -> None:
+    """pretix has read the payment before the money was recorded."""
+    record(attempt, checkout_of(attempt, "PAID"))
+    assert payment.state == "created"
+    with pytest.raises(PaymentException, match="has arrived"):
+        cancel(payment)
+    payment.refresh_from_db()
+    assert payment.state == "confirmed"
 
 
 def test_a_payment_that_begins_while_it_is_closed_is_not_cancelled(

@@ -1,18 +1,20 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
 from django.test import Client
+from django.utils.timezone import now
 from pretix.base.models import Order, OrderRefund
 from tua_pay.testing import sign_delivery
 
 from tua_pay_pretix.events import _record_external
 from tua_pay_pretix.links import frame_url, order_url, pay_url, return_url
 from tua_pay_pretix.models import Attempt, Refund
-from tua_pay_pretix.recording import record
+from tua_pay_pretix.recording import record, record_unknown
 
 from .conftest import (
     LIVE_SECRET,
@@ -26,6 +28,7 @@ from .conftest import (
     deliver,
     event_of,
     flags_of,
+    lost,
     refund_of,
     webhook_path,
 )
@@ -80,7 +83,30 @@ def test_the_page_of_an_unknown_outcome_offers_no_second_payment(
     text = follow(client, return_url(payment)).text
     assert "not known yet whether the payment has arrived" in text
     assert "Pay with mobile money" not in text
+    assert "choose another payment method" not in text
     assert "Ask again" in text
+    payment.refresh_from_db()
+    assert payment.state == "pending"
+
+
+def test_the_next_answer_offers_the_payment_again(
+    client: Client, payment: Any, attempt: Attempt, tua: MagicMock
+) -> None:
+    tua.checkouts.get.side_effect = [lost(), checkout_of(attempt, "OPEN")]
+    follow(client, order_url(payment.order))
+    text = follow(client, order_url(payment.order)).text
+    assert "Pay with mobile money" in text
+    assert "choose another payment method" in text
+
+
+def test_an_attempt_that_ended_meanwhile_does_not_make_its_payment_pending(
+    payment: Any, attempt: Attempt
+) -> None:
+    """Nothing would set it back."""
+    record(Attempt.objects.get(pk=attempt.pk), checkout_of(attempt, "EXPIRED"))
+    record_unknown(attempt)
+    payment.refresh_from_db()
+    assert payment.state == "created"
 
 
 @pytest.mark.parametrize(
@@ -257,12 +283,42 @@ def test_two_deliveries_at_the_same_moment_are_one_external_refund(
     assert order.refunds.count() == 1
 
 
-def test_a_refund_whose_response_is_not_here_yet_is_no_external_refund(
-    order: Any, paid: Attempt, send: Any
-) -> None:
+@pytest.fixture
+def waiting(order: Any, paid: Attempt) -> Refund:
+    """A refund whose response is not here yet."""
     made = order.refunds.create(
         payment=paid.payment, provider="tua", state="transit", source="admin", amount=9
     )
-    paid.refunds.create(order_refund=made, amount=9)
-    send("refund.successful", refundId="txn_r9", transactionId=paid.charge_id, amount=9.00)
+    return paid.refunds.create(order_refund=made, amount=9)
+
+
+def test_a_refund_in_the_dashboard_is_delivered_again_while_it_may_be_another(
+    client: Client, event: Any, order: Any, paid: Attempt, waiting: Refund, send: Any
+) -> None:
+    told = {"refundId": "txn_r9", "transactionId": paid.charge_id, "amount": 9.00}
+    delivery = sign_delivery(TEST_SECRET, event_of("refund.successful", **told))
+    assert deliver(client, webhook_path(event), delivery) == 500
     assert order.refunds.count() == 1
+    # The periodic task has repeated the request.
+    Refund.objects.filter(pk=waiting.pk).update(refund_id="txn_r1")
+    send("refund.successful", **told)
+    assert [each.state for each in order.refunds.all()] == ["transit", "external"]
+
+
+def test_a_refund_whose_response_came_later_is_no_external_refund(
+    client: Client, event: Any, order: Any, paid: Attempt, waiting: Refund, send: Any
+) -> None:
+    told = {"refundId": "txn_r1", "transactionId": paid.charge_id, "amount": 9.00}
+    delivery = sign_delivery(TEST_SECRET, event_of("refund.successful", **told))
+    assert deliver(client, webhook_path(event), delivery) == 500
+    Refund.objects.filter(pk=waiting.pk).update(refund_id="txn_r1")
+    send("refund.successful", **told)
+    assert [each.state for each in order.refunds.all()] == ["done"]
+
+
+def test_a_refund_that_nobody_repeats_any_more_hides_no_other(
+    order: Any, paid: Attempt, waiting: Refund, send: Any
+) -> None:
+    Refund.objects.update(created_at=now() - timedelta(days=7))
+    send("refund.successful", refundId="txn_r9", transactionId=paid.charge_id, amount=9.00)
+    assert [each.state for each in order.refunds.all()] == ["transit", "external"]

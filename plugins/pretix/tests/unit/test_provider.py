@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from pretix.base.models import Order, OrderPayment, Team, User
 from pretix.base.payment import PaymentException
-from tua_pay import TuaUsageError
+from tua_pay import TuaUsageError, TuaWebhookError
+from tua_pay.testing import sign_delivery
 
 from tua_pay_pretix.conf import client, read_secret, verifier
 from tua_pay_pretix.models import Attempt
@@ -57,8 +58,9 @@ def test_a_mode_without_a_key_is_not_offered(order: Any) -> None:
     order.event.settings.payment_tua_secret_key_live = LIVE_KEY
     order.event.settings.payment_tua_base_url = "https://pay.example/v1"
     assert is_offered(order)
-    order.event.settings.payment_tua_secret_key_live = TEST_KEY
-    assert not is_offered(order)
+    for key in (TEST_KEY, "sk_live_0123456789abcdef"):
+        order.event.settings.payment_tua_secret_key_live = key
+        assert not is_offered(order)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]"])
@@ -198,6 +200,9 @@ def test_secrets_outlive_a_new_secret_key_of_pretix(event: Any, settings: Any) -
     [
         ({"base_url": "https://pay.example"}, "ends with /v1"),
         ({"secret_key_test": "tua_checkout_abc"}, "no secret key for test payments"),
+        ({"secret_key_test": "sk_test_0123456789abcdef"}, "no secret key for test payments"),
+        ({"secret_key_test": "tua_test_0123456789abcdef"}, "no secret key for test payments"),
+        ({"secret_key_live": "sk_live_0123456789abcdef"}, "no secret key for live payments"),
         ({"secret_key_live": TEST_KEY}, "no secret key for live payments"),
         ({"secret_key_live": LIVE_KEY}, "A webhook needs a secret"),
         ({"webhook_secret_test": "whsec_"}, "A webhook secret is whsec_"),
@@ -210,11 +215,22 @@ def test_a_wrong_setting_is_named(form: Any, changes: dict[str, str], words: str
     assert words in text
 
 
-def test_a_secret_is_read_without_spaces_and_a_rotation_has_two(event: Any) -> None:
-    event.settings.payment_tua_webhook_secret_test = f" {TEST_SECRET}  {LIVE_SECRET} "
-    assert verifier(event, "test") is not None
+def test_a_secret_is_read_without_spaces_and_not_shown(event: Any) -> None:
+    event.settings.payment_tua_secret_key_test = f" {TEST_KEY}\n"
+    assert read_secret(event, "secret_key_test") == TEST_KEY
     with client(event, "test") as tua:
         assert TEST_KEY not in repr(tua)
+
+
+def test_a_webhook_is_verified_with_both_secrets_of_a_rotation(event: Any) -> None:
+    event.settings.payment_tua_webhook_secret_test = f" {TEST_SECRET}  {LIVE_SECRET} "
+    webhook = verifier(event, "test")
+    for secret in (TEST_SECRET, LIVE_SECRET):
+        delivery = sign_delivery(secret, "ping")
+        assert webhook.verify(delivery.body, delivery.headers).type == "ping"
+    delivery = sign_delivery("whsec_" + "C" * 32, "ping")
+    with pytest.raises(TuaWebhookError):
+        webhook.verify(delivery.body, delivery.headers)
 
 
 def test_the_amount_is_of_the_payment_and_not_of_the_order(payment: Any, tua: MagicMock) -> None:

@@ -97,6 +97,23 @@ def test_money_for_an_expired_order_revives_it(order: Any, attempt: Attempt) -> 
     assert flags_of(order) == []
 
 
+@pytest.mark.parametrize(("begun", "status"), [(2, Order.STATUS_PAID), (0, Order.STATUS_EXPIRED)])
+def test_money_is_late_where_its_payer_began_after_the_order_expired(
+    order: Any, attempt: Attempt, begun: int, status: str
+) -> None:
+    """The event accepts no late payments. The attempt began so many hours ago."""
+    order.event.settings.payment_term_accept_late = False
+    Attempt.objects.update(state="OVER", created_at=now() - timedelta(hours=begun))
+    Order.objects.update(expires=now() - timedelta(hours=1))
+    order.refresh_from_db()
+    mark_order_expired(order)
+    attempt.refresh_from_db()
+    record(attempt, checkout_of(attempt, "PAID"))
+    order.refresh_from_db()
+    assert order.status == status
+    assert len(flags_of(order)) == (0 if status == Order.STATUS_PAID else 1)
+
+
 def test_money_for_an_expired_order_whose_tickets_are_sold_is_told(
     order: Any, payment: Any, attempt: Attempt
 ) -> None:

@@ -86,6 +86,18 @@ def test_a_refund_is_stored_before_its_request_is_sent(
     assert tua.refunds.create.call_args.kwargs["idempotency_key"] == key
 
 
+def test_a_refund_that_could_not_be_stored_is_not_in_transit(
+    paid: Attempt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shop was stopped between the two writes, and pretix began no transaction."""
+    made = create_refund(paid)
+    monkeypatch.setattr(Refund, "save", MagicMock(side_effect=ZeroDivisionError))
+    with pytest.raises(ZeroDivisionError):
+        MobileMoney(paid.payment.order.event).execute_refund(made)
+    made.refresh_from_db()
+    assert made.state == "created"
+
+
 def test_a_refund_that_pretix_undoes_is_not_sent(
     paid: Attempt, tua: MagicMock, django_capture_on_commit_callbacks: Any
 ) -> None:
