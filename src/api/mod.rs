@@ -6,7 +6,7 @@ use crate::browser::{self, object};
 use crate::flow::{ApiResponse, Request};
 use crate::locale::digits;
 use gloo_net::http::Response;
-use js_sys::{Date, JSON, Promise};
+use js_sys::{JSON, Promise};
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -131,7 +131,7 @@ fn read(is_session: bool, response: &Response, body: JsValue) -> (ApiResponse, O
                 ApiResponse::Transaction { transaction, etag, was_held }
             })
         };
-    (answer, headers.get("date").as_deref().and_then(milliseconds))
+    (answer, headers.get("date").as_deref().and_then(wire::milliseconds))
 }
 
 /// There is no response, or it cannot be read. The reason does not help a payer, and its text would
@@ -151,10 +151,4 @@ pub(crate) fn random() -> u32 {
         let _ = crypto.get_random_values_with_u8_array(&mut bytes);
     }
     u32::from_le_bytes(bytes)
-}
-
-/// A date as the browser parses it, in milliseconds since 1970.
-pub(crate) fn milliseconds(text: &str) -> Option<i64> {
-    let millis = Date::parse(text);
-    millis.is_finite().then_some(millis as i64)
 }

@@ -5,10 +5,9 @@
 //! read one by one with `Reflect`: since each is optional and stays a JavaScript value, a derived
 //! `Deserialize` did the same with 5 KB more to download.
 
-use super::milliseconds;
 use crate::flow::facts::{known_code, transaction_state};
 use crate::flow::{self, SessionStatus};
-use js_sys::{Array, Number, Object, Reflect, encode_uri_component};
+use js_sys::{Array, Date, Number, Object, Reflect, encode_uri_component};
 use tua_contract::{Amount, Network};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Url;
@@ -192,4 +191,10 @@ pub(super) fn problem(body: JsValue, status: u16, retry_after_s: Option<u32>) ->
         retry_after_s,
         pointers: errors.iter().filter_map(|error| Value(error).text("pointer")).collect(),
     }
+}
+
+/// A date as the browser parses it, in milliseconds since 1970.
+pub(super) fn milliseconds(text: &str) -> Option<i64> {
+    let millis = Date::parse(text);
+    millis.is_finite().then_some(millis as i64)
 }

@@ -110,8 +110,9 @@ impl State {
     fn request_status(&mut self, at_once: bool, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, transaction, waiting) = &mut self.screen else { return };
         waiting.poll = if at_once { Poll::Immediate } else { Poll::LongPoll };
-        let (transaction_id, etag, hold_s) =
-            (transaction.id.clone(), waiting.etag.clone(), waiting.hold_s);
+        let transaction_id = transaction.id.clone();
+        let etag = waiting.etag.clone();
+        let hold_s = waiting.hold_s;
         effects.push(self.send_request(Request::Status { transaction_id, etag, at_once, hold_s }));
     }
 

@@ -1,6 +1,7 @@
 //! What a screen reader announces when the screen changes.
 
-use super::{ViewContext, outcome, pay_form, waiting};
+use super::context::ViewContext;
+use super::{outcome, pay_form, waiting};
 use crate::flow::{Screen, State, Waiting};
 use crate::locale::Text;
 

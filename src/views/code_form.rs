@@ -1,6 +1,6 @@
 //! The form for a passcode or voucher.
 
-use super::ViewContext;
+use super::context::ViewContext;
 use super::parts::{fault_message, submit_button};
 use crate::flow::{CodeEntry, CodeNotice};
 use crate::locale::{Text, digits};

@@ -11,6 +11,7 @@
 pub mod actions;
 mod announcement;
 mod code_form;
+mod context;
 mod outcome;
 mod parts;
 mod pay_form;
@@ -18,66 +19,13 @@ mod status_screens;
 mod waiting;
 
 pub use announcement::announcement;
+pub use context::ViewContext;
 
-use crate::flow::{Form, FormRequestState, Screen, Session, State, Transaction};
-use crate::locale::{Format, Text, Texts};
+use crate::flow::{Form, FormRequestState, Screen, State};
+use crate::locale::Text;
 use pay_form::pay_form;
-use std::rc::Rc;
 use waiting::waiting;
 use yew::prelude::*;
-
-/// What every screen needs besides its own data: the language, the formats and the element ids.
-#[derive(Clone)]
-#[expect(missing_debug_implementations, reason = "holds a trait object")]
-pub struct ViewContext {
-    /// The texts of one language.
-    pub texts: Texts,
-    /// How that language writes money and times.
-    pub format: Rc<dyn Format>,
-    /// The prefix of all element ids, so that several checkouts fit on one page.
-    pub id_prefix: AttrValue,
-    /// Where the form is posted without script; by default to the page's own address.
-    pub action: Option<AttrValue>,
-    /// The field in which the payer types, while one is drawn. Extensions insert others beside it.
-    pub field: NodeRef,
-}
-
-impl PartialEq for ViewContext {
-    fn eq(&self, other: &Self) -> bool {
-        self.texts == other.texts
-            && Rc::ptr_eq(&self.format, &other.format)
-            && self.id_prefix == other.id_prefix
-            && self.action == other.action
-    }
-}
-
-impl ViewContext {
-    #[inline(never)]
-    fn id(&self, name: &str) -> AttrValue {
-        [&self.id_prefix, name].concat().into()
-    }
-
-    #[inline(never)]
-    fn text(&self, text: Text) -> AttrValue {
-        Rc::<str>::from(self.texts.get(text)).into()
-    }
-
-    #[inline(never)]
-    fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
-        self.texts.fill(text, values).into()
-    }
-
-    #[inline(never)]
-    fn money(&self, session: &Session, amount: &str) -> String {
-        self.format.money(amount, &session.currency)
-    }
-
-    /// What the payer pays: the amount, and the fee if the payer bears it.
-    fn charged(&self, session: &Session, transaction: Option<&Transaction>) -> String {
-        let payer_pays = transaction.and_then(|transaction| transaction.payer_pays.as_ref());
-        self.money(session, payer_pays.unwrap_or(&session.amount))
-    }
-}
 
 /// What a server renders the checkout from.
 #[derive(Clone, PartialEq, Properties)]

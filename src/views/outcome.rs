@@ -1,6 +1,6 @@
 //! The screens after a payment: paid, failed, and token expired.
 
-use super::ViewContext;
+use super::context::ViewContext;
 use super::parts::{
     StatusIcon, description_row, heading, highlighted_text, paragraph, primary_button, return_link,
     screen_parts, secondary_button, small_text,
@@ -56,8 +56,8 @@ fn receipt(
     context: &ViewContext,
 ) -> Vec<Html> {
     let row = |label, value: String| description_row(context.text(label), value.into());
-    let (amount, charged) =
-        (context.money(session, &session.amount), context.charged(session, transaction));
+    let amount = context.money(session, &session.amount);
+    let charged = context.charged(session, transaction);
     let has_fee = amount != charged;
     let mut rows = vec![row(Text::ReceiptAmount, amount)];
     if has_fee {

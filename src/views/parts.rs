@@ -1,6 +1,6 @@
 //! Small pieces of markup that several screens share.
 
-use super::ViewContext;
+use super::context::ViewContext;
 use crate::flow::Session;
 use crate::locale::Text;
 use yew::prelude::*;

@@ -1,6 +1,6 @@
 //! The form: the phone number, the network and the button.
 
-use super::ViewContext;
+use super::context::ViewContext;
 use super::parts::{fault_message, return_link, small_text, submit_button};
 use crate::flow::{Form, FormNotice, FormRequestState, Session};
 use crate::locale::Text;

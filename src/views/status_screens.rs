@@ -1,6 +1,6 @@
 //! The screens without a form or a transaction.
 
-use super::ViewContext;
+use super::context::ViewContext;
 use super::parts::{
     StatusIcon, heading, paragraph, primary_button, return_link, screen_parts, small_text,
 };

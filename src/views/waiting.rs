@@ -1,7 +1,7 @@
 //! A charge whose outcome is not known yet.
 
-use super::ViewContext;
 use super::code_form::{self, code_form};
+use super::context::ViewContext;
 use super::parts::{description_row, heading, highlighted_text, screen_parts, secondary_button};
 use crate::flow::{Awaited, Poll, Session, Transaction, Waiting};
 use crate::locale::{Text, digits};

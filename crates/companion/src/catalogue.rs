@@ -77,8 +77,8 @@ impl Catalogue {
         let mut faults: Vec<_> = unknown
             .map(|(name, _)| format!("{name}: unknown entry; expected items or donation"))
             .collect();
-        let (items, donation) =
-            (file.get::<JsonText<'_>>("items"), file.get::<JsonText<'_>>(DONATION_SKU));
+        let items = file.get::<JsonText<'_>>("items");
+        let donation = file.get::<JsonText<'_>>(DONATION_SKU);
         let mut catalogue = Self::default();
         let items = items.and_then(|items| parse_table("/items".to_owned(), items, &mut faults));
         for (sku, entry) in items.iter().flat_map(JsonObject::members) {

@@ -107,8 +107,8 @@ impl Upstream {
     pub fn new(base_url: &str, key: SecretString, timeout: Duration) -> Result<Self, Vec<String>> {
         let mut faults = Vec::new();
         let text = key.expose_secret();
-        let (is_test, is_live) =
-            (text.starts_with("tua_test_v2_"), text.starts_with("tua_live_v2_"));
+        let is_test = text.starts_with("tua_test_v2_");
+        let is_live = text.starts_with("tua_live_v2_");
         if !(is_test || is_live) || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             let fault = "secret key: opening a checkout takes a v2 key, which begins with \
                 tua_test_v2_ or tua_live_v2_";

@@ -284,8 +284,9 @@ async fn challenge(
 ) -> Result<Value, DashboardError> {
     let name = state.stored_passkeys.begin_challenge(user, ceremony.state.clone()).await?;
     let ChallengePage { action, method, text, without } = page;
-    let (hidden, options, origin) =
-        (Vec::<Value>::new(), &ceremony.options, state.public_url.as_str());
+    let hidden = Vec::<Value>::new();
+    let options = &ceremony.options;
+    let origin = state.public_url.as_str();
     Ok(context! { action, method, text, back, without, origin, hidden, challenge => name, options })
 }
 

@@ -118,11 +118,12 @@ mod tests {
 
     /// The times of all status queries, and of the first one that flags, in seconds.
     fn query_times(mode: Mode, sandbox_speed: f64) -> (Vec<i64>, i64) {
-        let (schedule, scope) =
-            (PollSchedule { sandbox_speed }, Scope { account: AccountId::mint(), mode });
+        let schedule = PollSchedule { sandbox_speed };
+        let scope = Scope { account: AccountId::mint(), mode };
         let start = Timestamp::UNIX_EPOCH;
-        let (mut now, mut queried_at, mut flagged_at) =
-            (schedule.first_query_at(&scope, start), Vec::new(), None);
+        let mut now = schedule.first_query_at(&scope, start);
+        let mut queried_at = Vec::new();
+        let mut flagged_at = None;
         loop {
             queried_at.push(now.as_second());
             let next =

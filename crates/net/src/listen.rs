@@ -158,8 +158,9 @@ pub async fn serve<S: HttpService>(
                     address_permit => address_permit,
                 }
             };
-            let (server, watcher, stopping) =
-                (server.clone(), connections.watcher(), stopping.clone());
+            let server = server.clone();
+            let watcher = connections.watcher();
+            let stopping = stopping.clone();
             tokio::spawn(async move {
                 server.accept(stream, address, watcher, stopping).await;
                 drop((permit, address_permit));

@@ -170,7 +170,8 @@ impl Links {
         email: Option<String>,
     ) -> Result<CheckoutWithToken, OpenError> {
         let Checkouts { idempotency, admission, changes, networks } = &*self.checkouts;
-        let (now, PublicLink { link, merchant, branding, .. }) = (idempotency.clock.now(), public);
+        let now = idempotency.clock.now();
+        let PublicLink { link, merchant, branding, .. } = public;
         if link.status(now) != LinkStatus::Open || !link.terms.amount.takes(amount) {
             return Err(OpenError::LinkNotOpen);
         }

@@ -191,15 +191,17 @@ impl Payments {
         beginning: Beginning,
     ) -> Result<Transaction, BeginError> {
         let OperatorGateway { clock, .. } = &*self.gateway;
-        let (now, permit, attempt) =
-            (clock.now(), self.gateway.permit(), beginning.attempt.clone());
+        let now = clock.now();
+        let permit = self.gateway.permit();
+        let attempt = beginning.attempt.clone();
         let stored = self.commit(beginning, now).await?;
         if stored.state.is_unapproved() {
             return Ok(self.respond_to(attempt.as_ref(), stored).await);
         }
         let first_response = {
-            let (gateway, stored, attempt) =
-                (self.gateway.clone(), stored.clone(), attempt.clone());
+            let gateway = self.gateway.clone();
+            let stored = stored.clone();
+            let attempt = attempt.clone();
             let first_query_at = self.schedule.first_query_at(&stored.order.scope, now);
             async move {
                 if stored.handed_over_at.is_some() {

@@ -167,10 +167,8 @@ mod tests {
             bits in any::<u32>(),
             low in any::<u64>()
         ) {
-            let ([a, b], v4) = (
-                [bits >> 16, bits & 0xffff].map(|half| u16::try_from(half).unwrap()),
-                u128::from(bits),
-            );
+            let [a, b] = [bits >> 16, bits & 0xffff].map(|half| u16::try_from(half).unwrap());
+            let v4 = u128::from(bits);
             let forms = [
                 v4,
                 (0x64_ff9b << 96) | v4,

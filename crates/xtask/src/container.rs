@@ -4,15 +4,12 @@ use crate::fault::{Result, fault};
 use crate::postgres::free_port;
 use crate::release::{HOST, static_binaries};
 use crate::step::{Step, StepOutput};
-use crate::tools::{self, capture};
+use crate::tools::{self, ROOT_CERTIFICATES, capture};
 use crate::{dist, paths};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-
-/// Debian's root certificates, which the image contains.
-pub const ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
 
 /// The image's name, in the storage below target/ and in archives.
 const IMAGE: &str = "localhost/tua";
@@ -82,7 +79,7 @@ pub fn image(binaries: &Path) -> Result<()> {
     let _ = fs::remove_dir_all(&context);
     let made = fs::create_dir_all(context.join("data"))
         .and_then(|()| fs::copy(binaries.join("tua"), context.join("tua")))
-        .and_then(|_| fs::copy(ROOTS, context.join("ca-certificates.crt")))
+        .and_then(|_| fs::copy(ROOT_CERTIFICATES, context.join("ca-certificates.crt")))
         .and_then(|_| {
             let notice = paths::root().join("crates/tables/LICENSE-DEJAVU");
             fs::copy(notice, context.join("LICENSE-DEJAVU"))
@@ -153,7 +150,7 @@ fn serve(mounted: &Path) -> Result<()> {
         capture("find", &[&mounted.display().to_string(), "-type", "f", "-printf", "/%P\\n"])?;
     let mut files: Vec<&str> = files.lines().collect();
     files.sort_unstable();
-    if files != [ROOTS, "/usr/local/bin/tua"] {
+    if files != [ROOT_CERTIFICATES, "/usr/local/bin/tua"] {
         return Err(fault!("the image contains other files: {}", files.join(" ")));
     }
     inside("creating an account in the container", &["account", "create", "--name", "Adom"])

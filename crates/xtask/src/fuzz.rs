@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: every parser of foreign bytes under libFuzzer and AddressSanitizer.
 
 use crate::fault::{Fault, Result, fault};
-use crate::step::Step;
+use crate::step::{Step, StepEnd};
 use crate::{paths, tools};
 use std::fs;
 use std::path::Path;
@@ -39,8 +39,8 @@ pub fn run(args: &Args) -> Result<()> {
             "-print_final_stats=1",
         ]);
         match step.about(args.seconds).try_run()? {
-            Ok(done) => println!("{name}: {} executions", executions(&done.log)),
-            Err(failure) => {
+            StepEnd::Succeeded(done) => println!("{name}: {} executions", executions(&done.log)),
+            StepEnd::Failed(failure) => {
                 failure.print();
                 eprintln!(
                     "  what broke it is in {}",

@@ -121,8 +121,8 @@ impl Payer {
         let key = self.shop.key.clone();
         let charge =
             self.charge().await?["transactionId"].as_str().context("a transaction")?.to_owned();
-        let (mut paid, begun) =
-            (self.read(&key, &format!("/v1/status/{charge}")).await?, Instant::now());
+        let mut paid = self.read(&key, &format!("/v1/status/{charge}")).await?;
+        let begun = Instant::now();
         while paid["status"] == "PENDING" && begun.elapsed() < MAX_WAIT {
             paid = self.read(&key, &format!("/v1/status/{charge}")).await?;
         }

@@ -5,7 +5,7 @@ use crate::{
     client::Client,
     durations::{Durations, Milliseconds},
     emulator::Emulator,
-    operators::Live,
+    live::Live,
     seed,
 };
 use anyhow::{Result, ensure};
@@ -148,8 +148,9 @@ async fn give_orders(emulator: &Emulator, references: Vec<String>) -> Result<()>
     let references = Arc::new(Mutex::new(references));
     let mut senders = JoinSet::new();
     for _ in 0..CONNECTIONS {
-        let (references, mut client, token) =
-            (references.clone(), emulator.client(), token.clone());
+        let references = references.clone();
+        let mut client = emulator.client();
+        let token = token.clone();
         senders.spawn(async move {
             loop {
                 let next = references.lock().unwrap_or_else(PoisonError::into_inner).pop();

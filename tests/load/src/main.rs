@@ -10,6 +10,7 @@ mod durations;
 mod emulator;
 mod growth;
 mod light;
+mod live;
 mod operators;
 mod overload;
 mod pace;

@@ -248,8 +248,9 @@ impl Background {
         let clients = u32::try_from(CONCURRENT_CLIENTS).unwrap_or(1);
         for _ in 0..clients {
             let mut client = shop.client();
-            let (over, accepted, refused) =
-                (all.over.clone(), all.accepted.clone(), all.refused.clone());
+            let over = all.over.clone();
+            let accepted = all.accepted.clone();
+            let refused = all.refused.clone();
             all.callers.push(tokio::spawn(async move {
                 let mut next =
                     tokio::time::interval(Duration::from_secs(1) * clients / rate.max(1));

@@ -66,8 +66,8 @@ fn codes_differ_and_use_every_character_that_can_be_read_aloud() {
 
 #[test]
 fn closing_and_reopening_can_be_repeated_and_what_has_ended_stays_ended() {
-    let (now, later) =
-        (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
+    let now = Timestamp::UNIX_EPOCH;
+    let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1);
     let open = link(Some(later));
     assert_eq!(open.changed(LinkChange::Reopen, now).unwrap(), None);
     let closed = open.changed(LinkChange::Close, now).unwrap().unwrap();

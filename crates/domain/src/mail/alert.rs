@@ -83,8 +83,9 @@ impl Alert {
     pub fn id(&self) -> String {
         let window_ms = i64::try_from(self.window().as_millis()).unwrap_or(1).max(1);
         let window = self.occurred_at.as_millisecond() / window_ms;
-        let (kind, account, mode) =
-            (self.kind.as_str(), &self.scope.account, self.scope.mode.as_str());
+        let kind = self.kind.as_str();
+        let account = &self.scope.account;
+        let mode = self.scope.mode.as_str();
         format!("{kind} {account} {mode} {} {window}", self.subject)
     }
 }

@@ -61,8 +61,8 @@ impl Certificate {
             Err(rustls::Error::InconsistentKeys(_)) => return Err(CertificateError::Mismatch),
             Err(error) => return Err(invalid(&error)),
         }
-        let (not_before, not_after) =
-            (timestamp(validity.not_before), timestamp(validity.not_after));
+        let not_before = timestamp(validity.not_before);
+        let not_after = timestamp(validity.not_after);
         Ok(Self { certified, not_before, not_after })
     }
 

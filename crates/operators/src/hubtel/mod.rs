@@ -110,8 +110,9 @@ impl Operator for Hubtel {
         network: Network,
         phone: &Phone,
     ) -> Result<Option<String>, ReadError> {
-        let (account, channel, number) =
-            (&self.settings.pos_sales_id, channel(network), international(phone));
+        let account = &self.settings.pos_sales_id;
+        let channel = channel(network);
+        let number = international(phone);
         let path = format!(
             "/v2/merchantaccount/merchants/{account}/mobilemoney/verify\
              ?channel={channel}&customerMsisdn={number}"

@@ -11,8 +11,8 @@ const SIGXFSZ: i32 = 25;
 /// service too. The returned future completes with the first signal.
 pub(super) fn install_stop_signals() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
-    let (mut terminate, mut interrupt) =
-        (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    let mut terminate = listen(SignalKind::terminate())?;
+    let mut interrupt = listen(SignalKind::interrupt())?;
     // Handled and ignored: the write fails as on a full disk, which the store handles.
     drop(listen(SignalKind::from_raw(SIGXFSZ))?);
     Ok(async move {

@@ -55,8 +55,8 @@ impl TxRunner {
             Err(error) if error.is_out_of_range() => return Ok(Some(false)),
             row => row?.ok_or(Error::MissingRow)?,
         };
-        let (status, is_same_incarnation): (Option<&str>, bool) =
-            (row.try_get(0)?, row.try_get(1)?);
+        let status: Option<&str> = row.try_get(0)?;
+        let is_same_incarnation: bool = row.try_get(1)?;
         let was_committed = match (status, in_doubt) {
             (Some("committed"), _) if is_same_incarnation => Some(true),
             // The server crashed: the status may be that of a later transaction with the same id.

@@ -87,7 +87,8 @@ pub(super) async fn check_server(
         )
         .await
         .map_err(|error| Error::from(error).to_string())?;
-    let (number, name): (i32, &str) = (row.get(0), row.get(1));
+    let number: i32 = row.get(0);
+    let name: &str = row.get(1);
     if number < MIN_SERVER_VERSION {
         return Err(format!(
             "the server is PostgreSQL {name}, which is too old; it must be 14 or newer"

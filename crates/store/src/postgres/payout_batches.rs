@@ -209,8 +209,9 @@ async fn repeated(db: &Db, new: &NewBatch, now: Timestamp) -> Result<Vec<Repeate
     let phones: BTreeSet<&str> =
         new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
     let phones: Vec<&str> = phones.into_iter().collect();
-    let (account, mode, since) =
-        (new.scope.account.as_str(), new.scope.mode.as_str(), at(now - REPEATED_WITHIN));
+    let account = new.scope.account.as_str();
+    let mode = new.scope.mode.as_str();
+    let since = at(now - REPEATED_WITHIN);
     let found = db.query(sql, &[&account, &mode, &phones, &since]).await?;
     let earlier: Vec<Transaction> = found.iter().map(rows::transaction).collect::<Result<_>>()?;
     Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.order)))

@@ -87,7 +87,8 @@ pub(super) async fn count(
     let row =
         db.query_opt(sql, &[&charge, &change.returned, &change.counted, &change.native]).await?;
     let row = row.as_ref().ok_or(Error::MissingRow)?;
-    let (sums, version): (_, i64) = (columns::refund_sums(row)?, columns::number(row, "version")?);
+    let sums = columns::refund_sums(row)?;
+    let version: i64 = columns::number(row, "version")?;
     let event = event_json::write(&Event::RefundsChanged(sums));
     let sql = "INSERT INTO transaction_events (transaction_id, version, at, event) VALUES ($1, $2, \
         $3, $4)";

@@ -15,8 +15,8 @@ pub(super) fn insert(
     token: SecretDigest,
     response: Option<&StoredResponse>,
 ) -> Result<std::result::Result<(), OpenError>> {
-    let (attempt, snapshot) =
-        (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
+    let attempt = response.map(|response| &response.attempt);
+    let snapshot = response.map(|response| response.snapshot);
     let request =
         accounts::new_request(db, attempt, checkout.created_by.as_ref(), &checkout.scope.account)?;
     if let Err(refused) = request.check() {

@@ -26,8 +26,8 @@ pub(super) fn insert(
     response: Option<&StoredResponse>,
     by: &AuditContext,
 ) -> std::result::Result<(), WriteError<CreateLinkError, Error>> {
-    let (attempt, snapshot) =
-        (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
+    let attempt = response.map(|response| &response.attempt);
+    let snapshot = response.map(|response| response.snapshot);
     let request =
         accounts::new_request(db, attempt, link.created_by.as_ref(), &link.scope.account)?;
     request.check().map_err(WriteError::Rejected)?;

@@ -22,8 +22,8 @@ fn attempts(db: &Connection, horizon: Horizon, limit: u32) -> Result<(u64, u64)>
         subject_end!("subject", "?3"),
         " FROM attempts WHERE retained_from <= ?1 ORDER BY retained_from LIMIT ?2"
     );
-    let (before, again) =
-        (horizon.attempts.as_millisecond(), horizon.attempts_again.as_millisecond());
+    let before = horizon.attempts.as_millisecond();
+    let again = horizon.attempts_again.as_millisecond();
     let old: Vec<(i64, i64)> = db
         .prepare_cached(OLD)?
         .query_map((before, limit, again), |row| Ok((row.get(0)?, row.get(1)?)))?

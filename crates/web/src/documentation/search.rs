@@ -76,8 +76,8 @@ fn excerpt(text: &str, words: &[&str]) -> String {
     let start = first.saturating_sub(EXCERPT_BEFORE);
     let end = characters.len().min(start + EXCERPT_CHARS);
     let part: String = characters.get(start..end).unwrap_or_default().iter().collect();
-    let (before, after) =
-        (if start > 0 { "…" } else { "" }, if end < characters.len() { "…" } else { "" });
+    let before = if start > 0 { "…" } else { "" };
+    let after = if end < characters.len() { "…" } else { "" };
     format!("{before}{}{after}", part.trim())
 }
 

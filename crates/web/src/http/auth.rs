@@ -43,8 +43,8 @@ where
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let (authentication, limiter) =
-            (<Arc<Authentication>>::from_ref(state), <Arc<Limiter>>::from_ref(state));
+        let authentication = <Arc<Authentication>>::from_ref(state);
+        let limiter = <Arc<Limiter>>::from_ref(state);
         let client = *parts.extensions.get::<Client>().ok_or_else(internal)?;
         let facts = parts.extensions.get::<CredentialFacts>().ok_or_else(internal)?;
         let times = SandboxTimes::from_ref(state);

@@ -3,7 +3,7 @@
 use super::list::{GuardingTests, PlantedFault};
 use super::source_copy::SourceCopy;
 use crate::fault::{Result, fault};
-use crate::step::{Failure, Step, truncate};
+use crate::step::{Failure, Step, StepEnd, truncate};
 use std::time::Instant;
 
 /// After this time for each seed a simulation counts as one that does not end, which finds the fault
@@ -53,11 +53,11 @@ pub fn test(copy: &SourceCopy, name: &str, tests: &GuardingTests) -> Result<Find
     let ended = step.env("RUST_BACKTRACE", "0").about(20).try_run()?;
     let after = format!("{} s", started.elapsed().as_secs());
     match ended {
-        Ok(done) if !done.log.lines().any(is_of_passed_tests) => {
+        StepEnd::Succeeded(done) if !done.log.lines().any(is_of_passed_tests) => {
             Err(fault!("{name}: {package} has no tests with {:?} in their names", filter))
         }
-        Ok(_) => Ok(Finding { found_by: None, after }),
-        Err(failure) => {
+        StepEnd::Succeeded(_) => Ok(Finding { found_by: None, after }),
+        StepEnd::Failed(failure) => {
             let first = failure.log.lines().find_map(failed_test).unwrap_or("a test");
             Ok(Finding { found_by: Some(format!("{package}: {first}")), after })
         }
@@ -74,8 +74,8 @@ pub fn simulate(copy: &SourceCopy, name: &str, effort: Effort) -> Result<Finding
         .args([copy.program("tua-simulation")])
         .args(["--seeds", &seeds.to_string(), "--days", &days.to_string()]);
     Ok(match step.about(30).try_run()? {
-        Ok(_) => Finding { found_by: None, after: format!("{seeds} seeds") },
-        Err(failure) => of_failed_simulation(&failure, seeds),
+        StepEnd::Succeeded(_) => Finding { found_by: None, after: format!("{seeds} seeds") },
+        StepEnd::Failed(failure) => of_failed_simulation(&failure, seeds),
     })
 }
 

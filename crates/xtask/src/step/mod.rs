@@ -4,10 +4,13 @@
 mod failure;
 mod progress;
 mod running;
+mod watch;
 
 pub use self::failure::Failure;
 pub use self::progress::truncate;
-use self::running::{RunningStep, stop, watch};
+use self::running::RunningStep;
+pub use self::running::StepOutput;
+use self::watch::{POLL_INTERVAL, stop, watch};
 use crate::fault::{Fault, Result, fault};
 use crate::{interrupt, paths};
 use std::ffi::OsStr;
@@ -18,8 +21,6 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
-
 /// A program to run.
 #[derive(Debug)]
 pub struct Step {
@@ -29,10 +30,11 @@ pub struct Step {
     is_uninterruptible: bool,
 }
 
-/// The output of a step that succeeded: its standard output and error, in the order of writing.
+/// How a step ended.
 #[derive(Debug)]
-pub struct StepOutput {
-    pub log: String,
+pub enum StepEnd {
+    Succeeded(StepOutput),
+    Failed(Failure),
 }
 
 impl Step {
@@ -93,13 +95,16 @@ impl Step {
         all.pop().ok_or_else(|| fault!("no step was run"))
     }
 
-    /// Runs it and returns its log, whether it succeeds or fails. A program that cannot start and
+    /// Runs it until it ends. A program that cannot start and
     /// Ctrl-C are faults.
-    pub fn try_run(self) -> Result<std::result::Result<StepOutput, Failure>> {
+    pub fn try_run(self) -> Result<StepEnd> {
         let mut running = vec![self.spawn()?];
         watch(&mut running)?;
         let only = running.pop().ok_or_else(|| fault!("no step was run"))?;
-        Ok(only.result())
+        Ok(match only.result() {
+            Ok(done) => StepEnd::Succeeded(done),
+            Err(failure) => StepEnd::Failed(failure),
+        })
     }
 
     /// Starts it and returns at once. Dropping the returned value ends it.

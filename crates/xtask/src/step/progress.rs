@@ -39,7 +39,7 @@ impl Progress {
         if self.is_terminal {
             let columns = self.width.saturating_sub(4) / unfinished().count().max(1);
             let line: Vec<String> = unfinished()
-                .map(|step| truncate(&step.status_line(), columns.saturating_sub(3)))
+                .map(|step| truncate(&status_line(step), columns.saturating_sub(3)))
                 .collect();
             let mut err = io::stderr().lock();
             let _ = write!(err, "\r\x1b[2K  … {}", line.join(" | "));
@@ -47,7 +47,7 @@ impl Progress {
         } else if self.last_report_at.elapsed().as_secs() >= REPORT_INTERVAL_S {
             self.last_report_at = Instant::now();
             for step in unfinished() {
-                eprintln!("    {}", step.status_line());
+                eprintln!("    {}", status_line(step));
             }
         }
     }
@@ -65,13 +65,20 @@ impl Progress {
     }
 }
 
+/// A step's title, the seconds since its start and the last line of its log.
+fn status_line(step: &RunningStep) -> String {
+    let seconds = step.started.elapsed().as_secs();
+    let estimate = step.estimate_s.map(|total| format!(" of about {total}")).unwrap_or_default();
+    format!("{} · {seconds}{estimate} s · {}", step.title, last_line(&step.log))
+}
+
 /// The first `width` characters of a text.
 pub fn truncate(text: &str, width: usize) -> String {
     text.chars().take(width).collect()
 }
 
 /// The last line of a log that is not empty, or `starting` if there is none.
-pub(super) fn last_line(log: &Path) -> String {
+fn last_line(log: &Path) -> String {
     const TAIL_BYTES: u64 = 2048;
     let read_tail = || -> io::Result<Vec<u8>> {
         let mut file = File::open(log)?;

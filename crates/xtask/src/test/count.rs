@@ -3,7 +3,7 @@
 use crate::boundary;
 use crate::fault::Result;
 use crate::paths;
-use crate::step::{Failure, Step, StepOutput, together};
+use crate::step::{Failure, Step, StepEnd, StepOutput, together};
 
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Count {
@@ -106,8 +106,8 @@ impl Count {
 pub fn tests(step: Step) -> Result<Count> {
     // The message of a panic is enough; the runtime's stack frames would hide it.
     match step.env("RUST_BACKTRACE", "0").try_run()? {
-        Ok(done) => Ok(count_of(&done)),
-        Err(failure) => {
+        StepEnd::Succeeded(done) => Ok(count_of(&done)),
+        StepEnd::Failed(failure) => {
             failure.print();
             let count = Count::in_log(&failure.log);
             eprintln!("  the whole log is in {}", paths::shown(&failure.log_path));
@@ -135,8 +135,8 @@ fn count_of(done: &StepOutput) -> Count {
 /// Runs a step that counts as one check.
 pub fn check(step: Step) -> Result<Count> {
     match step.try_run()? {
-        Ok(_) => Ok(Count::ONE_PASSED),
-        Err(failure) => Err(Failure::into_fault(failure)),
+        StepEnd::Succeeded(_) => Ok(Count::ONE_PASSED),
+        StepEnd::Failed(failure) => Err(Failure::into_fault(failure)),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::count::{Count, check, tests, tests_together};
 use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
-use crate::step::Step;
+use crate::step::{Step, StepEnd};
 use crate::tools::Requirement::{
     CargoDeb, Chromium, ClientGenerator, Container, Debootstrap, Deny, Firefox, Machete, Make,
     Mdbook, Node, PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python, PythonSdk, Root,
@@ -165,8 +165,8 @@ fn advisories() -> Result<Count> {
     let fetch =
         Step::new("fetching the RustSec database", tools::DENY.program()?).args(["fetch", "db"]);
     match fetch.try_run()? {
-        Ok(_) => deny(&["--disable-fetch", "advisories"]),
-        Err(failure) => {
+        StepEnd::Succeeded(_) => deny(&["--disable-fetch", "advisories"]),
+        StepEnd::Failed(failure) => {
             failure.print();
             eprintln!(
                 "  the RustSec database cannot be reached: known weaknesses of dependencies were \

@@ -7,7 +7,6 @@ use super::toolchain::{INSTALL_NODE, Missing, WASM_TARGET, missing_node, missing
 use super::wordpress::{install_wordpress, missing_wordpress};
 use super::{CargoProgram, apt_install, apt_program, make, on_path, wasm_test_tools};
 use crate::browsers::{self, GECKODRIVER};
-use crate::container::ROOTS;
 use crate::fault::{Result, fault};
 use crate::postgres;
 use crate::release::HOST;
@@ -156,13 +155,17 @@ impl Requirement {
     }
 }
 
+/// Debian's root certificates, which the image contains.
+pub const ROOT_CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
+
 /// Debian's packages that build container images, with the root certificates in them.
 const CONTAINER_PACKAGES: [&str; 3] = ["buildah", "binutils", "ca-certificates"];
 
 /// Installs what builds container images.
 pub fn container() -> Result<()> {
-    let is_complete =
-        on_path("buildah").is_some() && on_path("readelf").is_some() && Path::new(ROOTS).is_file();
+    let is_complete = on_path("buildah").is_some()
+        && on_path("readelf").is_some()
+        && Path::new(ROOT_CERTIFICATES).is_file();
     if is_complete { Ok(()) } else { apt_install("buildah", &CONTAINER_PACKAGES) }
 }
 

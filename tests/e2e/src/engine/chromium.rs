@@ -1,6 +1,6 @@
 //! Chromium with ChromeDriver.
 
-use super::{Powers, Recipe};
+use super::recipe::{Powers, Recipe};
 use anyhow::Result;
 use serde_json::json;
 use std::env;

@@ -1,6 +1,6 @@
 //! Firefox with geckodriver.
 
-use super::{Powers, Recipe};
+use super::recipe::{Powers, Recipe};
 use serde_json::json;
 use std::env;
 use tokio::process::Command;

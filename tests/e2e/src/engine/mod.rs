@@ -3,15 +3,16 @@
 mod chromium;
 mod display;
 mod firefox;
+mod recipe;
 mod webkit;
 
 pub(crate) use display::Display;
+pub use recipe::Powers;
+pub(crate) use recipe::Recipe;
 
 use anyhow::{Result, bail};
-use serde_json::Value;
 use std::env;
 use thirtyfour::WebDriver;
-use tokio::process::Command;
 
 /// A browser engine that the journeys run in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,28 +23,6 @@ pub enum Engine {
     Firefox,
     /// WebKit, in WebKitGTK's MiniBrowser.
     WebKit,
-}
-
-/// The features of a journey's browser.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Powers {
-    /// All features of a current browser.
-    All,
-    /// WebAssembly is off; scripts run.
-    NoWasm,
-    /// JavaScript is off, so WebAssembly is too.
-    NoScript,
-}
-
-/// How to start a browser.
-#[derive(Debug)]
-pub(crate) struct Recipe {
-    /// The WebDriver program, without the argument for its port.
-    pub(crate) driver: Command,
-    /// The WebDriver capabilities that a new session asks for.
-    pub(crate) capabilities: Value,
-    /// The X display, if the browser needs one.
-    pub(crate) display: Option<Display>,
 }
 
 impl Engine {

@@ -1,6 +1,9 @@
 //! WebKitGTK with WebKitWebDriver and MiniBrowser.
 
-use super::{Display, Powers, Recipe};
+use super::{
+    display::Display,
+    recipe::{Powers, Recipe},
+};
 use anyhow::Result;
 use serde_json::json;
 use std::env;

@@ -114,14 +114,14 @@ async fn a_token_that_is_set_later_is_used() {
 async fn two_tags_on_one_page_are_independent() {
     journey("two tags on one page", |browser| async move {
         let service = TestService::start().await?;
-        let (first, second) =
-            (service.open_checkout("1").await?, service.open_checkout("2").await?);
+        let first = service.open_checkout("1").await?;
+        let second = service.open_checkout("2").await?;
         let body = [tag("one", &first.token), tag("two", &second.token)].concat();
         let merchant = open_page(&browser, &service, &body).await?;
 
         let tags = browser.tags("tua-checkout").await?;
-        let (one, two) =
-            (Checkout::at(&browser, tags[0].clone()), Checkout::at(&browser, tags[1].clone()));
+        let one = Checkout::at(&browser, tags[0].clone());
+        let two = Checkout::at(&browser, tags[1].clone());
         one.says("1.00").await?;
         two.says("2.00").await?;
         one.type_number("0240000001").await?;

@@ -70,7 +70,8 @@ impl Pebble {
     pub async fn start_with(ports: Ports, settings: Value) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let made = generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-        let (root, key) = (folder.path().join("root.pem"), folder.path().join("root.key"));
+        let root = folder.path().join("root.pem");
+        let key = folder.path().join("root.key");
         fs::write(&root, made.cert.pem()).unwrap();
         fs::write(&key, made.signing_key.serialize_pem()).unwrap();
         let mut config = json!({

@@ -108,8 +108,8 @@ async fn missing_unknown_and_revoked_credentials_are_401_on_every_route() {
     let key = store.keys(None).await.unwrap().into_iter().find(|key| key.digest == digest).unwrap();
     store.revoke_key(&key.id, OpenSessions::Close, &app.audit()).await.unwrap();
     assert_eq!(table(&revoked, &[]).await, all(401, "invalid_credentials"));
-    let (one, other) =
-        (revoked.get("/v1/checkout").await, app.actor("tua_test_v2_x").get("/v1/checkout").await);
+    let one = revoked.get("/v1/checkout").await;
+    let other = app.actor("tua_test_v2_x").get("/v1/checkout").await;
     assert_eq!(
         without_request_id(&one),
         without_request_id(&other),
@@ -158,8 +158,8 @@ async fn two_different_credentials_are_rejected_and_the_same_one_twice_is_accept
     let one = app.shop().await;
     let other = app.shop().await;
     let nobody = app.actor("");
-    let (bearer, bearer_other) =
-        (format!("Bearer {}", one.credential), format!("Bearer {}", other.credential));
+    let bearer = format!("Bearer {}", one.credential);
+    let bearer_other = format!("Bearer {}", other.credential);
     let key = one.credential.as_str();
     let key_other = other.credential.as_str();
     for headers in [

@@ -76,8 +76,8 @@ async fn every_route_accepts_exactly_the_keys_with_one_of_its_scopes() {
 async fn a_key_reads_only_what_its_scopes_allow() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
-    let (collect, payout) =
-        (key_of(&app, &account, "collect").await, key_of(&app, &account, "payout").await);
+    let collect = key_of(&app, &account, "collect").await;
+    let payout = key_of(&app, &account, "payout").await;
     let begun = collect.post_text("/v1/charge", PAYMENT).await.is(202);
     let charge = begun.id();
     let reference = begun.json()["reference"].as_str().unwrap().to_owned();
@@ -128,8 +128,8 @@ async fn a_key_reads_only_what_its_scopes_allow() {
 async fn pages_of_a_list_are_full_although_other_transactions_lie_between() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
-    let (all, payout) =
-        (key_of(&app, &account, "collect,payout").await, key_of(&app, &account, "payout").await);
+    let all = key_of(&app, &account, "collect,payout").await;
+    let payout = key_of(&app, &account, "payout").await;
     for path in ["/v1/charge", "/v1/payout", "/v1/charge", "/v1/charge", "/v1/payout", "/v1/payout"]
     {
         all.post_text(path, PAYMENT).await.is(202);

@@ -148,8 +148,8 @@ async fn a_payout_that_was_not_sent_before_a_suspension_needs_an_approval_after_
     merchant.set_limits("", "", "100").await;
     let app = &merchant.app;
     let account = &merchant.scope().account;
-    let (unsent, cancelled) =
-        (merchant.pay_out(5.0).await.is(202).id(), merchant.pay_out(6.0).await.is(202).id());
+    let unsent = merchant.pay_out(5.0).await.is(202).id();
+    let cancelled = merchant.pay_out(6.0).await.is(202).id();
     let approved = merchant.begin_unapproved_payout(101.0).await;
     let waiting = merchant.begin_unapproved_payout(102.0).await;
     merchant.approve(&approved).await.unwrap();
@@ -183,8 +183,8 @@ async fn the_72_hours_of_an_unsent_payout_go_on_during_a_suspension() {
     merchant.set_limits("", "", "100").await;
     let app = &merchant.app;
     let account = &merchant.scope().account;
-    let (unsent, approved) =
-        (merchant.pay_out(5.0).await.is(202).id(), merchant.begin_unapproved_payout(101.0).await);
+    let unsent = merchant.pay_out(5.0).await.is(202).id();
+    let approved = merchant.begin_unapproved_payout(101.0).await;
     suspend(app, account).await;
     merchant.wait(HOUR).await;
     change(app, account, AccountChange::Resume).await;

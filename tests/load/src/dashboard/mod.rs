@@ -3,15 +3,15 @@
 //! `docs/scaling.md`.
 
 mod export;
+mod owner;
 mod pages;
 mod seed;
 
 use crate::{
-    client::Client,
     durations::{Durations, Milliseconds},
     service::Shop,
 };
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use std::path::Path;
 
 #[derive(Debug, clap::Args)]
@@ -80,20 +80,4 @@ async fn measure(
     export::measure(shop, seeded, &service).await?;
     service.stop().await?;
     Ok(measured.into_iter().map(|one| one.durations).collect())
-}
-
-/// A request of the owner.
-async fn get(
-    client: &mut Client,
-    seeded: &seed::Seeded,
-    path: &str,
-) -> Result<crate::client::Response> {
-    let headers = [
-        ("cookie", seeded.cookie.as_str()),
-        ("accept-encoding", "br, gzip"),
-        ("sec-fetch-site", "same-origin"),
-    ];
-    let response = client.get(path, &headers).await?;
-    ensure!(response.status.is_success(), "{path} was answered {}", response.status);
-    Ok(response)
 }

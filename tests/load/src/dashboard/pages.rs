@@ -1,6 +1,6 @@
 //! Pages of the dashboard: how long each takes, and how many bytes a first visit loads.
 
-use super::{get, seed::Seeded};
+use super::{owner::get, seed::Seeded};
 use crate::{durations::Durations, service::Shop};
 use anyhow::{Context, Result};
 use jiff::{ToSpan, civil::Date};

@@ -2,6 +2,7 @@
 
 mod callback_matrix;
 mod documented;
+mod documented_codes;
 mod faults;
 mod hubtel;
 mod matrix;

@@ -128,8 +128,9 @@ impl Restored {
 #[tokio::test]
 async fn a_payout_that_an_operator_has_is_pinned_to_it_and_never_sent_again() {
     let restored = Restored::start().await;
-    let (paid, pending, unsent) =
-        (restored.unapproved().await, restored.unapproved().await, restored.unapproved().await);
+    let paid = restored.unapproved().await;
+    let pending = restored.unapproved().await;
+    let unsent = restored.unapproved().await;
     restored.suspend().await;
     restored.sent_after_the_backup(&paid, 1, Some(OrderOutcome::Paid)).await;
     restored.sent_after_the_backup(&pending, 0, None).await;

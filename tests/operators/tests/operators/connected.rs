@@ -114,7 +114,8 @@ async fn an_operator_of_the_settings_goes_before_a_connected_one() {
              [routes.live]\nMTN = {{ charge = [\"file\"] }}"
         );
         let read = tua_config::parse(&operators).unwrap();
-        let (operators, routes) = (read.operators, read.routes);
+        let operators = read.operators;
+        let routes = read.routes;
         config.operators =
             tua_operators::configured::ConfiguredOperators::read(operators, routes, None).unwrap();
     };

@@ -105,8 +105,8 @@ async fn a_contradiction_keeps_the_ids_and_the_fee_under_which_the_money_moved()
         order_id: Some(format!("order-{id}")),
         fee_pesewas: Some(fee),
     };
-    let (failed, paid) =
-        (Observation::Failed(FailureCode::CustomerRejected), Observation::Succeeded);
+    let failed = Observation::Failed(FailureCode::CustomerRejected);
+    let paid = Observation::Succeeded;
     for (first, then, of_first, shown) in [
         // A success has the id that the payer's SMS shows.
         (failed, paid, None, ("2", json!(0.2))),
@@ -142,8 +142,8 @@ async fn a_contradiction_keeps_the_ids_and_the_fee_under_which_the_money_moved()
             .json();
         assert_eq!(found["data"][0]["transactionId"], id.as_str(), "{found}");
         let store = &app.running().store;
-        let (events, row) =
-            (store.events(&id).await.unwrap(), store.transaction(&id).await.unwrap());
+        let events = store.events(&id).await.unwrap();
+        let row = store.transaction(&id).await.unwrap();
         assert_eq!(Transaction::replay(events), row);
     }
 }

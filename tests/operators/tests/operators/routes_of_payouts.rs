@@ -223,8 +223,8 @@ async fn a_refund_that_waited_for_longer_than_the_operator_refunds_is_paid_out()
         merchant.approve(&id).await.unwrap();
         let store = merchant.store();
         let key = TransactionId::new(&*id);
-        let (row, events) =
-            (store.transaction(&key).await.unwrap(), store.events(&key).await.unwrap());
+        let row = store.transaction(&key).await.unwrap();
+        let events = store.events(&key).await.unwrap();
         assert_eq!(Transaction::replay(events), row);
         assert_eq!(read_refund(&merchant.shop, &id).await["method"], method, "after {hours} hours");
     }

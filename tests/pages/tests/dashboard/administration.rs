@@ -232,8 +232,8 @@ async fn the_audit_log_names_who_changed_what_and_shows_the_own_account_only() {
 async fn a_session_that_a_person_ends_is_in_the_audit_log() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
-    let (lost, owner) =
-        (app.browser_of(&account, Role::Owner).await, app.browser_of(&account, Role::Owner).await);
+    let lost = app.browser_of(&account, Role::Owner).await;
+    let owner = app.browser_of(&account, Role::Owner).await;
     let listed = owner.get("/dashboard/security").await.is(200).text;
     let forms = listed.split("/dashboard/security/sessions/").skip(1);
     let others: Vec<&str> =

@@ -61,7 +61,8 @@ impl Rig {
 
     pub(super) async fn alert(&self, kind: AlertKind, subject: &str) {
         let scope = Scope { account: self.account.clone(), mode: Mode::Test };
-        let (subject, occurred_at) = (subject.to_owned(), self.app.clock.now());
+        let subject = subject.to_owned();
+        let occurred_at = self.app.clock.now();
         let alert = Alert { scope, kind, subject, occurred_at };
         self.app.running().store.add_alert(alert).await.unwrap();
     }

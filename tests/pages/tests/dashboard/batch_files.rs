@@ -43,10 +43,10 @@ const FILE: &str = "\u{feff}phone;network;amount;note\r\n241230001;MTN;1234.50;\
 async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
     let merchant = Merchant::start().await;
     merchant.set_limits("", "", "100").await;
-    let (finance, owner) =
-        (browser(&merchant, Role::Finance).await, browser(&merchant, Role::Owner).await);
-    let (check, confirm) =
-        (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let finance = browser(&merchant, Role::Finance).await;
+    let owner = browser(&merchant, Role::Owner).await;
+    let check = path(&merchant, "/payouts/upload");
+    let confirm = path(&merchant, "/payouts/upload/confirm");
     assert!(finance.get(&check).await.is(200).text.contains("multipart/form-data"));
     let checked = finance
         .post_file(&check, &[("reference", "March"), ("file", FILE), ("csv", "")])
@@ -100,8 +100,8 @@ async fn a_file_with_a_fault_begins_nothing() {
     let merchant = Merchant::start().await;
     merchant.set_limits("50", "60", "").await;
     let finance = browser(&merchant, Role::Finance).await;
-    let (check, confirm) =
-        (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let check = path(&merchant, "/payouts/upload");
+    let confirm = path(&merchant, "/payouts/upload/confirm");
     let id = tua_domain::BatchId::mint();
     let header = "phoneNumber,network,amount\n";
     for (file, text) in [
@@ -128,8 +128,8 @@ async fn a_batch_whose_commit_is_uncertain_is_sent_again_with_the_same_id() {
     let plan = Plan::default();
     let merchant = Merchant::with_store(Arc::new(ScriptedOperator::new()), &plan).await;
     let finance = browser(&merchant, Role::Finance).await;
-    let (check, confirm) =
-        (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let check = path(&merchant, "/payouts/upload");
+    let confirm = path(&merchant, "/payouts/upload/confirm");
     let csv = "phone,network,amount\n0241230001,MTN,20\n";
     let checked = finance.post_file(&check, &[("reference", "March"), ("csv", csv)]).await.is(200);
     let id = hidden(&checked.text, "id").to_owned();
@@ -159,8 +159,8 @@ async fn a_batch_whose_commit_is_uncertain_is_sent_again_with_the_same_id() {
 async fn what_a_file_says_in_other_words_is_shown_and_begun_only_as_the_person_confirms_it() {
     let merchant = Merchant::start().await;
     let finance = browser(&merchant, Role::Finance).await;
-    let (check, confirm) =
-        (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let check = path(&merchant, "/payouts/upload");
+    let confirm = path(&merchant, "/payouts/upload/confirm");
     let faulty = "MSISDN,Amount,Telco\n0271230001,2E1,AT Money\n";
     let refused = finance.post_file(&check, &[("csv", faulty)]).await.is(422).text;
     assert!(refused.contains("“AT Money” is read as AIRTELTIGO"), "{refused}");
@@ -203,8 +203,8 @@ async fn what_a_file_says_in_other_words_is_shown_and_begun_only_as_the_person_c
 async fn lines_below_the_table_are_left_out_where_the_person_says_how_they_begin() {
     let merchant = Merchant::start().await;
     let finance = browser(&merchant, Role::Finance).await;
-    let (check, confirm) =
-        (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let check = path(&merchant, "/payouts/upload");
+    let confirm = path(&merchant, "/payouts/upload/confirm");
     let csv = "phone,network,amount\n0241230001,MTN,20\nTotal,,20\nPrepared by Esi\n";
     let refused = finance.post_file(&check, &[("csv", csv)]).await.is(422);
     assert!(refused.text.contains("2 lines have faults"), "{}", refused.text);
@@ -225,8 +225,8 @@ async fn lines_below_the_table_are_left_out_where_the_person_says_how_they_begin
 async fn a_workbook_becomes_lines_that_the_person_sees_and_can_correct() {
     let merchant = Merchant::start().await;
     let finance = browser(&merchant, Role::Finance).await;
-    let (check, confirm) =
-        (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let check = path(&merchant, "/payouts/upload");
+    let confirm = path(&merchant, "/payouts/upload/confirm");
     let mut book = rust_xlsxwriter::Workbook::new();
     for name in ["March", "April"] {
         let sheet = book.add_worksheet().set_name(name).unwrap();

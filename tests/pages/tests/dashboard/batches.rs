@@ -24,8 +24,8 @@ pub(super) async fn browser(merchant: &Merchant, role: Role) -> Browser {
 async fn a_batch_is_approved_whole_by_a_person_who_did_not_make_its_key() {
     let merchant = Merchant::start().await;
     merchant.set_limits("", "", "0").await;
-    let (owner, finance) =
-        (browser(&merchant, Role::Owner).await, browser(&merchant, Role::Finance).await);
+    let owner = browser(&merchant, Role::Owner).await;
+    let finance = browser(&merchant, Role::Finance).await;
     let (key, credential) =
         SecretKey::generate(merchant.scope().clone(), Generation::V2, merchant.now());
     let by = AuditContext {

@@ -154,8 +154,8 @@ async fn the_last_passkey_stays_until_there_is_a_password() {
 async fn only_a_new_passkey_of_this_origin_and_link_enrols() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
-    let (link, other) =
-        (link_of(&app, EMAIL, &account).await, link_of(&app, "yaw@example.com", &account).await);
+    let link = link_of(&app, EMAIL, &account).await;
+    let other = link_of(&app, "yaw@example.com", &account).await;
     app.signed_out().post(&format!("{link}/passkey"), &[]).await.is(422);
     let asked = ask_for_passkey(&app, &link).await;
     let foreign = SoftwarePasskey::new("https://evil.example", &asked);

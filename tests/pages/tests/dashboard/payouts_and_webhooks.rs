@@ -45,8 +45,8 @@ async fn a_payout_of_a_suspended_account_says_why_it_is_not_sent() {
 async fn a_payout_is_approved_by_a_person_who_did_not_make_its_key() {
     let merchant = Merchant::start().await;
     merchant.set_limits("", "", "0").await;
-    let (owner, finance) =
-        (browser(&merchant, Role::Owner).await, browser(&merchant, Role::Finance).await);
+    let owner = browser(&merchant, Role::Owner).await;
+    let finance = browser(&merchant, Role::Finance).await;
     // The owner makes a key in the dashboard, and the key asks for a payout.
     let (key, credential) =
         SecretKey::generate(merchant.scope().clone(), Generation::V2, merchant.now());
@@ -96,8 +96,8 @@ async fn a_payout_is_approved_by_a_person_who_did_not_make_its_key() {
 async fn the_makers_of_a_key_stay_its_makers_over_rotations() {
     let merchant = Merchant::start().await;
     merchant.set_limits("", "", "0").await;
-    let (owner, admin) =
-        (browser(&merchant, Role::Owner).await, browser(&merchant, Role::Admin).await);
+    let owner = browser(&merchant, Role::Owner).await;
+    let admin = browser(&merchant, Role::Admin).await;
     let finance = browser(&merchant, Role::Finance).await;
     let by = |actor: &str, source| AuditContext {
         actor: actor.to_owned(),
@@ -109,8 +109,8 @@ async fn the_makers_of_a_key_stay_its_makers_over_rotations() {
         SecretKey::generate(merchant.scope().clone(), Generation::V2, merchant.now());
     merchant.store().add_key(key.clone(), &owners).await.unwrap();
     // At the console, then by an administrator in the dashboard, then at the console again.
-    let (console, admins) =
-        (by("root", Source::CommandLine), by("admin@example.com (127.0.0.1)", Source::Dashboard));
+    let console = by("root", Source::CommandLine);
+    let admins = by("admin@example.com (127.0.0.1)", Source::Dashboard);
     let mut credential = String::new();
     for by in [&console, &admins, &console] {
         let (successor, secret) = key.successor(merchant.now());

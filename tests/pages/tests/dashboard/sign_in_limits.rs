@@ -117,8 +117,9 @@ async fn a_flood_of_sign_ins_waits_in_few_places_and_a_genuine_one_goes_through(
     let account = app.account("Adom Stores").await;
     let (browser, path, _) = app.enrolled("esi@example.com", &account, Role::Owner).await;
     let flood = (0..60).map(|number| {
-        let (app, email, from) =
-            (&app, format!("p{number}@example.com"), format!("2001:db8:7:{number}::1"));
+        let app = &app;
+        let email = format!("p{number}@example.com");
+        let from = format!("2001:db8:7:{number}::1");
         async move {
             let fields = [
                 ("email", email.as_str()),

@@ -235,8 +235,9 @@ async fn a_rate_limited_form_shows_when_to_try_again() {
 #[tokio::test]
 async fn an_expired_page_shows_the_sessions_status_and_rejects_forms() {
     let app = TestApp::start().await;
-    let (open, pending, paid) =
-        (AtPage::of(&app).await, AtPage::of(&app).await, AtPage::of(&app).await);
+    let open = AtPage::of(&app).await;
+    let pending = AtPage::of(&app).await;
+    let paid = AtPage::of(&app).await;
     pending.post_accepted("phoneNumber=0240000007&network=MTN").await;
     paid.post_accepted("phoneNumber=0241234567&network=MTN").await;
     paid.wait_for_text("Payment successful").await;

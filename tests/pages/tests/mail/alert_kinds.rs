@@ -35,7 +35,8 @@ async fn what_waits_for_an_approval_is_an_alert_and_a_batch_is_one() {
     };
     let details = async |subject: &str| {
         let scope = merchant.key.scope.clone();
-        let (kind, occurred_at) = (AlertKind::ApprovalWaiting, merchant.app.clock.now());
+        let kind = AlertKind::ApprovalWaiting;
+        let occurred_at = merchant.app.clock.now();
         let alert = Alert { scope, kind, subject: subject.to_owned(), occurred_at };
         contents.details(alert).await.unwrap().subject
     };

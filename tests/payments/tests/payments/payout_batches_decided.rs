@@ -213,8 +213,8 @@ async fn of_racing_decisions_about_a_batch_exactly_one_wins() {
             // The expiry races too.
             merchant.app.advance(72 * HOUR - 1);
         }
-        let (start, decisions) =
-            (Arc::new(Barrier::new(5)), merchant.app.running().gateway.decisions());
+        let start = Arc::new(Barrier::new(5));
+        let decisions = merchant.app.running().gateway.decisions();
         let deciding =
             [approval(), refusal(), approval(), PayoutDecision::Cancel].map(|decision| {
                 let start = start.clone();
@@ -264,8 +264,9 @@ async fn of_racing_decisions_about_a_batch_exactly_one_wins() {
 #[tokio::test]
 async fn a_suspension_holds_a_batch_and_a_revoked_key_refuses_it() {
     let merchant = Merchant::start().await;
-    let (store, account, by) =
-        (merchant.store().clone(), merchant.scope().account.clone(), merchant.app.audit());
+    let store = merchant.store().clone();
+    let account = merchant.scope().account.clone();
+    let by = merchant.app.audit();
     let id = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
     store.change_account(&account, AccountChange::Suspend(merchant.now()), &by).await.unwrap();
     begin(&merchant.shop, &batch_of(&[1.0])).await.is_problem(403, "account_suspended");

@@ -49,8 +49,8 @@ async fn an_import_that_was_cut_off_can_be_abandoned_and_keeps_its_lines() {
         live.charge_to_the_end("0241234567", "MTN").await,
     ]
     .map(|paid| paid["transactionId"].as_str().unwrap().to_owned());
-    let (early, late) =
-        (line(&first, "COMPLETED", "10.50", "1"), line(&second, "COMPLETED", "10.50", "2"));
+    let early = line(&first, "COMPLETED", "10.50", "1");
+    let late = line(&second, "COMPLETED", "10.50", "2");
     let whole = import(path, "mtn", &format!("{HEADER}\n{early}"));
     let abandon = |id: &str| ["statement", "abandon", id, "--as", "Esi"].map(str::to_owned);
     let complete = whole["statementId"].as_str().unwrap();

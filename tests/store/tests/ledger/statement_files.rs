@@ -250,8 +250,8 @@ async fn a_line_with_another_spelling_of_a_reference_is_about_no_payment_of_ours
     let path = live.app.folder.path();
     let ids = paid(&live, 2).await;
     let lines = |id: &str, spellings: &[String]| {
-        let (own, reference) =
-            (line(id, "COMPLETED", "10.50", "own"), TransactionId::new(id).operator_reference());
+        let own = line(id, "COMPLETED", "10.50", "own");
+        let reference = TransactionId::new(id).operator_reference();
         let other = |(number, spelling): (usize, &String)| {
             own.replace(&reference, spelling).replace(",own\n", &format!(",other-{number}\n"))
         };

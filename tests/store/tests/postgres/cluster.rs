@@ -257,8 +257,8 @@ async fn the_prompt_limit_is_shared_by_all_nodes() {
         |all| all,
     )
     .await;
-    let (second, third) =
-        (start_another_node(&app, |all| all).await, start_another_node(&app, |all| all).await);
+    let second = start_another_node(&app, |all| all).await;
+    let third = start_another_node(&app, |all| all).await;
     let shop = app.shop().await;
     let nodes = [shop.clone(), at(&second, &shop), at(&third, &shop)];
     let payment = json!({ "amount": 10, "phoneNumber": "0241230007", "network": "MTN" });

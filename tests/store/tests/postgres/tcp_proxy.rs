@@ -51,8 +51,9 @@ impl TcpProxy {
             async move {
                 loop {
                     let (mut client, _) = listener.accept().await.unwrap();
-                    let (is_connected, planned, mut state) =
-                        (is_connected.clone(), planned.clone(), is_connected.subscribe());
+                    let is_connected = is_connected.clone();
+                    let planned = planned.clone();
+                    let mut state = is_connected.subscribe();
                     tokio::spawn(async move {
                         if *state.borrow_and_update() {
                             let mut upstream = TcpStream::connect(server).await.unwrap();

@@ -156,8 +156,8 @@ async fn the_number_above_a_list_is_that_of_its_rows_for_every_filter() {
     let shop = app.shop().await;
     let mut first = None;
     for n in 0..18 {
-        let (path, network) =
-            (["/v1/charge", "/v1/payout"][n % 2], ["MTN", "TELECEL", "AIRTELTIGO"][n % 3]);
+        let path = ["/v1/charge", "/v1/payout"][n % 2];
+        let network = ["MTN", "TELECEL", "AIRTELTIGO"][n % 3];
         let phone = ["0241234567", "0241230002", "0201234567", "0241230006"][n % 4];
         let body = json!({
             "amount": 1 + n % 2,

@@ -63,10 +63,8 @@ async fn idempotency_records_are_deleted_after_seven_days() {
 
 /// People decide that a pending transaction has failed.
 async fn fail(app: &TestApp, id: &str) {
-    let (verdict, note) = (
-        ReviewVerdict::Failed(FailureCode::Unspecified),
-        Note::parse("seen in the statement").unwrap(),
-    );
+    let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
+    let note = Note::parse("seen in the statement").unwrap();
     app.running().store.review(&TransactionId::new(id), verdict, note, &app.audit()).await.unwrap();
 }
 

@@ -87,8 +87,8 @@ pub(crate) fn verify(
 fn claims(request: &CallbackRequest) -> Vec<Claim> {
     let parsed =
         |name| header(request, name).and_then(|text| parse_dictionary(&text)).unwrap_or_default();
-    let (inputs, signatures): (Dictionary, Dictionary) =
-        (parsed("signature-input"), parsed("signature"));
+    let inputs: Dictionary = parsed("signature-input");
+    let signatures: Dictionary = parsed("signature");
     let claim = |(label, input): (&sfv::Key, &ListEntry)| match (input, signatures.get(label)?) {
         (ListEntry::InnerList(input), ListEntry::Item(signature)) => Some(Claim {
             input: input.clone(),

@@ -177,8 +177,8 @@ mod tests {
     }
 
     fn clock(newest: Option<i64>, server_time: Option<i64>) -> bool {
-        let (mut report, now) =
-            (Report::default(), Timestamp::from_second(EARLIEST_TIME + 100).unwrap());
+        let mut report = Report::default();
+        let now = Timestamp::from_second(EARLIEST_TIME + 100).unwrap();
         let at = |second| Timestamp::from_second(EARLIEST_TIME + second).unwrap();
         let reading =
             server_time.map(|second| ClockReading { server_time: at(second), local_time: now });

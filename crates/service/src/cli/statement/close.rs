@@ -136,8 +136,9 @@ impl Report {
             let amount = |amounts: &Map<String, Value>| {
                 amounts[account.as_str()].as_str().unwrap_or_default().to_owned()
             };
-            let (opening, posted, closing) =
-                (amount(&self.opening), amount(&self.posted), amount(&self.closing));
+            let opening = amount(&self.opening);
+            let posted = amount(&self.posted);
+            let closing = amount(&self.closing);
             text.push(format!(
                 "{}  before {opening}  posted {posted}  after {closing}",
                 account.as_str()

@@ -50,14 +50,16 @@ async fn every_administrative_change_is_logged_with_who_what_before_and_after() 
         path,
         &["key", "create", "--account", &id, "--mode", "test", "--generation", "v2", "--as", "Esi"],
     );
-    let (key, secret) = (text(&key["keyId"]), text(&key["key"]));
+    let secret = text(&key["key"]);
+    let key = text(&key["keyId"]);
     json(path, &["key", "rotate", &key]);
     json(path, &["key", "revoke", &key]);
     json(path, &["key", "revoke", &key]);
     let url = "http://127.0.0.1:9/hooks?token=hunter2";
     let endpoint =
         json(path, &["webhook", "add", "--account", &id, "--mode", "test", "--url", url]);
-    let (endpoint, whsec) = (text(&endpoint["endpointId"]), text(&endpoint["secret"]));
+    let whsec = text(&endpoint["secret"]);
+    let endpoint = text(&endpoint["endpointId"]);
     let rotated = text(&json(path, &["webhook", "rotate", &endpoint])["secret"]);
     let ping = text(&json(path, &["webhook", "ping", &endpoint])["deliveryId"]);
     json(path, &["webhook", "replay", &ping]);

@@ -103,8 +103,8 @@ async fn a_batch_is_shown_approved_and_refused_by_its_id() {
         &["account", "set", "--account", &id, "--mode", "test", "--payout-approval-above", "100"],
     );
     let shop = serving.actor(&v2);
-    let (first, second) =
-        (begin(&shop, &batch_of(&[60.0, 50.5])).await, begin(&shop, &batch_of(&[101.0])).await);
+    let first = begin(&shop, &batch_of(&[60.0, 50.5])).await;
+    let second = begin(&shop, &batch_of(&[101.0])).await;
     let first = batch_id(&first.is(202));
     let second = batch_id(&second.is(202));
     let listed = json(folder.path(), &["payout", "list"]);

@@ -136,7 +136,7 @@ pub fn rows() -> Vec<Row> {
 async fn each_code_has_its_outcome() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    let (charge, payout) =
-        (|| charge(Network::Mtn, "0593456789"), || payout(Network::Mtn, "0593456789"));
+    let charge = || charge(Network::Mtn, "0593456789");
+    let payout = || payout(Network::Mtn, "0593456789");
     Wire::new(&rig, &operator, PAWAPAY, charge, payout).assert_outcomes(rows()).await;
 }

@@ -1,10 +1,9 @@
 //! Decisions about what has begun.
 
 use super::{
-    Fault, Scenario,
     new_payments::batch,
+    scenario::{Fault, Scenario, variant_name},
     shop::{ROUTE, Shop},
-    variant_name,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;

@@ -1,6 +1,9 @@
 //! Requests that begin payments.
 
-use super::{Fault, Scenario, shop::Shop, variant_name};
+use super::{
+    scenario::{Fault, Scenario, variant_name},
+    shop::Shop,
+};
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::lifecycle::Observation;

@@ -1,6 +1,9 @@
 //! Requests that create something other than a payment.
 
-use super::{Fault, Scenario, shop::Shop, variant_name};
+use super::{
+    scenario::{Fault, Scenario, variant_name},
+    shop::Shop,
+};
 use serde_json::json;
 use tua_domain::{
     Checkout, CheckoutId, Kind, LinkId, TransactionId,

@@ -1,6 +1,6 @@
 //! A merchant's account, and the faults that requests of every kind can have.
 
-use super::Fault;
+use super::scenario::Fault;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::{Amount, Network, Phone};
