@@ -1,4 +1,4 @@
-//! The catalogue file.
+//! The companion reads its prices from a catalogue file.
 
 use tua_companion::catalogue::Catalogue;
 

@@ -10,8 +10,8 @@ use tua_contract::plain_text::visible;
 use tua_web::http::read_body;
 use url::form_urlencoded;
 
-/// What the names of fields with credentials begin with. A form with such a field is never kept in a
-/// cookie.
+/// What the names of fields with credentials begin with. A form with such a field is never kept in
+/// a cookie.
 pub(super) const CREDENTIAL_PREFIX: &str = "credential.";
 
 /// The fields of a form in the order in which the browser sent them.

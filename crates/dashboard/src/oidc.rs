@@ -87,8 +87,8 @@ pub(super) async fn begin_sign_in(
     }
 }
 
-/// The provider asks for credentials again where a till is locked or was locked out: its own session
-/// may still be in this browser, and would be a way around the PIN.
+/// The provider asks for credentials again where a till is locked or was locked out: its own
+/// session may still be in this browser, and would be a way around the PIN.
 async fn prompt_of_sign_in(
     state: &DashboardState,
     headers: &HeaderMap,

@@ -47,7 +47,7 @@ pub struct DashboardState {
     pub clock: Arc<dyn Clock>,
     /// Signs people in with passwords, and finds, proves and ends their sessions.
     pub sessions: Sessions,
-    /// Changes accounts.
+    /// Changes names and limits of accounts.
     pub accounts: Accounts,
     /// Creates, lists and revokes secret keys.
     pub api_keys: ApiKeys,

@@ -1,4 +1,4 @@
-//! Checkout sessions.
+//! Checkout sessions, in which a payer pays once.
 
 use super::{CheckoutId, KeyId, LinkId, Scope, Transaction, branding::Branding, string_enum};
 use jiff::{SignedDuration, Timestamp};

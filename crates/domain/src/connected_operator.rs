@@ -79,7 +79,7 @@ pub enum ConnectRefusal {
     /// Somebody has changed it meanwhile, or it does not exist.
     #[error("somebody has changed the operator meanwhile")]
     Changed,
-    /// It was removed.
+    /// Somebody has removed the operator meanwhile.
     #[error("the operator was removed")]
     Retired,
     /// No check has accepted its credentials.

@@ -16,7 +16,7 @@ pub struct ConnectorForm {
 pub struct CredentialField {
     /// The setting, with a point before the key in a table.
     pub key: &'static str,
-    /// What is typed.
+    /// What a person types into the field.
     pub kind: CredentialKind,
     /// Whether the form is incomplete without it. A table of which nothing is typed is left out.
     pub need: FieldNeed,
@@ -33,14 +33,14 @@ pub enum CredentialKind {
     SecretLines,
     /// One of these values; the first one unless another is chosen.
     Choice(&'static [&'static str]),
-    /// A switch.
+    /// A switch that is on or off.
     Flag,
 }
 
 /// Whether a field must be filled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FieldNeed {
-    /// Always.
+    /// No operator works without it.
     Required,
     /// Only if another field of its table is.
     WithItsTable,

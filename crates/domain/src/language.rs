@@ -1,4 +1,4 @@
-//! Languages of people.
+//! The languages in which people are written to.
 
 use std::fmt;
 

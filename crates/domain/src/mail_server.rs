@@ -32,13 +32,13 @@ string_enum! {
     pub enum MailServerField {
         /// The server's name or address.
         Host = "host",
-        /// The TCP port.
+        /// The TCP port of the mail server.
         Port = "port",
         /// One of [`MailEncryption`].
         Encryption = "encryption",
         /// The user with which the service signs in; empty for none.
         User = "user",
-        /// The user's password.
+        /// The password of the user at the mail server.
         Password = "password",
         /// The address of the header `From`.
         FromAddress = "from-address",
@@ -105,7 +105,7 @@ impl fmt::Debug for MailSignIn {
 pub struct MailServer {
     /// A DNS name in lower case, or an IP address without brackets.
     pub host: String,
-    /// The TCP port.
+    /// The TCP port of the mail server.
     pub port: u16,
     /// How the connection is encrypted.
     pub encryption: MailEncryption,

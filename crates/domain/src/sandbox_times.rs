@@ -15,7 +15,7 @@ use std::{
 #[derive(Clone, Debug)]
 pub struct SandboxTimes {
     clock: Arc<dyn Clock>,
-    /// In milliseconds.
+    /// How far the clock is ahead, in milliseconds.
     ahead: Arc<RwLock<HashMap<AccountId, Arc<AtomicI64>>>>,
 }
 
@@ -23,7 +23,7 @@ pub struct SandboxTimes {
 #[derive(Clone, Debug)]
 pub struct SandboxTime {
     clock: Arc<dyn Clock>,
-    /// In milliseconds.
+    /// How far the clock is ahead, in milliseconds.
     ahead: Arc<AtomicI64>,
 }
 

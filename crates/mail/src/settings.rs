@@ -152,8 +152,8 @@ impl Server {
     }
 }
 
-/// The host of a URL, which has an IPv6 address in brackets. The URL's own parser reads addresses in
-/// `http` and `https` only.
+/// The host of a URL, which has an IPv6 address in brackets. The URL's own parser reads addresses
+/// in `http` and `https` only.
 fn without_brackets(host: &str) -> &str {
     host.trim_start_matches('[').trim_end_matches(']')
 }

@@ -76,7 +76,8 @@ fn without_addresses(reason: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The number of characters of a reason that are stored and shown. A server may reply with far more.
+/// The number of characters of a reason that are stored and shown. A server may reply with far
+/// more.
 const MAX_REASON_CHARS: usize = 500;
 
 /// The beginning of the error with its causes, in one line.

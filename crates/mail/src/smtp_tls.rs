@@ -19,7 +19,7 @@ use std::{
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::compat::{Compat, FuturesAsyncReadCompatExt};
 
-/// An encrypted stream.
+/// A TCP connection that TLS encrypts.
 #[derive(Debug)]
 pub(super) struct EncryptedStream(Compat<AsyncNetworkStream>);
 

@@ -1,4 +1,4 @@
-//! The `tua` binary.
+//! The program `tua`: the service and its commands.
 
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

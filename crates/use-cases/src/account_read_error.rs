@@ -11,7 +11,7 @@ pub enum AccountReadError {
     /// There is no account with this id.
     #[error("account: there is no account {0}")]
     NoAccount(AccountId),
-    /// The store failed.
+    /// The store could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -37,7 +37,7 @@ pub struct ChannelClient {
     pub sender: Arc<dyn ChannelSender>,
     /// Decrypts the targets of channels.
     pub keys: KeyRing,
-    /// Measures the timeout.
+    /// Measures how long a chat may take to respond.
     pub clock: Arc<dyn Clock>,
 }
 
@@ -62,7 +62,7 @@ pub enum TestResult {
 /// Alerts that wait for channels.
 #[derive(Clone, Debug)]
 pub struct ChannelQueue {
-    /// Where alerts wait.
+    /// The store in which alerts wait.
     pub store: Arc<dyn ports::AlertChannels>,
     /// Reads what alerts are about.
     pub contents: MailContents,

@@ -62,7 +62,7 @@ pub struct DayReport {
 /// Whether a day is closed.
 #[derive(Clone, Debug)]
 pub enum DayState {
-    /// It is closed.
+    /// The day is closed now.
     Closed(Box<VerifiedDay>),
     /// It is not closed.
     Open(Box<DayDraft>),

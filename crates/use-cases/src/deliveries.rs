@@ -27,7 +27,7 @@ pub enum DeliveriesError {
     /// There is no such endpoint.
     #[error("there is no endpoint {0}")]
     UnknownEndpoint(EndpointId),
-    /// The store failed.
+    /// The store could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

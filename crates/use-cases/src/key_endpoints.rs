@@ -165,8 +165,8 @@ impl KeyEndpoints {
         Ok(changed.map(|changed| changed.endpoint))
     }
 
-    /// Removes an endpoint, and returns it. Its pending deliveries fail. `None` if it does not exist
-    /// or was removed before.
+    /// Removes an endpoint, and returns it. Its pending deliveries fail. `None` if it does not
+    /// exist or was removed before.
     ///
     /// # Errors
     /// Those of the store.

@@ -25,7 +25,7 @@ pub(super) struct LastStart {
 #[serde(rename_all = "camelCase")]
 struct LastOperator {
     name: String,
-    /// `live` or `test`.
+    /// The mode in which it ran, `live` or `test`.
     mode: String,
     accounts: Option<Vec<String>>,
     same_legal_person: bool,

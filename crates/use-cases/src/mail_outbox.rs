@@ -32,8 +32,8 @@ impl MailOutbox {
         self.outbox.is_mail_on(Some(account)).await
     }
 
-    /// The newest messages of all accounts, at most `limit`; with `is_given_up` only those that were
-    /// given up.
+    /// The newest messages of all accounts, at most `limit`; with `is_given_up` only those that
+    /// were given up.
     ///
     /// # Errors
     /// Those of the store.

@@ -40,11 +40,11 @@ pub struct MailServers {
     pub store: Arc<dyn ports::MailServers>,
     /// Sends one message over SMTP.
     pub mailer: Arc<dyn AccountMailer>,
-    /// Encrypts settings.
+    /// Encrypts the settings with the server key.
     pub keys: KeyRing,
-    /// Measures timeouts.
+    /// Measures how long a server may take.
     pub clock: Arc<dyn Clock>,
-    /// Who sends.
+    /// The sender of the messages.
     pub source: MailSource,
     /// Which servers people may name.
     pub rules: MailServerRules,

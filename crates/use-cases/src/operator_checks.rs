@@ -11,7 +11,7 @@ use tua_domain::{
 /// How long all calls of a check may take.
 const TIME_LIMIT: SignedDuration = SignedDuration::from_secs(30);
 
-/// Checks operators.
+/// Checks the credentials of operators.
 #[derive(Clone, Debug)]
 pub struct OperatorChecks {
     /// Limits how long a check takes, and dates it.

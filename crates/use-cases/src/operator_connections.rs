@@ -27,7 +27,7 @@ pub struct OperatorConnections {
     pub connector: Arc<dyn OperatorConnector>,
     /// All operators of this process, which get those that people connected.
     pub operators: Operators,
-    /// Encrypts credentials.
+    /// Encrypts the credentials with the server key.
     pub keys: KeyRing,
     /// Limits how long a check takes, and publishes changes to the other nodes.
     pub checks: OperatorChecks,

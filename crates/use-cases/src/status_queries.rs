@@ -187,8 +187,8 @@ impl OperatorGateway {
         self.call(transaction, call, StatusResponse::Unanswered).await
     }
 
-    /// Records a status, and returns whether it is stored. `is_code_in_flight` says whether the last
-    /// code was on its way when the operator was asked.
+    /// Records a status, and returns whether it is stored. `is_code_in_flight` says whether the
+    /// last code was on its way when the operator was asked.
     pub(super) async fn record_status(
         &self,
         transaction: &Transaction,

@@ -20,7 +20,7 @@ pub enum UnlockOutcome {
     Decided,
     /// It does not have 4 to 8 digits. It was not counted.
     NotDigits,
-    /// It is wrong.
+    /// The PIN is not that of the till.
     Wrong {
         /// How many more may be wrong until the session ends: at least 1.
         tries_left: u32,

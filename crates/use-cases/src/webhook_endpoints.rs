@@ -58,7 +58,7 @@ pub enum PingError {
     /// The endpoint is disabled, so it gets no event.
     #[error("it is disabled, so no event is sent to it; enable it first")]
     Disabled,
-    /// The store failed.
+    /// The store could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -27,7 +27,7 @@ pub const MAX_CONCURRENT_SENDS: usize = 256;
 pub struct ChannelWorker {
     /// Leases channels, and records what came of their messages.
     pub queue: ChannelQueue,
-    /// Sends one message.
+    /// Sends one message to a chat.
     pub client: ChannelClient,
     /// Decides what is due.
     pub clock: Arc<dyn Clock>,

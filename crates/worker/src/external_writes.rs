@@ -6,7 +6,7 @@ use std::time::Duration;
 use tracing::warn;
 use tua_use_cases::ExternalWrites;
 
-/// The polling interval.
+/// The pause between two looks at the database.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Looks every second while anybody waits for a change.

@@ -140,9 +140,9 @@ impl MailWorker {
         }
     }
 
-    /// Waits until a place is free again, or until this time if one is free already. Returns whether
-    /// the server takes messages. One of the settings that did not take a message gets none before
-    /// that time.
+    /// Waits until a place is free again, or until this time if one is free already. Returns
+    /// whether the server takes messages. One of the settings that did not take a message gets none
+    /// before that time.
     async fn wait(
         &self,
         places: &mut MailPlaces,

@@ -23,10 +23,10 @@
 //! # What is not simulated
 //!
 //! HTTP, the connectors' wire protocols, PostgreSQL and several nodes (`tests/crash` has them);
-//! codes; links that can be paid many times; clocks that step; refunds that an operator makes itself
-//! (here each is a payout); the sending of webhooks, whose retries have a random
-//! delay: at the end the outbox must have every event. The store's thread for checkpoints never
-//! has work, see [`driver`].
+//! codes; links that can be paid many times; clocks that step; refunds that an operator makes
+//! itself (here each is a payout); the sending of webhooks, whose retries have a random delay: at
+//! the end the outbox must have every event. The store's thread for checkpoints never has work, see
+//! [`driver`].
 
 pub mod books;
 pub mod calls;

@@ -13,8 +13,8 @@ use tua_domain::{Kind, Transaction, TransactionId, ports::Store};
 use tua_use_cases::verify_ledger;
 
 /// How long after a charge without a session has begun its order may be sent first: 10 minutes
-/// until it is handed over, 10 more where a crash came before the send (docs/reference/lifecycle.md,
-/// Handing over and Sending again), and a lease.
+/// until it is handed over, 10 more where a crash came before the send
+/// (docs/reference/lifecycle.md, Handing over and Sending again), and a lease.
 const MAX_WAIT: SignedDuration = SignedDuration::from_secs(21 * 60);
 
 /// Compares what the service has stored with the books of the operators and of the shops.

@@ -212,8 +212,8 @@ pub fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
     });
 }
 
-/// Whether the payer of a session presses the button again: mostly after a failure, and seldom on an
-/// old page.
+/// Whether the payer of a session presses the button again: mostly after a failure, and seldom on
+/// an old page.
 fn pays_again(world: &World, status: Status) -> bool {
     match status {
         Status::Pending => false,

@@ -20,7 +20,7 @@ pub struct ApiClient {
 pub struct Response {
     /// The status of HTTP.
     pub status: StatusCode,
-    /// All headers.
+    /// All headers of the response.
     pub headers: HeaderMap,
     /// The body, which must be UTF-8.
     pub text: String,
@@ -129,7 +129,7 @@ impl Response {
             .to_owned()
     }
 
-    /// Asserts the status.
+    /// Asserts that the response has this status.
     #[track_caller]
     pub fn is(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "{self:?}");

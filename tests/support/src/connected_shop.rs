@@ -20,11 +20,11 @@ const SPEED: &str = "20";
 /// A service, an emulator, and an account with a live key, an owner and no operator.
 #[derive(Debug)]
 pub struct ConnectedShop {
-    /// The service.
+    /// The service under test.
     pub app: TestApp,
-    /// The operators.
+    /// The emulator of the operators.
     pub emulator: tua_emulator::Running,
-    /// The account.
+    /// The account that connects an operator.
     pub account: AccountId,
     /// A client with a live key of the account.
     pub key: ApiClient,
@@ -33,7 +33,7 @@ pub struct ConnectedShop {
 }
 
 impl ConnectedShop {
-    /// Starts them.
+    /// Starts the service and the emulator.
     pub async fn start() -> Self {
         Self::with(|_, _| {}).await
     }

@@ -63,7 +63,7 @@ impl Browser {
             .header("sec-fetch-site", "same-origin")
     }
 
-    /// Opens a page.
+    /// Opens a page as this person.
     pub async fn get(&self, path: &str) -> Response {
         Response::read(self.request(Method::GET, path).send().await.unwrap()).await
     }
@@ -159,9 +159,9 @@ pub fn cookie_token(response: &Response) -> SessionToken {
 /// A service with one account in test mode.
 #[derive(Debug)]
 pub struct Shop {
-    /// The service.
+    /// The service under test.
     pub app: TestApp,
-    /// The account.
+    /// The account of the merchant.
     pub account: AccountId,
     /// A client with the account's v2 test key.
     pub key: ApiClient,

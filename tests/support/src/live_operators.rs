@@ -23,9 +23,9 @@ const SPEED: &str = "20";
 /// A service, an emulator, and a merchant with a live key.
 #[derive(Debug)]
 pub struct LiveOperators {
-    /// The service.
+    /// The service under test.
     pub app: TestApp,
-    /// The operators.
+    /// The emulator of the operators.
     pub emulator: tua_emulator::Running,
     /// A merchant with a live key.
     pub shop: ApiClient,

@@ -1,4 +1,4 @@
-//! Requests about refunds.
+//! Requests about refunds that many tests send.
 
 use crate::{ApiClient, Response, TestApp};
 use reqwest::Method;

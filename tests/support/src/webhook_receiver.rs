@@ -37,7 +37,7 @@ pub enum ResponseMode {
 pub struct ReceivedWebhook {
     /// All headers, with those of the signature.
     pub headers: HeaderMap,
-    /// The signed body.
+    /// The body of the request, which is signed.
     pub text: String,
 }
 

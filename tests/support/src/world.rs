@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A service with a stopped clock, its operator in test mode, and a merchant.
 #[derive(Debug)]
 pub struct World {
-    /// The service.
+    /// The service under test.
     pub app: TestApp,
     /// The operator of test mode.
     pub operator: Arc<ScriptedOperator>,

@@ -57,7 +57,7 @@ pub struct AlertChannel {
 /// The result of an attempt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChannelAttempt {
-    /// When it ended.
+    /// When the attempt was over.
     pub at: Timestamp,
     /// Why it failed, without the address; `None` after a success.
     pub fault: Option<String>,

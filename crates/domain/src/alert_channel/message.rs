@@ -34,11 +34,11 @@ pub struct ChannelMessage {
 pub struct ChannelAlert {
     /// Names the alert: the same when it is sent again.
     pub id: String,
-    /// What it reports.
+    /// The kind of event that it reports.
     pub kind: AlertKind,
     /// The mode of what happened.
     pub mode: Mode,
-    /// When it happened.
+    /// When the reported event happened.
     pub occurred_at: Timestamp,
     /// What happened, in one line.
     pub heading: String,

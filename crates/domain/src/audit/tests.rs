@@ -1,4 +1,4 @@
-//! Altered logs.
+//! Logs that were altered do not verify.
 
 use super::*;
 

@@ -30,7 +30,7 @@ pub enum DayAgreement {
 /// The days of an operator that have ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperatorAgreement {
-    /// The operator.
+    /// The operator whose books are compared.
     pub operator: PinnedOperator,
     /// Each ended day of the period, oldest first.
     pub days: Vec<(Date, DayAgreement)>,

@@ -33,9 +33,9 @@ impl ReceivedCallback {
 #[async_trait]
 pub trait CallbackLog: Debug + Send + Sync + 'static {
     /// Stores a callback about a transaction that is pinned to its operator: the evidence, the
-    /// claim if it [counts](FailureClaim::accept), and that the operator is asked soon, also about a
-    /// final transaction. Returns the transaction. Returns `None` and writes nothing where
-    /// there is no such transaction, or where it is pinned to another operator entry.
+    /// claim if it [counts](FailureClaim::accept), and that the operator is asked soon, also about
+    /// a final transaction. Returns the transaction. Returns `None` and writes nothing where there
+    /// is no such transaction, or where it is pinned to another operator entry.
     async fn record_callback(
         &self,
         callback: ReceivedCallback,

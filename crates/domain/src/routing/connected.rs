@@ -14,7 +14,7 @@ use tua_contract::Network;
 pub struct LoadedOperator {
     /// The entry as the store had it.
     pub stored: ConnectedOperator,
-    /// The connected operator.
+    /// The entry of the connected operator.
     pub entry: Arc<OperatorEntry>,
 }
 
@@ -30,7 +30,7 @@ struct Load {
     at: Option<Instant>,
 }
 
-/// The loaded operators.
+/// All operators that are loaded from the database.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LoadedOperators(Arc<RwLock<Load>>);
 

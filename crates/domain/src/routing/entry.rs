@@ -21,7 +21,7 @@ const CREDENTIALS_SETTLE_TIME: SignedDuration = SignedDuration::from_mins(5);
 /// Where an operator is configured.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EntrySource {
-    /// In the settings.
+    /// It stands in the settings file.
     Settings,
     /// In the dashboard, under this id.
     Dashboard(ConnectedOperatorId),

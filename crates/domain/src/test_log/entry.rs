@@ -13,7 +13,7 @@ pub struct LogEntry {
     pub number: u64,
     /// The time of the response, or of the attempt.
     pub at: Timestamp,
-    /// Its subject.
+    /// What the entry is about.
     pub kind: LogEntryKind,
 }
 

@@ -15,9 +15,9 @@ use url::Url;
 /// The prefix of every endpoint secret (Standard Webhooks 1.0).
 const SECRET_PREFIX: &str = "whsec_";
 
-/// The most endpoints that an account and mode may have where a secret key adds one more. Each event
-/// writes a row for each of them, so a program that adds one at each of its starts must not go on
-/// without end. People may add more.
+/// The most endpoints that an account and mode may have where a secret key adds one more. Each
+/// event writes a row for each of them, so a program that adds one at each of its starts must not
+/// go on without end. People may add more.
 pub const MAX_ENDPOINTS: u32 = 16;
 
 /// A URL of a merchant, to which events of one account and mode are sent.

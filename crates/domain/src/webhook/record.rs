@@ -19,7 +19,7 @@ pub fn record_id(scope: &Scope) -> EndpointId {
 pub enum RecordState {
     /// Some may be missing: of transactions that ran when it began, or all of them.
     Incomplete,
-    /// None is missing.
+    /// No event of the account is missing.
     Complete,
 }
 
@@ -42,7 +42,7 @@ pub struct EventFilter {
 pub enum EventRange {
     /// Newest first: events before this position, or the newest ones.
     NewestFirst(Option<DeliveryId>),
-    /// Oldest first.
+    /// The oldest event comes first.
     OldestFirst {
         /// Only events after this position. `None` begins with the oldest event.
         after: Option<DeliveryId>,

@@ -1,4 +1,4 @@
-//! Names of wallets.
+//! The names under which wallets are registered at Hubtel.
 
 use super::{access::Authorized, responses::camel_error, values::network};
 use crate::{

@@ -1,4 +1,4 @@
-//! Transfers to recipients.
+//! Paystack pays out by transfers to recipients.
 
 use super::{
     access::{Authorized, domain},

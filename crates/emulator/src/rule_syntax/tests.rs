@@ -1,4 +1,4 @@
-//! Rules as text.
+//! Rules of faults are read from text.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Hubtel.
+//! The emulator answers as Hubtel documents it.
 
 use crate::support::{Response, Test};
 use serde_json::{Value, json};

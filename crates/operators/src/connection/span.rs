@@ -1,4 +1,5 @@
-//! The span of a request to an operator in a trace, by OpenTelemetry's conventions for HTTP clients.
+//! The span of a request to an operator in a trace, by OpenTelemetry's conventions for HTTP
+//! clients.
 
 use super::{Call, Reply};
 use tracing::{Span, field::Empty, info_span};

@@ -69,8 +69,8 @@ fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode> {
     })
 }
 
-/// The reason of a `FAILED` order, by MTN's code and the text beside it. MTN has no code for a wrong
-/// PIN.
+/// The reason of a `FAILED` order, by MTN's code and the text beside it. MTN has no code for a
+/// wrong PIN.
 fn reason(code: Option<&str>, text: &str, kind: OrderKind) -> Option<FailureCode> {
     match (kind, code) {
         (OrderKind::Charge, Some("INTERNAL_PROCESSING_ERROR"))

@@ -1,4 +1,4 @@
-//! Starts the workers.
+//! Starts the workers that run beside the requests.
 
 use super::{shared::Shared, use_cases::UseCases};
 use std::{future::Future, path::PathBuf, pin::Pin, sync::Arc, time::Duration};

@@ -1,4 +1,4 @@
-//! The [`Accounts`] port.
+//! Accounts and their secret keys are created, changed and read: the [`Accounts`] port.
 
 use super::both_engines;
 use crate::{

@@ -1,4 +1,4 @@
-//! The [`AcmeRecords`] port.
+//! What the client of the certificate authority keeps between two starts: the [`AcmeRecords`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::acme};

@@ -1,4 +1,4 @@
-//! The [`AlertChannels`] port.
+//! Chats and other addresses to which an account sends alerts: the [`AlertChannels`] port.
 
 use super::both_engines;
 use crate::{

@@ -1,4 +1,4 @@
-//! The [`AuditLog`] port.
+//! The audit log is written, read and verified: the [`AuditLog`] port.
 
 use super::both_engines;
 use crate::{audit_values, in_doubt::InDoubt, queries::audit};

@@ -1,4 +1,4 @@
-//! The [`Books`] port.
+//! The sums of days and months that the reports show: the [`Books`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::books};

@@ -1,4 +1,4 @@
-//! The [`ClosedDays`] port.
+//! Days that were closed, with their reports: the [`ClosedDays`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::closed_days};

@@ -1,4 +1,4 @@
-//! The [`ConnectedOperators`] port.
+//! Operators that an account has connected in the browser: the [`ConnectedOperators`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::connected_operators};

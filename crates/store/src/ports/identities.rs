@@ -1,4 +1,4 @@
-//! The [`Identities`] port.
+//! Identities of people at sign-in providers: the [`Identities`] port.
 
 use super::both_engines;
 use crate::{

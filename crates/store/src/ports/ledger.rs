@@ -1,4 +1,4 @@
-//! The [`Ledger`] port.
+//! The ledger is read and verified: the [`Ledger`] port.
 
 use super::both_engines;
 use crate::queries::{books, ledger};

@@ -1,4 +1,4 @@
-//! The [`LimitLifts`] port.
+//! Limits that were lifted for some time: the [`LimitLifts`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::limit_lifts};

@@ -1,4 +1,4 @@
-//! The [`MailOutbox`] port.
+//! Messages that wait to be sent by mail: the [`MailOutbox`] port.
 
 use super::both_engines;
 use crate::{

@@ -1,4 +1,4 @@
-//! The [`MailServers`] port.
+//! Mail servers that accounts have set up: the [`MailServers`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::mail_servers};

@@ -1,4 +1,4 @@
-//! The [`Passkeys`] port.
+//! Passkeys of people: the [`Passkeys`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::passkeys};

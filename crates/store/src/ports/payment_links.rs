@@ -1,4 +1,4 @@
-//! The [`PaymentLinks`] port.
+//! Payment links and their sessions: the [`PaymentLinks`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::links};

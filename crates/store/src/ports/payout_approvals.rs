@@ -1,4 +1,4 @@
-//! The [`PayoutApprovals`] port.
+//! Payouts that wait for a second person: the [`PayoutApprovals`] port.
 
 use super::both_engines;
 use crate::{

@@ -1,4 +1,4 @@
-//! The [`PayoutBatches`] port.
+//! Batches of payouts: the [`PayoutBatches`] port.
 
 use super::both_engines;
 use crate::queries::payout_batches;

@@ -1,4 +1,4 @@
-//! The [`PersonalData`] port.
+//! What is stored about a person is exported and erased: the [`PersonalData`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::privacy};

@@ -1,4 +1,4 @@
-//! The [`PinnedPayments`] port.
+//! Payments that an operator has, which no other may take: the [`PinnedPayments`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::pinned_payments};

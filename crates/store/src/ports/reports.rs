@@ -1,4 +1,4 @@
-//! The [`Reports`] port.
+//! Lists and sums of transactions: the [`Reports`] port.
 
 use super::both_engines;
 use crate::{

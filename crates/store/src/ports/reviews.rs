@@ -1,4 +1,4 @@
-//! The [`Reviews`] port.
+//! Transactions about which a person must decide: the [`Reviews`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::reviews};

@@ -1,4 +1,4 @@
-//! The [`SandboxClocks`] port.
+//! The clocks of test mode: the [`SandboxClocks`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::sandbox_clock};

@@ -1,4 +1,4 @@
-//! The [`Statements`] port.
+//! Statements of operators, compared with the transactions: the [`Statements`] port.
 
 use super::both_engines;
 use crate::{

@@ -1,4 +1,4 @@
-//! The [`TillPins`] port.
+//! PINs that unlock tills: the [`TillPins`] port.
 
 use super::both_engines;
 use crate::{in_doubt::InDoubt, queries::till_pins};

@@ -1,4 +1,4 @@
-//! Checkout sessions.
+//! Checkout sessions in PostgreSQL: written, read and locked.
 
 use super::{
     batch_ops::{by_ordinality, column},

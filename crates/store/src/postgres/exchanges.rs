@@ -1,4 +1,4 @@
-//! Exchanges with operators.
+//! Exchanges with operators in PostgreSQL, written in batches.
 
 use super::{
     batch_ops::column,

@@ -1,4 +1,4 @@
-//! Idempotency records.
+//! Idempotency records in PostgreSQL: claimed, completed and replayed.
 
 use super::{
     batch_ops::{Lookup, by_ordinality, column},

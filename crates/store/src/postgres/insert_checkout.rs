@@ -1,4 +1,4 @@
-//! Inserts checkout sessions.
+//! Inserts checkout sessions that arrive together in PostgreSQL.
 
 use super::{
     accounts,

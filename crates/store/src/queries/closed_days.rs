@@ -1,4 +1,4 @@
-//! Closed days.
+//! Closed days are inserted and read.
 
 use super::{audit, ledger::posted_sums};
 use crate::{

@@ -1,4 +1,4 @@
-//! Statements of operators.
+//! Statements of operators are stored and matched with transactions.
 
 use super::audit;
 use crate::{

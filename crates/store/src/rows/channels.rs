@@ -1,4 +1,4 @@
-//! Alert channels.
+//! Reads rows of alert channels.
 
 use crate::columns::{self as read, Columns, maybe_text, maybe_time, number, text, time, word};
 use tua_domain::{

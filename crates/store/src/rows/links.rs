@@ -1,4 +1,4 @@
-//! Payment links.
+//! Reads rows of payment links.
 
 use crate::columns::{self as read, Columns, maybe_text, maybe_time, number, text, time, word};
 use tua_domain::{

@@ -1,4 +1,4 @@
-//! Rows of passkeys.
+//! Reads rows of passkeys into their domain types.
 
 use crate::columns::{Columns, digest, maybe_text, maybe_time, text, time};
 use tua_domain::{

@@ -1,4 +1,4 @@
-//! Rows of reports.
+//! Reads rows of reports into their domain types.
 
 use crate::columns::{self as read, Columns, maybe_time, number, word};
 use tua_contract::Status;

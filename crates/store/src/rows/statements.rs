@@ -1,4 +1,4 @@
-//! Rows of statements.
+//! Reads rows of statements into their domain types.
 
 use super::transaction;
 use crate::columns::{

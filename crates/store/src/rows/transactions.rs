@@ -1,4 +1,4 @@
-//! Transactions.
+//! Reads rows of transactions into their domain types.
 
 use crate::columns::{
     self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time,

@@ -1,4 +1,4 @@
-//! Checkout sessions.
+//! Checkout sessions in SQLite: written, read and changed.
 
 use super::record::Record;
 use crate::rows::{self, select_checkouts};

@@ -1,4 +1,4 @@
-//! Exchanges with operators.
+//! Exchanges with operators in SQLite, as evidence.
 
 use rusqlite::{Connection, params};
 use tua_domain::exchange::Exchange;

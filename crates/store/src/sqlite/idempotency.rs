@@ -1,4 +1,4 @@
-//! Idempotency records.
+//! Idempotency records in SQLite: claimed, completed and replayed.
 
 use super::record::Record;
 use crate::{columns::text, rows, subject_end::subject_end};

@@ -1,4 +1,4 @@
-//! Inserts checkout sessions.
+//! Inserts checkout sessions into SQLite within the group commit.
 
 use super::{accounts, idempotency, links, notices};
 use jiff::Timestamp;

@@ -1,4 +1,4 @@
-//! The read-only connections.
+//! The pool of connections that only read.
 
 use super::{
     connection::{BUSY_TIMEOUT, CACHE_KIB, connect},

@@ -1,4 +1,4 @@
-//! Cells, as text.
+//! The cells of a spreadsheet, read as text.
 
 use super::formula::{kept, unmarked};
 use std::borrow::Cow;

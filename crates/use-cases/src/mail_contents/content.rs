@@ -29,7 +29,7 @@ pub enum MailContent {
 /// The link of an invitation or a reset. `Debug` hides the path, which opens the account.
 #[derive(Clone)]
 pub struct LinkMail {
-    /// The recipient.
+    /// The person to whom it is sent.
     pub user: User,
     /// The path of the link.
     pub path: String,
@@ -94,7 +94,7 @@ pub enum AlertSubject {
 /// A change that concerns the security of a person or an account.
 #[derive(Clone, Debug)]
 pub struct NoticeMail {
-    /// The recipient.
+    /// The person to whom it is sent.
     pub user: User,
     /// The change, with who made it and from which address.
     pub notice: SecurityNotice,
@@ -109,7 +109,7 @@ pub struct NoticeMail {
 /// The report of a day or a week.
 #[derive(Clone, Debug)]
 pub struct ReportMail {
-    /// The recipient.
+    /// The person to whom it is sent.
     pub user: User,
     /// Whether it is of a day or a week.
     pub interval: ReportInterval,

@@ -1,4 +1,4 @@
-//! QR codes.
+//! The QR code of a link, as SVG.
 
 use super::refusals::internal;
 use axum::{

@@ -6,8 +6,8 @@ use crate::fault::{Result, fault};
 use crate::step::{Failure, Step, StepEnd, truncate};
 use std::time::Instant;
 
-/// After this time for each seed a simulation counts as one that does not end, which finds the fault
-/// too.
+/// After this time for each seed a simulation counts as one that does not end, which finds the
+/// fault too.
 const MAX_SEED_S: u64 = 60;
 
 /// How many characters of a violation the table shows. Some violations list every transaction.

@@ -1,4 +1,4 @@
-//! Chromium with ChromeDriver.
+//! How Chromium is started with ChromeDriver.
 
 use super::recipe::{Powers, Recipe};
 use anyhow::Result;

@@ -1,4 +1,4 @@
-//! Firefox with geckodriver.
+//! How Firefox is started with geckodriver.
 
 use super::recipe::{Powers, Recipe};
 use serde_json::json;

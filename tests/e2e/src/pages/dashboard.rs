@@ -1,4 +1,4 @@
-//! The dashboard.
+//! The dashboard as a person uses it.
 
 use crate::{Browser, PASSWORD, TestService};
 use anyhow::{Context, Result};

@@ -1,4 +1,4 @@
-//! The demo shop.
+//! The demo shop as a payer uses it.
 
 use super::{Checkout, Phone};
 use crate::{Browser, demo::Demo};

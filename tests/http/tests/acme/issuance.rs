@@ -1,4 +1,4 @@
-//! Orders that succeed.
+//! Orders of certificates that succeed.
 
 use super::{
     DAY, NAME, advance_and_wait, client, orders,

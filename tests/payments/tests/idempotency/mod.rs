@@ -1,4 +1,4 @@
-//! Idempotency keys.
+//! Idempotency keys: repeats get the first response.
 
 mod interrupted_requests;
 mod keys;

@@ -1,4 +1,4 @@
-//! Signs orders.
+//! Signs the HTTP requests that carry orders to pawaPay.
 
 use super::base::{parse_dictionary, signature_base};
 use aws_lc_rs::{

@@ -41,7 +41,8 @@ pub(super) enum Command {
         /// A name for people: which program uses the key
         #[arg(long, value_parser = parse_name)]
         name: Option<String>,
-        /// What the key may do: collect, payout, refund, read, webhooks, separated by commas [default: all]
+        /// What the key may do: collect, payout, refund, read, webhooks, separated by commas
+        /// [default: all]
         #[arg(long = "scope", value_name = "SCOPE,…")]
         scopes: Option<KeyScopes>,
         /// The addresses and networks from which the key may be used, separated by commas [default:

@@ -1,4 +1,4 @@
-//! The command `tua`.
+//! The commands of `tua`, run as a person runs them.
 
 mod accounts_and_keys;
 mod arguments;

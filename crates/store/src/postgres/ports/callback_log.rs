@@ -1,4 +1,4 @@
-//! The [`CallbackLog`] port.
+//! Callbacks that operators have sent: the [`CallbackLog`] port.
 
 use crate::{
     fault_injection::port_impl,

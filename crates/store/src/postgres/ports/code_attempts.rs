@@ -1,4 +1,4 @@
-//! The [`CodeAttempts`] port.
+//! Codes that payers have submitted: the [`CodeAttempts`] port.
 
 use crate::{
     fault_injection::port_impl,

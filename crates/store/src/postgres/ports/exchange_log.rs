@@ -1,4 +1,4 @@
-//! The [`ExchangeLog`] port.
+//! Requests to operators and their responses, as evidence: the [`ExchangeLog`] port.
 
 use crate::{
     fault_injection::port_impl,

@@ -1,4 +1,4 @@
-//! The [`Nodes`] port.
+//! The nodes that serve one database: the [`Nodes`] port.
 
 use crate::{
     columns::{number, text},

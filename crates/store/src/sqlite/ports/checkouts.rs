@@ -1,4 +1,4 @@
-//! The [`Checkouts`] port.
+//! Checkout sessions are opened, read and closed: the [`Checkouts`] port.
 
 use crate::{
     fault_injection::port_impl,

@@ -1,4 +1,4 @@
-//! The [`HandOvers`] port.
+//! Orders are handed over to operators under a lease: the [`HandOvers`] port.
 
 use crate::{
     fault_injection::port_impl,

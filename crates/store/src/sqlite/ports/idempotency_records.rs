@@ -1,4 +1,4 @@
-//! The [`IdempotencyRecords`] port.
+//! Idempotency keys and the responses to be repeated: the [`IdempotencyRecords`] port.
 
 use crate::{
     fault_injection::port_impl,

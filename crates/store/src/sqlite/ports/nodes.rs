@@ -1,4 +1,4 @@
-//! The [`Nodes`] port.
+//! The nodes that serve one database: the [`Nodes`] port.
 
 use crate::{fault_injection::port_impl, sqlite::SqliteStore};
 use std::sync::atomic::Ordering;

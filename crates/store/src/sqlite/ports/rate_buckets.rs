@@ -1,4 +1,4 @@
-//! The [`RateBuckets`] port.
+//! Limits that outlive a restart: the [`RateBuckets`] port.
 
 use crate::{
     fault_injection::port_impl,

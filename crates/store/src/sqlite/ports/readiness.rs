@@ -1,4 +1,4 @@
-//! The [`Readiness`] port.
+//! Whether the database takes writes: the [`Readiness`] port.
 
 use crate::{fault_injection::port_impl, sqlite::SqliteStore};
 use jiff::Timestamp;

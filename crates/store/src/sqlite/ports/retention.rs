@@ -1,4 +1,4 @@
-//! The [`Retention`] port.
+//! What is older than its retention is deleted: the [`Retention`] port.
 
 use crate::{
     fault_injection::port_impl,

@@ -1,4 +1,4 @@
-//! The [`SandboxOrders`] port.
+//! Orders at the simulated operator of test mode: the [`SandboxOrders`] port.
 
 use crate::{
     rows,

@@ -1,4 +1,4 @@
-//! The [`Schedules`] port.
+//! When pending transactions are asked about next: the [`Schedules`] port.
 
 use crate::{
     fault_injection::port_impl,

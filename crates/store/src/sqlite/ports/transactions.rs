@@ -1,4 +1,4 @@
-//! The [`Transactions`] port.
+//! Transactions begin, change and are read: the [`Transactions`] port.
 
 use crate::{
     fault_injection::port_impl,

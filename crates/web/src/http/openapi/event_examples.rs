@@ -1,4 +1,4 @@
-//! Examples of events.
+//! Examples of events for the OpenAPI document.
 
 use super::examples::{self, Examples};
 use tua_api::resources::{EventBody, EventData, EventView};

@@ -1,4 +1,4 @@
-//! Response headers.
+//! Response headers in the OpenAPI document.
 
 use serde_json::json;
 use tua_api::values::{closed_enum, string_schema};

@@ -1,4 +1,4 @@
-//! Hubtel.
+//! The connector to Hubtel over the emulator.
 
 mod callbacks;
 pub mod codes;

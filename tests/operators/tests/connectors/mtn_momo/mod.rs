@@ -1,4 +1,4 @@
-//! MTN MoMo.
+//! The connector to MTN MoMo over the emulator.
 
 mod access;
 pub mod codes;

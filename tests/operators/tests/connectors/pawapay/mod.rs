@@ -1,4 +1,4 @@
-//! pawaPay.
+//! The connector to pawaPay over the emulator.
 
 mod account;
 mod callbacks;

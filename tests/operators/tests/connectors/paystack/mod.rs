@@ -1,4 +1,4 @@
-//! Paystack.
+//! The connector to Paystack over the emulator.
 
 mod callbacks;
 pub mod codes;
