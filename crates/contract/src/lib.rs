@@ -7,13 +7,13 @@
 //! | module | contents | specified in |
 //! |---|---|---|
 //! | [`amount`] | whole pesewas, and their decimal text | `docs/reference/values.md#amounts` |
-//! | [`phone`] | ten-digit Ghanaian phone numbers, strict and as people type them | `docs/reference/values.md#phone-numbers` |
+//! | [`phone`] | phone numbers of Ghana, also as people type them | `docs/reference/values.md` |
 //! | [`network`] | the three networks and their prefixes | `docs/reference/values.md#networks` |
-//! | [`typed_text`] | digits of any script, and characters that nobody sees | `docs/reference/values.md#typed-numbers` |
+//! | [`typed_text`] | digits of any script, and invisible characters | `docs/reference/values.md` |
 //! | [`code`] | one-time passcodes and vouchers | `docs/reference/values.md#text-fields` |
 //! | [`plain_text`] | cleans texts that people type | `docs/reference/values.md#typed-numbers` |
 //! | [`typed_amount`] | amounts as people type them | `docs/reference/values.md#typed-numbers` |
-//! | [`lifecycle`] | the states of a transaction, and the function that changes them | `docs/reference/lifecycle.md` |
+//! | [`lifecycle`] | the states of a transaction | `docs/reference/lifecycle.md` |
 //! | [`failure`] | the reasons of failed payments | `docs/reference/lifecycle.md#failure-codes` |
 //! | [`error`] | the error codes of refused requests | `docs/reference/errors.md#error-codes` |
 

@@ -4,7 +4,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`body`] | a request's body: media type, size limit, timeout |
-//! | [`object`] | a JSON object without duplicate names, and the serde structs that it is read into |
+//! | [`object`] | a JSON object without duplicate names, read into serde structs |
 //! | [`text`] | one JSON value as it was written, so that numbers stay exact |
 //! | [`values`] | amounts and e-mail addresses |
 //! | [`fault`] | what is wrong with a request, and where |

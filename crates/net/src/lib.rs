@@ -9,7 +9,7 @@
 //! | size of a request head, number of its headers | 431, and the connection is closed |
 //! | duration of receiving a request body (see `http::body`) | 408, and the connection is closed |
 //! | the rest of a request body that no response waits for | the connection is closed |
-//! | idle time between two requests, and time without progress while a response is written | the connection is closed |
+//! | idle time between requests, and while a response is not read | the connection is closed |
 
 pub mod acme;
 pub mod client;

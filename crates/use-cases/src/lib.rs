@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `account_read_error` | an account that a person names and that does not exist |
 //! | `accounts` | creates, reads and changes accounts |
-//! | [`account_resumption`] | asks operators about the payments of a suspended account, and resumes it |
+//! | [`account_resumption`] | resumes a suspended account after questions to operators |
 //! | `api_keys` | creates, lists, rotates and revokes secret keys |
 //! | `last_start` | the operators of the last start, which limit who gets a live key |
 //! | `server_keys` | registers versions of the server key |
@@ -20,15 +20,15 @@
 //! | `payment_search` | finds a charge by the operator's id of it |
 //! | `passwords` | sets and changes passwords of people |
 //! | `password_work` | hashes passwords, with a short queue for strangers |
-//! | `password_check` | checks password and code of a sign-in or a fresh proof, counts attempts, and reports refused ones |
+//! | `password_check` | checks passwords and codes, counts attempts, reports refused ones |
 //! | `payments` | begins charges and payouts: first the commit, then the call to the operator |
 //! | `recipient_names` | asks operators for the names of recipients |
 //! | `refund_lists` | lists and finds refunds |
 //! | `refunds` | begins refunds: decides how and through whom the money returns |
 //! | `payouts` | cancels payouts and refunds, and ends those that nobody approved |
-//! | `payout_limits` | reads and changes the limits of payouts, and lifts that wait for a second person |
+//! | `payout_limits` | the limits of payouts, and lifts that wait for a second person |
 //! | `payout_lists` | lists payouts that wait for an approval, and batches |
-//! | [`decisions`] | approves, refuses and cancels payouts, refunds and batches that are not sent yet |
+//! | [`decisions`] | approves, refuses and cancels what is not sent yet |
 //! | `batches` | begins, reads and cancels batches of payouts |
 //! | `float_shortage` | finds operators whose float does not cover payouts |
 //! | `day_charges` | reads the charges of the day |
@@ -36,7 +36,7 @@
 //! | `person_payments` | begins charges and payouts that people ask for |
 //! | `code_submitter` | who submits a passcode or voucher |
 //! | `codes` | passes passcodes and vouchers on to the operator |
-//! | `transaction_records` | reads what is stored about one transaction, and sends its webhooks again |
+//! | `transaction_records` | what is stored about one transaction; its webhooks again |
 //! | `reviews` | lists flagged transactions, and decides about them |
 //! | `transactions` | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
@@ -44,10 +44,10 @@
 //! | `key_endpoints` | does the same for secret keys |
 //! | `deliveries` | lists webhook deliveries, and sends them again |
 //! | `delivery_subject` | reads what a webhook event is about |
-//! | `event_horizon` | up to where the records of events are complete, for all clients that follow them |
+//! | `event_horizon` | up to where the records of events are complete |
 //! | `events` | lists and follows the events of an account and mode |
 //! | `due_deliveries` | reads the webhook deliveries that are due, and records what came of them |
-//! | `mail_contents` | reads what messages are about when they are sent, and decides which still are |
+//! | `mail_contents` | reads what messages are about when they are sent |
 //! | `mail_queue` | leases e-mail that is due, and records what came of it |
 //! | `mail_outbox` | reads the outbox of e-mail, and turns e-mail on or off |
 //! | `ledger` | reads and verifies the ledger |
@@ -56,7 +56,7 @@
 //! | `sandbox_clock` | makes what is scheduled in test mode of an account earlier |
 //! | `test_checkouts` | ends checkout sessions of test mode early |
 //! | `networks` | reads how networks are served |
-//! | `sign_in` | signs people in to the dashboard with password and code, and proves their sessions again |
+//! | `sign_in` | signs people in to the dashboard, and proves their sessions again |
 //! | `sessions` | begins, finds, renews and ends sessions of the dashboard |
 //! | `till_pins` | sets PINs of sessions on shared phones, locks these sessions, and unlocks them |
 //! | `members` | reads and changes who has which role in which account |
@@ -86,7 +86,7 @@
 //! | `served_accounts` | finds the accounts whose money is at an operator |
 //! | `operator_floats` | reads the money at operators |
 //! | `operator_alerts` | alerts owners about operators |
-//! | `operator_connections` | connects and checks the operators that people connect in the dashboard |
+//! | `operator_connections` | operators that people connect in the dashboard |
 //! | `operator_loading` | loads them into this process, without a restart |
 //! | `operator_checks` | checks the credentials and settings of operators |
 //! | `unserved_payments` | finds pending payments whose operator the settings no longer have |

@@ -4,7 +4,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`history`] | computes the events from what is stored about payments and sessions |
-//! | [`mod@deliveries`] | makes them deliveries of the record, with the ids that endpoints were sent |
+//! | [`mod@deliveries`] | makes them deliveries of the record, with the ids of earlier deliveries |
 
 pub mod deliveries;
 pub mod history;

@@ -1,5 +1,5 @@
-//! `GET /v1/logs` (docs/reference/endpoints.md#follow-requests-and-deliveries): what happens in test
-//! mode, for `tua logs tail`.
+//! `GET /v1/logs` (docs/reference/endpoints.md#follow-requests-and-deliveries): what happens in
+//! test mode, for `tua logs tail`.
 
 use crate::http::{
     auth::Authenticated,
