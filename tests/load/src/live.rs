@@ -47,13 +47,24 @@ impl Live {
     }
 
     async fn start_with(tua: &Path, routes: &str, faults: &[&str]) -> Result<Self> {
-        let shop = Shop::open(tua)?;
+        Self::of(Shop::open(tua)?, routes, faults).await
+    }
+
+    /// Live payments of this shop, with faults of the operators.
+    pub async fn of(shop: Shop, routes: &str, faults: &[&str]) -> Result<Self> {
         let mut emulator = Emulator::new()?;
         let settings = format!("{LIMITS}{}[routes.live]\n{routes}", emulator.settings(&shop)?);
         let shop = shop.live(&settings)?;
         emulator.start(&shop, faults).await?;
         let service = shop.serve().await?;
         Ok(Self { shop, service, emulator })
+    }
+
+    /// The service after a stop and a new start. The operators go on meanwhile.
+    pub async fn restarted(self) -> Result<Self> {
+        self.service.stop().await?;
+        let service = self.shop.serve().await?;
+        Ok(Self { service, ..self })
     }
 
     /// Charges on a network at this rate. Returns how long each accepted charge took, and how many

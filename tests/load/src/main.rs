@@ -1,6 +1,7 @@
 //! Measures the real service from outside: its size and memory, ten thousand waiting payers,
-//! overload, live operators, millions of rows, and the dashboard of an account that has them.
-//! Prints numbers, and fails only if the service violates a guarantee, because machines differ.
+//! overload, live operators, millions of rows, the dashboard of an account that has them, and an
+//! hour of everything. Prints numbers, and fails only if the service violates a guarantee, because
+//! machines differ.
 
 mod backlog;
 mod client;
@@ -16,6 +17,7 @@ mod overload;
 mod pace;
 mod seed;
 mod service;
+mod soak;
 mod waiting;
 
 use anyhow::Result;
@@ -43,6 +45,8 @@ enum Measure {
     Operators(operators::Args),
     /// Three times the load that saturates it, on one half of the cores
     Overload(overload::Args),
+    /// Everything at once for an hour: what the service uses must not grow
+    Soak(soak::Args),
     /// Payers who wait for a change at the same time
     Waiting(waiting::Args),
 }
@@ -73,6 +77,7 @@ fn run(cli: &Cli) -> Result<()> {
             Measure::Light => light::run(&cli.tua).await,
             Measure::Operators(args) => operators::run(&cli.tua, args).await,
             Measure::Overload(args) => overload::run(&cli.tua, cores, args).await,
+            Measure::Soak(args) => soak::run(&cli.tua, args).await,
             Measure::Waiting(args) => waiting::run(&cli.tua, args).await,
         }
     })

@@ -17,9 +17,6 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The settings file, in the shop's folder.
-const SETTINGS: &str = "tua.toml";
-
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A merchant with a database of its own.
@@ -43,6 +40,9 @@ pub struct Shop {
 }
 
 impl Shop {
+    /// The settings file, in the shop's folder.
+    pub const SETTINGS: &str = "tua.toml";
+
     pub fn open(tua: &Path) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
@@ -70,7 +70,7 @@ impl Shop {
 
     /// Gives the service these settings, and the merchant a live key.
     pub fn live(mut self, settings: &str) -> Result<Self> {
-        fs::write(self.folder.path().join(SETTINGS), settings)?;
+        fs::write(self.folder.path().join(Self::SETTINGS), settings)?;
         let created =
             self.json(&["key", "create", "--account", &self.account, "--mode", "live"])?;
         created["key"].as_str().context("a live key")?.clone_into(&mut self.key);
@@ -84,7 +84,7 @@ impl Shop {
         let shown = self.json(&[
             "operator",
             "--config",
-            SETTINGS,
+            Self::SETTINGS,
             "--public-url",
             &public_url,
             "show",
@@ -148,7 +148,7 @@ impl Shop {
         let mut command = self.command();
         command.args(["serve", "--listen", &address, "--sandbox-speed", "1"]);
         // While a live key exists, limits cannot be off.
-        command.args(if self.is_live { ["--config", SETTINGS] } else { ["--limits", "off"] });
+        command.args(if self.is_live { ["--config", Self::SETTINGS] } else { ["--limits", "off"] });
         let began = Instant::now();
         let process = command.stdout(Stdio::null()).stderr(log).spawn()?;
         let mut service = Service { process, ready_after: Duration::ZERO };
@@ -183,6 +183,16 @@ impl Shop {
     /// Its size in bytes.
     pub fn database_size(&self) -> Result<u64> {
         Ok(fs::metadata(self.database())?.len())
+    }
+
+    /// The size of its write-ahead log in bytes.
+    pub fn log_size(&self) -> Result<u64> {
+        Ok(fs::metadata(self.folder.path().join("tua.db-wal"))?.len())
+    }
+
+    /// The folder in which its commands run.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// The output of a command with `--json`.
@@ -238,6 +248,11 @@ impl Service {
         let status = self.process()?.status()?;
         let resident = status.vmrss.context("no VmRSS")?;
         Ok(MemoryUsage { resident, max: status.vmhwm.context("no VmHWM")? })
+    }
+
+    /// How many files and connections are open.
+    pub fn handles(&self) -> Result<u64> {
+        Ok(u64::try_from(self.process()?.fd_count()?)?)
     }
 
     /// Begins to measure the maximum again. Returns what is resident, in KiB.

@@ -7,6 +7,7 @@ mod light;
 mod load;
 mod operators;
 mod overload;
+mod soak;
 mod waiting;
 mod web;
 
@@ -27,6 +28,9 @@ pub enum BenchTarget {
     Operators(operators::Args),
     /// Three times as many charges as the service can serve
     Overload,
+    /// Memory, handles, disk and response times during an hour of payments, pages, exports,
+    /// imports and restarts
+    Soak(soak::Args),
     /// Ten thousand payers who wait for a change, and charges meanwhile
     Waiting(waiting::Args),
     /// The form on a slow phone: our tag and our hosted page, compared with Adyen's MBWay
@@ -41,6 +45,7 @@ pub fn run(target: &BenchTarget) -> Result<()> {
         BenchTarget::Light => light::run(),
         BenchTarget::Operators(args) => operators::run(args),
         BenchTarget::Overload => overload::run(),
+        BenchTarget::Soak(args) => soak::run(args),
         BenchTarget::Waiting(args) => waiting::run(args),
         BenchTarget::Web => web::run(),
     }

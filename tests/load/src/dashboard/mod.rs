@@ -7,6 +7,11 @@ mod owner;
 mod pages;
 mod seed;
 
+pub use self::{
+    owner::get,
+    seed::{Seeded, fill},
+};
+
 use crate::{
     durations::{Durations, Milliseconds},
     service::Shop,

@@ -5,7 +5,7 @@ use crate::client::{Client, Response};
 use anyhow::{Result, ensure};
 
 /// Reads a page as the owner, who is signed in.
-pub(super) async fn get(client: &mut Client, seeded: &Seeded, path: &str) -> Result<Response> {
+pub async fn get(client: &mut Client, seeded: &Seeded, path: &str) -> Result<Response> {
     let headers = [
         ("cookie", seeded.cookie.as_str()),
         ("accept-encoding", "br, gzip"),

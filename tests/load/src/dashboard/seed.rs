@@ -17,17 +17,17 @@ const INDEXES: &str = "SELECT name, sql FROM sqlite_master WHERE type = 'index' 
      AND tbl_name IN ('transactions', 'checkouts', 'webhook_deliveries')";
 
 /// What the requests need to name.
-#[derive(Debug)]
-pub(super) struct Seeded {
+#[derive(Clone, Debug)]
+pub struct Seeded {
     /// The `Cookie` header of a session in which the owner is signed in.
-    pub(super) cookie: String,
+    pub cookie: String,
     /// The address of the account's pages.
-    pub(super) base: String,
-    pub(super) endpoint: String,
+    pub base: String,
+    pub endpoint: String,
     /// The day on which the data ends.
-    pub(super) today: Date,
+    pub today: Date,
     /// One successful charge of half a year ago, as its payer and merchant know it.
-    pub(super) found: Vec<(&'static str, String)>,
+    pub found: Vec<(&'static str, String)>,
 }
 
 #[expect(clippy::disallowed_methods, reason = "the other process reads the machine's clock")]
@@ -35,7 +35,7 @@ fn machine_time() -> Timestamp {
     Timestamp::now()
 }
 
-pub(super) fn fill(shop: &Shop, transactions: u64) -> Result<Seeded> {
+pub fn fill(shop: &Shop, transactions: u64) -> Result<Seeded> {
     let (account, endpoint) = shop.with_owner_and_endpoint()?;
     let mut db = Connection::open(shop.database())?;
     db.execute_batch(
