@@ -85,7 +85,7 @@ pub use qr_code::qr_code;
 pub use quality_values::by_preference;
 pub use redirect::{RedirectState, router as redirect_router};
 pub use refusals::internal;
-pub use security_headers::POLICY_WITHOUT_SCRIPT;
+pub use security_headers::{NO_DEVICES, PERMISSIONS_POLICY, POLICY_WITHOUT_SCRIPT};
 pub use segment::Segment;
 pub use state::{BodyTimeout, EndpointAddresses, HttpState, StateParts};
 pub use templates::{
