@@ -27,6 +27,7 @@ mod event_view;
 pub mod fuzzing;
 mod idempotent;
 mod json_response;
+mod key_exposure;
 mod load_shed;
 mod logged_resource;
 mod openapi;

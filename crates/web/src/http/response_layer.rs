@@ -18,6 +18,7 @@ use axum::{
 use std::{any::Any, sync::Arc, time::Instant};
 use tower::{Layer, Service, layer::layer_fn, service_fn};
 use tracing::{Instrument, error, error_span, info};
+use tua_contract::ErrorCode;
 use tua_domain::{KeyId, public_url::PublicUrl, test_log::LoggedRequest};
 use tua_metrics::Metrics;
 use tua_net::HttpService;
@@ -85,7 +86,11 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
                 if context.route != LOGS_PATH {
                     credential.record(|key| context.logged(&response, key));
                 }
-                span.in_scope(|| info!(status, duration_ms = elapsed.as_millis(), "answered"));
+                let code = refused_code(&response).map(ErrorCode::as_str);
+                let key = credential.key().map(KeyId::as_str);
+                span.in_scope(|| {
+                    info!(status, code, key, duration_ms = elapsed.as_millis(), "answered");
+                });
                 context.finish(&state, &mut response);
                 Ok(response)
             }
@@ -106,14 +111,13 @@ impl RequestContext {
 
     /// The response as the log of test mode has it.
     fn logged(&self, response: &Response, key: Option<KeyId>) -> LoggedRequest {
-        let refused = response.extensions().get::<RefusedRequest>();
         let resource = response.extensions().get::<LoggedResource>();
         LoggedRequest {
             id: self.id.clone(),
             method: self.method.to_string(),
             route: self.route.clone(),
             status: response.status().as_u16(),
-            code: refused.map(|RefusedRequest(error)| error.code),
+            code: refused_code(response),
             key,
             duration: self.started.elapsed(),
             resource: resource.map(|LoggedResource(id)| id.clone()),
@@ -140,6 +144,11 @@ impl RequestContext {
             headers.insert(REQUEST_ID, id);
         }
     }
+}
+
+/// The error code of a refused request.
+fn refused_code(response: &Response) -> Option<ErrorCode> {
+    response.extensions().get().map(|RefusedRequest(error)| error.code)
 }
 
 /// The response to a request that panicked.
