@@ -2,7 +2,7 @@
 
 use super::live::HX_REQUEST;
 use axum::http::{HeaderMap, HeaderValue, header};
-use tua_web::http::POLICY_WITHOUT_SCRIPT;
+use tua_web::http::{NO_DEVICES, PERMISSIONS_POLICY, POLICY_WITHOUT_SCRIPT};
 
 /// [`POLICY_WITHOUT_SCRIPT`] with script files of this origin, and their requests to it: for the
 /// page that asks a device for a passkey, and for those that refresh themselves. The till also has
@@ -25,6 +25,7 @@ pub(super) fn add(headers: &mut HeaderMap) {
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::CACHE_CONTROL, "no-store"),
         (header::REFERRER_POLICY, "same-origin"),
+        (PERMISSIONS_POLICY, NO_DEVICES),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }

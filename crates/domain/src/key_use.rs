@@ -25,6 +25,16 @@ impl KeyUses {
         written.insert(id.clone(), now);
         true
     }
+
+    /// Whether this is the first use of a key in this process. If so, it counts as recorded.
+    pub fn is_first(&self, id: &KeyId, now: Timestamp) -> bool {
+        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if written.contains_key(id) {
+            return false;
+        }
+        written.insert(id.clone(), now);
+        true
+    }
 }
 
 #[cfg(test)]
@@ -40,5 +50,15 @@ mod tests {
         let news = [0, 1, 59, 60, 61, 120].map(|second| uses.is_news(&one, at(second)));
         assert_eq!(news, [true, false, false, true, false, true]);
         assert!(uses.is_news(&other, at(61)));
+    }
+
+    #[test]
+    fn only_one_use_is_the_first() {
+        let uses = KeyUses::default();
+        let key = KeyId::mint();
+        let first = [0, 1, 60, 3600]
+            .map(|second| uses.is_first(&key, Timestamp::from_second(second).unwrap()));
+        assert_eq!(first, [true, false, false, false]);
+        assert!(uses.is_first(&KeyId::mint(), Timestamp::UNIX_EPOCH));
     }
 }

@@ -16,10 +16,11 @@ pub struct ConnectionLimits {
     /// Concurrent connections. The effective number is lower where the process may open fewer
     /// files.
     pub max_connections: usize,
-    /// From accepting the connection to the end of the TLS handshake.
+    /// From the connection's first byte, which must arrive within the same time, to the end of the
+    /// TLS handshake.
     pub handshake_timeout: Duration,
-    /// Receiving a request head: from accepting the connection, for later requests from the head's
-    /// first byte.
+    /// Receiving a request head: from its first byte. The first byte of a connection must arrive
+    /// within the same time.
     pub head_timeout: Duration,
     /// Receiving a request body, from the moment when the handler starts to read it.
     pub body_timeout: Duration,

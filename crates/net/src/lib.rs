@@ -5,6 +5,7 @@
 //! |---|---|
 //! | concurrent connections | new connections wait in the kernel's accept queue |
 //! | connections of one address | new connections are closed |
+//! | time until the first byte, of TLS or of a request head | the connection is closed |
 //! | duration of the TLS handshake, and of receiving a request head | the connection is closed |
 //! | size of a request head, number of its headers | 431, and the connection is closed |
 //! | duration of receiving a request body (see `http::body`) | 408, and the connection is closed |
@@ -23,6 +24,7 @@ mod stream;
 pub mod tls;
 mod unnamed_proxy;
 mod unread_body;
+mod wrong_scheme;
 
 pub use client::Client;
 pub use connection_limits::ConnectionLimits;

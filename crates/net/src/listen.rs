@@ -9,6 +9,7 @@ use super::{
     tls::Tls,
     unnamed_proxy::{ProxyDetector, UNNAMED_PROXY_HEADER},
     unread_body,
+    wrong_scheme::{Scheme, WrongSchemes},
 };
 use crate::limits::{AddressConcurrency, ConcurrencyLimit};
 use axum::{
@@ -30,6 +31,7 @@ use std::{
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV6},
     sync::Arc,
+    time::Duration,
 };
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -135,6 +137,7 @@ pub async fn serve<S: HttpService>(
     let total = server.limits.effective_connections();
     let permits = Arc::new(Semaphore::new(total));
     let concurrency = Arc::new(AddressConcurrency::new(server.per_address.clone().of_total(total)));
+    let wrong_schemes = WrongSchemes::default();
     let connections = GracefulShutdown::new();
     // Acquires the permit before it accepts, so that excess connections wait in the kernel's queue.
     let mut accept = async || {
@@ -161,8 +164,9 @@ pub async fn serve<S: HttpService>(
             let server = server.clone();
             let watcher = connections.watcher();
             let stopping = stopping.clone();
+            let wrong_schemes = wrong_schemes.clone();
             tokio::spawn(async move {
-                server.accept(stream, address, watcher, stopping).await;
+                server.accept(stream, address, watcher, stopping, &wrong_schemes).await;
                 drop((permit, address_permit));
             });
         }
@@ -177,7 +181,41 @@ impl<A: HttpService> Server<A> {
         self.trusted_proxies.iter().any(|network| network.contains(&address.to_canonical()))
     }
 
+    const fn scheme(&self) -> Scheme {
+        if self.tls.is_some() { Scheme::Https } else { Scheme::Http }
+    }
+
+    const fn first_byte_timeout(&self) -> Duration {
+        match self.scheme() {
+            Scheme::Http => self.limits.head_timeout,
+            Scheme::Https => self.limits.handshake_timeout,
+        }
+    }
+
+    /// Serves a connection, unless it begins with the other protocol than the port's.
     async fn accept(
+        self,
+        stream: TcpStream,
+        address: SocketAddr,
+        watcher: Watcher,
+        stopping: CancellationToken,
+        wrong_schemes: &WrongSchemes,
+    ) {
+        let scheme = self.scheme();
+        let is_missed = tokio::select! {
+            // A request that has arrived is served although the service stops.
+            biased;
+            missed = timeout(self.first_byte_timeout(), scheme.is_missed_by(&stream)) => missed,
+            () = stopping.cancelled() => return,
+        };
+        match is_missed {
+            Ok(false) => self.serve_stream(stream, address, watcher, stopping).await,
+            Ok(true) => wrong_schemes.refuse(scheme, stream, address).await,
+            Err(_) => tracing::debug!("a connection sent nothing"),
+        }
+    }
+
+    async fn serve_stream(
         self,
         stream: TcpStream,
         address: SocketAddr,

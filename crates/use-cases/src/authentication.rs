@@ -21,6 +21,8 @@ pub struct Authentication {
     pub key_uses: KeyUses,
     /// Which exposures of keys were reported.
     pub exposures: KeyUses,
+    /// Which test keys were seen in browsers.
+    pub test_keys_in_browsers: KeyUses,
 }
 
 /// Why a credential is refused.
@@ -84,6 +86,18 @@ impl Authentication {
         if let Err(error) = self.store.add_alert(alert).await {
             tracing::warn!(key = %key.id, %error, "the alert about an exposed key could not be \
                 stored");
+        }
+    }
+
+    /// Logs one warning for each test key that arrives from a browser, until the process ends.
+    /// Anybody may read a key that a page has; with a live key the page would not work.
+    pub fn warn_of_browser(&self, key: &SecretKey) {
+        if self.test_keys_in_browsers.is_first(&key.id, self.clock.now()) {
+            tracing::warn!(
+                key = %key.id, account = %key.scope.account,
+                "a test key was sent from a browser: keep secret keys on your server, and use a \
+                 checkout token in pages; a live key would be refused"
+            );
         }
     }
 

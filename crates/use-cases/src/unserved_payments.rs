@@ -1,7 +1,9 @@
 //! Pending payments whose operator the settings no longer have.
 
+use super::operator_gateway::OperatorGateway;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
+use tua_contract::lifecycle::Observation;
 use tua_domain::{
     ports::{PinnedPayments, StoreError},
     routing::{OperatorFingerprint, OperatorName, Operators},
@@ -10,6 +12,9 @@ use tua_domain::{
 /// The age from which such a payment is flagged for review.
 const UNSERVED_AGE: SignedDuration = SignedDuration::from_mins(15);
 
+/// How many payers' prompts are ended at once. The next ones follow at the next check.
+const MAX_PROMPTS: u32 = 500;
+
 /// Finds pending payments whose operator the settings no longer have.
 #[derive(Clone, Debug)]
 pub struct UnservedPayments {
@@ -17,6 +22,8 @@ pub struct UnservedPayments {
     pub pinned: Arc<dyn PinnedPayments>,
     /// The operators of the settings, and those that people connected.
     pub operators: Operators,
+    /// Records that such a payment waits, and no longer for its payer.
+    pub gateway: Arc<OperatorGateway>,
 }
 
 /// An operator that the settings no longer have.
@@ -43,7 +50,8 @@ impl UnservedPayments {
     }
 
     /// Flags such payments for review that have waited for 15 minutes, and lifts the flag of those
-    /// whose operator is back. Returns how many were flagged.
+    /// whose operator is back. Their payers are no longer asked to approve them or to enter a code:
+    /// nobody would learn of it. Returns how many were flagged.
     ///
     /// # Errors
     /// Those of the store.
@@ -51,6 +59,10 @@ impl UnservedPayments {
         let entries = self.operators.entries();
         let known: Vec<OperatorFingerprint> =
             entries.iter().map(|entry| entry.pin.fingerprint.clone()).collect();
-        self.pinned.flag_unserved(known, now - UNSERVED_AGE, now).await
+        let flagged = self.pinned.flag_unserved(known, now - UNSERVED_AGE, now).await?;
+        for payment in self.pinned.unserved_prompts(MAX_PROMPTS).await? {
+            self.gateway.record(&payment, Observation::Ambiguous).await?;
+        }
+        Ok(flagged)
     }
 }

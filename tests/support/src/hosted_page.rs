@@ -10,6 +10,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \
     'none'";
 
+/// The value of `Permissions-Policy` in every page of the service.
+pub const NO_DEVICES: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), \
+    gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
+
 /// Asserts a page that loads nothing from other origins, cannot be framed, and does not leak its
 /// URL.
 #[track_caller]
@@ -21,6 +25,7 @@ pub fn assert_page(answer: Response, status: u16) -> Response {
         ("referrer-policy", "no-referrer"),
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),
+        ("permissions-policy", NO_DEVICES),
         ("content-type", "text/html; charset=utf-8"),
     ] {
         assert_eq!(page.header(name), value, "{name}");

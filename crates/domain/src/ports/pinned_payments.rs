@@ -31,6 +31,9 @@ pub trait PinnedPayments: Debug + Send + Sync + 'static {
         before: Timestamp,
         now: Timestamp,
     ) -> Result<u64, StoreError>;
+    /// Payments that [`Self::flag_unserved`] has flagged and whose payer is still asked to approve
+    /// or to enter a code, at most `limit` of them.
+    async fn unserved_prompts(&self, limit: u32) -> Result<Vec<Transaction>, StoreError>;
     /// Marks the order of a transaction that looked unsent as handed over, because an operator has
     /// it ([`crate::rules::found_at_operator`]). `approved` has what the lost approval
     /// chose, where one was needed. Returns the transaction as it now stands; if it has changed

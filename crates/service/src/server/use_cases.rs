@@ -88,6 +88,7 @@ impl UseCases {
                 clock: clock.clone(),
                 key_uses: KeyUses::default(),
                 exposures: KeyUses::default(),
+                test_keys_in_browsers: KeyUses::default(),
             }),
             payment_search: PaymentSearch {
                 store: store.clone(),

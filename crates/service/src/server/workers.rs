@@ -159,7 +159,11 @@ pub(super) fn start(
         ));
     }
     until_stopped(Box::pin(sandbox_clocks::run(use_cases.sandbox_clock.clone())));
-    let unserved = UnservedPayments { pinned: store.clone(), operators: operators.clone() };
+    let unserved = UnservedPayments {
+        pinned: store.clone(),
+        operators: operators.clone(),
+        gateway: use_cases.gateway.clone(),
+    };
     until_stopped(Box::pin(operators::flag_unserved(unserved, clock.clone())));
     until_stopped(Box::pin(connected_operators::run(shared.connections.clone())));
     let alerts = OperatorAlerts {

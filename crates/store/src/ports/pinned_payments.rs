@@ -33,6 +33,13 @@ both_engines! {
             .await
         }
 
+        async fn unserved_prompts(&self, limit: u32) -> Result<Vec<Transaction>, StoreError> {
+            self.read_many(i64::from(limit), async |db, limit| {
+                pinned_payments::unserved_prompts(db, *limit).await
+            })
+            .await
+        }
+
         async fn record_found(
             &self,
             asked: &Transaction,

@@ -1,11 +1,12 @@
 //! Pending payments by the operator that they are pinned to.
 
 use crate::{
-    rows,
+    rows::{self, transaction_columns},
     sql::{Parameter, Sql},
 };
 use jiff::Timestamp;
 use tua_domain::{
+    Transaction,
     ports::ReservedFloats,
     routing::{OperatorFingerprint, PinnedOperator},
 };
@@ -47,6 +48,27 @@ pub(crate) async fn flag_unserved<S: Sql>(
     }
     let times: [&(dyn Parameter + Sync); 2] = [&now, &before];
     db.execute(&flag(known.len()), &[&times, known.as_slice()].concat()).await
+}
+
+/// Flagged payments whose operator is not known and whose payer is still asked for something, at
+/// most `limit` of them.
+pub(crate) async fn unserved_prompts<S: Sql>(
+    db: &S,
+    limit: i64,
+) -> Result<Vec<Transaction>, S::Error> {
+    let columns = transaction_columns!();
+    let found = db.query(&unserved_prompts_sql(columns), &[&limit]).await?;
+    found.iter().map(rows::transaction).collect()
+}
+
+/// The parameter: how many are read.
+fn unserved_prompts_sql(columns: &str) -> String {
+    format!(
+        "SELECT {columns} FROM transactions
+         WHERE status = 'PENDING' AND review_at IS NOT NULL AND unserved_at IS NOT NULL
+           AND next_action IN ('APPROVE_ON_PHONE', 'ENTER_OTP', 'ENTER_VOUCHER')
+         ORDER BY review_at LIMIT $1"
+    )
 }
 
 /// Lifts flags. The parameters: the fingerprints of so many known operators. Nothing where there is
@@ -101,6 +123,7 @@ mod tests {
             (lift(2).unwrap(), 2, "transactions_flagged"),
             (flag(2), 4, "transactions_due"),
             (flag(0), 2, "transactions_due"),
+            (unserved_prompts_sql("id"), 1, "transactions_flagged"),
         ] {
             let plan: Vec<String> = db
                 .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))

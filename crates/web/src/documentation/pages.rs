@@ -6,8 +6,8 @@ use super::{
     search,
 };
 use crate::http::{
-    ApiError, CompressedOnce, PAGE, POLICY_WITHOUT_SCRIPT, Segment, html_environment,
-    openapi_document,
+    ApiError, CompressedOnce, NO_DEVICES, PAGE, PERMISSIONS_POLICY, POLICY_WITHOUT_SCRIPT, Segment,
+    html_environment, openapi_document,
 };
 use axum::{
     extract::{Query, State},
@@ -214,6 +214,7 @@ fn with_headers(mut response: Response) -> Response {
             (header::X_FRAME_OPTIONS, "DENY"),
             (header::CACHE_CONTROL, "public, max-age=600"),
             (header::REFERRER_POLICY, "no-referrer"),
+            (PERMISSIONS_POLICY, NO_DEVICES),
         ]
         .map(add),
     );

@@ -2,9 +2,10 @@
 
 use super::{
     credential_facts::CredentialFacts,
+    key_exposure::{is_from_browser, refuse_exposed, refuse_readable},
     problem::ApiError,
     refusals::{expired, internal},
-    unknown_credential::{unknown_credential, unknown_scheme},
+    unknown_credential::{unknown_credential, unknown_scheme, unknown_text},
 };
 use axum::{
     extract::{FromRef, FromRequestParts},
@@ -20,14 +21,6 @@ use tua_net::{Client, limits::Limiter};
 use tua_use_cases::{Authentication, AuthenticationError};
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-
-/// The headers that a proxy adds.
-const FORWARDED: [HeaderName; 3] = [
-    header::FORWARDED,
-    HeaderName::from_static("x-forwarded-proto"),
-    HeaderName::from_static("x-forwarded-for"),
-];
 
 /// An authenticated caller. Which routes it may call, the routes say.
 #[derive(Clone, Debug)]
@@ -52,6 +45,7 @@ where
             facts.set_sandbox_time(times.of(&expired.scope, expired.sandbox_ahead));
         })
         .await?;
+        facts.set_key(&caller);
         if let Caller::Key(key) = &caller
             && !key.is_allowed_from(client.address)
         {
@@ -70,6 +64,9 @@ where
         }
         if let Caller::Key(key) = &caller {
             authentication.record_use(key).await;
+            if key.scope.mode == Mode::Test && is_from_browser(&parts.headers) {
+                authentication.warn_of_browser(key);
+            }
             if let Err(refusal) = refuse_exposed(key, &parts.headers)
                 .and_then(|()| refuse_readable(key, client, &parts.headers))
             {
@@ -225,7 +222,7 @@ fn conflicting() -> ApiError {
 }
 
 fn text(value: &HeaderValue) -> Result<&str, ApiError> {
-    value.to_str().map_err(|_| unknown_credential(""))
+    value.to_str().map_err(|_| unknown_text(value.as_bytes()))
 }
 
 fn bearer(value: &str) -> Result<&str, ApiError> {
@@ -251,47 +248,6 @@ fn foreign_address(key: &SecretKey, client: Client) -> ApiError {
         ErrorCode::AddressNotAllowed,
         "This secret key may not be used from this address.",
     )
-}
-
-/// A live secret key beside a header that only browsers send has leaked into a page.
-fn refuse_exposed(key: &SecretKey, headers: &HeaderMap) -> Result<(), ApiError> {
-    let from_browser = headers.contains_key(header::ORIGIN) || headers.contains_key(FETCH_SITE);
-    if key.scope.mode == Mode::Test || !from_browser {
-        return Ok(());
-    }
-    tracing::warn!(key = %key.id, account = %key.scope.account, "a live secret key was sent from a \
-        browser: revoke it");
-    Err(ApiError::new(
-        ErrorCode::SecretKeyExposed,
-        "This live secret key was sent from a browser, so it has leaked. Revoke it, and use a \
-         checkout token in pages.",
-    ))
-}
-
-/// A live secret key that anybody on the way could have read.
-fn refuse_readable(key: &SecretKey, client: Client, headers: &HeaderMap) -> Result<(), ApiError> {
-    if key.scope.mode == Mode::Test || client.https || client.local {
-        return Ok(());
-    }
-    if FORWARDED.iter().any(|name| headers.contains_key(name)) {
-        tracing::warn!(
-            key = %key.id, account = %key.scope.account, address = %client.address,
-            "a live secret key came through a proxy that is not named in --trusted-proxies"
-        );
-        return Err(ApiError::new(
-            ErrorCode::HttpsRequired,
-            "This live secret key came through a proxy that the service does not know, so the \
-             service cannot tell whether it was sent over HTTPS. Name the proxy in \
-             --trusted-proxies. If the key was sent over plain HTTP, revoke it.",
-        ));
-    }
-    tracing::warn!(key = %key.id, account = %key.scope.account, "a live secret key was sent over \
-        plain HTTP: revoke it");
-    Err(ApiError::new(
-        ErrorCode::HttpsRequired,
-        "This live secret key was sent over plain HTTP, where others can read it. Revoke it, and \
-         send keys over HTTPS only.",
-    ))
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ pub(super) struct CredentialFacts(Arc<Facts>);
 /// A request is authenticated only once, so that nothing is set twice.
 #[derive(Debug, Default)]
 struct Facts {
+    key: OnceLock<KeyId>,
     rate_limit: OnceLock<RateLimitStatus>,
     sandbox_time: OnceLock<SandboxTime>,
     logged: OnceLock<LoggedCaller>,
@@ -37,10 +38,22 @@ struct Facts {
 struct LoggedCaller {
     log: Arc<TestLog>,
     scope: Scope,
-    key: Option<KeyId>,
 }
 
 impl CredentialFacts {
+    /// Sets the id of the secret key, where the caller has one.
+    pub(super) fn set_key(&self, caller: &Caller) {
+        if let Caller::Key(key) = caller {
+            let _ = self.0.key.set(key.id.clone());
+        }
+    }
+
+    /// The id of the request's secret key. `None` for a checkout token, and for a credential that
+    /// nobody holds.
+    pub(super) fn key(&self) -> Option<&KeyId> {
+        self.0.key.get()
+    }
+
     pub(super) fn set_rate_limit(&self, status: RateLimitStatus) {
         let _ = self.0.rate_limit.set(status);
     }
@@ -55,18 +68,14 @@ impl CredentialFacts {
     /// Sets the log, in test mode.
     pub(super) fn set_log(&self, log: Arc<TestLog>, caller: &Caller) {
         if TestLog::records(caller.scope()) {
-            let key = match caller {
-                Caller::Key(key) => Some(key.id.clone()),
-                Caller::Token(_) => None,
-            };
-            let _ = self.0.logged.set(LoggedCaller { log, scope: caller.scope().clone(), key });
+            let _ = self.0.logged.set(LoggedCaller { log, scope: caller.scope().clone() });
         }
     }
 
     /// Adds the response to the log, in test mode. `response` gets the key.
     pub(super) fn record(&self, response: impl FnOnce(Option<KeyId>) -> LoggedRequest) {
-        if let Some(LoggedCaller { log, scope, key }) = self.0.logged.get() {
-            log.record(scope, LogEntryKind::Request(response(key.clone())));
+        if let Some(LoggedCaller { log, scope }) = self.0.logged.get() {
+            log.record(scope, LogEntryKind::Request(response(self.key().cloned())));
         }
     }
 

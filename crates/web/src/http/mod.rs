@@ -27,6 +27,7 @@ mod event_view;
 pub mod fuzzing;
 mod idempotent;
 mod json_response;
+mod key_exposure;
 mod load_shed;
 mod logged_resource;
 mod openapi;
@@ -85,7 +86,7 @@ pub use qr_code::qr_code;
 pub use quality_values::by_preference;
 pub use redirect::{RedirectState, router as redirect_router};
 pub use refusals::internal;
-pub use security_headers::POLICY_WITHOUT_SCRIPT;
+pub use security_headers::{NO_DEVICES, PERMISSIONS_POLICY, POLICY_WITHOUT_SCRIPT};
 pub use segment::Segment;
 pub use state::{BodyTimeout, EndpointAddresses, HttpState, StateParts};
 pub use templates::{

@@ -2,9 +2,10 @@
 //! document of an error.
 
 use super::{
+    cors,
     credential_facts::{CredentialFacts, LOGS_PATH},
     logged_resource::LoggedResource,
-    problem::RefusedRequest,
+    problem::{ApiError, RefusedRequest},
     refusals::internal,
     trace_context,
 };
@@ -15,9 +16,11 @@ use axum::{
     response::{IntoResponse, Response},
     routing::Route,
 };
-use std::{any::Any, sync::Arc, time::Instant};
+use futures_util::future::Either;
+use std::{any::Any, future::ready, sync::Arc, time::Instant};
 use tower::{Layer, Service, layer::layer_fn, service_fn};
 use tracing::{Instrument, error, error_span, info};
+use tua_contract::ErrorCode;
 use tua_domain::{KeyId, public_url::PublicUrl, test_log::LoggedRequest};
 use tua_metrics::Metrics;
 use tua_net::HttpService;
@@ -73,8 +76,11 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
             );
             let credential = CredentialFacts::default();
             request.extensions_mut().insert(credential.clone());
-            let response_future =
-                inner.call(request).instrument(http_span.clone()).instrument(span.clone());
+            let response = match refuse_ambiguous(&request) {
+                None => Either::Left(inner.call(request)),
+                Some(refusal) => Either::Right(ready(Ok(refusal))),
+            };
+            let response_future = response.instrument(http_span.clone()).instrument(span.clone());
             let state = state.clone();
             async move {
                 let mut response = response_future.await?;
@@ -85,7 +91,11 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
                 if context.route != LOGS_PATH {
                     credential.record(|key| context.logged(&response, key));
                 }
-                span.in_scope(|| info!(status, duration_ms = elapsed.as_millis(), "answered"));
+                let code = refused_code(&response).map(ErrorCode::as_str);
+                let key = credential.key().map(KeyId::as_str);
+                span.in_scope(|| {
+                    info!(status, code, key, duration_ms = elapsed.as_millis(), "answered");
+                });
                 context.finish(&state, &mut response);
                 Ok(response)
             }
@@ -106,14 +116,13 @@ impl RequestContext {
 
     /// The response as the log of test mode has it.
     fn logged(&self, response: &Response, key: Option<KeyId>) -> LoggedRequest {
-        let refused = response.extensions().get::<RefusedRequest>();
         let resource = response.extensions().get::<LoggedResource>();
         LoggedRequest {
             id: self.id.clone(),
             method: self.method.to_string(),
             route: self.route.clone(),
             status: response.status().as_u16(),
-            code: refused.map(|RefusedRequest(error)| error.code),
+            code: refused_code(response),
             key,
             duration: self.started.elapsed(),
             resource: resource.map(|LoggedResource(id)| id.clone()),
@@ -140,6 +149,24 @@ impl RequestContext {
             headers.insert(REQUEST_ID, id);
         }
     }
+}
+
+/// The refusal of a request that a proxy may have understood as another one: which of two hosts is
+/// meant is not specified (RFC 9112, section 3.2). Where the length of a body is ambiguous, hyper
+/// itself refuses the request, or closes the connection after it.
+fn refuse_ambiguous(request: &Request) -> Option<Response> {
+    request.headers().get_all(header::HOST).iter().nth(1)?;
+    let detail = "The request has more than one Host header. It had no effect. Send one.";
+    let mut refusal = ApiError::new(ErrorCode::InvalidRequest, detail).into_response();
+    if request.uri().path().starts_with("/v1/") {
+        cors::insert_headers(refusal.headers_mut());
+    }
+    Some(refusal)
+}
+
+/// The error code of a refused request.
+fn refused_code(response: &Response) -> Option<ErrorCode> {
+    response.extensions().get().map(|RefusedRequest(error)| error.code)
 }
 
 /// The response to a request that panicked.

@@ -3,7 +3,13 @@
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use tua_domain::public_url::PublicUrl;
 
-const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
+/// The header that turns features of the browser off.
+pub const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+
+/// Turns off what none of our pages uses. Passkeys and copying to the clipboard stay on, since
+/// browsers allow them to the page itself unless this header names them.
+pub const NO_DEVICES: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), \
+    gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()";
 
 /// `'wasm-unsafe-eval'` lets WebAssembly compile and nothing else; it is the only concession.
 const HOSTED_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
@@ -39,8 +45,5 @@ pub fn add_simulated_phone(headers: &mut HeaderMap, public_url: &PublicUrl) {
 
 fn add_common(headers: &mut HeaderMap) {
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert(
-        PERMISSIONS,
-        HeaderValue::from_static("camera=(), microphone=(), geolocation=(), payment=()"),
-    );
+    headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(NO_DEVICES));
 }

@@ -21,6 +21,8 @@ const FOREIGN_SECRETS: [(&str, &str); 2] = [
 /// The characters that a configuration file puts around a value, and that belong to no credential.
 const QUOTES: [char; 5] = ['"', '\'', '`', '\u{201c}', '\u{201d}'];
 
+const QUOTED: &str = "The credential has quotation marks around it. Send it without them.";
+
 /// The refusal of this credential.
 pub(super) fn unknown_credential(credential: &str) -> ApiError {
     ApiError::new(ErrorCode::InvalidCredentials, detail(credential))
@@ -28,6 +30,11 @@ pub(super) fn unknown_credential(credential: &str) -> ApiError {
 
 /// The refusal of an `Authorization` header without the scheme `Bearer`. `value` is the header's.
 pub(super) fn unknown_scheme(value: &str) -> ApiError {
+    if value.starts_with(QUOTES) {
+        let detail = "The value of the header Authorization has quotation marks around it. Send \
+            it without them, as `Authorization: Bearer <key>`.";
+        return ApiError::new(ErrorCode::InvalidCredentials, detail);
+    }
     let is_credential = value.starts_with("tua_") || value.starts_with("sk_");
     let detail = if is_credential {
         "The header Authorization has no scheme. Send it as `Authorization: Bearer <key>`."
@@ -38,9 +45,19 @@ pub(super) fn unknown_scheme(value: &str) -> ApiError {
     ApiError::new(ErrorCode::InvalidCredentials, detail)
 }
 
+/// The refusal of a header that has other characters than those of ASCII: no credential has them,
+/// but the quotation marks of a text processor are among them.
+pub(super) fn unknown_text(value: &[u8]) -> ApiError {
+    let value = String::from_utf8_lossy(value);
+    if value.contains(QUOTES) {
+        return ApiError::new(ErrorCode::InvalidCredentials, QUOTED);
+    }
+    unknown_credential("")
+}
+
 fn detail(credential: &str) -> String {
     if credential.starts_with(QUOTES) || credential.ends_with(QUOTES) {
-        return "The credential has quotation marks around it. Send it without them.".to_owned();
+        return QUOTED.to_owned();
     }
     if let Some((_, hint)) =
         FOREIGN_SECRETS.iter().find(|(prefix, _)| credential.starts_with(prefix))
@@ -87,6 +104,9 @@ mod tests {
             ("tua_test_v2_abc", "has no scheme"),
             ("sk_live_abc", "has no scheme"),
             ("Basic azo=", "another scheme than Bearer"),
+            ("Digest username=\"ama\"", "another scheme than Bearer"),
+            ("\"Bearer tua_test_v2_abc\"", "has quotation marks"),
+            ("'tua_test_v2_abc'", "has quotation marks"),
         ] {
             let refused = unknown_scheme(value);
             assert!(refused.detail.contains(expected), "{value}: {}", refused.detail);

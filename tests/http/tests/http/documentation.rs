@@ -1,7 +1,7 @@
 //! The documentation and the page at `/`.
 
 use reqwest::Method;
-use tua_test_support::TestApp;
+use tua_test_support::{TestApp, hosted_page::NO_DEVICES};
 
 /// The text of a page, with readable addresses.
 async fn page(app: &TestApp, path: &str) -> String {
@@ -71,6 +71,7 @@ async fn a_page_is_the_same_in_every_content_coding_and_compressed() {
                 assert_eq!(response.headers()["content-encoding"], coding, "{path}");
                 assert_eq!(response.headers()["vary"], "accept-encoding");
                 assert_eq!(response.headers()["x-frame-options"], "DENY");
+                assert_eq!(response.headers()["permissions-policy"], NO_DEVICES);
                 let bytes = response.bytes().await.unwrap();
                 assert!(
                     bytes.len() < plain.text.len() * 2 / 3,

@@ -1,7 +1,7 @@
 //! The mistakes that developers make first. Each answer says what is wrong and what to send
 //! instead, and so does the page at its `type`.
 
-use reqwest::Method;
+use reqwest::{Method, header::HeaderValue};
 use tua_domain::{Generation, Mode};
 use tua_test_support::{ApiClient, Response, TestApp, hosted_page::assert_page};
 
@@ -98,6 +98,23 @@ async fn the_first_mistakes_of_a_newcomer_are_answered_with_what_to_do() {
         ("whsec_c2VjcmV0", "webhook endpoint"),
     ] {
         let answer = post(&app.actor(sent), "/v1/charge", &good).await;
+        assert_explained(&nobody, answer, 401, "invalid_credentials", says).await;
+    }
+
+    let key = shop.credential.as_str();
+    for sent in [
+        format!("\"Bearer {key}\""),
+        format!("\"{key}\""),
+        format!("'{key}'"),
+        format!("Bearer \"{key}\""),
+        format!("Bearer \u{201c}{key}\u{201d}"),
+        format!("\u{201c}Bearer {key}\u{201d}"),
+    ] {
+        let request = nobody.request(Method::POST, "/v1/charge").body(good.clone());
+        let value = HeaderValue::from_bytes(sent.as_bytes()).unwrap();
+        let request = request.header("authorization", value);
+        let answer = Response::read(request.send().await.unwrap()).await;
+        let says = "has quotation marks around it";
         assert_explained(&nobody, answer, 401, "invalid_credentials", says).await;
     }
 

@@ -104,13 +104,19 @@ async fn the_service_serves_tls_with_hsts() {
 }
 
 #[tokio::test]
-async fn plain_http_on_the_tls_port_gets_no_response() {
+async fn plain_http_on_the_tls_port_is_told_to_use_https() {
     let (app, _, certificate) = start(|_| {}).await;
-    let answer = client(&certificate)
-        .get(format!("http://{}/healthz", app.running().local_addr()))
-        .send()
-        .await;
-    assert!(answer.is_err(), "{answer:?}");
+    let address = app.running().local_addr();
+    let http = client(&certificate);
+    for request in
+        [http.get(format!("http://{address}/healthz")), http.post(format!("http://{address}/v1"))]
+    {
+        let answer = request.body("a".repeat(20_000)).send().await.unwrap();
+        assert_eq!(answer.status(), 400);
+        assert_eq!(answer.headers()["connection"], "close");
+        let text = answer.text().await.unwrap();
+        assert!(text.contains("Use an address that begins with https://"), "{text}");
+    }
     assert!(reaches(&app, &certificate).await);
 }
 

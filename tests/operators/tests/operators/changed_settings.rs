@@ -75,6 +75,10 @@ async fn an_operator_with_another_merchant_or_base_url_is_another_operator() {
         let shown = live.shop.status(id.as_str()).await;
         assert_eq!((&shown["status"], &shown["operator"]), (&json!("PENDING"), &json!("mtn")));
         assert_eq!(asked(), asked_before, "the other account is not asked about it");
+        eventually("the payer is no longer asked to approve", async || {
+            live.shop.status(id.as_str()).await["nextAction"] == "WAIT"
+        })
+        .await;
         live.reconfigure(str::to_owned).await;
         wait_until_paid(&live, &id).await;
     }

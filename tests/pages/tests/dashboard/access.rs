@@ -6,6 +6,7 @@ use tua_domain::{Mode, people::Role};
 use tua_test_support::{
     Response, TestApp,
     dashboard::{Browser, page},
+    hosted_page::NO_DEVICES,
 };
 
 /// The path of a route, with values that name nothing.
@@ -238,6 +239,10 @@ async fn pages_are_in_the_chosen_language_and_escape_names() {
     );
     assert_eq!(english.header("cache-control"), "no-store");
     assert_eq!(english.header("referrer-policy"), "same-origin");
+    let sign_in = app.actor("").get("/dashboard/sign-in").await.is(200);
+    for page in [&english, &sign_in] {
+        assert_eq!(page.header("permissions-policy"), NO_DEVICES, "but passkeys and the clipboard");
+    }
     assert!(
         english
             .header("content-security-policy")
