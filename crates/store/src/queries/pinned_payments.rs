@@ -1,14 +1,14 @@
 //! Pending payments by the operator that they are pinned to.
 
-use crate::{
-    rows::{self, transaction_columns},
-    sql::{Parameter, Sql},
-};
 use jiff::Timestamp;
 use tua_domain::{
     Transaction,
     ports::ReservedFloats,
     routing::{OperatorFingerprint, PinnedOperator},
+};
+use tua_sql::{
+    rows::{self, transaction_columns},
+    sql::{Parameter, Sql},
 };
 
 pub(crate) async fn pending_by_operator<S: Sql>(
