@@ -1,11 +1,12 @@
 //! The documentation of `docs/`, at `/docs`: the pages of the book with a search, and a page for
-//! each part of the API. Without script. `GET /` is the page that a visitor of the service's
-//! address sees.
+//! each part of the API. Nothing of them needs script. `GET /` is the page that a visitor of the
+//! service's address sees.
 
 mod api_reference;
 mod book;
 mod markdown;
 mod pages;
+mod requests;
 mod search;
 
 use crate::http::count_page;
