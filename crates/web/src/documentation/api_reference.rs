@@ -2,6 +2,7 @@
 //! responses.
 
 use super::{
+    book,
     markdown::{anchor, render},
     requests,
 };
@@ -120,7 +121,7 @@ fn read(document: &Value, path: &str, method: &str, operation: &Value) -> Operat
         method: method.to_uppercase(),
         path: path.to_owned(),
         description: markdown(&operation["description"]),
-        request: requests::of_operation(&text(&operation["operationId"])),
+        request: requests::of_operation(&text(&operation["operationId"]), book::file),
         parameters: parameters.collect(),
         body: fields(document, &content(resolve(document, &operation["requestBody"]))["schema"]),
         responses: responses.collect(),

@@ -45,7 +45,8 @@ pub(super) fn render(source: &str, link: impl Fn(&str) -> String) -> Rendered {
                 let tabs = requests::tabs(&count.to_string(), &examples);
                 events.push(Event::Html(tabs.into()));
             } else {
-                requests::add(&mut examples, event, sections.last_mut());
+                let searched = sections.last_mut().map(|section| &mut section.text);
+                requests::add(&mut examples, event, searched);
                 request = Some(examples);
             }
             continue;

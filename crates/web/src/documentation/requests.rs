@@ -1,7 +1,6 @@
 //! A request in several languages, one of which is shown: tabs without script. The examples are the
 //! files of `docs/requests`, which the tests run.
 
-use super::{book::file, markdown::Section};
 use pulldown_cmark::{CodeBlockKind, Event, Tag, html};
 
 /// The comments of the Markdown before and after the examples of a request
@@ -27,8 +26,9 @@ const LANGUAGES: [(&str, &str, &str); 4] = [
     ("php", "php", "PHP"),
 ];
 
-/// The request of an operation of the OpenAPI document as HTML; empty if it has none.
-pub(super) fn of_operation(name: &str) -> String {
+/// The request of an operation of the OpenAPI document as HTML, from its files below `docs/`; empty
+/// if it has none.
+pub(super) fn of_operation(name: &str, file: impl Fn(&str) -> Option<String>) -> String {
     let example = |(ending, code, _): &(&str, &str, &str)| {
         let text = file(&format!("requests/{name}.{ending}"))?;
         Some(Example { code: (*code).to_owned(), text })
@@ -46,16 +46,16 @@ pub(super) fn is_end(event: &Event<'_>) -> bool {
     matches!(event, Event::Html(text) if text.starts_with(END))
 }
 
-/// Reads a part of the examples. The search finds the first one alone, because the others repeat its
-/// words. What readers of the Markdown unfold is left out.
-pub(super) fn add(examples: &mut Vec<Example>, event: Event<'_>, section: Option<&mut Section>) {
+/// Reads a part of the examples. Only the first one is added to the text for the search, because
+/// the others repeat its words. What readers of the Markdown unfold is left out.
+pub(super) fn add(examples: &mut Vec<Example>, event: Event<'_>, searched: Option<&mut String>) {
     match event {
         Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(code))) => {
             examples.push(Example { code: code.into_string(), text: String::new() });
         }
         Event::Text(text) => {
-            if let (Some(section), [_]) = (section, &examples[..]) {
-                section.text.push_str(&text);
+            if let (Some(searched), [_]) = (searched, &examples[..]) {
+                searched.push_str(&text);
             }
             if let Some(example) = examples.last_mut() {
                 example.text.push_str(&text);
@@ -65,11 +65,14 @@ pub(super) fn add(examples: &mut Vec<Example>, event: Event<'_>, section: Option
     }
 }
 
-/// The examples of one request as HTML. `id` is the request's own on the page. The radio buttons choose which example is shown, also without script;
-/// www/docs/docs.js remembers the choice.
+/// The examples of one request as HTML; empty without any. `id` is the request's own on the page.
+/// The radio buttons choose which example is shown, also without script; www/docs/docs.js remembers
+/// the choice.
 pub(super) fn tabs(id: &str, examples: &[Example]) -> String {
-    if let [only] = examples {
-        return shown(only);
+    match examples {
+        [] => return String::new(),
+        [only] => return shown(only),
+        _ => {}
     }
     let names: Vec<&str> = examples.iter().map(|one| label(&one.code)).collect();
     let mut text = format!(
@@ -126,8 +129,9 @@ mod tests {
     #[test]
     fn a_request_in_one_language_has_no_tabs() {
         assert_eq!(
-            of_operation("isAlive"),
-            "<pre tabindex=\"0\"><code>curl \"${TUA_API_URL%/v1}/healthz\"\n</code></pre>\n"
+            of_operation("isAlive", |name| (name == "requests/isAlive.sh")
+                .then(|| "curl\n".into())),
+            "<pre tabindex=\"0\"><code>curl\n</code></pre>\n"
         );
     }
 }
