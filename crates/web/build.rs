@@ -32,6 +32,7 @@ fn page_files(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     let mut files = FileSet::default();
     files.insert_folder("", &root.join("www/hosted"), &["js", "png", "svg"])?;
     files.insert_folder("", &root.join("www/dashboard"), &["js", "svg"])?;
+    files.insert_folder("", &root.join("www/docs"), &["js"])?;
     for (name, first, second) in [
         ("page.css", "src/style/checkout.css", "www/hosted/pay.css"),
         ("docs.css", "www/colours.css", "www/docs/docs.css"),

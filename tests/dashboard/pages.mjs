@@ -16,7 +16,7 @@ const VARIANTS = [
 ];
 
 /** What is for everybody: the service's own page, the documentation and the API. */
-const PUBLIC = ["/", "/docs", "/docs/reference/errors", "/docs/search?q=refund", "/docs/api"];
+const PUBLIC = ["/", "/docs", "/docs/reference/errors", "/docs/reference/endpoints", "/docs/search?q=refund", "/docs/api"];
 
 /** The pages of people who are not signed in: an invitation, the sign-in, and the public ones. */
 export async function signedOutPages(invitation) {
@@ -28,6 +28,30 @@ export async function signedOutPages(invitation) {
     for (const path of PUBLIC) await onePage(page, origin + path, path, name);
     await close(context);
   });
+  await requestLanguages({ javaScriptEnabled: true });
+  await requestLanguages({ javaScriptEnabled: false });
+}
+
+/** The requests of the documentation: one of four languages is shown, by keyboard too. Script remembers which. */
+async function requestLanguages({ javaScriptEnabled }) {
+  const name = `requests ${javaScriptEnabled ? "with" : "without"} script`;
+  const context = await browser.newContext({ javaScriptEnabled });
+  const page = await context.newPage();
+  const shown = () => page.locator(".request").first().locator("pre:visible").allTextContents();
+  const isShown = async (start) => {
+    const texts = await shown();
+    return texts.length === 1 && texts[0].startsWith(start) ? false : texts.join("\n");
+  };
+  await page.goto(`${origin}/docs/quickstart`);
+  await check(`${name}, first`, await isShown("curl "));
+  await page.locator(".request input").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await check(`${name}, by keyboard`, await isShown("import { Tua }"));
+  await page.locator(".request label", { hasText: "PHP" }).first().click();
+  await check(`${name}, by a click`, await isShown("<?php"));
+  await page.goto(`${origin}/docs/api`);
+  await check(`${name}, on the next page`, await isShown(javaScriptEnabled ? "<?php" : "curl "));
+  await close(context);
 }
 
 /** Each in a browser context of its own, all at once. */

@@ -8,60 +8,138 @@
 //! ```
 //! ````
 //!
+//! Between the comments `<!-- request: createCharge -->` and `<!-- /request -->` stand the files
+//! `docs/requests/createCharge.*`, the one for curl first. On GitHub and in the book a reader
+//! unfolds the other languages. `/docs` shows tabs.
+//!
 //! `TUA_BLESS=1 cargo test -p xtask --test embedded_files` writes the texts again.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const MARK: &str = "<!-- file: ";
+const FILE: &str = "<!-- file: ";
+const REQUEST: &str = "<!-- request: ";
+const REQUEST_END: &str = "<!-- /request -->";
 const FENCE: &str = "```";
+/// The ending of a file, the name of its code in Markdown, and the name of the language.
+const LANGUAGES: [(&str, &str, &str); 4] = [
+    ("sh", "sh", "curl"),
+    ("mjs", "js", "Node.js"),
+    ("py", "python", "Python"),
+    ("php", "php", "PHP"),
+];
 
-fn documents() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    let entries = fs::read_dir(folder).expect("docs/ exists");
-    let files = entries.map(|entry| entry.expect("a readable folder").path());
-    files.filter(|file| file.extension().is_some_and(|extension| extension == "md")).collect()
+/// What the documents show.
+#[derive(Default)]
+struct Shown {
+    files: usize,
+    requests: HashSet<String>,
 }
 
-/// The document with the files as they are now, and how many it shows.
-fn refreshed(document: &Path, text: &str) -> (String, usize) {
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
+/// The documents in a folder and below it.
+fn documents(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a readable folder");
+    let mut found = Vec::new();
+    for path in entries.map(|entry| entry.expect("a readable folder").path()) {
+        if path.is_dir() {
+            found.extend(documents(&path));
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+fn read(file: &Path) -> String {
+    fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+/// What a comment names, such as the file in `<!-- file: shop.js -->`.
+fn named<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
+    line.strip_prefix(mark)?.strip_suffix(" -->")
+}
+
+/// The document with the files as they are now.
+fn refreshed(document: &Path, text: &str, shown: &mut Shown) -> String {
     let mut written = String::new();
-    let mut shown = 0;
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         written.push_str(line);
         written.push('\n');
-        let Some(name) = line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" -->")) else {
-            continue;
-        };
-        let file = document.with_file_name(name);
-        let content =
-            fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let fence = lines.next().filter(|line| line.starts_with(FENCE));
-        let fence = fence.unwrap_or_else(|| panic!("{}: no code below {line}", document.display()));
-        assert!(
-            lines.any(|line| line == FENCE),
-            "{}: the code below {line} has no end",
-            document.display()
-        );
-        written.push_str(&format!("{fence}\n{}\n{FENCE}\n", content.trim_end()));
-        shown += 1;
+        if let Some(name) = named(line, FILE) {
+            let content = read(&document.with_file_name(name));
+            let fence = lines.next().filter(|line| line.starts_with(FENCE));
+            let fence =
+                fence.unwrap_or_else(|| panic!("{}: no code below {line}", document.display()));
+            assert!(lines.any(|line| line == FENCE), "{}: {line} has no end", document.display());
+            written.push_str(&format!("{fence}\n{}\n{FENCE}\n", content.trim_end()));
+            shown.files += 1;
+        }
+        if let Some(name) = named(line, REQUEST) {
+            assert!(
+                lines.any(|line| line == REQUEST_END),
+                "{}: {line} has no end",
+                document.display()
+            );
+            written.push_str(&request(name));
+            written.push_str(REQUEST_END);
+            written.push('\n');
+            shown.requests.insert(name.to_owned());
+        }
     }
-    (written, shown)
+    written
+}
+
+/// A request in all the languages that it has.
+fn request(name: &str) -> String {
+    let mut written = String::new();
+    for (ending, code, language) in LANGUAGES {
+        let file = docs().join(format!("requests/{name}.{ending}"));
+        let block = || format!("{FENCE}{code}\n{}\n{FENCE}\n", read(&file).trim_end());
+        if ending == "sh" {
+            written.push_str(&block());
+        } else if file.is_file() {
+            let summary = format!("<summary>{language}</summary>");
+            written.push_str(&format!("\n<details>\n{summary}\n\n{}\n</details>\n", block()));
+        }
+    }
+    written.push('\n');
+    written
 }
 
 #[test]
 fn documents_show_files_as_they_are() {
-    let mut files_shown = 0;
-    for document in documents() {
-        let text = fs::read_to_string(&document).expect("a readable document");
-        let (expected, shown) = refreshed(&document, &text);
-        files_shown += shown;
+    let mut shown = Shown::default();
+    for document in documents(&docs()) {
+        let text = read(&document);
+        let expected = refreshed(&document, &text, &mut shown);
         if std::env::var_os("TUA_BLESS").is_some() {
             fs::write(&document, expected).expect("a writable document");
         } else {
             assert!(text == expected, "{}: run this test with TUA_BLESS=1", document.display());
         }
     }
-    assert_eq!(files_shown, 3, "the pages of the example shops");
+    assert_eq!(shown.files, 6, "the pages of the example shops, and the requests by hand");
+    assert!(shown.requests.len() >= 18, "{:?}", shown.requests);
+}
+
+/// The programs of a shop use an SDK, or stand in `by-hand.md`: a page shows a request to the API
+/// in all languages or not at all.
+#[test]
+fn no_document_shows_a_request_in_curl_alone() {
+    for document in documents(&docs()) {
+        let text = read(&document);
+        let mut in_request = false;
+        for line in text.lines() {
+            in_request = named(line, REQUEST).is_some() || in_request && line != REQUEST_END;
+            let is_request = line.starts_with("curl ")
+                && ["/readyz", "/healthz"].iter().all(|path| !line.contains(path));
+            assert!(in_request || !is_request, "{}: {line}", document.display());
+        }
+    }
 }

@@ -1,7 +1,11 @@
 //! The OpenAPI document as tables: each route with its parameters, the fields of its body, and its
 //! responses.
 
-use super::markdown::{anchor, render};
+use super::{
+    book,
+    markdown::{anchor, render},
+    requests,
+};
 use serde::Serialize;
 use serde_json::Value;
 use tua_http_json::KNOWN_VALUES;
@@ -29,6 +33,8 @@ struct Operation {
     summary: String,
     /// HTML, from the Markdown of the document.
     description: String,
+    /// HTML: an example in each language.
+    request: String,
     parameters: Vec<FieldRow>,
     body: Vec<FieldRow>,
     responses: Vec<ResponseEntry>,
@@ -115,6 +121,7 @@ fn read(document: &Value, path: &str, method: &str, operation: &Value) -> Operat
         method: method.to_uppercase(),
         path: path.to_owned(),
         description: markdown(&operation["description"]),
+        request: requests::of_operation(&text(&operation["operationId"]), book::file),
         parameters: parameters.collect(),
         body: fields(document, &content(resolve(document, &operation["requestBody"]))["schema"]),
         responses: responses.collect(),
@@ -251,6 +258,7 @@ mod tests {
             .flat_map(|group| &group.operations)
             .find(|one| one.path == "/v1/charge")
             .unwrap();
+        assert!(charge.request.contains("tua.charges.create("), "{}", charge.request);
         let amount = charge.body.iter().find(|row| row.name == "amount").unwrap();
         assert_eq!(
             (amount.kind.as_str(), amount.is_required),

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 #[folder = "../../docs"]
 #[include = "*.md"]
 #[include = "*.png"]
+#[include = "requests/*"]
 struct Files;
 
 /// Where files outside `docs/` are shown.
@@ -16,7 +17,7 @@ const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 /// The chapters that the summary lists, in its order. One whose file is missing is left out.
 pub(super) static BOOK: LazyLock<Vec<Chapter>> = LazyLock::new(|| {
-    let summary = text("SUMMARY.md").unwrap_or_default();
+    let summary = file("SUMMARY.md").unwrap_or_default();
     entries(&summary).into_iter().filter_map(Chapter::read).collect()
 });
 
@@ -43,7 +44,7 @@ struct Entry {
 
 impl Chapter {
     fn read(Entry { part, title, file }: Entry) -> Option<Self> {
-        let page = render(&text(&file)?, |target| href(&file, target));
+        let page = render(&self::file(&file)?, |target| href(&file, target));
         Some(Self { part, title, path: page_path(&file), page })
     }
 }
@@ -58,9 +59,9 @@ pub(super) fn picture(file: &str) -> Option<Vec<u8>> {
     file.ends_with(".png").then(|| Files::get(file)).flatten().map(|file| file.data.into_owned())
 }
 
-/// A page of the book, as Markdown.
-fn text(file: &str) -> Option<String> {
-    String::from_utf8(Files::get(file)?.data.into_owned()).ok()
+/// The text of a file below `docs/`: a page as Markdown, or an example of a request.
+pub(super) fn file(name: &str) -> Option<String> {
+    String::from_utf8(Files::get(name)?.data.into_owned()).ok()
 }
 
 /// The chapters that a summary lists, each with the heading above it.

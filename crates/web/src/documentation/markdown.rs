@@ -1,6 +1,7 @@
 //! Markdown to HTML, with an anchor for each heading as GitHub has it, and with links that lead to
 //! pages of the service.
 
+use super::requests;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 /// A heading and the text below it, for the search.
@@ -25,6 +26,8 @@ pub(super) struct Rendered {
     pub(super) html: String,
     /// Its sections, in order.
     pub(super) sections: Vec<Section>,
+    /// Whether it shows a request in several languages.
+    pub(super) has_requests: bool,
 }
 
 /// Renders a page. `link` decides where a relative link leads.
@@ -33,7 +36,21 @@ pub(super) fn render(source: &str, link: impl Fn(&str) -> String) -> Rendered {
     let mut events: Vec<Event<'_>> = Vec::new();
     let mut sections: Vec<Section> = Vec::new();
     let mut heading = None;
+    let mut count = 0;
+    let mut request: Option<Vec<requests::Example>> = None;
     for event in Parser::new_ext(source, options) {
+        if let Some(mut examples) = request.take() {
+            if requests::is_end(&event) {
+                count += 1;
+                let tabs = requests::tabs(&count.to_string(), &examples);
+                events.push(Event::Html(tabs.into()));
+            } else {
+                let searched = sections.last_mut().map(|section| &mut section.text);
+                requests::add(&mut examples, event, searched);
+                request = Some(examples);
+            }
+            continue;
+        }
         if let (Event::Text(text) | Event::Code(text), Some(section)) =
             (&event, sections.last_mut())
         {
@@ -62,7 +79,8 @@ pub(super) fn render(source: &str, link: impl Fn(&str) -> String) -> Rendered {
                 let dest_url = CowStr::from(resolved(&dest_url, &link));
                 events.push(Event::Start(Tag::Image { link_type, dest_url, title, id }));
             }
-            // Comments are for those who read the source.
+            _ if requests::is_start(&event) => request = Some(Vec::new()),
+            // Other comments are for those who read the source.
             Event::Html(text) if text.starts_with("<!--") => {}
             // What can be wider than the page scrolls by itself, also by keyboard.
             Event::Start(Tag::Table(_)) => events.extend([Event::Html(SCROLLING.into()), event]),
@@ -92,7 +110,7 @@ pub(super) fn render(source: &str, link: impl Fn(&str) -> String) -> Rendered {
     }
     let mut html = String::new();
     html::push_html(&mut html, events.into_iter());
-    Rendered { html, sections }
+    Rendered { html, sections, has_requests: count > 0 }
 }
 
 const SCROLLING: &str = "<div class=\"scroll\" tabindex=\"0\">";
@@ -145,6 +163,21 @@ mod tests {
                 ("A part & more", "a-part--more", "Text.")
             ]
         );
+    }
+
+    #[test]
+    fn the_examples_of_a_request_are_tabs_and_only_that_of_curl_is_searched() {
+        let page = "# A\n\n<!-- request: createCharge -->\n```sh\ncurl one\n```\n\n\
+            <details>\n<summary>Python</summary>\n\n```python\nprint(2)\n```\n\n</details>\n\
+            <!-- /request -->\n\nAfter.\n";
+        let done = render(page, str::to_owned);
+        assert!(done.has_requests);
+        assert!(done.html.contains("id=\"request-1-python\""), "{}", done.html);
+        assert!(done.html.contains("<code>print(2)\n</code>"), "{}", done.html);
+        assert!(!done.html.contains("details"), "{}", done.html);
+        assert!(done.html.ends_with("<p>After.</p>\n"), "{}", done.html);
+        let text = &done.sections[0].text;
+        assert!(text.contains("curl one") && !text.contains("print"), "{text}");
     }
 
     #[test]

@@ -25,6 +25,11 @@ use tua_contract::ErrorCode;
 const PICTURE: &str = "image/png";
 const HTML: &str = "text/html; charset=utf-8";
 
+/// [`POLICY_WITHOUT_SCRIPT`] with script files of this origin: for pages with a request in several
+/// languages, which remember the language that was chosen.
+const POLICY_WITH_SCRIPT: &str = "default-src 'none'; style-src 'self'; img-src 'self'; \
+    script-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut templates = html_environment();
     templates.add_global("assets", PAGE);
@@ -62,6 +67,7 @@ impl PagesState {
         &self,
         path: &str,
         headers: &HeaderMap,
+        policy: &'static str,
         draw: impl FnOnce() -> Option<String>,
     ) -> Response {
         let known = self.drawn.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
@@ -77,7 +83,7 @@ impl PagesState {
                 None => return not_drawn(),
             },
         };
-        with_headers(page.response(headers, HTML).await)
+        with_headers(page.response(headers, HTML).await, policy)
     }
 }
 
@@ -92,7 +98,7 @@ pub(super) struct Search {
 pub(super) async fn home(State(state): State<PagesState>, headers: HeaderMap) -> Response {
     let values =
         || context! { public_url => &*state.public_url, dashboard => state.dashboard.as_deref() };
-    state.page("/", &headers, || draw("home.html", values())).await
+    state.page("/", &headers, POLICY_WITHOUT_SCRIPT, || draw("home.html", values())).await
 }
 
 /// `GET /docs`: the introduction, `docs/README.md`.
@@ -131,16 +137,19 @@ async fn show(state: &PagesState, headers: &HeaderMap, path: &str) -> Result<Res
         let chapter = BOOK.get(index?)?;
         Some(context! { title => &chapter.title, path => &chapter.path })
     };
+    let has_requests = chapter.page.has_requests;
     let values = || {
         context! {
             title => &chapter.title,
+            has_requests,
             parts => contents(path),
             body => Value::from_safe_string(chapter.page.html.clone()),
             before => neighbour(index.checked_sub(1)),
             after => neighbour(Some(index + 1)),
         }
     };
-    Ok(state.page(path, headers, || draw("chapter.html", values())).await)
+    let policy = if has_requests { POLICY_WITH_SCRIPT } else { POLICY_WITHOUT_SCRIPT };
+    Ok(state.page(path, headers, policy, || draw("chapter.html", values())).await)
 }
 
 /// The chapters by part. The one at `path` is marked.
@@ -173,15 +182,22 @@ pub(super) async fn find(
         wanted,
         found => Serde(found),
     };
-    draw("search.html", values)
-        .map_or_else(not_drawn, |html| with_headers(Html(html).into_response()))
+    draw("search.html", values).map_or_else(not_drawn, |html| {
+        with_headers(Html(html).into_response(), POLICY_WITHOUT_SCRIPT)
+    })
 }
 
 /// `GET /docs/api`: the OpenAPI document for people.
 pub(super) async fn api(State(state): State<PagesState>, headers: HeaderMap) -> Response {
-    let values =
-        || context! { title => "API", parts => contents("/docs/api"), groups => Serde(&*GROUPS) };
-    state.page("/docs/api", &headers, || draw("api.html", values())).await
+    let values = || {
+        context! {
+            title => "API",
+            has_requests => true,
+            parts => contents("/docs/api"),
+            groups => Serde(&*GROUPS),
+        }
+    };
+    state.page("/docs/api", &headers, POLICY_WITH_SCRIPT, || draw("api.html", values())).await
 }
 
 /// The page as HTML; `None`, and an error in the log, if it could not be drawn.
@@ -201,16 +217,16 @@ fn draw(template: &str, values: Value) -> Option<String> {
 fn not_drawn() -> Response {
     let response =
         (StatusCode::INTERNAL_SERVER_ERROR, "This page could not be shown.\n").into_response();
-    let mut response = with_headers(response);
+    let mut response = with_headers(response, POLICY_WITHOUT_SCRIPT);
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-fn with_headers(mut response: Response) -> Response {
+fn with_headers(mut response: Response, policy: &'static str) -> Response {
     let add = |(name, value): (HeaderName, &'static str)| (name, HeaderValue::from_static(value));
     response.headers_mut().extend(
         [
-            (header::CONTENT_SECURITY_POLICY, POLICY_WITHOUT_SCRIPT),
+            (header::CONTENT_SECURITY_POLICY, policy),
             (header::X_FRAME_OPTIONS, "DENY"),
             (header::CACHE_CONTROL, "public, max-age=600"),
             (header::REFERRER_POLICY, "no-referrer"),

@@ -48,12 +48,34 @@ async fn the_documentation_is_served_with_a_search_and_every_route() {
     {
         assert!(api.contains(part), "{part}");
     }
+    assert!(api.contains("id=\"request-createCharge-python\""), "{api}");
     app.actor("").get("/docs/reference/nothing").await.is_problem(404, "not_found");
     app.actor("").get("/docs/../Cargo.toml").await.is_problem(404, "not_found");
     assert_eq!(
         app.actor("").get("/docs/demo.png").await.is(200).header("content-type"),
         "image/png"
     );
+}
+
+#[tokio::test]
+async fn requests_are_shown_in_four_languages_and_the_choice_is_a_script_file_of_the_service() {
+    let app = TestApp::start().await;
+    for path in ["/docs/quickstart", "/docs/reference/endpoints", "/docs/api"] {
+        let shown = app.actor("").get(path).await.is(200);
+        let policy = shown.header("content-security-policy");
+        assert!(policy.contains("; script-src 'self'; ") && !policy.contains("unsafe"), "{policy}");
+        for label in [">curl</label>", ">Node.js</label>", ">Python</label>", ">PHP</label>"] {
+            assert!(shown.text.contains(label), "{path}: {label}");
+        }
+        assert_eq!(shown.text.matches("<script").count(), 1, "{path}");
+        let script = shown.text.split_once("<script src=\"").unwrap().1.split('"').next().unwrap();
+        let script = app.actor("").get(script).await.is(200);
+        assert!(script.header("content-type").starts_with("text/javascript"), "{script:?}");
+        assert!(!shown.text.contains(" style=") && !shown.text.contains("<style"), "{path}");
+    }
+    let without = app.actor("").get("/docs/reference/errors").await.is(200);
+    assert!(!without.header("content-security-policy").contains("script"), "{without:?}");
+    assert!(!without.text.contains("<script"), "{}", without.text);
 }
 
 #[tokio::test]

@@ -45,7 +45,8 @@ pub(super) const ABOUT: &str = "Mobile-money payments for Ghana: charges, payout
     tokens. Where a body differs with a checkout token, the document describes the one with a \
     secret key, and `x-checkout-token-schema` the other.\n\nNew members, events and values may be \
     added. A string with `x-extensible-enum` has one of these values or a new one; a string with \
-    `enum` never gets another value.";
+    `enum` never gets another value. The service's page /docs/reference/compatibility says what \
+    else may change, and /docs/reference/changes what did.";
 
 /// The groups of operations and webhooks, in the order of the document.
 const TAGS: [(&str, &str); 9] = [

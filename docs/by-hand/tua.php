@@ -1,0 +1,102 @@
+<?php
+
+// Tua's API without an SDK, in PHP 8.1 or later with its standard library alone.
+
+declare(strict_types=1);
+
+/** The service refused: the message has the code and the request id. Nothing was begun. */
+final class Refused extends RuntimeException
+{
+}
+
+/** No usable response: the request may have been executed. Call again with the same idempotency key. */
+final class Unknown extends RuntimeException
+{
+}
+
+/** Begins something once: create('/charge', […], 'order-17-1'). Store the key with the order before the first call. */
+function create(string $path, array $body, string $idempotencyKey): array
+{
+    $headers = ['content-type: application/json', "idempotency-key: {$idempotencyKey}"];
+    return send('POST', $path, $headers, json_encode($body, JSON_THROW_ON_ERROR));
+}
+
+/** Waits until a transaction has ended. After so many seconds it returns what it saw last, which may be PENDING. */
+function wait(string $transactionId, int $seconds = 120): array
+{
+    $end = microtime(true) + $seconds;
+    while (true) {
+        $left = min(30, (int) ceil($end - microtime(true)));
+        $transaction = send('GET', "/status/{$transactionId}", $left > 0 ? ["prefer: wait={$left}"] : []);
+        if ($transaction['status'] !== 'PENDING' || $left <= 0) {
+            return $transaction;
+        }
+        usleep(200_000); // also where a proxy or a busy service does not let it wait
+    }
+}
+
+/**
+ * The event of a delivery. $body has the bytes as they arrived (php://input), $headers have names in lower case, and $secrets
+ * are one secret or both of a rotation.
+ */
+function verify(string $body, array $headers, array $secrets, ?int $now = null): array
+{
+    $id = $headers['webhook-id'] ?? '';
+    $timestamp = $headers['webhook-timestamp'] ?? '';
+    $signatures = explode(' ', $headers['webhook-signature'] ?? '');
+    if ($id === '' || preg_match('/\A[0-9]{1,12}\z/', $timestamp) !== 1) {
+        throw new RuntimeException('not a webhook of Tua');
+    }
+    if (abs(($now ?? time()) - (int) $timestamp) > 300) {
+        throw new RuntimeException('the delivery is too old, or a clock is wrong');
+    }
+    $isRight = false;
+    foreach ($secrets as $secret) {
+        $key = base64_decode(substr($secret, strlen('whsec_')), true);
+        $expected = 'v1,' . base64_encode(hash_hmac('sha256', "{$id}.{$timestamp}.{$body}", $key, true));
+        foreach ($signatures as $signature) {
+            $isRight = hash_equals($expected, $signature) || $isRight;
+        }
+    }
+    if (!$isRight) {
+        throw new RuntimeException('the signature is wrong');
+    }
+    return ['id' => $id] + json_decode($body, true, flags: JSON_THROW_ON_ERROR);
+}
+
+function send(string $method, string $path, array $headers, string $body = ''): array
+{
+    $options = [
+        'method' => $method,
+        'header' => ['x-api-key: ' . getenv('TUA_SECRET_KEY'), ...$headers],
+        'content' => $body,
+        'timeout' => 40,
+        'ignore_errors' => true, // a refusal has a body too
+        'follow_location' => 0, // a redirect would send the key to another address
+    ];
+    $fault = '';
+    $after = 0;
+    for ($attempt = 0; $attempt < 4; $attempt++) {
+        if ($attempt > 0) {
+            usleep((int) (1e6 * max($after, lcg_value() * 0.5 * 2 ** $attempt)));
+        }
+        $http_response_header = [];
+        $text = @file_get_contents(getenv('TUA_API_URL') . $path, false, stream_context_create(['http' => $options]));
+        $status = (int) (explode(' ', $http_response_header[0] ?? '')[1] ?? 0);
+        $after = preg_match('/^retry-after: *(\d+)/im', implode("\n", $http_response_header), $found) ? min((int) $found[1], 60) : 0;
+        $answer = json_decode((string) $text, true); // a page of a proxy is no answer
+        if (!is_array($answer)) {
+            $fault = 'no usable response';
+            continue;
+        }
+        if ($status >= 200 && $status < 300) {
+            return $answer;
+        }
+        $fault = ($answer['code'] ?? '') . ': ' . ($answer['detail'] ?? '') . ' (' . ($answer['requestId'] ?? '') . ')';
+        $isTransient = in_array($status, [408, 429], true) || $status >= 500 || $status < 300;
+        if (!$isTransient && ($answer['code'] ?? '') !== 'idempotency_in_progress') {
+            throw new Refused($fault);
+        }
+    }
+    throw new Unknown($fault);
+}

@@ -1,0 +1,7 @@
+import os
+
+from tua_pay import Tua
+
+tua = Tua(secret_key=os.environ["TUA_SECRET_KEY"], base_url=os.environ["TUA_API_URL"])
+endpoint = tua.webhook_endpoints.enable(os.environ["ENDPOINT_ID"], resend=True)
+print(endpoint.status, endpoint.recorded_events)

@@ -1,0 +1,1 @@
+curl "${TUA_API_URL%/v1}/readyz"

@@ -1,0 +1,7 @@
+import os
+
+from tua_pay import Tua
+
+tua = Tua(secret_key=os.environ["TUA_SECRET_KEY"], base_url=os.environ["TUA_API_URL"])
+link = tua.links.get(os.environ["LINK_ID"])
+print(link.url, link.status)

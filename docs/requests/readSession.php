@@ -1,0 +1,7 @@
+<?php
+
+require 'vendor/autoload.php';
+
+$tua = new Tua\Tua(getenv('TUA_SECRET_KEY'), getenv('TUA_API_URL'));
+$checkout = $tua->checkouts->get(getenv('CHECKOUT_ID'));
+echo $checkout->status->value, "\n";

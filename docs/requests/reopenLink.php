@@ -1,0 +1,7 @@
+<?php
+
+require 'vendor/autoload.php';
+
+$tua = new Tua\Tua(getenv('TUA_SECRET_KEY'), getenv('TUA_API_URL'));
+$link = $tua->links->reopen(getenv('LINK_ID'));
+echo $link->url, ' ', $link->status, "\n";

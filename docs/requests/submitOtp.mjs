@@ -1,0 +1,5 @@
+import { Tua } from "@tua-pay/node";
+
+const tua = new Tua({ secretKey: process.env.TUA_SECRET_KEY, baseUrl: process.env.TUA_API_URL });
+const charge = await tua.charges.submitCode({ transactionId: process.env.TRANSACTION_ID, otp: "123456" });
+console.log(charge.status, charge.codeAttemptsLeft);

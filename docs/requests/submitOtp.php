@@ -1,0 +1,7 @@
+<?php
+
+require 'vendor/autoload.php';
+
+$tua = new Tua\Tua(getenv('TUA_SECRET_KEY'), getenv('TUA_API_URL'));
+$charge = $tua->charges->submitCode(['transactionId' => getenv('TRANSACTION_ID'), 'otp' => '123456']);
+echo $charge->status->value, ' ', $charge->codeAttemptsLeft, "\n";

@@ -1,0 +1,2 @@
+curl "$TUA_API_URL/submit-otp" -H "x-api-key: $TUA_SECRET_KEY" -H 'content-type: application/json' \
+  -d '{"transactionId": "'"$TRANSACTION_ID"'", "otp": "123456"}'
