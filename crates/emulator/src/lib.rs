@@ -14,6 +14,7 @@ mod decision;
 mod delivery;
 mod emulator;
 mod event;
+mod extract;
 mod guard;
 mod hubtel;
 mod lifecycle;

@@ -9,9 +9,10 @@ use crate::{
     settings::{Credentials, Settings},
     state::State,
     statement,
-    wire::json_header,
+    wire::{Refusal, json_header, refuse},
 };
-use axum::{Router, extract::FromRef};
+use axum::{Router, extract::FromRef, http::StatusCode};
+use serde_json::Value;
 use std::{any::Any, fmt, ops::Deref, sync::Arc, time::Duration};
 
 /// The wire protocol of one operator, with the operator's own state.
@@ -21,6 +22,12 @@ pub(crate) trait Protocol: Any + fmt::Debug + Send + Sync {
 
     /// How the operator writes errors, references, statuses and amounts, for faults.
     fn format(&self) -> &'static WireFormat;
+
+    /// The body of a request in another format than JSON, as the JSON that it stands for; `None` if
+    /// the operator does not take this format.
+    fn read_other_body(&self, _media_type: &str, _body: &[u8]) -> Option<Value> {
+        None
+    }
 
     /// The routes, below the operator's name.
     fn routes(self: Arc<Self>, shared: &Shared) -> Router;
@@ -139,6 +146,13 @@ impl Shared {
 pub(crate) struct Context<P> {
     pub(crate) shared: Shared,
     pub(crate) protocol: Arc<P>,
+}
+
+impl<P: Protocol> Context<P> {
+    /// The operator's refusal of a request that no handler can take.
+    pub(crate) fn refuse(&self, status: StatusCode, message: &str) -> Refusal {
+        refuse(status, (self.protocol.format().request_fault)(status, message))
+    }
 }
 
 impl<P> Clone for Context<P> {

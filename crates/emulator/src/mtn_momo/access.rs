@@ -149,7 +149,7 @@ fn client(
     let provisioned = users
         .get(user)
         .filter(|user| user.product == product && user.key.as_deref() == Some(key))?;
-    Some(Client { callback_host: Some(provisioned.callback_host.clone()) })
+    Some(Client { callback_host: Some(registered_host(&provisioned.callback_host)) })
 }
 
 /// A request with a valid subscription key, token and target environment.
@@ -214,4 +214,11 @@ fn configured_callback_host(shared: &Shared) -> Option<String> {
 /// The host of an address.
 pub(super) fn host(url: &str) -> Option<String> {
     Url::parse(url).ok()?.host_str().map(str::to_owned)
+}
+
+/// The host of what an API user was created with. MTN asks for a host, takes any text, and many
+/// merchants give it a whole address.
+fn registered_host(registered: &str) -> String {
+    let with_scheme = || host(&format!("https://{registered}"));
+    host(registered).or_else(with_scheme).unwrap_or_else(|| registered.to_owned())
 }

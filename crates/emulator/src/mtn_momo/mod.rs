@@ -20,12 +20,12 @@ use responses::FORMAT;
 use crate::{
     callback::{CALLBACK_TIMEOUT, Callback},
     chaos::WireFormat,
+    extract::{nest, with_fallbacks},
     guard::guard,
     operator::{Call, Operator},
     order::Order,
     protocol::{Context, Protocol, Shared},
     settings::{MtnCallbacks, Settings},
-    wire::respond,
 };
 use axum::{
     Extension, Router,
@@ -35,7 +35,6 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::{get, post},
 };
-use serde_json::json;
 use std::{sync::Arc, time::Duration};
 
 /// How long a repeated callback waits for a response.
@@ -52,9 +51,8 @@ impl Protocol for MtnMomo {
 
     fn routes(self: Arc<Self>, shared: &Shared) -> Router {
         let new_platform = self.platform(shared, NEW_PLATFORM).layer(from_fn(refuse_user_agent));
-        Router::new()
-            .nest(&format!("/{FIRST_PLATFORM}"), self.platform(shared, FIRST_PLATFORM))
-            .nest(&format!("/{NEW_PLATFORM}"), new_platform)
+        nest(FIRST_PLATFORM, self.platform(shared, FIRST_PLATFORM))
+            .merge(nest(NEW_PLATFORM, new_platform))
             .with_state(Context { shared: shared.clone(), protocol: self })
     }
 
@@ -101,11 +99,15 @@ impl MtnMomo {
         let disbursement = Router::new()
             .merge(guard(
                 Call::Payout,
-                Router::new().route("/v1_0/transfer", post(payments::transfer)),
+                Router::new()
+                    .route("/v1_0/transfer", post(payments::transfer))
+                    .route("/v1_0/deposit", post(payments::deposit)),
             ))
             .merge(guard(
                 Call::Status,
-                Router::new().route("/v1_0/transfer/{reference}", get(status::payout)),
+                Router::new()
+                    .route("/v1_0/transfer/{reference}", get(status::payout))
+                    .route("/v1_0/deposit/{reference}", get(status::deposit)),
             ))
             .merge(guard(Call::Refund, Router::new().route("/v1_0/refund", post(payments::refund))))
             .merge(guard(
@@ -118,12 +120,11 @@ impl MtnMomo {
             .route("/v1_0/apiuser", post(provisioning::create_user))
             .route("/v1_0/apiuser/{user}", get(provisioning::read_user))
             .route("/v1_0/apiuser/{user}/apikey", post(provisioning::create_key));
-        Router::new()
+        let routes = Router::new()
             .nest("/collection", collection)
             .nest("/disbursement", disbursement)
-            .merge(guard(Call::Other, provisioning))
-            .fallback(unknown_path)
-            .layer(Extension(Platform(name)))
+            .merge(guard(Call::Other, provisioning));
+        with_fallbacks(routes).layer(Extension(Platform(name)))
     }
 
     /// The routes that both products have.
@@ -161,8 +162,4 @@ async fn refuse_user_agent(request: Request, next: Next) -> Response {
          <center>{title}</center></body></html>"
     );
     (StatusCode::FORBIDDEN, Html(page)).into_response()
-}
-
-async fn unknown_path() -> Response {
-    respond(StatusCode::NOT_FOUND, json!({"statusCode": 404, "message": "Resource not found"}))
 }

@@ -1,6 +1,6 @@
 //! MTN's two platforms, and the products that each of them has.
 
-use crate::operator::Operator;
+use crate::{operator::Operator, phase::Kind};
 
 impl Operator {
     /// MTN MoMo Open API, collections and disbursements.
@@ -21,4 +21,23 @@ pub(super) struct Platform(pub(super) &'static str);
 pub(super) enum Product {
     Collection,
     Disbursement,
+}
+
+/// What a request asks for. Each has a path of its own, under which its status is read too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Operation {
+    RequestToPay,
+    Transfer,
+    Deposit,
+    Refund,
+}
+
+impl Operation {
+    pub(super) const fn kind(self) -> Kind {
+        match self {
+            Self::RequestToPay => Kind::Charge,
+            Self::Transfer | Self::Deposit => Kind::Payout,
+            Self::Refund => Kind::Refund,
+        }
+    }
 }

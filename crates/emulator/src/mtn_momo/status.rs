@@ -1,8 +1,9 @@
 //! Reads the status of orders, and reports it by callback.
 
-use super::{access::Authorized, outcomes, responses::error, state::MtnMomo};
+use super::{access::Authorized, outcomes, platform::Operation, responses::error, state::MtnMomo};
 use crate::{
     callback::Callback,
+    extract::Path,
     order::Order,
     phase::{Kind, Phase, State as OrderState},
     protocol::{Context, Shared},
@@ -10,7 +11,7 @@ use crate::{
     wire::{Refusal, respond},
 };
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -22,7 +23,7 @@ pub(super) async fn charge(
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&context, &authorized, Kind::Charge, &reference)
+    read(&context, &authorized, Operation::RequestToPay, &reference)
 }
 
 /// `GET /disbursement/v1_0/transfer/{reference}`: the status of a payout.
@@ -31,7 +32,16 @@ pub(super) async fn payout(
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&context, &authorized, Kind::Payout, &reference)
+    read(&context, &authorized, Operation::Transfer, &reference)
+}
+
+/// `GET /disbursement/v1_0/deposit/{reference}`: the status of a deposit.
+pub(super) async fn deposit(
+    State(context): State<Context<MtnMomo>>,
+    authorized: Authorized,
+    Path(reference): Path<String>,
+) -> Result<Response, Refusal> {
+    read(&context, &authorized, Operation::Deposit, &reference)
 }
 
 /// `GET /disbursement/v1_0/refund/{reference}`: the status of a refund.
@@ -40,13 +50,13 @@ pub(super) async fn refund(
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&context, &authorized, Kind::Refund, &reference)
+    read(&context, &authorized, Operation::Refund, &reference)
 }
 
 fn read(
     context: &Context<MtnMomo>,
     authorized: &Authorized,
-    kind: Kind,
+    operation: Operation,
     reference: &str,
 ) -> Result<Response, Refusal> {
     let shared = &context.shared;
@@ -58,8 +68,10 @@ fn read(
         return Ok(([(header::RETRY_AFTER, "1")], respond(StatusCode::TOO_MANY_REQUESTS, body))
             .into_response());
     }
-    let order = shared.orders().find(authorized.platform.0, kind, reference).cloned();
-    match order {
+    let order = shared.orders().find(authorized.platform.0, operation.kind(), reference).cloned();
+    let deposits = context.protocol.deposits();
+    let is_deposit = |order: &Order| deposits.contains(&order.id);
+    match order.filter(|order| is_deposit(order) == (operation == Operation::Deposit)) {
         Some(order) => Ok(respond(StatusCode::OK, body(&order, shared.settings.mtn_profile))),
         None => Err(error(
             StatusCode::NOT_FOUND,
@@ -105,8 +117,9 @@ fn body(order: &Order, profile: MtnProfile) -> Value {
     body
 }
 
-/// MTN writes a reason as an object or as plain text. A reason with a text of its own is an object;
-/// otherwise the reference's last digit decides.
+/// MTN writes a reason as an object or as plain text, and clients must read both. A reason with a
+/// text of its own is an object. Otherwise the last digit of the `X-Reference-Id` decides: an odd
+/// one (1, 3, 5, 7, 9, b, d, f) makes plain text, an even one an object.
 fn reason(reference: &str, code: &str, text: Option<&str>) -> Value {
     if let Some(text) = text {
         return json!({"code": code, "message": text});

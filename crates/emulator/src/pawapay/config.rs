@@ -7,18 +7,14 @@ use super::{
     state::Pawapay,
 };
 use crate::{
+    extract::{Body, Query},
     lifecycle,
     operator::Operator,
     phase::Phase,
     protocol::{Context, Shared},
     wire::{Refusal, pesewas_text, respond, text},
 };
-use axum::{
-    Json,
-    extract::{Query, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -200,7 +196,7 @@ pub(super) async fn availability(
 /// `POST /v2/predict-provider`: the provider of a number, by its prefix.
 pub(super) async fn predict_provider(
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let phone = Phone::parse_typed(text(&request, "phoneNumber")).ok();
     let predicted = phone.and_then(|phone| Some((Network::hinted_by(&phone)?, phone)));

@@ -23,21 +23,21 @@ pub use provider::{Operation, ProviderStatus};
 pub(crate) use state::Pawapay;
 
 use provider::PLATFORM;
-use responses::{FORMAT, failure};
+use responses::FORMAT;
 
 use crate::{
     callback::Callback,
     chaos::WireFormat,
+    extract::{nest, with_fallbacks},
     guard::guard,
     operator::{Call, Operator},
     order::Order,
     protocol::{Context, Protocol, Shared},
     settings::Settings,
-    wire::{Refusal, json_header},
+    wire::json_header,
 };
 use axum::{
     Router,
-    http::StatusCode,
     routing::{get, post},
 };
 use std::{sync::Arc, time::Duration};
@@ -79,10 +79,8 @@ impl Protocol for Pawapay {
             .merge(guard(Call::Status, status))
             .merge(guard(Call::Payout, payout))
             .merge(guard(Call::Refund, Router::new().route("/v2/refunds", post(refund::create))))
-            .merge(guard(Call::Other, other))
-            .fallback(unknown_path);
-        Router::new()
-            .nest(&format!("/{PLATFORM}"), routes)
+            .merge(guard(Call::Other, other));
+        nest(PLATFORM, with_fallbacks(routes))
             .with_state(Context { shared: shared.clone(), protocol: self })
     }
 
@@ -117,8 +115,4 @@ impl Protocol for Pawapay {
     fn run_task(&self, shared: &Shared, task: &str) {
         statements::complete(shared, self, task);
     }
-}
-
-async fn unknown_path() -> Refusal {
-    failure(StatusCode::NOT_FOUND, "NOT_FOUND", "There is no such endpoint.")
 }

@@ -7,6 +7,7 @@ use super::{
     state::Pawapay,
 };
 use crate::{
+    extract::{media_type, require_json},
     operator::Operator,
     protocol::{Context, Shared},
     wire::{Refusal, header_text},
@@ -47,6 +48,8 @@ impl FromRequest<Context<Pawapay>> for SignedBody {
         let unreadable =
             || failure(StatusCode::BAD_REQUEST, "INVALID_INPUT", "The body cannot be read.");
         let (parts, body) = request.into_parts();
+        require_json(&media_type(&parts.headers))
+            .map_err(|(status, message)| context.refuse(status, message))?;
         let body = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| unreadable())?;
         let must_sign = shared.settings.pawapay_signed_requests_only;
         if must_sign || parts.headers.contains_key("signature") {

@@ -1,6 +1,8 @@
 //! Paystack, and a client of it.
 
 mod charges;
+mod checkout;
+mod lists;
 mod transfers;
 mod webhooks;
 
@@ -20,6 +22,14 @@ impl Test {
         let request = self
             .client
             .post(format!("{}/{path}", self.emulator.base_url(Operator::PAYSTACK)))
+            .json(body);
+        self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await
+    }
+
+    async fn put_paystack(&self, path: &str, body: &Value) -> Response {
+        let request = self
+            .client
+            .put(format!("{}/{path}", self.emulator.base_url(Operator::PAYSTACK)))
             .json(body);
         self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await
     }
