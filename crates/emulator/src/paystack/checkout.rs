@@ -41,7 +41,9 @@ pub(super) async fn initialize(
     charges::check_email_and_currency(&request)?;
     let reference = charges::reference(&request)?;
     let callback_url = text(&request, "callback_url");
-    if !callback_url.is_empty() && Url::parse(callback_url).is_err() {
+    let is_address =
+        Url::parse(callback_url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    if !callback_url.is_empty() && !is_address {
         return Err(invalid("\"callback_url\" must be a valid uri"));
     }
     let new = NewOrder {

@@ -86,6 +86,7 @@ async fn a_transaction_without_a_payer_is_decided_by_a_person() {
         json!({"email": "a@example.com"}),
         json!({"amount": 100}),
         json!({"email": "a@example.com", "amount": 100, "callback_url": "nowhere"}),
+        json!({"email": "a@example.com", "amount": 100, "callback_url": "javascript:alert(1)"}),
     ] {
         assert_eq!(test.post_paystack("transaction/initialize", &wrong).await.status, 400);
     }
