@@ -9,6 +9,11 @@ pub(super) fn toml(base_url: &str) -> String {
     let product = |MtnCredentials { user, key, subscription_key }: &MtnCredentials| {
         format!(r#"{{ user = "{user}", key = "{key}", subscription-key = "{subscription_key}" }}"#)
     };
+    // The subscription keys are the same on both platforms.
+    let on_new_platform = |of_product: &MtnCredentials| {
+        let (user, key) = credentials.mtn_new_platform.clone();
+        product(&MtnCredentials { user, key, ..of_product.clone() })
+    };
     let Credentials {
         mtn_collection,
         mtn_disbursement,
@@ -34,6 +39,10 @@ base-url = "{base_url}/mtn-momo"
 merchant = "emulated"
 collection = {collection}
 disbursement = {disbursement}
+# On MTN's new platform, which has other credentials and none of these transactions:
+# base-url = "{base_url}/mtn-momo-new"
+# collection = {new_collection}
+# disbursement = {new_disbursement}
 
 [operators.paystack]
 connector = "paystack"
@@ -75,6 +84,8 @@ AIRTELTIGO = ["paystack", "pawapay", "hubtel"]
 "#,
         collection = product(mtn_collection),
         disbursement = product(mtn_disbursement),
+        new_collection = on_new_platform(mtn_collection),
+        new_disbursement = on_new_platform(mtn_disbursement),
     )
 }
 
@@ -102,5 +113,22 @@ mod tests {
         );
         assert_eq!(parsed["routes"]["live"].as_table().unwrap().len(), 3);
         assert!(!parsed.contains_key("limits"));
+    }
+
+    #[test]
+    fn the_comments_are_the_settings_of_the_new_platform_of_mtn() {
+        let settings = toml("http://127.0.0.1:9100");
+        let comments = settings.lines().skip(2).filter_map(|line| line.strip_prefix("# "));
+        let comments = comments.filter(|line| line.contains(" = ")).collect::<Vec<_>>().join("\n");
+        let parsed: toml::Table = comments.parse().unwrap();
+        let Credentials { mtn_new_platform: (user, token), mtn_collection, mtn_disbursement, .. } =
+            Credentials::default();
+        assert_eq!(parsed["base-url"].as_str(), Some("http://127.0.0.1:9100/mtn-momo-new"));
+        for (name, product) in [("collection", mtn_collection), ("disbursement", mtn_disbursement)] {
+            let of_product = |member: &str| parsed[name][member].as_str().unwrap();
+            assert_eq!(of_product("user"), user);
+            assert_eq!(of_product("key"), token);
+            assert_eq!(of_product("subscription-key"), product.subscription_key);
+        }
     }
 }
