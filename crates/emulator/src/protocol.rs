@@ -3,6 +3,7 @@
 use crate::{
     callback::{CALLBACK_TIMEOUT, Callback},
     chaos::WireFormat,
+    control::{Chosen, Control},
     decision::{Decision, DisputeEvent},
     operator::Operator,
     order::Order,
@@ -75,6 +76,18 @@ pub(crate) trait Protocol: Any + fmt::Debug + Send + Sync {
     /// The final orders as a file of comma-separated values; `None` if it cannot be written.
     fn statement(&self, shared: &Shared) -> Option<Vec<u8>> {
         statement::csv(&shared.orders(), self.operator(), |order| order)
+    }
+
+    /// What a person may change of this operator on the page, besides its orders; `None` where that
+    /// is nothing.
+    fn control(&self) -> Option<Control> {
+        None
+    }
+
+    /// Changes what a person chose in the form of [`Self::control`]. `Err` is what is wrong with
+    /// it.
+    fn apply(&self, _shared: &Shared, _chosen: &Chosen) -> Result<(), &'static str> {
+        Err("There is nothing to choose.")
     }
 
     /// Runs a task that the protocol has scheduled on the clock by

@@ -11,10 +11,9 @@ mod responses;
 mod state;
 mod status;
 
-pub(crate) use platform::NEW_PLATFORM;
 pub(crate) use state::MtnMomo;
 
-use platform::{FIRST_PLATFORM, Platform, Product};
+use platform::{FIRST_PLATFORM, NEW_PLATFORM, Platform, Product};
 use responses::FORMAT;
 
 use crate::{

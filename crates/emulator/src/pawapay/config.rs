@@ -2,15 +2,13 @@
 
 use super::{
     access::Authorized,
-    provider::{MAX_AMOUNT, MIN_AMOUNT, Operation, PLATFORM, ProviderStatus, provider_code},
+    provider::{MAX_AMOUNT, MIN_AMOUNT, Operation, PLATFORM, provider_code},
     responses::failure,
     state::Pawapay,
 };
 use crate::{
     extract::{Body, Query},
-    lifecycle,
     operator::Operator,
-    phase::Phase,
     protocol::{Context, Shared},
     wire::{Refusal, pesewas_text, respond, text},
 };
@@ -19,45 +17,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use tua_contract::{Network, Phone};
-
-/// How a provider works at present.
-pub(crate) fn provider_status(
-    shared: &Shared,
-    network: Network,
-    operation: Operation,
-) -> ProviderStatus {
-    let pawapay = shared.find::<Pawapay>();
-    pawapay
-        .map_or(ProviderStatus::Operational, |pawapay| pawapay.provider_status(network, operation))
-}
-
-/// Changes a provider's status. Orders that wait go on when it is operational.
-pub(crate) fn set_provider_status(
-    shared: &Shared,
-    network: Network,
-    operation: Operation,
-    status: ProviderStatus,
-) {
-    let Some(pawapay) = shared.find::<Pawapay>() else { return };
-    pawapay.set_provider_status(network, operation, status);
-    if status != ProviderStatus::Operational {
-        return;
-    }
-    let waiting = {
-        let orders = shared.orders();
-        let of_provider = orders.iter().filter(|order| {
-            order.new.api_platform == PLATFORM
-                && order.new.network == Some(network)
-                && Operation::of(order.new.kind) == operation
-                && order.phase == Phase::Enqueued
-        });
-        of_provider.map(|order| (order.id, order.new.script.after)).collect::<Vec<_>>()
-    };
-    for (id, after) in waiting {
-        lifecycle::set_phase(shared, id, Phase::Processing);
-        lifecycle::plan_outcome(shared, id, after);
-    }
-}
 
 /// The filters of what is listed.
 #[derive(Debug, Deserialize)]

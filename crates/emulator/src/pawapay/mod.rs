@@ -7,6 +7,7 @@ mod initiate;
 mod key;
 mod outcomes;
 mod provider;
+mod providers;
 mod refund;
 mod request;
 mod responses;
@@ -18,7 +19,6 @@ mod statements;
 mod status;
 mod verify;
 
-pub(crate) use config::{provider_status, set_provider_status};
 pub use provider::{Operation, ProviderStatus};
 pub(crate) use state::Pawapay;
 
@@ -28,6 +28,7 @@ use responses::FORMAT;
 use crate::{
     callback::Callback,
     chaos::WireFormat,
+    control::{Chosen, Control},
     extract::{nest, with_fallbacks},
     guard::guard,
     operator::{Call, Operator},
@@ -109,6 +110,15 @@ impl Protocol for Pawapay {
     /// The same lines as those of its API.
     fn statement(&self, shared: &Shared) -> Option<Vec<u8>> {
         statement_file::statement_of_all(shared)
+    }
+
+    /// How its providers work.
+    fn control(&self) -> Option<Control> {
+        Some(providers::control(self))
+    }
+
+    fn apply(&self, shared: &Shared, chosen: &Chosen) -> Result<(), &'static str> {
+        providers::apply(shared, self, chosen)
     }
 
     /// Completes the statement with this id.
