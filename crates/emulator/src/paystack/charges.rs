@@ -176,11 +176,15 @@ pub(super) fn take_code(shared: &Shared, order: &Order, code: &str) -> bool {
     is_right
 }
 
-/// The progress of a charge after a code, with everything about the transaction: Paystack's own
-/// document requires it here.
+/// The progress of a charge after a code or a check, with everything about the transaction:
+/// Paystack's own document requires it here.
 fn submitted(shared: &Shared, order: &Order, progress: Value) -> Value {
     let mut body = transaction::body(shared, order);
     body["redirect_url"] = Value::Null;
+    // It is an object in this answer, also if the request had none.
+    if !body["metadata"].is_object() {
+        body["metadata"] = json!({});
+    }
     // It is text in this answer, whatever the progress.
     if body["gateway_response"].is_null() {
         body["gateway_response"] = "Charge is in progress".into();
@@ -198,7 +202,8 @@ pub(super) async fn check(
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
     let order = find(&shared, &reference).ok_or_else(not_found)?;
-    Ok(success("Reference check successful", progress(&shared, &order, Progress::Checked)))
+    let data = submitted(&shared, &order, progress(&shared, &order, Progress::Checked));
+    Ok(success("Reference check successful", data))
 }
 
 /// `GET /transaction/{id}`: the same by the transaction's id.

@@ -89,7 +89,10 @@ pub(super) async fn read(
     let recipient = paystack.recipients().iter().find(is_named).cloned();
     let unknown = || error(StatusCode::NOT_FOUND, "recipient_not_found", "Recipient not found");
     let recipient = recipient.ok_or_else(unknown)?;
-    Ok(success("Recipient retrieved", data(&shared, &recipient)))
+    let mut data = data(&shared, &recipient);
+    data["recipient_account"] = recipient.account_number.clone().into();
+    data["institution_code"] = bank_code(recipient.network).into();
+    Ok(success("Recipient retrieved", data))
 }
 
 fn data(shared: &Shared, recipient: &Recipient) -> Value {
