@@ -26,6 +26,7 @@ mod orders;
 mod page;
 mod pawapay;
 mod paystack;
+mod per_operator;
 mod phase;
 mod protocol;
 mod protocols;
@@ -46,13 +47,17 @@ pub use clock::{ClockMode, Speed};
 pub use counters::Counters;
 pub use decision::{Decision, DecisionError, DisputeEvent};
 pub use emulator::{Emulator, StartError};
+pub use hubtel::HubtelCredentials;
+pub use mtn_momo::{MtnCallbacks, MtnCredentials, MtnProductCredentials, MtnProfile, MtnSettings};
 pub use operator::{Call, Operator};
 pub use order::OrderRow;
-pub use pawapay::{Operation, ProviderStatus};
+pub use pawapay::{
+    Operation, PawapayCredentials, PawapaySettings, ProviderStatus, SignatureEncoding,
+};
+pub use paystack::{PaystackCredentials, PaystackSettings};
+pub use per_operator::PerOperator;
 pub use phase::{Failure, Kind, State};
 pub use rule_syntax::RuleError;
 pub use running::Running;
 pub use scheduler::ClockHandle;
-pub use settings::{
-    Credentials, MtnCallbacks, MtnCredentials, MtnProfile, Settings, SignatureEncoding,
-};
+pub use settings::{Credentials, Settings};

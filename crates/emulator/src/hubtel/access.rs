@@ -1,6 +1,6 @@
 //! The credentials of Hubtel, and the merchant's accounts in the path.
 
-use super::{Hubtel, responses::error};
+use super::{Hubtel, responses::error, settings::HubtelCredentials};
 use crate::{
     operator::Operator,
     protocol::Context,
@@ -23,14 +23,16 @@ impl FromRequestParts<Context<Hubtel>> for Authorized {
         context: &Context<Hubtel>,
     ) -> Result<Self, Refusal> {
         let unauthorized = || error(StatusCode::UNAUTHORIZED, "4101", "Unauthorized");
-        let credentials =
-            context.shared.accepted_credentials(Operator::HUBTEL).ok_or_else(unauthorized)?;
+        let credentials = context
+            .shared
+            .accepted_credentials::<HubtelCredentials>(Operator::HUBTEL)
+            .ok_or_else(unauthorized)?;
         let (id, key) = basic(&parts.headers).ok_or_else(unauthorized)?;
-        if id != credentials.hubtel_api_id || key != credentials.hubtel_api_key {
+        if id != credentials.api_id || key != credentials.api_key {
             return Err(unauthorized());
         }
         // Both account numbers appear in the path as a segment of their own.
-        let accounts = [credentials.hubtel_pos_sales_id, credentials.hubtel_prepaid_deposit_id];
+        let accounts = [credentials.pos_sales_id, credentials.prepaid_deposit_id];
         if parts
             .uri
             .path()

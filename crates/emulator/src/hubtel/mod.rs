@@ -11,7 +11,10 @@ mod refund;
 mod request;
 mod responses;
 mod send;
+mod settings;
 mod values;
+
+pub use settings::HubtelCredentials;
 
 use responses::FORMAT;
 use values::PLATFORM;

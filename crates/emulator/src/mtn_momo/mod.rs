@@ -8,9 +8,11 @@ mod payments;
 mod platform;
 mod provisioning;
 mod responses;
+mod settings;
 mod state;
 mod status;
 
+pub use settings::{MtnCallbacks, MtnCredentials, MtnProductCredentials, MtnProfile, MtnSettings};
 pub(crate) use state::MtnMomo;
 
 use platform::{FIRST_PLATFORM, NEW_PLATFORM, Platform, Product};
@@ -24,7 +26,7 @@ use crate::{
     operator::{Call, Operator},
     order::Order,
     protocol::{Context, Protocol, Shared},
-    settings::{MtnCallbacks, Settings},
+    settings::Settings,
 };
 use axum::{
     Extension, Router,
@@ -60,14 +62,14 @@ impl Protocol for MtnMomo {
     }
 
     fn callback_timeout(&self, settings: &Settings) -> Duration {
-        match settings.mtn_callbacks {
+        match settings.operators.get::<MtnSettings>().callbacks {
             MtnCallbacks::Once => CALLBACK_TIMEOUT,
             MtnCallbacks::Repeated => REPEATED_TIMEOUT,
         }
     }
 
     fn retry_delay(&self, settings: &Settings, attempt: u32) -> Option<Duration> {
-        match (settings.mtn_callbacks, attempt) {
+        match (settings.operators.get::<MtnSettings>().callbacks, attempt) {
             (MtnCallbacks::Repeated, 1..=20) => Some(Duration::from_secs(1)),
             (MtnCallbacks::Repeated, 21..=50) => Some(Duration::from_secs(2 * 60)),
             (MtnCallbacks::Repeated, 51..=74) => Some(Duration::from_secs(3600)),

@@ -1,10 +1,9 @@
 //! MTN's test numbers, and its codes for failures.
 
-use super::platform::Operation;
+use super::{platform::Operation, settings::MtnProfile};
 use crate::{
     phase::{Failure, Kind},
     script::{Outcome, Script},
-    settings::MtnProfile,
 };
 use std::time::Duration;
 

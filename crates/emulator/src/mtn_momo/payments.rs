@@ -5,6 +5,7 @@ use super::{
     outcomes,
     platform::Operation,
     responses::{FORMAT, error},
+    settings::MtnSettings,
     state::MtnMomo,
 };
 use crate::{
@@ -200,7 +201,11 @@ fn script(
         return Script::failing(Failure::FloatTooLow);
     }
     match charge {
-        None => outcomes::script(shared.settings.mtn_profile, phone, operation),
+        None => outcomes::script(
+            shared.settings.operators.get::<MtnSettings>().profile,
+            phone,
+            operation,
+        ),
         Some(charge)
             if charge.phase != Phase::Successful
                 || orders.refundable_pesewas(charge) < amount.pesewas() =>

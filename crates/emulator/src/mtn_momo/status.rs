@@ -1,13 +1,19 @@
 //! Reads the status of orders, and reports it by callback.
 
-use super::{access::Authorized, outcomes, platform::Operation, responses::error, state::MtnMomo};
+use super::{
+    access::Authorized,
+    outcomes,
+    platform::Operation,
+    responses::error,
+    settings::{MtnProfile, MtnSettings},
+    state::MtnMomo,
+};
 use crate::{
     callback::Callback,
     extract::Path,
     order::Order,
     phase::{Kind, Phase, State as OrderState},
     protocol::{Context, Shared},
-    settings::MtnProfile,
     wire::{Refusal, respond},
 };
 use axum::{
@@ -60,7 +66,8 @@ fn read(
     reference: &str,
 ) -> Result<Response, Refusal> {
     let shared = &context.shared;
-    if !context.protocol.try_count_read(shared.settings.mtn_reads_per_second) {
+    let settings = shared.settings.operators.get::<MtnSettings>();
+    if !context.protocol.try_count_read(settings.reads_per_second) {
         let body = json!({
             "statusCode": 429,
             "message": "Rate limit is exceeded. Try again in 1 seconds.",
@@ -72,7 +79,7 @@ fn read(
     let deposits = context.protocol.deposits();
     let is_deposit = |order: &Order| deposits.contains(&order.id);
     match order.filter(|order| is_deposit(order) == (operation == Operation::Deposit)) {
-        Some(order) => Ok(respond(StatusCode::OK, body(&order, shared.settings.mtn_profile))),
+        Some(order) => Ok(respond(StatusCode::OK, body(&order, settings.profile))),
         None => Err(error(
             StatusCode::NOT_FOUND,
             "RESOURCE_NOT_FOUND",
@@ -139,6 +146,7 @@ fn reason(reference: &str, code: &str, text: Option<&str>) -> Value {
 /// The callback about an outcome. Refunds are reported by POST, everything else by PUT.
 pub(super) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
     let url = order.new.callback_url.clone().filter(|_| order.phase.is_final())?;
+    let profile = shared.settings.operators.get::<MtnSettings>().profile;
     let method = if order.new.kind == Kind::Refund { Method::POST } else { Method::PUT };
-    Some(Callback::new(order, method, url, body(order, shared.settings.mtn_profile)))
+    Some(Callback::new(order, method, url, body(order, profile)))
 }

@@ -4,6 +4,7 @@ use super::{
     access::Authorized,
     provider::{MAX_AMOUNT, MIN_AMOUNT, Operation, PLATFORM, provider_code},
     responses::failure,
+    settings::PawapaySettings,
     state::Pawapay,
 };
 use crate::{
@@ -68,11 +69,12 @@ pub(super) async fn active_conf(
         "flag": "https://static-content.pawapay.io/country_flags/gha.svg", "providers": providers,
     });
     let countries = if filter.has_ghana() { vec![ghana] } else { Vec::new() };
+    let settings = context.shared.settings.operators.get::<PawapaySettings>();
     let body = json!({
         "companyName": "Emulated merchant",
         "signatureConfiguration": {
-            "signedRequestsOnly": context.shared.settings.pawapay_signed_requests_only,
-            "signedCallbacks": context.shared.settings.pawapay_signed_callbacks,
+            "signedRequestsOnly": settings.signed_requests_only,
+            "signedCallbacks": settings.signed_callbacks,
         },
         "countries": countries,
     });

@@ -11,6 +11,7 @@ mod providers;
 mod refund;
 mod request;
 mod responses;
+mod settings;
 mod sign;
 mod signatures;
 mod state;
@@ -20,6 +21,7 @@ mod status;
 mod verify;
 
 pub use provider::{Operation, ProviderStatus};
+pub use settings::{PawapayCredentials, PawapaySettings, SignatureEncoding};
 pub(crate) use state::Pawapay;
 
 use provider::PLATFORM;

@@ -11,6 +11,7 @@ mod paging;
 mod recipients;
 mod refunds;
 mod responses;
+mod settings;
 mod signature;
 mod state;
 mod transaction;
@@ -18,6 +19,7 @@ mod transfers;
 mod values;
 mod webhooks;
 
+pub use settings::{PaystackCredentials, PaystackSettings};
 pub(crate) use state::Paystack;
 
 use responses::FORMAT;

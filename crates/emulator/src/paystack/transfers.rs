@@ -6,6 +6,7 @@ use super::{
     paging::{self, PageQuery},
     recipients,
     responses::{FORMAT, error, invalid, success},
+    settings::PaystackSettings,
     signature::sign,
     state::Paystack,
     values::{PLATFORM, RIGHT_CODE, pesewas},
@@ -70,7 +71,7 @@ pub(super) async fn create(
         ));
     }
     let script = Script::by_last_four(&recipient.phone, Kind::Payout);
-    let has_approval = shared.settings.paystack_approval_url.is_some();
+    let has_approval = approval_url(shared).is_some();
     let first_phase = match (paystack.asks_code(), has_approval) {
         (true, _) => Phase::AwaitingCode,
         (false, true) => Phase::Held,
@@ -104,12 +105,17 @@ pub(super) async fn create(
     Ok(success(message, body(shared, paystack, &order)))
 }
 
+/// The merchant's approval URL; `None` if there is none.
+fn approval_url(shared: &Shared) -> Option<String> {
+    shared.settings.operators.get::<PaystackSettings>().approval_url
+}
+
 /// Asks the merchant's approval URL before a transfer goes on: 200 approves it, anything else
 /// refuses it.
 async fn ask_approval(context: Context<Paystack>, id: OrderId) {
     let Context { shared, protocol: paystack } = &context;
     let Some(order) = shared.order(id) else { return };
-    let Some(url) = &shared.settings.paystack_approval_url else { return };
+    let Some(url) = &approval_url(shared) else { return };
     let body = whole_body(shared, paystack, &order).to_string();
     let is_allowed = shared.settings.allow_other_hosts || is_loopback(url);
     let signature = sign(shared, body.as_bytes(), false);
@@ -143,7 +149,7 @@ pub(super) async fn finalize(
     if text(&request, "otp") != RIGHT_CODE {
         return Err(invalid("OTP is invalid"));
     }
-    if shared.settings.paystack_approval_url.is_some() {
+    if approval_url(shared).is_some() {
         lifecycle::set_phase(shared, order.id, Phase::Held);
         tokio::spawn(ask_approval(context.clone(), order.id));
     } else {

@@ -2,7 +2,7 @@
 
 use crate::support::Test;
 use serde_json::json;
-use tua_emulator::{Credentials, Operator, State};
+use tua_emulator::{Operator, PaystackCredentials, State};
 
 impl Test {
     pub async fn charge_from(&self, reference: &str, phone: &str) {
@@ -17,7 +17,7 @@ impl Test {
             .client
             .post(format!("{}/charge", self.emulator.base_url(Operator::PAYSTACK)))
             .json(&body);
-        self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await;
+        self.send(request.bearer_auth(PaystackCredentials::default().secret_key)).await;
     }
 
     async fn page(&self, path: &str) -> String {

@@ -3,7 +3,10 @@
 use crate::support::{Response, Test};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
-use tua_emulator::{Credentials, MtnCredentials, Operator};
+use tua_emulator::{
+    HubtelCredentials, MtnCredentials, MtnProductCredentials, Operator, PawapayCredentials,
+    PaystackCredentials,
+};
 
 /// A path that takes POST with a body, and one that is only read; the member that each error has.
 const PATHS: [(Operator, &str, &str, &str); 4] = [
@@ -25,12 +28,12 @@ const PATHS: [(Operator, &str, &str, &str); 4] = [
 
 /// A request with the operator's credentials.
 async fn request(test: &Test, operator: Operator, method: Method, path: &str) -> RequestBuilder {
-    let credentials = Credentials::default();
     let url = format!("{}/{path}", test.emulator.base_url(operator));
     let request = test.client.request(method, url);
     match operator {
         Operator::MTN_MOMO => {
-            let MtnCredentials { user, key, subscription_key } = credentials.mtn_collection;
+            let MtnProductCredentials { user, key, subscription_key } =
+                MtnCredentials::default().collection;
             let token = test
                 .client
                 .post(format!("{}/collection/token/", test.emulator.base_url(operator)))
@@ -43,9 +46,12 @@ async fn request(test: &Test, operator: Operator, method: Method, path: &str) ->
                 .header("x-reference-id", uuid::Uuid::new_v4().to_string())
                 .header("ocp-apim-subscription-key", subscription_key)
         }
-        Operator::PAYSTACK => request.bearer_auth(credentials.paystack_secret_key),
-        Operator::PAWAPAY => request.bearer_auth(credentials.pawapay_api_token),
-        _ => request.basic_auth(credentials.hubtel_api_id, Some(credentials.hubtel_api_key)),
+        Operator::PAYSTACK => request.bearer_auth(PaystackCredentials::default().secret_key),
+        Operator::PAWAPAY => request.bearer_auth(PawapayCredentials::default().api_token),
+        _ => {
+            let HubtelCredentials { api_id, api_key, .. } = HubtelCredentials::default();
+            request.basic_auth(api_id, Some(api_key))
+        }
     }
 }
 

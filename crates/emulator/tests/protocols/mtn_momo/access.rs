@@ -3,7 +3,7 @@
 use super::{Momo, keys};
 use crate::support::Test;
 use serde_json::{Value, json};
-use tua_emulator::Credentials;
+use tua_emulator::{MtnCredentials, MtnSettings};
 use uuid::Uuid;
 
 #[tokio::test]
@@ -33,7 +33,7 @@ async fn the_new_platform_has_its_own_credentials_and_transactions() {
     let reference = momo.charge("233241234567").await;
     momo.base_url = momo.test.emulator.new_mtn_platform_url();
     assert_eq!(momo.test.send(momo.token_request("collection")).await.status, 401);
-    let (user, token) = Credentials::default().mtn_new_platform;
+    let (user, token) = MtnCredentials::default().new_platform;
     let (_, _, subscription_key) = keys("collection");
     let request = |environment: Option<&str>, agent: &str| {
         let request = momo.test.client.post(format!("{}/collection/token/", momo.base_url));
@@ -114,8 +114,11 @@ async fn assert_callbacks_go_to(registered: &str) {
 
 #[tokio::test]
 async fn reads_are_limited_to_150_a_second() {
-    let test =
-        Test::with_settings(|settings| settings.mtn_reads_per_second = 3.try_into().unwrap()).await;
+    let test = Test::with_settings(|settings| {
+        let reads_per_second = 3.try_into().unwrap();
+        settings.operators.set(MtnSettings { reads_per_second, ..MtnSettings::default() });
+    })
+    .await;
     let momo = Momo::start(test).await;
     let reference = momo.charge("233241234567").await;
     let path = format!("collection/v1_0/requesttopay/{reference}");

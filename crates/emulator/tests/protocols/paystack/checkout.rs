@@ -3,7 +3,7 @@
 use super::signature;
 use crate::support::{Response, Test};
 use serde_json::{Value, json};
-use tua_emulator::{Credentials, Decision, Operator, State};
+use tua_emulator::{Decision, Operator, PaystackCredentials, State};
 
 impl Test {
     async fn initialize(&self, reference: &str) -> Value {
@@ -103,7 +103,7 @@ async fn a_form_is_taken_as_json_is() {
     let post = async |path: &str, media_type: Option<&str>, body: &str| {
         let url = format!("{}/{path}", test.emulator.base_url(Operator::PAYSTACK));
         let request = test.client.post(url).body(body.to_owned());
-        let request = request.bearer_auth(Credentials::default().paystack_secret_key);
+        let request = request.bearer_auth(PaystackCredentials::default().secret_key);
         test.send(match media_type {
             Some(media_type) => request.header("content-type", media_type),
             None => request,
