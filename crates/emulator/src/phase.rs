@@ -29,6 +29,8 @@ pub enum State {
 /// The exact progress of an order. Each protocol has its own words for these.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
+    /// The payer has not chosen a wallet on the operator's page (Paystack).
+    Offered,
     /// The payer has to submit a code.
     AwaitingCode,
     /// The payer has to approve, or the operator has not begun.
@@ -54,7 +56,8 @@ impl Phase {
     #[must_use]
     pub const fn state(self) -> State {
         match self {
-            Self::AwaitingCode
+            Self::Offered
+            | Self::AwaitingCode
             | Self::Held
             | Self::Accepted
             | Self::Enqueued

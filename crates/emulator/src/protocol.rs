@@ -3,15 +3,17 @@
 use crate::{
     callback::{CALLBACK_TIMEOUT, Callback},
     chaos::WireFormat,
+    control::{Chosen, Control},
     decision::{Decision, DisputeEvent},
     operator::Operator,
     order::Order,
     settings::{Credentials, Settings},
     state::State,
     statement,
-    wire::json_header,
+    wire::{Refusal, json_header, refuse},
 };
-use axum::{Router, extract::FromRef};
+use axum::{Router, extract::FromRef, http::StatusCode};
+use serde_json::Value;
 use std::{any::Any, fmt, ops::Deref, sync::Arc, time::Duration};
 
 /// The wire protocol of one operator, with the operator's own state.
@@ -21,6 +23,12 @@ pub(crate) trait Protocol: Any + fmt::Debug + Send + Sync {
 
     /// How the operator writes errors, references, statuses and amounts, for faults.
     fn format(&self) -> &'static WireFormat;
+
+    /// The body of a request in another format than JSON, as the JSON that it stands for; `None` if
+    /// the operator does not take this format.
+    fn read_other_body(&self, _media_type: &str, _body: &[u8]) -> Option<Value> {
+        None
+    }
 
     /// The routes, below the operator's name.
     fn routes(self: Arc<Self>, shared: &Shared) -> Router;
@@ -68,6 +76,18 @@ pub(crate) trait Protocol: Any + fmt::Debug + Send + Sync {
     /// The final orders as a file of comma-separated values; `None` if it cannot be written.
     fn statement(&self, shared: &Shared) -> Option<Vec<u8>> {
         statement::csv(&shared.orders(), self.operator(), |order| order)
+    }
+
+    /// What a person may change of this operator on the page, besides its orders; `None` where that
+    /// is nothing.
+    fn control(&self) -> Option<Control> {
+        None
+    }
+
+    /// Changes what a person chose in the form of [`Self::control`]. `Err` is what is wrong with
+    /// it.
+    fn apply(&self, _shared: &Shared, _chosen: &Chosen) -> Result<(), &'static str> {
+        Err("There is nothing to choose.")
     }
 
     /// Runs a task that the protocol has scheduled on the clock by
@@ -139,6 +159,13 @@ impl Shared {
 pub(crate) struct Context<P> {
     pub(crate) shared: Shared,
     pub(crate) protocol: Arc<P>,
+}
+
+impl<P: Protocol> Context<P> {
+    /// The operator's refusal of a request that no handler can take.
+    pub(crate) fn refuse(&self, status: StatusCode, message: &str) -> Refusal {
+        refuse(status, (self.protocol.format().request_fault)(status, message))
+    }
 }
 
 impl<P> Clone for Context<P> {

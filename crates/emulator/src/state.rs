@@ -11,6 +11,7 @@ use crate::{
     settings::{Credentials, Settings},
 };
 use std::{
+    any::Any,
     collections::{HashMap, HashSet},
     sync::{Mutex, MutexGuard, PoisonError, RwLock},
 };
@@ -65,10 +66,14 @@ impl State {
         self.orders().get(id).cloned()
     }
 
-    /// The credentials that an operator accepts at present; `None` while they are revoked.
-    pub(crate) fn accepted_credentials(&self, operator: Operator) -> Option<Credentials> {
+    /// The credentials that an operator accepts at present, of its own type; `None` while they are
+    /// revoked.
+    pub(crate) fn accepted_credentials<T: Any + Clone + Default>(
+        &self,
+        operator: Operator,
+    ) -> Option<T> {
         let access = self.access.read().unwrap_or_else(PoisonError::into_inner);
-        (!access.revoked.contains(&operator)).then(|| access.credentials.clone())
+        (!access.revoked.contains(&operator)).then(|| access.credentials.get())
     }
 
     /// Accepts these credentials alone, from every operator.

@@ -13,6 +13,7 @@ mod dist;
 mod docs;
 mod examples;
 mod fault;
+mod foreign;
 mod fuzz;
 mod harness;
 mod interrupt;

@@ -9,7 +9,7 @@ use std::{
     process::{Child, Stdio},
     time::{Duration, Instant},
 };
-use tua_emulator::{Credentials, MtnCredentials};
+use tua_emulator::{MtnCredentials, MtnProductCredentials};
 
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -72,7 +72,8 @@ impl Emulator {
 
     /// The headers of a request to MTN's product for charges, with a new token.
     pub async fn mtn_token(&self) -> Result<Vec<(&'static str, String)>> {
-        let MtnCredentials { user, key, subscription_key } = Credentials::default().mtn_collection;
+        let MtnProductCredentials { user, key, subscription_key } =
+            MtnCredentials::default().collection;
         let basic = format!("Basic {}", BASE64.encode(format!("{user}:{key}")));
         let mut headers = vec![
             ("ocp-apim-subscription-key", subscription_key),

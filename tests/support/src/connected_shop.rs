@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tua_config::Config;
 use tua_domain::{AccountId, Generation, Mode, people::Role, rate_limit::Rate};
-use tua_emulator::{ClockMode, Credentials, Emulator, MtnCredentials, Settings, Speed};
+use tua_emulator::{
+    ClockMode, Emulator, HubtelCredentials, MtnCredentials, MtnProductCredentials, Settings, Speed,
+};
 use tua_net::limits::{Limits, Rates};
 use tua_system::clock::OffsetClock;
 
@@ -128,7 +130,7 @@ impl ConnectedShop {
 
     /// Connects MTN, checks it, and lets it serve charges and payouts of its network.
     pub async fn connect_mtn(&self, name: &str) -> String {
-        let credentials = Credentials::default();
+        let credentials = MtnCredentials::default();
         let id = self.connect(name, &mtn_fields(&credentials)).await;
         self.accept(&id).await;
         self.serve(&id, &["MTN:CHARGE", "MTN:PAYOUT"]).await;
@@ -170,17 +172,17 @@ pub fn version_of(page: &Response) -> String {
 
 /// Other credentials of MTN than those that the emulator accepts at first.
 #[must_use]
-pub fn rotated() -> Credentials {
-    let mut rotated = Credentials::default();
-    rotated.mtn_collection.key = "rotatedcollectionkey".to_owned();
-    rotated.mtn_disbursement.key = "rotateddisbursementkey".to_owned();
+pub fn rotated() -> MtnCredentials {
+    let mut rotated = MtnCredentials::default();
+    rotated.collection.key = "rotatedcollectionkey".to_owned();
+    rotated.disbursement.key = "rotateddisbursementkey".to_owned();
     rotated
 }
 
 /// The form of MTN with these credentials.
-pub fn mtn_fields(credentials: &Credentials) -> Vec<(&str, &str)> {
-    let MtnCredentials { user, key, subscription_key } = &credentials.mtn_collection;
-    let disbursement = &credentials.mtn_disbursement;
+pub fn mtn_fields(credentials: &MtnCredentials) -> Vec<(&str, &str)> {
+    let MtnProductCredentials { user, key, subscription_key } = &credentials.collection;
+    let disbursement = &credentials.disbursement;
     vec![
         ("connector", "mtn-momo"),
         ("credential.platform", "legacy"),
@@ -194,13 +196,13 @@ pub fn mtn_fields(credentials: &Credentials) -> Vec<(&str, &str)> {
 }
 
 /// The form of Hubtel with these credentials.
-pub fn hubtel_fields(credentials: &Credentials) -> Vec<(&str, &str)> {
+pub fn hubtel_fields(credentials: &HubtelCredentials) -> Vec<(&str, &str)> {
     vec![
         ("connector", "hubtel"),
-        ("credential.api-id", &credentials.hubtel_api_id),
-        ("credential.api-key", &credentials.hubtel_api_key),
-        ("credential.pos-sales-id", &credentials.hubtel_pos_sales_id),
-        ("credential.prepaid-deposit-id", &credentials.hubtel_prepaid_deposit_id),
+        ("credential.api-id", &credentials.api_id),
+        ("credential.api-key", &credentials.api_key),
+        ("credential.pos-sales-id", &credentials.pos_sales_id),
+        ("credential.prepaid-deposit-id", &credentials.prepaid_deposit_id),
     ]
 }
 

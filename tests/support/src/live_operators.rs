@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tua_config::{Config, RawSettings};
 use tua_domain::{Generation, Mode, exchange::Exchange, ports::ExchangeRecorder, rate_limit::Rate};
-use tua_emulator::{ClockMode, Credentials, Emulator, Operator, OrderRow, Settings, Speed};
+use tua_emulator::{ClockMode, Emulator, MtnCredentials, Operator, OrderRow, Settings, Speed};
 use tua_net::limits::{Limits, Rates};
 use tua_operators::{
     Environment,
@@ -186,7 +186,7 @@ pub fn emulated_mtn(
     };
     let parts = ConnectionParts { clock: Arc::new(clock), recorder: Arc::new(Unrecorded) };
     let connection = Connection::new(settings, parts).unwrap();
-    let collection = Credentials::default().mtn_collection;
+    let collection = MtnCredentials::default().collection;
     let collection = mtn_momo::settings::Credentials {
         user: collection.user,
         key: collection.key.into(),

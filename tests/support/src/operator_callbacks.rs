@@ -4,12 +4,12 @@ use super::live_operators::{LiveOperators, callback_url};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha512;
-use tua_emulator::Credentials;
+use tua_emulator::PaystackCredentials;
 
 /// Sends a callback to the address of this operator entry, with Paystack's signature. Returns the
 /// HTTP status.
 pub async fn send(live: &LiveOperators, name: &str, body: &str) -> u16 {
-    let key = Credentials::default().paystack_secret_key;
+    let key = PaystackCredentials::default().secret_key;
     let mac = Hmac::<Sha512>::new_from_slice(key.as_bytes()).unwrap().chain_update(body);
     let signature = hex::encode(mac.finalize().into_bytes());
     let request =

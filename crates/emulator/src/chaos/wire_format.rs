@@ -30,6 +30,9 @@ pub(crate) struct WireFormat {
     pub(crate) server_error: fn(StatusCode) -> Value,
     /// The response for an order that does not exist.
     pub(crate) not_found: fn() -> (StatusCode, Value),
+    /// The body of a refusal of a request that no handler can take, with this message: HTTP 400,
+    /// 404, 405, 413 or 415.
+    pub(crate) request_fault: fn(StatusCode, &str) -> Value,
     /// The body of a refusal.
     pub(crate) refusal: fn(&RefusedCall<'_>) -> Value,
 }

@@ -1,9 +1,9 @@
 //! The credentials of Hubtel, and the merchant's accounts in the path.
 
-use super::responses::error;
+use super::{Hubtel, responses::error, settings::HubtelCredentials};
 use crate::{
     operator::Operator,
-    protocol::Shared,
+    protocol::Context,
     wire::{Refusal, basic},
 };
 use axum::{
@@ -15,18 +15,24 @@ use axum::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Authorized;
 
-impl FromRequestParts<Shared> for Authorized {
+impl FromRequestParts<Context<Hubtel>> for Authorized {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refusal> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        context: &Context<Hubtel>,
+    ) -> Result<Self, Refusal> {
         let unauthorized = || error(StatusCode::UNAUTHORIZED, "4101", "Unauthorized");
-        let credentials = shared.accepted_credentials(Operator::HUBTEL).ok_or_else(unauthorized)?;
+        let credentials = context
+            .shared
+            .accepted_credentials::<HubtelCredentials>(Operator::HUBTEL)
+            .ok_or_else(unauthorized)?;
         let (id, key) = basic(&parts.headers).ok_or_else(unauthorized)?;
-        if id != credentials.hubtel_api_id || key != credentials.hubtel_api_key {
+        if id != credentials.api_id || key != credentials.api_key {
             return Err(unauthorized());
         }
         // Both account numbers appear in the path as a segment of their own.
-        let accounts = [credentials.hubtel_pos_sales_id, credentials.hubtel_prepaid_deposit_id];
+        let accounts = [credentials.pos_sales_id, credentials.prepaid_deposit_id];
         if parts
             .uri
             .path()

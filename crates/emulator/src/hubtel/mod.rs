@@ -11,7 +11,10 @@ mod refund;
 mod request;
 mod responses;
 mod send;
+mod settings;
 mod values;
+
+pub use settings::HubtelCredentials;
 
 use responses::FORMAT;
 use values::PLATFORM;
@@ -19,16 +22,17 @@ use values::PLATFORM;
 use crate::{
     callback::Callback,
     chaos::WireFormat,
+    extract::{nest, with_fallbacks},
     guard::guard,
     operator::{Call, Operator},
     order::Order,
     phase::Kind,
-    protocol::{Protocol, Shared},
+    protocol::{Context, Protocol, Shared},
     statement,
 };
 use axum::{
     Router,
-    http::{Method, StatusCode},
+    http::Method,
     routing::{get, post},
 };
 use std::sync::Arc;
@@ -80,9 +84,9 @@ impl Protocol for Hubtel {
             .merge(guard(Call::Payout, send))
             .merge(guard(Call::Status, status))
             .merge(guard(Call::Refund, refund))
-            .merge(guard(Call::Other, names))
-            .fallback(unknown_path);
-        Router::new().nest(&format!("/{PLATFORM}"), routes).with_state(shared.clone())
+            .merge(guard(Call::Other, names));
+        nest(PLATFORM, with_fallbacks(routes))
+            .with_state(Context { shared: shared.clone(), protocol: self })
     }
 
     /// The callback about an outcome; none is signed.
@@ -103,8 +107,4 @@ impl Protocol for Hubtel {
             order.new.refund_of.and_then(|charge| orders.get(charge)).unwrap_or(order)
         })
     }
-}
-
-async fn unknown_path() -> StatusCode {
-    StatusCode::NOT_FOUND
 }

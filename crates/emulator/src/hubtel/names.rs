@@ -2,11 +2,12 @@
 
 use super::{access::Authorized, responses::camel_error, values::network};
 use crate::{
+    extract::Query,
     phase::{Failure, Kind},
     script::{Outcome, Script},
     wire::{FAMILY_NAME, GIVEN_NAME, Refusal, respond},
 };
-use axum::{extract::Query, http::StatusCode, response::Response};
+use axum::{http::StatusCode, response::Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -8,6 +8,7 @@ use super::{
     values::{PLATFORM, fee, fee_pesewas, find_by_id, transaction_id, with_fee},
 };
 use crate::{
+    extract::{Body, Query},
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
@@ -16,12 +17,7 @@ use crate::{
     script::{Outcome, Script},
     wire::{Refusal, iso8601, number, respond},
 };
-use axum::{
-    Json,
-    extract::{Query, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -31,7 +27,7 @@ use std::time::Duration;
 pub(super) async fn create(
     State(shared): State<Shared>,
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let Transfer { phone, network, amount, reference, callback_url } =
         check(&request, "CustomerMsisdn")?;

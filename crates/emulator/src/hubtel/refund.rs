@@ -8,6 +8,7 @@ use super::{
     values::{PLATFORM, fee, find_by_id, transaction_id},
 };
 use crate::{
+    extract::{Body, Path},
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
@@ -16,12 +17,7 @@ use crate::{
     script::Script,
     wire::{Refusal, number, respond, text},
 };
-use axum::{
-    Json,
-    extract::{Path, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
@@ -35,7 +31,7 @@ pub(super) async fn create(
     State(shared): State<Shared>,
     _: Authorized,
     Path((_, order_id)): Path<(String, String)>,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let charge = find_by_id(&shared, Kind::Charge, &order_id);
     let charge =

@@ -45,6 +45,7 @@ pub(super) const FORMAT: WireFormat = WireFormat {
     amount_unit: AmountUnit::Cedis,
     server_error,
     not_found,
+    request_fault,
     refusal,
 };
 
@@ -56,6 +57,11 @@ fn server_error(_: StatusCode) -> Value {
 fn not_found() -> (StatusCode, Value) {
     let message = "Transaction not found";
     (StatusCode::NOT_FOUND, json!({"message": message, "responseCode": "3000", "data": null}))
+}
+
+/// It has the code of a mistake in the request, because 3000 says that a transaction is unknown.
+fn request_fault(_: StatusCode, message: &str) -> Value {
+    json!({"ResponseCode": "4000", "Message": message, "Data": null})
 }
 
 /// Receiving and sending write the names of members in another case than the rest.

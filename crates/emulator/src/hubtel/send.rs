@@ -9,6 +9,7 @@ use super::{
     values::{PLATFORM, channel, fee, transaction_id, with_fee},
 };
 use crate::{
+    extract::{Body, Query},
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
@@ -17,12 +18,7 @@ use crate::{
     script::Script,
     wire::{Refusal, number, respond},
 };
-use axum::{
-    Json,
-    extract::{Query, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde_json::{Value, json};
 
 /// `POST /api/merchants/{prepaid_deposit_id}/send/mobilemoney`: begins a payout from the prepaid
@@ -30,7 +26,7 @@ use serde_json::{Value, json};
 pub(super) async fn create(
     State(shared): State<Shared>,
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let Transfer { phone, network, amount, reference, callback_url } =
         check(&request, "RecipientMsisdn")?;

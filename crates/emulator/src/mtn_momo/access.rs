@@ -3,12 +3,12 @@
 use super::{
     platform::{NEW_PLATFORM, Platform, Product},
     responses::error,
+    settings::{MtnCredentials, MtnProductCredentials, MtnSettings},
     state::{Client, MtnMomo, Token},
 };
 use crate::{
     operator::Operator,
     protocol::{Context, Shared},
-    settings::MtnCredentials,
     wire::{Refusal, basic, bearer, header_text, refuse, respond},
 };
 use axum::{
@@ -57,12 +57,13 @@ pub(super) fn subscribed_product(shared: &Shared, headers: &HeaderMap) -> Result
              to an API.",
         ));
     };
-    let products = shared.accepted_credentials(Operator::MTN_MOMO).map(|credentials| {
-        [
-            (Product::Collection, credentials.mtn_collection.subscription_key),
-            (Product::Disbursement, credentials.mtn_disbursement.subscription_key),
-        ]
-    });
+    let products =
+        shared.accepted_credentials::<MtnCredentials>(Operator::MTN_MOMO).map(|credentials| {
+            [
+                (Product::Collection, credentials.collection.subscription_key),
+                (Product::Disbursement, credentials.disbursement.subscription_key),
+            ]
+        });
     let found = products.and_then(|products| products.into_iter().find(|(_, valid)| valid == key));
     found.map(|(product, _)| product).ok_or_else(deny_key)
 }
@@ -94,7 +95,8 @@ pub(super) async fn issue_token(
     let shared = &context.shared;
     require_subscription(shared, &headers, product)?;
     let environment = header_text(&headers, "x-target-environment");
-    let is_required = platform.0 == NEW_PLATFORM || shared.settings.mtn_target_environment_required;
+    let is_required = platform.0 == NEW_PLATFORM
+        || shared.settings.operators.get::<MtnSettings>().target_environment_required;
     let is_valid = environment.map_or(!is_required, |name| Environment::parse(name).is_some());
     if !is_valid {
         let body = json!({"error": "Invalid or missing X-Target-Environment header"});
@@ -132,15 +134,15 @@ fn client(
     user: &str,
     key: &str,
 ) -> Option<Client> {
-    let credentials = context.shared.accepted_credentials(Operator::MTN_MOMO)?;
+    let credentials = context.shared.accepted_credentials::<MtnCredentials>(Operator::MTN_MOMO)?;
     let of_settings = Client { callback_host: None };
     if platform.0 == NEW_PLATFORM {
-        let (new_user, token) = credentials.mtn_new_platform;
+        let (new_user, token) = credentials.new_platform;
         return (new_user == user && token == key).then_some(of_settings);
     }
-    let MtnCredentials { user: valid_user, key: valid_key, .. } = match product {
-        Product::Collection => credentials.mtn_collection,
-        Product::Disbursement => credentials.mtn_disbursement,
+    let MtnProductCredentials { user: valid_user, key: valid_key, .. } = match product {
+        Product::Collection => credentials.collection,
+        Product::Disbursement => credentials.disbursement,
     };
     if valid_user == user && valid_key == key {
         return Some(of_settings);
@@ -149,7 +151,7 @@ fn client(
     let provisioned = users
         .get(user)
         .filter(|user| user.product == product && user.key.as_deref() == Some(key))?;
-    Some(Client { callback_host: Some(provisioned.callback_host.clone()) })
+    Some(Client { callback_host: Some(registered_host(&provisioned.callback_host)) })
 }
 
 /// A request with a valid subscription key, token and target environment.
@@ -214,4 +216,11 @@ fn configured_callback_host(shared: &Shared) -> Option<String> {
 /// The host of an address.
 pub(super) fn host(url: &str) -> Option<String> {
     Url::parse(url).ok()?.host_str().map(str::to_owned)
+}
+
+/// The host of what an API user was created with. MTN asks for a host, takes any text, and many
+/// merchants give it a whole address.
+fn registered_host(registered: &str) -> String {
+    let with_scheme = || host(&format!("https://{registered}"));
+    host(registered).or_else(with_scheme).unwrap_or_else(|| registered.to_owned())
 }

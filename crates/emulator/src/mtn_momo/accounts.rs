@@ -1,18 +1,14 @@
 //! Balances, and the holders of wallets.
 
-use super::{access::Authorized, platform::Product, responses::error};
+use super::{access::Authorized, responses::error};
 use crate::{
+    extract::Path,
     phase::{Failure, Kind},
     protocol::Shared,
     script::{Outcome, Script},
     wire::{FAMILY_NAME, GIVEN_NAME, Refusal, pesewas_text, respond},
 };
-use axum::{
-    Extension,
-    extract::{Path, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde_json::json;
 
 /// `GET /{product}/v1_0/account/balance`: the merchant's balance on the platform.
@@ -64,18 +60,8 @@ pub(super) async fn basic_user_info(
     Ok(respond(StatusCode::OK, body))
 }
 
-/// `GET /{product}/v1_0/accountholder/{id_type}/{id}/active`. Clients disagree whether the answer
-/// is an object or a bare boolean, so each product answers in one of the two ways.
-pub(super) async fn active(
-    _: Authorized,
-    Extension(product): Extension<Product>,
-    Path((_, id)): Path<(String, String)>,
-) -> Response {
-    let is_active = has_wallet(&id);
-    let body = if product == Product::Collection {
-        json!({"result": is_active})
-    } else {
-        json!(is_active)
-    };
-    respond(StatusCode::OK, body)
+/// `GET /{product}/v1_0/accountholder/{id_type}/{id}/active`. Published clients of disbursements
+/// read an object alone, those of collections also a bare boolean: both products answer an object.
+pub(super) async fn active(_: Authorized, Path((_, id)): Path<(String, String)>) -> Response {
+    respond(StatusCode::OK, json!({"result": has_wallet(&id)}))
 }

@@ -8,24 +8,25 @@ mod payments;
 mod platform;
 mod provisioning;
 mod responses;
+mod settings;
 mod state;
 mod status;
 
-pub(crate) use platform::NEW_PLATFORM;
+pub use settings::{MtnCallbacks, MtnCredentials, MtnProductCredentials, MtnProfile, MtnSettings};
 pub(crate) use state::MtnMomo;
 
-use platform::{FIRST_PLATFORM, Platform, Product};
+use platform::{FIRST_PLATFORM, NEW_PLATFORM, Platform, Product};
 use responses::FORMAT;
 
 use crate::{
     callback::{CALLBACK_TIMEOUT, Callback},
     chaos::WireFormat,
+    extract::{nest, with_fallbacks},
     guard::guard,
     operator::{Call, Operator},
     order::Order,
     protocol::{Context, Protocol, Shared},
-    settings::{MtnCallbacks, Settings},
-    wire::respond,
+    settings::Settings,
 };
 use axum::{
     Extension, Router,
@@ -35,7 +36,6 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::{get, post},
 };
-use serde_json::json;
 use std::{sync::Arc, time::Duration};
 
 /// How long a repeated callback waits for a response.
@@ -52,9 +52,8 @@ impl Protocol for MtnMomo {
 
     fn routes(self: Arc<Self>, shared: &Shared) -> Router {
         let new_platform = self.platform(shared, NEW_PLATFORM).layer(from_fn(refuse_user_agent));
-        Router::new()
-            .nest(&format!("/{FIRST_PLATFORM}"), self.platform(shared, FIRST_PLATFORM))
-            .nest(&format!("/{NEW_PLATFORM}"), new_platform)
+        nest(FIRST_PLATFORM, self.platform(shared, FIRST_PLATFORM))
+            .merge(nest(NEW_PLATFORM, new_platform))
             .with_state(Context { shared: shared.clone(), protocol: self })
     }
 
@@ -63,14 +62,14 @@ impl Protocol for MtnMomo {
     }
 
     fn callback_timeout(&self, settings: &Settings) -> Duration {
-        match settings.mtn_callbacks {
+        match settings.operators.get::<MtnSettings>().callbacks {
             MtnCallbacks::Once => CALLBACK_TIMEOUT,
             MtnCallbacks::Repeated => REPEATED_TIMEOUT,
         }
     }
 
     fn retry_delay(&self, settings: &Settings, attempt: u32) -> Option<Duration> {
-        match (settings.mtn_callbacks, attempt) {
+        match (settings.operators.get::<MtnSettings>().callbacks, attempt) {
             (MtnCallbacks::Repeated, 1..=20) => Some(Duration::from_secs(1)),
             (MtnCallbacks::Repeated, 21..=50) => Some(Duration::from_secs(2 * 60)),
             (MtnCallbacks::Repeated, 51..=74) => Some(Duration::from_secs(3600)),
@@ -101,11 +100,15 @@ impl MtnMomo {
         let disbursement = Router::new()
             .merge(guard(
                 Call::Payout,
-                Router::new().route("/v1_0/transfer", post(payments::transfer)),
+                Router::new()
+                    .route("/v1_0/transfer", post(payments::transfer))
+                    .route("/v1_0/deposit", post(payments::deposit)),
             ))
             .merge(guard(
                 Call::Status,
-                Router::new().route("/v1_0/transfer/{reference}", get(status::payout)),
+                Router::new()
+                    .route("/v1_0/transfer/{reference}", get(status::payout))
+                    .route("/v1_0/deposit/{reference}", get(status::deposit)),
             ))
             .merge(guard(Call::Refund, Router::new().route("/v1_0/refund", post(payments::refund))))
             .merge(guard(
@@ -118,12 +121,11 @@ impl MtnMomo {
             .route("/v1_0/apiuser", post(provisioning::create_user))
             .route("/v1_0/apiuser/{user}", get(provisioning::read_user))
             .route("/v1_0/apiuser/{user}/apikey", post(provisioning::create_key));
-        Router::new()
+        let routes = Router::new()
             .nest("/collection", collection)
             .nest("/disbursement", disbursement)
-            .merge(guard(Call::Other, provisioning))
-            .fallback(unknown_path)
-            .layer(Extension(Platform(name)))
+            .merge(guard(Call::Other, provisioning));
+        with_fallbacks(routes).layer(Extension(Platform(name)))
     }
 
     /// The routes that both products have.
@@ -161,8 +163,4 @@ async fn refuse_user_agent(request: Request, next: Next) -> Response {
          <center>{title}</center></body></html>"
     );
     (StatusCode::FORBIDDEN, Html(page)).into_response()
-}
-
-async fn unknown_path() -> Response {
-    respond(StatusCode::NOT_FOUND, json!({"statusCode": 404, "message": "Resource not found"}))
 }

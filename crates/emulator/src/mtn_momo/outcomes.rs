@@ -1,9 +1,9 @@
 //! MTN's test numbers, and its codes for failures.
 
+use super::{platform::Operation, settings::MtnProfile};
 use crate::{
     phase::{Failure, Kind},
     script::{Outcome, Script},
-    settings::MtnProfile,
 };
 use std::time::Duration;
 
@@ -15,21 +15,26 @@ pub(super) const PHONE_WITH_CREATED_STATUS: &str = "46733123454";
 const CREATED_DELAY: Duration = Duration::from_secs(25);
 
 /// The script of a charge or payout. `phone` is a number in the international format without `+`.
-pub(super) fn script(profile: MtnProfile, phone: &str, kind: Kind) -> Script {
+pub(super) fn script(profile: MtnProfile, phone: &str, operation: Operation) -> Script {
     let last_three = phone.strip_prefix(TEST_PREFIX).filter(|rest| rest.len() == 3);
     match (last_three, profile) {
-        (None, _) => Script::by_last_four(phone, kind),
-        (Some(last_three), MtnProfile::Documented) => match documented_reason(last_three, kind) {
-            Some(reason) => Script::failing(Failure::Code(reason)).within(Duration::ZERO),
-            None => Script::SUCCESS,
-        },
-        (Some(last_three), MtnProfile::Measured202609) => measured(last_three, kind),
+        (None, _) => Script::by_last_four(phone, operation.kind()),
+        (Some(last_three), MtnProfile::Documented) => {
+            match documented_reason(last_three, operation) {
+                Some(reason) => Script::failing(Failure::Code(reason)).within(Duration::ZERO),
+                None => Script::SUCCESS,
+            }
+        }
+        (Some(last_three), MtnProfile::Measured202609) => measured(last_three, operation),
     }
 }
 
-fn documented_reason(last_three: &str, kind: Kind) -> Option<&'static str> {
-    let charge = kind == Kind::Charge;
+/// MTN documents deposits with the numbers of charges.
+fn documented_reason(last_three: &str, operation: Operation) -> Option<&'static str> {
+    let charge = operation != Operation::Transfer;
     Some(match last_three {
+        // Switched off for deposits, which succeed in the end.
+        "453" | "454" if operation == Operation::Deposit => return None,
         "450" => "INTERNAL_PROCESSING_ERROR",
         "451" => "APPROVAL_REJECTED",
         "452" => "EXPIRED",
@@ -58,8 +63,8 @@ fn documented_reason(last_three: &str, kind: Kind) -> Option<&'static str> {
     })
 }
 
-fn measured(last_three: &str, kind: Kind) -> Script {
-    match (last_three, documented_reason(last_three, kind)) {
+fn measured(last_three: &str, operation: Operation) -> Script {
+    match (last_three, documented_reason(last_three, operation)) {
         ("450" | "451" | "452", Some(reason)) => {
             Script::failing(Failure::Code(reason)).within(Duration::ZERO)
         }
@@ -98,7 +103,11 @@ mod tests {
 
     #[test]
     fn test_numbers_follow_the_profile() {
-        let script = |profile, phone| script(profile, phone, Kind::Charge);
+        let deposit = |phone| super::script(MtnProfile::Documented, phone, Operation::Deposit);
+        assert_eq!(deposit("46733123453"), Script::SUCCESS);
+        let unknown = Script::failing(Failure::Code("PAYER_NOT_FOUND")).within(Duration::ZERO);
+        assert_eq!(deposit("46733123455"), unknown);
+        let script = |profile, phone| script(profile, phone, Operation::RequestToPay);
         let documented = script(MtnProfile::Documented, "46733123453");
         assert_eq!(documented.outcome, Outcome::Failure(Failure::Code("ONGOING")));
         assert_eq!(script(MtnProfile::Documented, "46733123499"), Script::SUCCESS);

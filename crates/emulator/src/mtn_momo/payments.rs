@@ -3,19 +3,22 @@
 use super::{
     access::{Authorized, host},
     outcomes,
+    platform::Operation,
     responses::{FORMAT, error},
+    settings::MtnSettings,
+    state::MtnMomo,
 };
 use crate::{
+    extract::Body,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Failure, Kind, Phase},
-    protocol::Shared,
+    protocol::{Context, Shared},
     script::Script,
     wire::{Refusal, header_text, text},
 };
 use axum::{
-    body::Bytes,
     extract::State,
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
@@ -26,32 +29,42 @@ use uuid::Uuid;
 
 /// `POST /collection/v1_0/requesttopay`: begins a charge, which the payer approves.
 pub(super) async fn request_to_pay(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     authorized: Authorized,
     headers: HeaderMap,
-    body: Bytes,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
-    accept(&shared, &authorized, &headers, &body, Kind::Charge)
+    accept(&context, &authorized, &headers, request, Operation::RequestToPay)
 }
 
 /// `POST /disbursement/v1_0/transfer`: begins a payout.
 pub(super) async fn transfer(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     authorized: Authorized,
     headers: HeaderMap,
-    body: Bytes,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
-    accept(&shared, &authorized, &headers, &body, Kind::Payout)
+    accept(&context, &authorized, &headers, request, Operation::Transfer)
+}
+
+/// `POST /disbursement/v1_0/deposit`: begins a payout too.
+pub(super) async fn deposit(
+    State(context): State<Context<MtnMomo>>,
+    authorized: Authorized,
+    headers: HeaderMap,
+    Body(request): Body,
+) -> Result<Response, Refusal> {
+    accept(&context, &authorized, &headers, request, Operation::Deposit)
 }
 
 /// `POST /disbursement/v1_0/refund`: begins a refund of a charge.
 pub(super) async fn refund(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     authorized: Authorized,
     headers: HeaderMap,
-    body: Bytes,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
-    accept(&shared, &authorized, &headers, &body, Kind::Refund)
+    accept(&context, &authorized, &headers, request, Operation::Refund)
 }
 
 fn bad_request(message: &str) -> Refusal {
@@ -60,12 +73,13 @@ fn bad_request(message: &str) -> Refusal {
 
 /// Checks a request and stores its order. `Err` is the refusal.
 fn accept(
-    shared: &Shared,
+    context: &Context<MtnMomo>,
     authorized: &Authorized,
     headers: &HeaderMap,
-    body: &[u8],
-    kind: Kind,
+    request: Value,
+    operation: Operation,
 ) -> Result<Response, Refusal> {
+    let shared = &context.shared;
     let is_uuid_v4 = |text: &&str| {
         Uuid::parse_str(text).is_ok_and(|id| id.get_version_num() == 4) && text.len() == 36
     };
@@ -73,10 +87,6 @@ fn accept(
         .filter(is_uuid_v4)
         .ok_or_else(|| bad_request("X-Reference-Id must be a UUID version 4."))?;
     let callback_url = registered_callback_url(authorized, headers)?;
-    let request = serde_json::from_slice::<Value>(body)
-        .ok()
-        .filter(Value::is_object)
-        .ok_or_else(|| bad_request("The body is not a JSON object."))?;
     let amount = Amount::parse(text(&request, "amount"))
         .map_err(|_| bad_request("amount is not a positive sum."))?;
     if text(&request, "currency") != authorized.environment.currency() {
@@ -89,16 +99,20 @@ fn accept(
     if text(&request, "externalId").contains(char::is_whitespace) {
         return Err(bad_request("externalId must not contain spaces."));
     }
-    let (charge, phone) = match kind {
-        Kind::Charge => (None, party(&request, "payer")?),
-        Kind::Payout => (None, party(&request, "payee")?),
-        Kind::Refund => refunded_charge(shared, authorized, &request)?,
+    let (charge, phone) = match operation {
+        Operation::RequestToPay => (None, party(&request, "payer")?),
+        Operation::Transfer => (None, party(&request, "payee")?),
+        // A published client names the wallet `payer` here too.
+        Operation::Deposit => {
+            (None, party(&request, "payee").or_else(|_| party(&request, "payer"))?)
+        }
+        Operation::Refund => refunded_charge(shared, authorized, &request)?,
     };
-    let script = script(shared, authorized, kind, &phone, amount, charge.as_ref());
+    let script = script(shared, authorized, operation, &phone, amount, charge.as_ref());
     let new = NewOrder {
         operator: Operator::MTN_MOMO,
         api_platform: authorized.platform.0,
-        kind,
+        kind: operation.kind(),
         reference: reference.to_owned(),
         amount,
         currency: authorized.environment.currency().to_owned(),
@@ -110,14 +124,17 @@ fn accept(
         refund_of: charge.map(|charge| charge.id),
         request,
     };
-    match lifecycle::accept(shared, new) {
-        Ok(_) if script.hides_acceptance => Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE)),
-        Ok(_) => Ok(StatusCode::ACCEPTED.into_response()),
-        Err(_) => {
-            let message = "Duplicated reference id. Creation of resource failed.";
-            Err(error(StatusCode::CONFLICT, "RESOURCE_ALREADY_EXIST", message))
-        }
+    let order = lifecycle::accept(shared, new).map_err(|_| {
+        let message = "Duplicated reference id. Creation of resource failed.";
+        error(StatusCode::CONFLICT, "RESOURCE_ALREADY_EXIST", message)
+    })?;
+    if operation == Operation::Deposit {
+        context.protocol.deposits().insert(order.id);
     }
+    if script.hides_acceptance {
+        return Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE));
+    }
+    Ok(StatusCode::ACCEPTED.into_response())
 }
 
 /// The address for the callback, whose host must be the registered one.
@@ -173,17 +190,22 @@ fn refunded_charge(
 fn script(
     shared: &Shared,
     authorized: &Authorized,
-    kind: Kind,
+    operation: Operation,
     phone: &str,
     amount: Amount,
     charge: Option<&Order>,
 ) -> Script {
     let orders = shared.orders();
+    let kind = operation.kind();
     if kind != Kind::Charge && orders.float_pesewas(authorized.platform.0) < amount.pesewas() {
         return Script::failing(Failure::FloatTooLow);
     }
     match charge {
-        None => outcomes::script(shared.settings.mtn_profile, phone, kind),
+        None => outcomes::script(
+            shared.settings.operators.get::<MtnSettings>().profile,
+            phone,
+            operation,
+        ),
         Some(charge)
             if charge.phase != Phase::Successful
                 || orders.refundable_pesewas(charge) < amount.pesewas() =>

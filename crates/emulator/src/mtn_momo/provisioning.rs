@@ -6,23 +6,23 @@ use super::{
     state::{ApiUser, MtnMomo},
 };
 use crate::{
+    extract::{Body, Path},
     protocol::Context,
     wire::{Refusal, header_text, respond, text},
 };
 use axum::{
-    Json,
-    extract::{Path, State},
+    extract::State,
     http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 /// `POST /v1_0/apiuser`: creates an API user with the id of the header.
 pub(super) async fn create_user(
     State(context): State<Context<MtnMomo>>,
     headers: HeaderMap,
-    Json(body): Json<Value>,
+    Body(body): Body,
 ) -> Result<Response, Refusal> {
     let product = subscribed_product(&context.shared, &headers)?;
     let Some(id) = header_text(&headers, "x-reference-id").filter(|id| Uuid::parse_str(id).is_ok())

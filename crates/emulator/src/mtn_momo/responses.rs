@@ -42,6 +42,7 @@ pub(super) const FORMAT: WireFormat = WireFormat {
     amount_unit: AmountUnit::Cedis,
     server_error,
     not_found,
+    request_fault,
     refusal,
 };
 
@@ -57,6 +58,15 @@ fn server_error(status: StatusCode) -> Value {
 fn not_found() -> (StatusCode, Value) {
     let message = "Requested resource was not found.";
     (StatusCode::NOT_FOUND, json!({"code": "RESOURCE_NOT_FOUND", "message": message}))
+}
+
+/// The gateway refuses what it does not route; mistakes in a request reach the API itself.
+fn request_fault(status: StatusCode, message: &str) -> Value {
+    if status == StatusCode::BAD_REQUEST {
+        json!({"code": "BAD_REQUEST", "message": message})
+    } else {
+        json!({"statusCode": status.as_u16(), "message": message})
+    }
 }
 
 fn refusal(refused: &RefusedCall<'_>) -> Value {

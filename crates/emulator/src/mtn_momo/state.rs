@@ -1,10 +1,11 @@
 //! The state of MTN in addition to its orders.
 
 use super::platform::{Platform, Product};
+use crate::order::OrderId;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use jiff::Timestamp;
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     num::NonZeroU32,
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
 };
@@ -15,6 +16,8 @@ pub(crate) struct MtnMomo {
     tokens: Mutex<HashMap<String, Token>>,
     /// The API users that were provisioned, by id.
     users: Mutex<HashMap<String, ApiUser>>,
+    /// The orders that are deposits. All other payouts are transfers.
+    deposits: Mutex<HashSet<OrderId>>,
     /// The limit of status reads, in real time. It exists from the first read on.
     reads: OnceLock<DefaultDirectRateLimiter>,
 }
@@ -54,6 +57,10 @@ impl MtnMomo {
     /// The tokens that were issued, by their text.
     pub(super) fn tokens(&self) -> MutexGuard<'_, HashMap<String, Token>> {
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn deposits(&self) -> MutexGuard<'_, HashSet<OrderId>> {
+        self.deposits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn users(&self) -> MutexGuard<'_, HashMap<String, ApiUser>> {

@@ -1,16 +1,23 @@
 //! Reads the status of orders, and reports it by callback.
 
-use super::{access::Authorized, outcomes, responses::error, state::MtnMomo};
+use super::{
+    access::Authorized,
+    outcomes,
+    platform::Operation,
+    responses::error,
+    settings::{MtnProfile, MtnSettings},
+    state::MtnMomo,
+};
 use crate::{
     callback::Callback,
+    extract::Path,
     order::Order,
     phase::{Kind, Phase, State as OrderState},
     protocol::{Context, Shared},
-    settings::MtnProfile,
     wire::{Refusal, respond},
 };
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -22,7 +29,7 @@ pub(super) async fn charge(
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&context, &authorized, Kind::Charge, &reference)
+    read(&context, &authorized, Operation::RequestToPay, &reference)
 }
 
 /// `GET /disbursement/v1_0/transfer/{reference}`: the status of a payout.
@@ -31,7 +38,16 @@ pub(super) async fn payout(
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&context, &authorized, Kind::Payout, &reference)
+    read(&context, &authorized, Operation::Transfer, &reference)
+}
+
+/// `GET /disbursement/v1_0/deposit/{reference}`: the status of a deposit.
+pub(super) async fn deposit(
+    State(context): State<Context<MtnMomo>>,
+    authorized: Authorized,
+    Path(reference): Path<String>,
+) -> Result<Response, Refusal> {
+    read(&context, &authorized, Operation::Deposit, &reference)
 }
 
 /// `GET /disbursement/v1_0/refund/{reference}`: the status of a refund.
@@ -40,17 +56,18 @@ pub(super) async fn refund(
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&context, &authorized, Kind::Refund, &reference)
+    read(&context, &authorized, Operation::Refund, &reference)
 }
 
 fn read(
     context: &Context<MtnMomo>,
     authorized: &Authorized,
-    kind: Kind,
+    operation: Operation,
     reference: &str,
 ) -> Result<Response, Refusal> {
     let shared = &context.shared;
-    if !context.protocol.try_count_read(shared.settings.mtn_reads_per_second) {
+    let settings = shared.settings.operators.get::<MtnSettings>();
+    if !context.protocol.try_count_read(settings.reads_per_second) {
         let body = json!({
             "statusCode": 429,
             "message": "Rate limit is exceeded. Try again in 1 seconds.",
@@ -58,9 +75,11 @@ fn read(
         return Ok(([(header::RETRY_AFTER, "1")], respond(StatusCode::TOO_MANY_REQUESTS, body))
             .into_response());
     }
-    let order = shared.orders().find(authorized.platform.0, kind, reference).cloned();
-    match order {
-        Some(order) => Ok(respond(StatusCode::OK, body(&order, shared.settings.mtn_profile))),
+    let order = shared.orders().find(authorized.platform.0, operation.kind(), reference).cloned();
+    let deposits = context.protocol.deposits();
+    let is_deposit = |order: &Order| deposits.contains(&order.id);
+    match order.filter(|order| is_deposit(order) == (operation == Operation::Deposit)) {
+        Some(order) => Ok(respond(StatusCode::OK, body(&order, settings.profile))),
         None => Err(error(
             StatusCode::NOT_FOUND,
             "RESOURCE_NOT_FOUND",
@@ -105,8 +124,9 @@ fn body(order: &Order, profile: MtnProfile) -> Value {
     body
 }
 
-/// MTN writes a reason as an object or as plain text. A reason with a text of its own is an object;
-/// otherwise the reference's last digit decides.
+/// MTN writes a reason as an object or as plain text, and clients must read both. A reason with a
+/// text of its own is an object. Otherwise the last digit of the `X-Reference-Id` decides: an odd
+/// one (1, 3, 5, 7, 9, b, d, f) makes plain text, an even one an object.
 fn reason(reference: &str, code: &str, text: Option<&str>) -> Value {
     if let Some(text) = text {
         return json!({"code": code, "message": text});
@@ -126,6 +146,7 @@ fn reason(reference: &str, code: &str, text: Option<&str>) -> Value {
 /// The callback about an outcome. Refunds are reported by POST, everything else by PUT.
 pub(super) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
     let url = order.new.callback_url.clone().filter(|_| order.phase.is_final())?;
+    let profile = shared.settings.operators.get::<MtnSettings>().profile;
     let method = if order.new.kind == Kind::Refund { Method::POST } else { Method::PUT };
-    Some(Callback::new(order, method, url, body(order, shared.settings.mtn_profile)))
+    Some(Callback::new(order, method, url, body(order, profile)))
 }

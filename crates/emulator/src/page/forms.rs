@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{
     chaos::Rule,
+    control::Chosen,
     decision::Decision,
     lifecycle,
-    pawapay::{self, Operation, ProviderStatus},
     phase::{Failure, Kind},
     protocol::Shared,
 };
@@ -22,7 +22,6 @@ use axum::{
     response::{Html, IntoResponse, Redirect, Response},
 };
 use serde::Deserialize;
-use tua_contract::Network;
 
 /// A form that the page itself sent. Another site's form, in the same browser, is refused.
 #[derive(Clone, Copy, Debug)]
@@ -136,28 +135,18 @@ pub(super) async fn clear_rules(
     back(&selection, "#faults")
 }
 
-/// The status of a provider of pawaPay.
-#[derive(Debug, Deserialize)]
-pub(super) struct ProviderForm {
-    network: String,
-    operation: String,
-    status: String,
-}
-
-/// `POST /providers`: changes how a provider of pawaPay works.
-pub(super) async fn set_provider_status(
+/// `POST /controls/{operator}`: changes what an operator alone offers.
+pub(super) async fn apply_control(
     _: SameOrigin,
     State(shared): State<Shared>,
+    Path(name): Path<String>,
     Query(selection): Query<Selection>,
-    Form(form): Form<ProviderForm>,
+    Form(form): Form<Vec<(String, String)>>,
 ) -> Response {
-    let network = Network::parse(&form.network);
-    let operation =
-        Operation::ALL.into_iter().find(|operation| operation.as_str() == form.operation);
-    let status = ProviderStatus::ALL.into_iter().find(|status| status.as_str() == form.status);
-    let (Some(network), Some(operation), Some(status)) = (network, operation, status) else {
-        return mistake("There is no such provider, operation or status.");
-    };
-    pawapay::set_provider_status(&shared, network, operation, status);
-    back(&selection, "#providers")
+    let named = shared.protocols().iter().find(|one| one.operator().as_str() == name);
+    let Some(protocol) = named else { return mistake("There is no such operator.") };
+    match protocol.apply(&shared, &Chosen(form)) {
+        Ok(()) => back(&selection, &format!("#{name}")),
+        Err(fault) => mistake(fault),
+    }
 }

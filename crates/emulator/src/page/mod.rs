@@ -1,5 +1,5 @@
-//! The page at `/`: every order with what a person may decide, the faults, the providers of
-//! pawaPay. It works without script, and reloads itself.
+//! The page at `/`: every order with what a person may decide, the faults, what each operator alone
+//! offers. It works without script, and reloads itself.
 
 mod forms;
 mod order_view;
@@ -33,7 +33,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/chaos", post(forms::add_rule))
         .route("/chaos/{id}/remove", post(forms::remove_rule))
         .route("/chaos/clear", post(forms::clear_rules))
-        .route("/providers", post(forms::set_provider_status))
+        .route("/controls/{operator}", post(forms::apply_control))
         .layer(map_response(add_headers))
 }
 

@@ -96,6 +96,7 @@ impl OrderView {
 
 fn phase(phase: Phase) -> String {
     match phase {
+        Phase::Offered => "waits for the payer's wallet".to_owned(),
         Phase::AwaitingCode => "waits for a code".to_owned(),
         Phase::Held => "waits for the merchant's approval".to_owned(),
         Phase::Accepted => "accepted".to_owned(),

@@ -5,15 +5,8 @@ use super::{
     rule_form::RuleForm,
     selection::{Selection, address},
 };
-use crate::{
-    chaos::Fault,
-    operator::Call,
-    order::Order,
-    pawapay::{self, Operation, ProviderStatus},
-    protocol::Shared,
-};
+use crate::{chaos::Fault, control::Control, operator::Call, order::Order, protocol::Shared};
 use serde::Serialize;
-use tua_contract::Network;
 
 /// How many orders one page shows.
 const PAGE_SIZE: usize = 50;
@@ -42,10 +35,7 @@ pub(super) struct Page {
     operator_names: Vec<&'static str>,
     calls: Vec<&'static str>,
     faults: Vec<&'static str>,
-    providers: Vec<Provider>,
-    networks: Vec<&'static str>,
-    operations: Vec<&'static str>,
-    statuses: Vec<&'static str>,
+    controls: Vec<ControlView>,
 }
 
 /// A link, or the present place.
@@ -62,11 +52,12 @@ struct RuleView {
     text: String,
 }
 
+/// What one operator alone offers.
 #[derive(Debug, Serialize)]
-struct Provider {
-    network: &'static str,
-    operation: &'static str,
-    status: &'static str,
+struct ControlView {
+    operator: &'static str,
+    #[serde(flatten)]
+    control: Control,
 }
 
 impl Page {
@@ -79,14 +70,6 @@ impl Page {
         let refresh =
             Selection { refresh: if reloads { "off" } else { "" }.to_owned(), ..selection.clone() };
         let label = if reloads { "Stop reloading" } else { "Reload every 5 s" };
-        let provider = |network: Network, operation: Operation| Provider {
-            network: network.as_str(),
-            operation: operation.as_str(),
-            status: pawapay::provider_status(shared, network, operation).as_str(),
-        };
-        let providers = Network::ALL.into_iter().flat_map(|network| {
-            Operation::ALL.into_iter().map(move |operation| (network, operation))
-        });
         Self {
             query: address(&selection).trim_start_matches('/').to_owned(),
             reloads,
@@ -110,10 +93,7 @@ impl Page {
             operator_names: operator_names(shared).collect(),
             calls: Call::ALL.map(Call::as_str).to_vec(),
             faults: Fault::ALL.map(Fault::as_str).to_vec(),
-            providers: providers.map(|(network, operation)| provider(network, operation)).collect(),
-            networks: Network::ALL.map(Network::as_str).to_vec(),
-            operations: Operation::ALL.map(Operation::as_str).to_vec(),
-            statuses: ProviderStatus::ALL.map(ProviderStatus::as_str).to_vec(),
+            controls: controls(shared),
             selection,
         }
     }
@@ -136,6 +116,14 @@ fn select(shared: &Shared, selection: &Selection) -> (Vec<OrderView>, usize) {
     let skipped = (selection.page.max(1) - 1).saturating_mul(PAGE_SIZE);
     let selected = orders.iter().rev().filter(matches).skip(skipped).take(PAGE_SIZE);
     (selected.map(|order| OrderView::new(shared, order)).collect(), total)
+}
+
+fn controls(shared: &Shared) -> Vec<ControlView> {
+    let views = shared.protocols().iter().filter_map(|protocol| {
+        let control = protocol.control()?;
+        Some(ControlView { operator: protocol.operator().as_str(), control })
+    });
+    views.collect()
 }
 
 fn operator_names(shared: &Shared) -> impl Iterator<Item = &'static str> {

@@ -1,6 +1,6 @@
 //! Checks the API token of requests to the emulated pawaPay.
 
-use super::{responses::failure, state::Pawapay};
+use super::{responses::failure, settings::PawapayCredentials, state::Pawapay};
 use crate::{
     operator::Operator,
     protocol::Context,
@@ -28,8 +28,8 @@ impl FromRequestParts<Context<Pawapay>> for Authorized {
         }
         let token = context
             .shared
-            .accepted_credentials(Operator::PAWAPAY)
-            .map(|credentials| credentials.pawapay_api_token);
+            .accepted_credentials::<PawapayCredentials>(Operator::PAWAPAY)
+            .map(|credentials| credentials.api_token);
         if token.is_some() && token.as_deref() == bearer(&parts.headers) {
             Ok(Self)
         } else {

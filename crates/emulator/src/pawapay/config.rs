@@ -2,66 +2,22 @@
 
 use super::{
     access::Authorized,
-    provider::{MAX_AMOUNT, MIN_AMOUNT, Operation, PLATFORM, ProviderStatus, provider_code},
+    provider::{MAX_AMOUNT, MIN_AMOUNT, Operation, PLATFORM, provider_code},
     responses::failure,
+    settings::PawapaySettings,
     state::Pawapay,
 };
 use crate::{
-    lifecycle,
+    extract::{Body, Query},
     operator::Operator,
-    phase::Phase,
     protocol::{Context, Shared},
     wire::{Refusal, pesewas_text, respond, text},
 };
-use axum::{
-    Json,
-    extract::{Query, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use tua_contract::{Network, Phone};
-
-/// How a provider works at present.
-pub(crate) fn provider_status(
-    shared: &Shared,
-    network: Network,
-    operation: Operation,
-) -> ProviderStatus {
-    let pawapay = shared.find::<Pawapay>();
-    pawapay
-        .map_or(ProviderStatus::Operational, |pawapay| pawapay.provider_status(network, operation))
-}
-
-/// Changes a provider's status. Orders that wait go on when it is operational.
-pub(crate) fn set_provider_status(
-    shared: &Shared,
-    network: Network,
-    operation: Operation,
-    status: ProviderStatus,
-) {
-    let Some(pawapay) = shared.find::<Pawapay>() else { return };
-    pawapay.set_provider_status(network, operation, status);
-    if status != ProviderStatus::Operational {
-        return;
-    }
-    let waiting = {
-        let orders = shared.orders();
-        let of_provider = orders.iter().filter(|order| {
-            order.new.api_platform == PLATFORM
-                && order.new.network == Some(network)
-                && Operation::of(order.new.kind) == operation
-                && order.phase == Phase::Enqueued
-        });
-        of_provider.map(|order| (order.id, order.new.script.after)).collect::<Vec<_>>()
-    };
-    for (id, after) in waiting {
-        lifecycle::set_phase(shared, id, Phase::Processing);
-        lifecycle::plan_outcome(shared, id, after);
-    }
-}
 
 /// The filters of what is listed.
 #[derive(Debug, Deserialize)]
@@ -113,11 +69,12 @@ pub(super) async fn active_conf(
         "flag": "https://static-content.pawapay.io/country_flags/gha.svg", "providers": providers,
     });
     let countries = if filter.has_ghana() { vec![ghana] } else { Vec::new() };
+    let settings = context.shared.settings.operators.get::<PawapaySettings>();
     let body = json!({
         "companyName": "Emulated merchant",
         "signatureConfiguration": {
-            "signedRequestsOnly": context.shared.settings.pawapay_signed_requests_only,
-            "signedCallbacks": context.shared.settings.pawapay_signed_callbacks,
+            "signedRequestsOnly": settings.signed_requests_only,
+            "signedCallbacks": settings.signed_callbacks,
         },
         "countries": countries,
     });
@@ -200,7 +157,7 @@ pub(super) async fn availability(
 /// `POST /v2/predict-provider`: the provider of a number, by its prefix.
 pub(super) async fn predict_provider(
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let phone = Phone::parse_typed(text(&request, "phoneNumber")).ok();
     let predicted = phone.and_then(|phone| Some((Network::hinted_by(&phone)?, phone)));

@@ -6,16 +6,13 @@ use super::{
 };
 use crate::{
     decision::Decision,
+    extract::Path,
     lifecycle,
     phase::{Failure, Kind, Phase},
     protocol::Shared,
     wire::respond,
 };
-use axum::{
-    extract::{Path, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde_json::json;
 
 /// `POST /v2/deposits/resend-callback/{id}`: sends the callback of a final deposit again.

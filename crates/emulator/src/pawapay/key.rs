@@ -1,6 +1,6 @@
 //! The key that signs callbacks, and those that verify requests.
 
-use crate::settings::SignatureEncoding;
+use super::settings::SignatureEncoding;
 use aws_lc_rs::{
     encoding::AsDer,
     rand::SystemRandom,

@@ -7,9 +7,11 @@ mod initiate;
 mod key;
 mod outcomes;
 mod provider;
+mod providers;
 mod refund;
 mod request;
 mod responses;
+mod settings;
 mod sign;
 mod signatures;
 mod state;
@@ -18,26 +20,27 @@ mod statements;
 mod status;
 mod verify;
 
-pub(crate) use config::{provider_status, set_provider_status};
 pub use provider::{Operation, ProviderStatus};
+pub use settings::{PawapayCredentials, PawapaySettings, SignatureEncoding};
 pub(crate) use state::Pawapay;
 
 use provider::PLATFORM;
-use responses::{FORMAT, failure};
+use responses::FORMAT;
 
 use crate::{
     callback::Callback,
     chaos::WireFormat,
+    control::{Chosen, Control},
+    extract::{nest, with_fallbacks},
     guard::guard,
     operator::{Call, Operator},
     order::Order,
     protocol::{Context, Protocol, Shared},
     settings::Settings,
-    wire::{Refusal, json_header},
+    wire::json_header,
 };
 use axum::{
     Router,
-    http::StatusCode,
     routing::{get, post},
 };
 use std::{sync::Arc, time::Duration};
@@ -79,10 +82,8 @@ impl Protocol for Pawapay {
             .merge(guard(Call::Status, status))
             .merge(guard(Call::Payout, payout))
             .merge(guard(Call::Refund, Router::new().route("/v2/refunds", post(refund::create))))
-            .merge(guard(Call::Other, other))
-            .fallback(unknown_path);
-        Router::new()
-            .nest(&format!("/{PLATFORM}"), routes)
+            .merge(guard(Call::Other, other));
+        nest(PLATFORM, with_fallbacks(routes))
             .with_state(Context { shared: shared.clone(), protocol: self })
     }
 
@@ -113,12 +114,17 @@ impl Protocol for Pawapay {
         statement_file::statement_of_all(shared)
     }
 
+    /// How its providers work.
+    fn control(&self) -> Option<Control> {
+        Some(providers::control(self))
+    }
+
+    fn apply(&self, shared: &Shared, chosen: &Chosen) -> Result<(), &'static str> {
+        providers::apply(shared, self, chosen)
+    }
+
     /// Completes the statement with this id.
     fn run_task(&self, shared: &Shared, task: &str) {
         statements::complete(shared, self, task);
     }
-}
-
-async fn unknown_path() -> Refusal {
-    failure(StatusCode::NOT_FOUND, "NOT_FOUND", "There is no such endpoint.")
 }

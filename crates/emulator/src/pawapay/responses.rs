@@ -77,6 +77,7 @@ pub(super) const FORMAT: WireFormat = WireFormat {
     amount_unit: AmountUnit::Cedis,
     server_error,
     not_found,
+    request_fault,
     refusal,
 };
 
@@ -87,6 +88,11 @@ fn server_error(_: StatusCode) -> Value {
 
 fn not_found() -> (StatusCode, Value) {
     (StatusCode::OK, json!({"status": "NOT_FOUND"}))
+}
+
+fn request_fault(status: StatusCode, message: &str) -> Value {
+    let code = if status == StatusCode::NOT_FOUND { "NOT_FOUND" } else { "INVALID_INPUT" };
+    json!({"failureReason": {"failureCode": code, "failureMessage": message}})
 }
 
 /// A rejection names the order; an error does not.

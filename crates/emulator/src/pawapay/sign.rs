@@ -3,6 +3,7 @@
 use super::{
     access::Authorized,
     key::SigningKey,
+    settings::{PawapayCredentials, PawapaySettings},
     signatures::{parse_dictionary, signature_base},
 };
 use crate::{callback::Callback, protocol::Shared, wire::respond};
@@ -27,7 +28,7 @@ pub(super) async fn public_keys(_: Authorized) -> Response {
 
 /// A key that pawaPay does not publish, for forged callbacks: the merchant's own.
 fn forging_key(shared: &Shared) -> String {
-    shared.settings.credentials.pawapay_signing_key.clone()
+    shared.settings.credentials.get::<PawapayCredentials>().signing_key
 }
 
 /// The headers of a signed callback; `None` where callbacks are not signed.
@@ -36,7 +37,7 @@ pub(super) fn sign_callback(
     callback: &Callback,
     body: &[u8],
 ) -> Option<Vec<(&'static str, String)>> {
-    if !shared.settings.pawapay_signed_callbacks {
+    if !shared.settings.operators.get::<PawapaySettings>().signed_callbacks {
         return None;
     }
     let url = Url::parse(&callback.url).ok()?;
@@ -67,7 +68,7 @@ pub(super) fn sign_callback(
         "content-type" => Some(content_type.to_owned()),
         _ => None,
     })?;
-    let encoding = shared.settings.pawapay_signature_encoding;
+    let encoding = shared.settings.operators.get::<PawapaySettings>().signature_encoding;
     let signature = if callback.is_forged {
         SigningKey::parse(&forging_key(shared))?.sign(base.as_bytes(), encoding)?
     } else {

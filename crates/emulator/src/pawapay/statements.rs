@@ -10,13 +10,13 @@ use super::{
 use crate::{
     delivery,
     event::Event,
+    extract::{Body, Path, Query},
     operator::Operator,
     protocol::{Context, Shared},
     wire::{Refusal, header_text, is_loopback, respond, rfc3339, text},
 };
 use axum::{
-    Json,
-    extract::{Path, Query, State},
+    extract::State,
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -45,7 +45,7 @@ pub(super) async fn create(
     State(context): State<Context<Pawapay>>,
     _: Authorized,
     headers: HeaderMap,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let bad = |code: &str, message: &str| failure(StatusCode::BAD_REQUEST, code, message);
     for name in ["wallet", "callbackUrl", "startDate", "endDate"] {

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     callback::Callback,
+    extract::Path,
     operator::Operator,
     order::Order,
     phase::{Kind, Phase},
@@ -15,7 +16,7 @@ use crate::{
     wire::{respond, rfc3339},
 };
 use axum::{
-    extract::{Path, State},
+    extract::State,
     http::{Method, StatusCode},
     response::Response,
 };
@@ -77,7 +78,8 @@ fn status(shared: &Shared, order: &Order) -> &'static str {
         Phase::Accepted if shared.clock.now().duration_since(order.created) < ACCEPTED_TIME => {
             "ACCEPTED"
         }
-        Phase::AwaitingCode
+        Phase::Offered
+        | Phase::AwaitingCode
         | Phase::Held
         | Phase::Accepted
         | Phase::Processing

@@ -3,10 +3,12 @@
 use super::{
     key::SigningKey,
     responses::failure,
+    settings::{PawapayCredentials, PawapaySettings},
     signatures::{component_name, parse_dictionary, signature_base},
     state::Pawapay,
 };
 use crate::{
+    extract::{media_type, require_json},
     operator::Operator,
     protocol::{Context, Shared},
     wire::{Refusal, header_text},
@@ -47,8 +49,10 @@ impl FromRequest<Context<Pawapay>> for SignedBody {
         let unreadable =
             || failure(StatusCode::BAD_REQUEST, "INVALID_INPUT", "The body cannot be read.");
         let (parts, body) = request.into_parts();
+        require_json(&media_type(&parts.headers))
+            .map_err(|(status, message)| context.refuse(status, message))?;
         let body = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| unreadable())?;
-        let must_sign = shared.settings.pawapay_signed_requests_only;
+        let must_sign = shared.settings.operators.get::<PawapaySettings>().signed_requests_only;
         if must_sign || parts.headers.contains_key("signature") {
             // The path as it was sent, with the emulator's own prefix.
             let uri = parts.extensions.get::<OriginalUri>().map_or(&parts.uri, |uri| &uri.0);
@@ -88,10 +92,12 @@ fn verify(
     if !REQUIRED.iter().all(covers) {
         return Err("The signature does not cover the required components");
     }
-    let credentials = shared.accepted_credentials(Operator::PAWAPAY).ok_or("Unknown key")?;
+    let credentials = shared
+        .accepted_credentials::<PawapayCredentials>(Operator::PAWAPAY)
+        .ok_or("Unknown key")?;
     let text_parameter = |name: &str| input.params.get(name).and_then(|value| value.as_string());
     if text_parameter("keyid").map(sfv::StringRef::as_str)
-        != Some(credentials.pawapay_signing_key_id.as_str())
+        != Some(credentials.signing_key_id.as_str())
     {
         return Err("Unknown key");
     }
@@ -107,7 +113,7 @@ fn verify(
         name => header_text(headers, name).map(|value| value.trim().to_owned()),
     });
     let base = base.ok_or("A signed component is missing")?;
-    let key = SigningKey::parse(&credentials.pawapay_signing_key).ok_or("Unknown key")?;
+    let key = SigningKey::parse(&credentials.signing_key).ok_or("Unknown key")?;
     let public = key.public_point();
     // RFC 9421 asks for the raw form of 64 bytes; pawaPay's own example uses DER.
     let algorithm =

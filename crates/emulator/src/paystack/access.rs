@@ -1,6 +1,6 @@
 //! The secret key of Paystack.
 
-use super::state::Paystack;
+use super::{settings::PaystackCredentials, state::Paystack};
 use crate::{
     operator::Operator,
     protocol::{Context, Shared},
@@ -25,8 +25,8 @@ impl FromRequestParts<Context<Paystack>> for Authorized {
     ) -> Result<Self, Refusal> {
         let key = context
             .shared
-            .accepted_credentials(Operator::PAYSTACK)
-            .map(|credentials| credentials.paystack_secret_key);
+            .accepted_credentials::<PaystackCredentials>(Operator::PAYSTACK)
+            .map(|credentials| credentials.secret_key);
         if key.is_some() && key.as_deref() == bearer(&parts.headers) {
             Ok(Self)
         } else {
@@ -50,7 +50,7 @@ impl FromRequestParts<Context<Paystack>> for Authorized {
 /// `live` or `test`, by the kind of the secret key.
 pub(super) fn domain(shared: &Shared) -> &'static str {
     let key = shared
-        .accepted_credentials(Operator::PAYSTACK)
-        .map(|credentials| credentials.paystack_secret_key);
+        .accepted_credentials::<PaystackCredentials>(Operator::PAYSTACK)
+        .map(|credentials| credentials.secret_key);
     if key.is_some_and(|key| key.starts_with("sk_test_")) { "test" } else { "live" }
 }

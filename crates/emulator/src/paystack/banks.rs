@@ -6,16 +6,13 @@ use super::{
     values::{PLATFORM, bank_code, network},
 };
 use crate::{
+    extract::Query,
     phase::{Failure, Kind},
     protocol::Shared,
     script::{Outcome, Script},
     wire::{FAMILY_NAME, GIVEN_NAME, Refusal, international},
 };
-use axum::{
-    extract::{Query, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde::Deserialize;
 use serde_json::json;
 use tua_contract::Network;

@@ -3,25 +3,23 @@
 use super::{
     access::Authorized,
     outcomes,
+    paging::{self, PageQuery},
     responses::{FORMAT, error, invalid, success},
+    state::Paystack,
     transaction,
     values::{PLATFORM, RIGHT_CODE, network, pesewas},
 };
 use crate::{
+    extract::{Body, Path, Query},
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase},
-    protocol::Shared,
+    protocol::{Context, Shared},
     script::CodeKind,
-    wire::{Refusal, international, respond, text},
+    wire::{Refusal, international, text},
 };
-use axum::{
-    Json,
-    extract::{Path, Query, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,28 +27,20 @@ use tua_contract::Network;
 use uuid::Uuid;
 
 /// Paystack's smallest charge, in pesewas.
-const MIN_PESEWAS: i64 = 10;
+pub(super) const MIN_PESEWAS: i64 = 10;
 
 /// `POST /charge`: begins a charge, which the payer approves or confirms by a code.
 pub(super) async fn create(
-    State(shared): State<Shared>,
+    State(context): State<Context<Paystack>>,
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
+    let shared = &context.shared;
     let amount = pesewas(request.get("amount"))?;
     if amount.pesewas() < MIN_PESEWAS {
         return Err(invalid("Amount is below the minimum of 10 pesewas"));
     }
-    if !text(&request, "email").contains('@') {
-        return Err(invalid("\"email\" is required"));
-    }
-    if request.get("currency").is_some_and(|currency| currency != "GHS") {
-        return Err(error(
-            StatusCode::FORBIDDEN,
-            "unsupported_currency",
-            "Currency not supported by merchant",
-        ));
-    }
+    check_email_and_currency(&request)?;
     let wallet =
         request.get("mobile_money").ok_or_else(|| invalid("\"mobile_money\" is required"))?;
     let network = network(text(wallet, "provider"))
@@ -59,13 +49,7 @@ pub(super) async fn create(
     if !(phone.len() == 12 && phone.starts_with("233")) {
         return Err(invalid("Mobile money phone number is invalid"));
     }
-    let reference = match text(&request, "reference") {
-        "" => Uuid::new_v4().simple().to_string(),
-        given => given.to_owned(),
-    };
-    if !reference.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.=".contains(&byte)) {
-        return Err(invalid("Transaction reference may only contain letters, digits, - . ="));
-    }
+    let reference = reference(&request)?;
     let script = outcomes::of_charge(&phone, network);
     let new = NewOrder {
         operator: Operator::PAYSTACK,
@@ -82,17 +66,42 @@ pub(super) async fn create(
         refund_of: None,
         request,
     };
-    match lifecycle::accept(&shared, new) {
+    context.protocol.customer_of(text(&new.request, "email"), shared.clock.now());
+    match lifecycle::accept(shared, new) {
         Ok(_) if script.hides_acceptance => Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE)),
-        Ok(order) => {
-            Ok(success("Charge attempted", progress(&shared, &order, Progress::JustBegun)))
-        }
-        Err(_) => Err(error(
-            StatusCode::BAD_REQUEST,
-            "duplicate_reference",
-            "Duplicate Transaction Reference",
-        )),
+        Ok(order) => Ok(success("Charge attempted", progress(shared, &order, Progress::JustBegun))),
+        Err(_) => Err(duplicate()),
     }
+}
+
+/// Checks what every charge has: an address, and the currency of Ghana.
+pub(super) fn check_email_and_currency(request: &Value) -> Result<(), Refusal> {
+    if !text(request, "email").contains('@') {
+        return Err(invalid("\"email\" is required"));
+    }
+    if request.get("currency").is_some_and(|currency| currency != "GHS") {
+        let message = "Currency not supported by merchant";
+        return Err(error(StatusCode::FORBIDDEN, "unsupported_currency", message));
+    }
+    Ok(())
+}
+
+/// The reference of a new charge. Paystack makes one where the merchant gives none.
+pub(super) fn reference(request: &Value) -> Result<String, Refusal> {
+    let reference = match text(request, "reference") {
+        "" => Uuid::new_v4().simple().to_string(),
+        given => given.to_owned(),
+    };
+    if reference.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.=".contains(&byte)) {
+        Ok(reference)
+    } else {
+        Err(invalid("Transaction reference may only contain letters, digits, - . ="))
+    }
+}
+
+/// The refusal of a reference that was used before.
+pub(super) fn duplicate() -> Refusal {
+    error(StatusCode::BAD_REQUEST, "duplicate_reference", "Duplicate Transaction Reference")
 }
 
 /// When the progress of a charge is reported.
@@ -138,23 +147,52 @@ fn find(shared: &Shared, reference: &str) -> Option<Order> {
 pub(super) async fn submit_otp(
     State(shared): State<Shared>,
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let unknown =
         || error(StatusCode::BAD_REQUEST, "invalid_reference", "Transaction reference is invalid");
     let order = find(&shared, text(&request, "reference")).ok_or_else(unknown)?;
     if order.phase != Phase::AwaitingCode {
-        return Ok(success("Charge attempted", progress(&shared, &order, Progress::Checked)));
-    }
-    if text(&request, "otp") != RIGHT_CODE {
-        let data = json!({"reference": order.new.reference, "status": "send_otp",
-            "display_text": "The code is not valid. Please try again"});
+        let data = submitted(&shared, &order, progress(&shared, &order, Progress::Checked));
         return Ok(success("Charge attempted", data));
     }
-    lifecycle::set_phase(&shared, order.id, Phase::Accepted);
-    lifecycle::plan_outcome(&shared, order.id, order.new.script.after);
+    if !take_code(&shared, &order, text(&request, "otp")) {
+        let text = "The code is not valid. Please try again";
+        let data = json!({"status": "send_otp", "display_text": text});
+        return Ok(success("Charge attempted", submitted(&shared, &order, data)));
+    }
     let order = shared.order(order.id).unwrap_or(order);
-    Ok(success("Charge attempted", progress(&shared, &order, Progress::JustBegun)))
+    let data = submitted(&shared, &order, progress(&shared, &order, Progress::JustBegun));
+    Ok(success("Charge attempted", data))
+}
+
+/// Goes on with a charge if this is the code that it waits for. Returns whether it is.
+pub(super) fn take_code(shared: &Shared, order: &Order, code: &str) -> bool {
+    let is_right = code == RIGHT_CODE;
+    if is_right {
+        lifecycle::set_phase(shared, order.id, Phase::Accepted);
+        lifecycle::plan_outcome(shared, order.id, order.new.script.after);
+    }
+    is_right
+}
+
+/// The progress of a charge after a code or a check, with everything about the transaction:
+/// Paystack's own document requires it here.
+fn submitted(shared: &Shared, order: &Order, progress: Value) -> Value {
+    let mut body = transaction::body(shared, order);
+    body["redirect_url"] = Value::Null;
+    // It is an object in this answer, also if the request had none.
+    if !body["metadata"].is_object() {
+        body["metadata"] = json!({});
+    }
+    // It is text in this answer, whatever the progress.
+    if body["gateway_response"].is_null() {
+        body["gateway_response"] = "Charge is in progress".into();
+    }
+    if let (Some(members), Value::Object(progress)) = (body.as_object_mut(), progress) {
+        members.extend(progress);
+    }
+    body
 }
 
 /// `GET /charge/{reference}`: the progress of a charge, or all of it once it is final.
@@ -164,7 +202,19 @@ pub(super) async fn check(
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
     let order = find(&shared, &reference).ok_or_else(not_found)?;
-    Ok(success("Reference check successful", progress(&shared, &order, Progress::Checked)))
+    let data = submitted(&shared, &order, progress(&shared, &order, Progress::Checked));
+    Ok(success("Reference check successful", data))
+}
+
+/// `GET /transaction/{id}`: the same by the transaction's id.
+pub(super) async fn read(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<i64>,
+) -> Result<Response, Refusal> {
+    let order = shared.orders().find_serial(PLATFORM, Kind::Charge, id).cloned();
+    let order = order.ok_or_else(not_found)?;
+    Ok(success("Transaction retrieved", transaction::body(&shared, &order)))
 }
 
 /// `GET /transaction/verify/{reference}`: all that is known about a charge.
@@ -183,13 +233,10 @@ pub(super) fn not_found() -> Refusal {
 
 /// The filters of a list of charges.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct ListQuery {
     from: Option<Timestamp>,
     to: Option<Timestamp>,
     status: Option<String>,
-    per_page: Option<usize>,
-    page: Option<usize>,
 }
 
 /// `GET /transaction`, newest first.
@@ -197,7 +244,8 @@ pub(super) async fn list(
     State(shared): State<Shared>,
     _: Authorized,
     Query(query): Query<ListQuery>,
-) -> Response {
+    Query(page): Query<PageQuery>,
+) -> Result<Response, Refusal> {
     let charges = {
         let orders = shared.orders();
         let of_paystack = orders.iter().rev().filter(|order| order.new.api_platform == PLATFORM);
@@ -209,20 +257,6 @@ pub(super) async fn list(
             && query.to.is_none_or(|to| order.created <= to)
             && query.status.as_ref().is_none_or(|status| status == transaction::status(order.phase))
     });
-    let per_page = query.per_page.unwrap_or(50).clamp(1, 100);
-    let page = query.page.unwrap_or(1).max(1);
-    let total = matching.len();
-    let rows = matching.iter().skip((page - 1).saturating_mul(per_page)).take(per_page);
-    let data = rows.map(|order| transaction::body(&shared, order)).collect::<Vec<_>>();
-    let meta = json!({
-        "total": total,
-        "skipped": (page - 1).saturating_mul(per_page),
-        "perPage": per_page,
-        "page": page,
-        "pageCount": total.div_ceil(per_page),
-    });
-    respond(
-        StatusCode::OK,
-        json!({"status": true, "message": "Transactions retrieved", "data": data, "meta": meta}),
-    )
+    let row = |order: &Order| transaction::body(&shared, order);
+    paging::list("Transactions retrieved", &matching, &page, row)
 }

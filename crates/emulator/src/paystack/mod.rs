@@ -3,10 +3,15 @@
 mod access;
 mod banks;
 mod charges;
+mod checkout;
+mod customers;
+mod form;
 mod outcomes;
+mod paging;
 mod recipients;
 mod refunds;
 mod responses;
+mod settings;
 mod signature;
 mod state;
 mod transaction;
@@ -14,6 +19,7 @@ mod transfers;
 mod values;
 mod webhooks;
 
+pub use settings::{PaystackCredentials, PaystackSettings};
 pub(crate) use state::Paystack;
 
 use responses::FORMAT;
@@ -23,19 +29,19 @@ use crate::{
     callback::Callback,
     chaos::WireFormat,
     decision::{Decision, DisputeEvent},
+    extract::{nest, with_fallbacks},
     guard::guard,
     operator::{Call, Operator},
     order::Order,
     protocol::{Context, Protocol, Shared},
     settings::Settings,
-    wire::{Refusal, json_header, refuse},
+    wire::json_header,
 };
 use axum::{
     Router,
-    http::StatusCode,
     routing::{get, post, put},
 };
-use serde_json::json;
+use serde_json::{Map, Value};
 use std::{sync::Arc, time::Duration};
 
 impl Protocol for Paystack {
@@ -52,7 +58,9 @@ impl Protocol for Paystack {
         let status = Router::new()
             .route("/charge/{reference}", get(charges::check))
             .route("/transaction/verify/{reference}", get(charges::verify))
+            .route("/transaction/{id}", get(charges::read))
             .route("/transfer/verify/{reference}", get(transfers::verify))
+            .route("/transfer/{id_or_code}", get(transfers::read))
             .route("/refund/{id}", get(refunds::read));
         let refund = Router::new()
             .route("/refund", post(refunds::create))
@@ -63,11 +71,18 @@ impl Protocol for Paystack {
         let other = Router::new()
             .route("/refund", get(refunds::list))
             .route("/transaction", get(charges::list))
+            .route("/transaction/initialize", post(checkout::initialize))
+            .route("/transfer", get(transfers::list))
             .route("/transferrecipient", post(recipients::create))
+            .route("/transferrecipient", get(recipients::list))
             .route("/transferrecipient/{id_or_code}", get(recipients::read))
             .route("/transfer/enable_otp", post(recipients::enable_otp))
             .route("/transfer/disable_otp", post(recipients::request_disable_otp))
             .route("/transfer/disable_otp_finalize", post(recipients::disable_otp))
+            .route("/customer", post(customers::create))
+            .route("/customer", get(customers::list))
+            .route("/customer/{email_or_code}", get(customers::read))
+            .route("/customer/{email_or_code}", put(customers::update))
             .route("/balance", get(banks::balance))
             .route("/bank", get(banks::list))
             .route("/bank/resolve", get(banks::resolve))
@@ -83,10 +98,20 @@ impl Protocol for Paystack {
             .merge(guard(Call::Payout, payout))
             .merge(guard(Call::Refund, refund))
             .merge(guard(Call::Other, other))
-            .fallback(unknown_path);
-        Router::new()
-            .nest(&format!("/{PLATFORM}"), routes)
+            // The payer's page, which is not called by the merchant's server.
+            .route("/checkout/{access_code}", get(checkout::page).post(checkout::pay));
+        nest(PLATFORM, with_fallbacks(routes))
             .with_state(Context { shared: shared.clone(), protocol: self })
+    }
+
+    /// Forms, and bodies without a type: Paystack's own client for Node.js sends JSON without one.
+    fn read_other_body(&self, media_type: &str, body: &[u8]) -> Option<Value> {
+        match media_type {
+            _ if body.is_empty() => Some(Value::Object(Map::new())),
+            form::MEDIA_TYPE => Some(form::to_json(body)),
+            "" => serde_json::from_slice(body).ok(),
+            _ => None,
+        }
     }
 
     fn callback(&self, shared: &Shared, order: &Order) -> Option<Callback> {
@@ -122,8 +147,4 @@ impl Protocol for Paystack {
     fn dispute(&self, shared: &Shared, order: &Order, event: DisputeEvent) -> Option<Callback> {
         webhooks::dispute(shared, order, event)
     }
-}
-
-async fn unknown_path() -> Refusal {
-    refuse(StatusCode::NOT_FOUND, json!({"status": false, "message": "Not found"}))
 }

@@ -2,20 +2,17 @@
 
 use super::{
     access::{Authorized, domain},
+    paging::{self, PageQuery},
     responses::{error, invalid, success},
     state::{Paystack, Recipient},
     values::{RIGHT_CODE, bank_code, network},
 };
 use crate::{
+    extract::{Body, Path, Query},
     protocol::Shared,
     wire::{Refusal, international, iso8601, respond, text, wallet_name},
 };
-use axum::{
-    Json,
-    extract::{Path, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde_json::{Value, json};
 use std::sync::{Arc, atomic::Ordering};
 
@@ -24,7 +21,7 @@ pub(super) async fn create(
     State(shared): State<Shared>,
     State(paystack): State<Arc<Paystack>>,
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     if text(&request, "type") != "mobile_money" {
         return Err(invalid("Recipient type is invalid"));
@@ -55,6 +52,9 @@ pub(super) async fn create(
             phone,
             network,
             account_number: account_number.to_owned(),
+            description: text(&request, "description").to_owned(),
+            email: text(&request, "email").to_owned(),
+            metadata: request.get("metadata").cloned().unwrap_or(Value::Null),
             created: shared.clock.now(),
         };
         recipients.push(recipient.clone());
@@ -64,6 +64,18 @@ pub(super) async fn create(
     let message = "Transfer recipient created successfully";
     let body = json!({"status": true, "message": message, "data": data(&shared, &recipient)});
     Ok(respond(StatusCode::CREATED, body))
+}
+
+/// `GET /transferrecipient`, newest first.
+pub(super) async fn list(
+    State(shared): State<Shared>,
+    State(paystack): State<Arc<Paystack>>,
+    _: Authorized,
+    Query(query): Query<PageQuery>,
+) -> Result<Response, Refusal> {
+    let mut recipients = paystack.recipients().clone();
+    recipients.reverse();
+    paging::list("Recipients retrieved", &recipients, &query, |one| data(&shared, one))
 }
 
 /// `GET /transferrecipient/{id_or_code}`: one recipient of transfers.
@@ -77,7 +89,10 @@ pub(super) async fn read(
     let recipient = paystack.recipients().iter().find(is_named).cloned();
     let unknown = || error(StatusCode::NOT_FOUND, "recipient_not_found", "Recipient not found");
     let recipient = recipient.ok_or_else(unknown)?;
-    Ok(success("Recipient retrieved", data(&shared, &recipient)))
+    let mut data = data(&shared, &recipient);
+    data["recipient_account"] = recipient.account_number.clone().into();
+    data["institution_code"] = bank_code(recipient.network).into();
+    Ok(success("Recipient retrieved", data))
 }
 
 fn data(shared: &Shared, recipient: &Recipient) -> Value {
@@ -85,6 +100,8 @@ fn data(shared: &Shared, recipient: &Recipient) -> Value {
         "active": true, "isDeleted": false, "is_deleted": false,
         "createdAt": iso8601(recipient.created), "updatedAt": iso8601(recipient.created),
         "currency": "GHS", "domain": domain(shared), "id": recipient.id, "integration": 100_032,
+        "description": recipient.description, "email": recipient.email,
+        "metadata": recipient.metadata,
         "name": recipient.name, "recipient_code": recipient.code, "type": "mobile_money",
         "details": details(recipient),
     })
@@ -122,7 +139,7 @@ pub(super) async fn request_disable_otp(_: Authorized) -> Response {
 pub(super) async fn disable_otp(
     State(paystack): State<Arc<Paystack>>,
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     if text(&request, "otp") != RIGHT_CODE {
         return Err(invalid("OTP is invalid"));

@@ -2,10 +2,12 @@
 
 use super::{
     access::{Authorized, domain},
+    paging::{self, PageQuery},
     responses::{FORMAT, error, invalid, success},
     values::{PLATFORM, pesewas},
 };
 use crate::{
+    extract::{Body, Path, Query},
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
@@ -14,12 +16,7 @@ use crate::{
     script::{Script, USUAL_DELAY},
     wire::{Refusal, iso8601, text},
 };
-use axum::{
-    Json,
-    extract::{Path, Query, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -40,7 +37,7 @@ fn find_charge(shared: &Shared, name: &Value) -> Option<Order> {
 pub(super) async fn create(
     State(shared): State<Shared>,
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let unknown = || error(StatusCode::NOT_FOUND, "transaction_not_found", "Transaction not found");
     let charge = find_charge(&shared, request.get("transaction").unwrap_or(&Value::Null))
@@ -110,7 +107,8 @@ pub(super) async fn list(
     State(shared): State<Shared>,
     _: Authorized,
     Query(query): Query<ListQuery>,
-) -> Response {
+    Query(page): Query<PageQuery>,
+) -> Result<Response, Refusal> {
     let charge = query
         .transaction
         .map(|name| find_charge(&shared, &Value::String(name)).map(|charge| charge.id));
@@ -125,8 +123,8 @@ pub(super) async fn list(
             .cloned()
             .collect::<Vec<_>>()
     };
-    let data = refunds.iter().map(|order| body(&shared, order, Detail::Read)).collect::<Vec<_>>();
-    success("Refunds retrieved", data.into())
+    let row = |order: &Order| body(&shared, order, Detail::Read);
+    paging::list("Refunds retrieved", &refunds, &page, row)
 }
 
 /// `POST /refund/retry_with_customer_details/{id}`, for a refund that needs attention.
@@ -134,7 +132,7 @@ pub(super) async fn retry(
     State(shared): State<Shared>,
     _: Authorized,
     Path(id): Path<String>,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let order = find(&shared, &id)?;
     if order.phase != Phase::NeedsAttention {
@@ -166,7 +164,9 @@ pub(super) const fn status(phase: Phase) -> &'static str {
         Phase::Failed(_) => "failed",
         Phase::Processing => "processing",
         Phase::NeedsAttention => "needs-attention",
-        Phase::AwaitingCode | Phase::Held | Phase::Accepted | Phase::Enqueued => "pending",
+        Phase::Offered | Phase::AwaitingCode | Phase::Held | Phase::Accepted | Phase::Enqueued => {
+            "pending"
+        }
     }
 }
 

@@ -75,6 +75,7 @@ pub(super) const FORMAT: WireFormat = WireFormat {
     amount_unit: AmountUnit::Pesewas,
     server_error,
     not_found,
+    request_fault,
     refusal,
 };
 
@@ -91,6 +92,16 @@ fn not_found() -> (StatusCode, Value) {
         "code": "transaction_not_found",
     });
     (StatusCode::NOT_FOUND, body)
+}
+
+fn request_fault(_: StatusCode, message: &str) -> Value {
+    json!({
+        "status": false,
+        "message": message,
+        "meta": {"nextStep": "Correct the request, then try again"},
+        "type": "validation_error",
+        "code": "invalid_params",
+    })
 }
 
 fn refusal(refused: &RefusedCall<'_>) -> Value {

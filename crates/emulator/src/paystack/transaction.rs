@@ -1,6 +1,6 @@
 //! A charge as Paystack shows it.
 
-use super::{access::domain, outcomes, values::bank_code};
+use super::{access::domain, outcomes, state::Paystack, values::bank_code};
 use crate::{
     order::Order,
     phase::Phase,
@@ -21,6 +21,7 @@ pub(super) const fn fee_pesewas(pesewas: i64) -> i64 {
 /// The status of a charge when it is read.
 pub(super) const fn status(phase: Phase) -> &'static str {
     match phase {
+        Phase::Offered => "abandoned",
         Phase::AwaitingCode => "ongoing",
         Phase::Successful | Phase::Reversed => "success",
         Phase::Failed(_) => "failed",
@@ -42,7 +43,10 @@ pub(super) fn body(shared: &Shared, order: &Order) -> Value {
         Phase::Failed(failure) => Some(outcomes::message(failure)),
         _ => None,
     };
-    let gateway_response = message.or(is_paid.then_some("Approved"));
+    let gateway_response = match order.phase {
+        Phase::Offered => Some("The transaction was not completed"),
+        _ => message.or(is_paid.then_some("Approved")),
+    };
     let pesewas = order.new.amount.pesewas();
     let last_four =
         order.new.phone.get(order.new.phone.len().saturating_sub(4)..).unwrap_or_default();
@@ -78,14 +82,18 @@ pub(super) fn body(shared: &Shared, order: &Order) -> Value {
             "country_code": "GH",
             "brand": wallet_name(network),
             "reusable": false,
-            "signature": null,
+            "signature": format!("SIG_{:020}", order.id),
             "account_name": format!("{GIVEN_NAME} {FAMILY_NAME}"),
             "mobile_money_number": order.new.phone,
             "receiver_bank_account_number": null,
             "receiver_bank": bank_code(network),
         },
-        "customer": customer(order),
+        "customer": customer(shared, order),
         "plan": null,
+        "plan_object": {},
+        "subaccount": {},
+        "connect": null,
+        "helpdesk_link": null,
         "split": {},
         "order_id": null,
         "requested_amount": pesewas,
@@ -96,16 +104,25 @@ pub(super) fn body(shared: &Shared, order: &Order) -> Value {
     })
 }
 
+/// The address of the customer of a charge.
+pub(super) fn email(order: &Order) -> &str {
+    text(&order.new.request, "email")
+}
+
 /// The customer of a charge.
-pub(super) fn customer(order: &Order) -> Value {
+pub(super) fn customer(shared: &Shared, order: &Order) -> Value {
+    let customer =
+        shared.find::<Paystack>().and_then(|paystack| paystack.find_customer(email(order)));
+    let Some(customer) = customer else { return Value::Null };
+    let filled = |text: String| Some(text).filter(|text| !text.is_empty());
     json!({
-        "id": order.serial,
-        "first_name": null,
-        "last_name": null,
-        "email": text(&order.new.request, "email"),
-        "customer_code": format!("CUS_{:015}", order.id),
-        "phone": null,
-        "metadata": null,
+        "id": customer.id,
+        "first_name": filled(customer.first_name),
+        "last_name": filled(customer.last_name),
+        "email": customer.email,
+        "customer_code": customer.code,
+        "phone": filled(customer.phone),
+        "metadata": customer.metadata,
         "risk_action": "default",
         "international_format_phone": null,
     })

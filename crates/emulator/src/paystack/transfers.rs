@@ -2,13 +2,17 @@
 
 use super::{
     access::{Authorized, domain},
-    outcomes, recipients,
+    outcomes,
+    paging::{self, PageQuery},
+    recipients,
     responses::{FORMAT, error, invalid, success},
+    settings::PaystackSettings,
     signature::sign,
     state::Paystack,
     values::{PLATFORM, RIGHT_CODE, pesewas},
 };
 use crate::{
+    extract::{Body, Path, Query},
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order, OrderId},
@@ -17,19 +21,16 @@ use crate::{
     script::Script,
     wire::{Refusal, is_loopback, iso8601, text},
 };
-use axum::{
-    Json,
-    extract::{Path, State},
-    http::StatusCode,
-    response::Response,
-};
+use axum::{extract::State, http::StatusCode, response::Response};
+use serde::Deserialize;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 /// `POST /transfer`: begins a payout to a recipient.
 pub(super) async fn create(
     State(context): State<Context<Paystack>>,
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let Context { shared, protocol: paystack } = &context;
     let amount = pesewas(request.get("amount"))?;
@@ -44,7 +45,10 @@ pub(super) async fn create(
             "Recipient specified is invalid",
         )
     })?;
-    let reference = text(&request, "reference").to_owned();
+    let reference = match text(&request, "reference") {
+        "" => Uuid::new_v4().simple().to_string(),
+        given => given.to_owned(),
+    };
     let is_allowed =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
     if !(16..=50).contains(&reference.len()) || !reference.bytes().all(is_allowed) {
@@ -67,7 +71,7 @@ pub(super) async fn create(
         ));
     }
     let script = Script::by_last_four(&recipient.phone, Kind::Payout);
-    let has_approval = shared.settings.paystack_approval_url.is_some();
+    let has_approval = approval_url(shared).is_some();
     let first_phase = match (paystack.asks_code(), has_approval) {
         (true, _) => Phase::AwaitingCode,
         (false, true) => Phase::Held,
@@ -101,16 +105,18 @@ pub(super) async fn create(
     Ok(success(message, body(shared, paystack, &order)))
 }
 
+/// The merchant's approval URL; `None` if there is none.
+fn approval_url(shared: &Shared) -> Option<String> {
+    shared.settings.operators.get::<PaystackSettings>().approval_url
+}
+
 /// Asks the merchant's approval URL before a transfer goes on: 200 approves it, anything else
 /// refuses it.
 async fn ask_approval(context: Context<Paystack>, id: OrderId) {
     let Context { shared, protocol: paystack } = &context;
     let Some(order) = shared.order(id) else { return };
-    let Some(url) = &shared.settings.paystack_approval_url else { return };
-    let mut body = body(shared, paystack, &order);
-    body["recipient"] =
-        recipients::within_transfer(shared, paystack, text(&order.new.request, "recipient"));
-    let body = body.to_string();
+    let Some(url) = &approval_url(shared) else { return };
+    let body = whole_body(shared, paystack, &order).to_string();
     let is_allowed = shared.settings.allow_other_hosts || is_loopback(url);
     let signature = sign(shared, body.as_bytes(), false);
     let request = shared.callbacks.client().post(url).header("content-type", "application/json");
@@ -133,21 +139,17 @@ async fn ask_approval(context: Context<Paystack>, id: OrderId) {
 pub(super) async fn finalize(
     State(context): State<Context<Paystack>>,
     _: Authorized,
-    Json(request): Json<Value>,
+    Body(request): Body,
 ) -> Result<Response, Refusal> {
     let Context { shared, protocol: paystack } = &context;
-    let code = text(&request, "transfer_code");
-    let serial = code.strip_prefix("TRF_").and_then(|serial| serial.parse::<i64>().ok());
-    let order = serial
-        .and_then(|serial| shared.orders().find_serial(PLATFORM, Kind::Payout, serial).cloned());
-    let order = order.ok_or_else(not_found)?;
+    let order = find(shared, text(&request, "transfer_code")).ok_or_else(not_found)?;
     if order.phase != Phase::AwaitingCode {
         return Err(invalid("Transfer is not currently awaiting OTP"));
     }
     if text(&request, "otp") != RIGHT_CODE {
         return Err(invalid("OTP is invalid"));
     }
-    if shared.settings.paystack_approval_url.is_some() {
+    if approval_url(shared).is_some() {
         lifecycle::set_phase(shared, order.id, Phase::Held);
         tokio::spawn(ask_approval(context.clone(), order.id));
     } else {
@@ -167,10 +169,55 @@ pub(super) async fn verify(
     let Context { shared, protocol: paystack } = &context;
     let order =
         shared.orders().find(PLATFORM, Kind::Payout, &reference).cloned().ok_or_else(not_found)?;
-    let mut body = body(shared, paystack, &order);
-    body["recipient"] =
-        recipients::within_transfer(shared, paystack, text(&order.new.request, "recipient"));
-    Ok(success("Transfer retrieved", body))
+    Ok(success("Transfer retrieved", whole_body(shared, paystack, &order)))
+}
+
+/// `GET /transfer/{id_or_code}`: one transfer.
+pub(super) async fn read(
+    State(context): State<Context<Paystack>>,
+    _: Authorized,
+    Path(name): Path<String>,
+) -> Result<Response, Refusal> {
+    let Context { shared, protocol: paystack } = &context;
+    let order = find(shared, &name).ok_or_else(not_found)?;
+    Ok(success("Transfer retrieved", whole_body(shared, paystack, &order)))
+}
+
+/// The transfer with this code, or with this id.
+fn find(shared: &Shared, name: &str) -> Option<Order> {
+    let serial = name.strip_prefix(CODE_PREFIX).unwrap_or(name).parse::<i64>().ok()?;
+    shared.orders().find_serial(PLATFORM, Kind::Payout, serial).cloned()
+}
+
+/// The filters of a list of transfers.
+#[derive(Debug, Deserialize)]
+pub(super) struct ListQuery {
+    /// The id of a recipient.
+    recipient: Option<usize>,
+    status: Option<String>,
+}
+
+/// `GET /transfer`, newest first.
+pub(super) async fn list(
+    State(context): State<Context<Paystack>>,
+    _: Authorized,
+    Query(query): Query<ListQuery>,
+    Query(page): Query<PageQuery>,
+) -> Result<Response, Refusal> {
+    let Context { shared, protocol: paystack } = &context;
+    let transfers = {
+        let orders = shared.orders();
+        let payouts = orders.iter().rev().filter(|order| order.new.api_platform == PLATFORM);
+        payouts.filter(|order| order.new.kind == Kind::Payout).cloned().collect::<Vec<_>>()
+    };
+    let mut matching = transfers;
+    matching.retain(|order| {
+        let recipient = || paystack.find_recipient(text(&order.new.request, "recipient"));
+        query.recipient.is_none_or(|id| recipient().is_some_and(|recipient| recipient.id == id))
+            && query.status.as_ref().is_none_or(|wanted| wanted == status(order.phase))
+    });
+    let row = |order: &Order| whole_body(shared, paystack, order);
+    paging::list("Transfers retrieved", &matching, &page, row)
 }
 
 fn duplicate_reference() -> Refusal {
@@ -182,19 +229,35 @@ fn not_found() -> Refusal {
     error(StatusCode::NOT_FOUND, "transfer_not_found", "Transfer not found")
 }
 
-/// A transfer as Paystack shows it.
-pub(super) fn body(shared: &Shared, paystack: &Paystack, order: &Order) -> Value {
-    let status = match order.phase {
+const fn status(phase: Phase) -> &'static str {
+    match phase {
         Phase::AwaitingCode => "otp",
         Phase::Successful => "success",
         Phase::Reversed => "reversed",
         Phase::Failed(_) => "failed",
-        Phase::Held
+        Phase::Offered
+        | Phase::Held
         | Phase::Accepted
         | Phase::Enqueued
         | Phase::Processing
         | Phase::NeedsAttention => "pending",
-    };
+    }
+}
+
+/// What the code of a transfer begins with.
+const CODE_PREFIX: &str = "TRF_";
+
+/// A transfer with its recipient, as it is read and as webhooks contain it.
+pub(super) fn whole_body(shared: &Shared, paystack: &Paystack, order: &Order) -> Value {
+    let mut body = body(shared, paystack, order);
+    body["recipient"] =
+        recipients::within_transfer(shared, paystack, text(&order.new.request, "recipient"));
+    body["session"] = json!({"provider": null, "id": null});
+    body
+}
+
+/// A transfer in the answer to its request: the recipient is a number.
+fn body(shared: &Shared, paystack: &Paystack, order: &Order) -> Value {
     let failures = match order.phase {
         Phase::Failed(failure) => Some(json!({"message": outcomes::message(failure)})),
         _ => None,
@@ -211,14 +274,18 @@ pub(super) fn body(shared: &Shared, paystack: &Paystack, order: &Order) -> Value
         "currency": order.new.currency,
         "reference": order.new.reference,
         "reason": text(&order.new.request, "reason"),
-        "status": status,
+        "status": status(order.phase),
         "failures": failures,
         "gateway_response": failures.as_ref().map(|failures| failures["message"].clone()),
-        "transfer_code": format!("TRF_{}", order.serial),
+        "transfer_code": format!("{CODE_PREFIX}{}", order.serial),
         "titan_code": null,
         "transferred_at": is_transferred.then(|| iso8601(order.updated)),
-        "recipient": recipient.map(|recipient| recipient.code),
+        "request": order.serial,
+        "recipient": recipient.map(|recipient| recipient.id),
+        "transfersessionid": [],
+        "transfertrials": [],
         "fee_charged": if is_transferred { FEE_PESEWAS } else { 0 },
+        "fees_breakdown": null,
         "createdAt": iso8601(order.created),
         "updatedAt": iso8601(order.updated),
     })

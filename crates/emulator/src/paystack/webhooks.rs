@@ -1,6 +1,6 @@
 //! Webhooks about orders and disputes.
 
-use super::{access::domain, recipients, refunds, state::Paystack, transaction, transfers};
+use super::{access::domain, refunds, state::Paystack, transaction, transfers};
 use crate::{
     callback::Callback,
     decision::DisputeEvent,
@@ -8,7 +8,7 @@ use crate::{
     order::Order,
     phase::{Kind, Phase},
     protocol::Shared,
-    wire::{iso8601, text},
+    wire::iso8601,
 };
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -43,11 +43,7 @@ fn callback(shared: &Shared, order: &Order, event: &str, data: Value) -> Option<
 }
 
 fn transfer(shared: &Shared, paystack: &Paystack, order: &Order) -> Value {
-    let mut body = transfers::body(shared, paystack, order);
-    body["recipient"] =
-        recipients::within_transfer(shared, paystack, text(&order.new.request, "recipient"));
-    body["session"] = json!({"provider": null, "id": null});
-    body
+    transfers::whole_body(shared, paystack, order)
 }
 
 fn refund(shared: &Shared, order: &Order) -> Value {
@@ -59,7 +55,7 @@ fn refund(shared: &Shared, order: &Order) -> Value {
         // Here, unlike everywhere else, the amount is text.
         "amount": order.new.amount.pesewas().to_string(), "currency": order.new.currency,
         "processor": "mobile-money", "integration": 100_032, "domain": domain(shared),
-        "customer": charge.as_ref().map(transaction::customer),
+        "customer": charge.as_ref().map(|charge| transaction::customer(shared, charge)),
     })
 }
 
@@ -81,7 +77,7 @@ pub(super) fn dispute(shared: &Shared, order: &Order, event: DisputeEvent) -> Op
         "category": "chargeback",
         "transaction": transaction::body(shared, order),
         "transaction_reference": order.new.reference,
-        "customer": transaction::customer(order),
+        "customer": transaction::customer(shared, order),
         "note": null,
         "attachments": null,
         "evidence": null,

@@ -2,28 +2,26 @@
 
 use crate::support::{Response, Test};
 use serde_json::{Value, json};
-use tua_emulator::{Call, Credentials, Decision, Failure, Fault, Operator, State};
+use tua_emulator::{Call, Decision, Failure, Fault, HubtelCredentials, Operator, State};
 
 const RECEIVE: &str = "rmp/merchantaccount/merchants/11684/receive/mobilemoney";
 const SEND: &str = "smp/api/merchants/2017254/send/mobilemoney";
 
 impl Test {
     async fn get_hubtel(&self, path: &str) -> Response {
-        let credentials = Credentials::default();
+        let credentials = HubtelCredentials::default();
         let request =
             self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::HUBTEL)));
-        self.send(request.basic_auth(credentials.hubtel_api_id, Some(credentials.hubtel_api_key)))
-            .await
+        self.send(request.basic_auth(credentials.api_id, Some(credentials.api_key))).await
     }
 
     async fn post_hubtel(&self, path: &str, body: &Value) -> Response {
-        let credentials = Credentials::default();
+        let credentials = HubtelCredentials::default();
         let request = self
             .client
             .post(format!("{}/{path}", self.emulator.base_url(Operator::HUBTEL)))
             .json(body);
-        self.send(request.basic_auth(credentials.hubtel_api_id, Some(credentials.hubtel_api_key)))
-            .await
+        self.send(request.basic_auth(credentials.api_id, Some(credentials.api_key))).await
     }
 
     fn receive_body(&self, reference: &str, phone: &str) -> Value {

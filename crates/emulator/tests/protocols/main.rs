@@ -9,4 +9,5 @@ mod page;
 mod pawapay;
 mod pawapay_signatures;
 mod paystack;
+mod refusals;
 mod support;

@@ -2,7 +2,7 @@
 
 use crate::support::Test;
 use serde_json::json;
-use tua_emulator::{Credentials, Operator, State};
+use tua_emulator::{Operator, PaystackCredentials, State};
 
 impl Test {
     pub async fn charge_from(&self, reference: &str, phone: &str) {
@@ -17,7 +17,7 @@ impl Test {
             .client
             .post(format!("{}/charge", self.emulator.base_url(Operator::PAYSTACK)))
             .json(&body);
-        self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await;
+        self.send(request.bearer_auth(PaystackCredentials::default().secret_key)).await;
     }
 
     async fn page(&self, path: &str) -> String {
@@ -111,9 +111,16 @@ async fn faults_and_providers_are_set_on_the_page() {
     assert_eq!(test.post_form("/chaos/1/remove", "").await, 200);
     assert!(!test.page("/").await.contains("send=latency"));
     assert_eq!(
-        test.post_form("/providers", "network=MTN&operation=DEPOSIT&status=CLOSED").await,
+        test.post_form("/controls/pawapay", "network=MTN&operation=DEPOSIT&status=CLOSED").await,
         200
     );
+    for (path, form) in [
+        ("/controls/pawapay", "network=MTN&operation=DEPOSIT&status=ASLEEP"),
+        ("/controls/paystack", "network=MTN&operation=DEPOSIT&status=CLOSED"),
+        ("/controls/unknown", ""),
+    ] {
+        assert_eq!(test.post_form(path, form).await, 422, "{path} {form}");
+    }
     assert!(test.page("/").await.contains("MTN DEPOSIT: <strong>CLOSED</strong>"));
 }
 

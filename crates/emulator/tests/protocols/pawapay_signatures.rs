@@ -7,7 +7,7 @@ use crate::{
 use aws_lc_rs::{digest, rand::SystemRandom, signature};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::json;
-use tua_emulator::{Call, Credentials, Fault, Operator, SignatureEncoding};
+use tua_emulator::{Call, Fault, Operator, PawapayCredentials, PawapaySettings, SignatureEncoding};
 
 const COMPONENTS: &str = r#"("@method" "@authority" "@path" "signature-date" "content-digest" "content-type" "content-length")"#;
 
@@ -17,7 +17,7 @@ async fn post_signed(
     algorithm: &'static signature::EcdsaSigningAlgorithm,
     tamper: bool,
 ) -> Response {
-    let credentials = Credentials::default();
+    let credentials = PawapayCredentials::default();
     let body = deposit(&new_id(), "233241234567", "15").to_string();
     let digest =
         format!("sha-512=:{}:", STANDARD.encode(digest::digest(&digest::SHA512, body.as_bytes())));
@@ -26,7 +26,7 @@ async fn post_signed(
     let path = "/pawapay/v2/deposits";
     let parameters = format!(
         "{COMPONENTS};alg=\"ecdsa-p256-sha256\";keyid=\"{}\";created={};expires={}",
-        credentials.pawapay_signing_key_id,
+        credentials.signing_key_id,
         date.as_second(),
         date.as_second() + 60
     );
@@ -37,14 +37,12 @@ async fn post_signed(
          \"@signature-params\": {parameters}",
         body.len()
     );
-    let key = pem::parse(&credentials.pawapay_signing_key).unwrap();
+    let key = pem::parse(&credentials.signing_key).unwrap();
     let key = signature::EcdsaKeyPair::from_pkcs8(algorithm, key.contents()).unwrap();
     let signed = key.sign(&SystemRandom::new(), base.as_bytes()).unwrap();
     let body = if tamper { body.replace("\"15\"", "\"16\"") } else { body };
-    let request = test
-        .client
-        .post(format!("http://{authority}{path}"))
-        .bearer_auth(credentials.pawapay_api_token);
+    let request =
+        test.client.post(format!("http://{authority}{path}")).bearer_auth(credentials.api_token);
     let request =
         request.header("signature-date", date.to_string()).header("content-digest", digest);
     let request = request.header("signature-input", format!("sig-pp={parameters}"));
@@ -55,7 +53,12 @@ async fn post_signed(
 
 #[tokio::test]
 async fn signed_requests_are_verified_in_both_encodings() {
-    let test = Test::with_settings(|settings| settings.pawapay_signed_requests_only = true).await;
+    let test = Test::with_settings(|settings| {
+        settings
+            .operators
+            .set(PawapaySettings { signed_requests_only: true, ..PawapaySettings::default() })
+    })
+    .await;
     let unsigned =
         test.post_pawapay("v2/deposits", &deposit(&new_id(), "233241234567", "15")).await;
     assert_eq!(
@@ -107,8 +110,12 @@ async fn is_signed(test: &Test, callback: &ReceivedCallback) -> bool {
 #[tokio::test]
 async fn callbacks_are_signed_and_forged_ones_wrongly() {
     for encoding in [SignatureEncoding::Der, SignatureEncoding::Raw] {
-        let test =
-            Test::with_settings(|settings| settings.pawapay_signature_encoding = encoding).await;
+        let test = Test::with_settings(|settings| {
+            settings
+                .operators
+                .set(PawapaySettings { signature_encoding: encoding, ..PawapaySettings::default() })
+        })
+        .await;
         test.emulator.chaos().set_once(Operator::PAWAPAY, Call::Callback, Fault::Forged);
         test.post_pawapay("v2/deposits", &deposit(&new_id(), "233241234567", "15")).await;
         let forged = test.merchant.wait_for_callbacks(1).await.remove(0);

@@ -11,8 +11,8 @@ use std::{
 use tokio::net::TcpListener;
 use tua_contract::Amount;
 use tua_emulator::{
-    ClockMode, Emulator, MtnCallbacks, MtnProfile, Operator, Rule, Settings, SignatureEncoding,
-    Speed,
+    ClockMode, Emulator, MtnCallbacks, MtnProfile, MtnSettings, Operator, PawapaySettings,
+    PaystackSettings, PerOperator, Rule, Settings, SignatureEncoding, Speed,
 };
 
 #[derive(Args, Debug)]
@@ -174,27 +174,34 @@ impl Emulate {
 
     fn settings(self) -> Settings {
         let defaults = Settings::default();
-        Settings {
-            clock: ClockMode::Running(self.speed),
-            callback_urls: self.callbacks.into_iter().collect::<HashMap<_, _>>(),
-            paystack_approval_url: self.paystack_approval,
-            mtn_profile: match self.mtn_profile {
+        let mtn = MtnSettings {
+            profile: match self.mtn_profile {
                 Profile::Documented => MtnProfile::Documented,
                 Profile::Measured => MtnProfile::Measured202609,
             },
-            mtn_callbacks: if self.mtn_repeats_callbacks {
+            callbacks: if self.mtn_repeats_callbacks {
                 MtnCallbacks::Repeated
             } else {
                 MtnCallbacks::Once
             },
-            mtn_target_environment_required: self.mtn_target_environment_required,
-            pawapay_signed_requests_only: self.signed_requests_only,
-            pawapay_signed_callbacks: !self.unsigned_callbacks,
-            pawapay_signature_encoding: if self.raw_signatures {
+            target_environment_required: self.mtn_target_environment_required,
+            ..MtnSettings::default()
+        };
+        let pawapay = PawapaySettings {
+            signed_requests_only: self.signed_requests_only,
+            signed_callbacks: !self.unsigned_callbacks,
+            signature_encoding: if self.raw_signatures {
                 SignatureEncoding::Raw
             } else {
                 SignatureEncoding::Der
             },
+        };
+        let paystack = PaystackSettings { approval_url: self.paystack_approval };
+        let operators = PerOperator::default().with(mtn).with(paystack).with(pawapay);
+        Settings {
+            clock: ClockMode::Running(self.speed),
+            callback_urls: self.callbacks.into_iter().collect::<HashMap<_, _>>(),
+            operators,
             chaos: self.chaos,
             allow_other_hosts: self.allow_other_hosts,
             float_pesewas: self.float.map_or(defaults.float_pesewas, Amount::pesewas),

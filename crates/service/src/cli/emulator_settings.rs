@@ -1,27 +1,30 @@
 //! The settings of a service that uses the emulator as its operators.
 
-use tua_emulator::{Credentials, MtnCredentials};
+use tua_emulator::{
+    HubtelCredentials, MtnCredentials, MtnProductCredentials, PawapayCredentials,
+    PaystackCredentials,
+};
 
 /// A complete `tua.toml` for an emulator at this base URL. Its secrets are the emulator's public
 /// constants.
 pub(super) fn toml(base_url: &str) -> String {
-    let credentials = Credentials::default();
-    let product = |MtnCredentials { user, key, subscription_key }: &MtnCredentials| {
-        format!(r#"{{ user = "{user}", key = "{key}", subscription-key = "{subscription_key}" }}"#)
+    let mtn = MtnCredentials::default();
+    let product =
+        |MtnProductCredentials { user, key, subscription_key }: &MtnProductCredentials| {
+            format!(
+                r#"{{ user = "{user}", key = "{key}", subscription-key = "{subscription_key}" }}"#
+            )
+        };
+    // The subscription keys are the same on both platforms.
+    let on_new_platform = |of_product: &MtnProductCredentials| {
+        let (user, key) = mtn.new_platform.clone();
+        product(&MtnProductCredentials { user, key, ..of_product.clone() })
     };
-    let Credentials {
-        mtn_collection,
-        mtn_disbursement,
-        mtn_new_platform: _,
-        paystack_secret_key,
-        pawapay_api_token,
-        pawapay_signing_key,
-        pawapay_signing_key_id,
-        hubtel_api_id,
-        hubtel_api_key,
-        hubtel_pos_sales_id,
-        hubtel_prepaid_deposit_id,
-    } = &credentials;
+    let PaystackCredentials { secret_key } = PaystackCredentials::default();
+    let PawapayCredentials { api_token, signing_key, signing_key_id } =
+        PawapayCredentials::default();
+    let HubtelCredentials { api_id, api_key, pos_sales_id, prepaid_deposit_id } =
+        HubtelCredentials::default();
     format!(
         r#"# Settings for `tua serve --config`, made by `tua emulate --print-config`. Live keys use the emulator; no real money
 # moves. The secrets are public constants of the emulator.
@@ -34,6 +37,10 @@ base-url = "{base_url}/mtn-momo"
 merchant = "emulated"
 collection = {collection}
 disbursement = {disbursement}
+# On MTN's new platform, which has other credentials and none of these transactions:
+# base-url = "{base_url}/mtn-momo-new"
+# collection = {new_collection}
+# disbursement = {new_disbursement}
 
 [operators.paystack]
 connector = "paystack"
@@ -41,7 +48,7 @@ mode = "live"
 environment = "production"
 base-url = "{base_url}/paystack"
 merchant = "emulated"
-secret-key = "{paystack_secret_key}"
+secret-key = "{secret_key}"
 email-fallback = "payments@example.com"
 
 [operators.pawapay]
@@ -50,10 +57,10 @@ mode = "live"
 environment = "production"
 base-url = "{base_url}/pawapay"
 merchant = "emulated"
-api-token = "{pawapay_api_token}"
+api-token = "{api_token}"
 signing-key = """
-{pawapay_signing_key}"""
-signing-key-id = "{pawapay_signing_key_id}"
+{signing_key}"""
+signing-key-id = "{signing_key_id}"
 signed-callbacks = true
 
 [operators.hubtel]
@@ -62,10 +69,10 @@ mode = "live"
 environment = "production"
 base-url = "{base_url}/hubtel"
 merchant = "emulated"
-api-id = "{hubtel_api_id}"
-api-key = "{hubtel_api_key}"
-pos-sales-id = "{hubtel_pos_sales_id}"
-prepaid-deposit-id = "{hubtel_prepaid_deposit_id}"
+api-id = "{api_id}"
+api-key = "{api_key}"
+pos-sales-id = "{pos_sales_id}"
+prepaid-deposit-id = "{prepaid_deposit_id}"
 accept-unverified-numbers = true
 
 [routes.live]
@@ -73,8 +80,10 @@ MTN = ["mtn", "paystack", "pawapay", "hubtel"]
 TELECEL = ["paystack", "pawapay", "hubtel"]
 AIRTELTIGO = ["paystack", "pawapay", "hubtel"]
 "#,
-        collection = product(mtn_collection),
-        disbursement = product(mtn_disbursement),
+        collection = product(&mtn.collection),
+        disbursement = product(&mtn.disbursement),
+        new_collection = on_new_platform(&mtn.collection),
+        new_disbursement = on_new_platform(&mtn.disbursement),
     )
 }
 
@@ -102,5 +111,22 @@ mod tests {
         );
         assert_eq!(parsed["routes"]["live"].as_table().unwrap().len(), 3);
         assert!(!parsed.contains_key("limits"));
+    }
+
+    #[test]
+    fn the_comments_are_the_settings_of_the_new_platform_of_mtn() {
+        let settings = toml("http://127.0.0.1:9100");
+        let comments = settings.lines().skip(2).filter_map(|line| line.strip_prefix("# "));
+        let comments = comments.filter(|line| line.contains(" = ")).collect::<Vec<_>>().join("\n");
+        let parsed: toml::Table = comments.parse().unwrap();
+        let MtnCredentials { new_platform: (user, token), collection, disbursement } =
+            MtnCredentials::default();
+        assert_eq!(parsed["base-url"].as_str(), Some("http://127.0.0.1:9100/mtn-momo-new"));
+        for (name, product) in [("collection", collection), ("disbursement", disbursement)] {
+            let of_product = |member: &str| parsed[name][member].as_str().unwrap();
+            assert_eq!(of_product("user"), user);
+            assert_eq!(of_product("key"), token);
+            assert_eq!(of_product("subscription-key"), product.subscription_key);
+        }
     }
 }

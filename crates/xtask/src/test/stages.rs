@@ -5,15 +5,16 @@ use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
 use crate::step::{Step, StepEnd};
 use crate::tools::Requirement::{
-    CargoDeb, Chromium, ClientGenerator, Container, Debootstrap, Deny, Firefox, Machete, Make,
-    Mdbook, Node, PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python, PythonSdk, Root,
-    StaticToolchain, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit, WordPress,
+    CargoDeb, Chromium, ClientGenerator, Container, Debootstrap, Deny, Firefox, ForeignClients,
+    Machete, Make, Mdbook, Node, PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python,
+    PythonSdk, Root, StaticToolchain, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
+    WordPress,
 };
 use crate::tools::{self, Requirement};
 use crate::{
-    api, boundary, browsers, clients, consumers, container, crash, dist, docs, examples, harness,
-    msrv, paths, planted, plugins, postgres, programs, release, sbom, sdks, simulate, size,
-    upgrade,
+    api, boundary, browsers, clients, consumers, container, crash, dist, docs, examples, foreign,
+    harness, msrv, paths, planted, plugins, postgres, programs, release, sbom, sdks, simulate,
+    size, upgrade,
 };
 use std::{num::NonZeroUsize, thread};
 
@@ -61,7 +62,7 @@ pub const STAGES: [Stage; 23] = [
     stage("end to end in WebKit", &[Make, WebKit], || main_journeys(Engine::WebKit)),
 ];
 
-pub const LONG_STAGES: [Stage; 26] = [
+pub const LONG_STAGES: [Stage; 27] = [
     // Compiling cargo-machete takes longer than what it finds is worth on each day.
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
@@ -92,6 +93,11 @@ pub const LONG_STAGES: [Stage; 26] = [
     ),
     stage("generated clients", &[Make, ClientGenerator, Php], || {
         Ok(Count { passed: clients::check()?, failed: 0 })
+    }),
+    // Clients of the operators from PyPI and npm, with the emulator, where no other network is.
+    stage("foreign clients", &[Make, Node, ForeignClients], || {
+        let [python, node] = foreign::clients()?;
+        Ok(tests(python)?.and(tests(node)?))
     }),
     stage("example shops", &[Make, Python, Php], || tests(examples::purchases()?)),
     stage(

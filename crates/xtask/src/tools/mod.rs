@@ -13,7 +13,7 @@ pub use self::cargo::{CargoProgram, DEB, DENY, MACHETE, MDBOOK, cargo_fuzz, wasm
 pub use self::npm::{
     ESBUILD, LOOKS_PACKAGES, RIVAL_PACKAGES, WASM_OPT, npm_dir, npm_tool, npm_versions,
 };
-pub use self::python::{CLIENTS, RELEASE, SDK, TESTS};
+pub use self::python::{CLIENTS, FOREIGN, RELEASE, SDK, TESTS};
 pub use self::requirement::{ROOT_CERTIFICATES, Requirement, container};
 pub use self::toolchain::{Missing, WASM_TARGET};
 pub use self::wordpress::{path_of_servers, wordpress};

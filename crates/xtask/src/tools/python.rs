@@ -39,6 +39,13 @@ pub const CLIENTS: PythonEnvironment = PythonEnvironment {
     title: "openapi-generator",
 };
 
+/// Published clients of the operators.
+pub const FOREIGN: PythonEnvironment = PythonEnvironment {
+    name: "foreign",
+    requirements: "tests/foreign/requirements.txt",
+    title: "foreign clients for Python",
+};
+
 /// What compiles a release.
 pub const RELEASE: PythonEnvironment = PythonEnvironment {
     name: "zig",

@@ -2,7 +2,7 @@
 
 use super::cargo::{DEB, DENY, MACHETE, MDBOOK, WASM_BINDGEN, WASM_PACK};
 use super::npm::{BUILD_PACKAGES, LOOKS_PACKAGES, npm_dir};
-use super::python::{CLIENTS, PythonEnvironment, RELEASE, SDK, TESTS};
+use super::python::{CLIENTS, FOREIGN, PythonEnvironment, RELEASE, SDK, TESTS};
 use super::toolchain::{INSTALL_NODE, Missing, WASM_TARGET, missing_node, missing_rustup_parts};
 use super::wordpress::{install_wordpress, missing_wordpress};
 use super::{CargoProgram, apt_install, apt_program, make, on_path, wasm_test_tools};
@@ -41,6 +41,8 @@ pub enum Requirement {
     PythonSdk,
     /// openapi-generator, a Java program, and what its clients need.
     ClientGenerator,
+    /// Published clients of the operators, in Python.
+    ForeignClients,
     /// Node.js with npm, which people install themselves.
     Node,
     /// WordPress, and what it and the tests of its plug-in run on.
@@ -87,6 +89,7 @@ impl Requirement {
             Self::Php => debian(&PHP_PROGRAMS, &PHP_PACKAGES),
             Self::PythonSdk => python(&SDK),
             Self::ClientGenerator => [debian(&["java"], &[JAVA]), python(&CLIENTS)].concat(),
+            Self::ForeignClients => python(&FOREIGN),
             Self::Node => node().into_iter().collect(),
             Self::WordPress => missing_wordpress(),
             Self::Machete => program(&MACHETE),
@@ -138,6 +141,7 @@ impl Requirement {
                 apt_program("java", JAVA)?;
                 CLIENTS.python().map(drop)
             }
+            Self::ForeignClients => FOREIGN.python().map(drop),
             Self::Node => node().map_or(Ok(()), |line| Err(fault!("{line}"))),
             Self::WordPress => install_wordpress(),
             Self::Machete => MACHETE.program().map(drop),

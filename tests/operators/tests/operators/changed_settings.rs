@@ -4,7 +4,7 @@ use super::live::OPERATORS;
 use serde_json::json;
 use std::time::Duration;
 use tua_domain::TransactionId;
-use tua_emulator::{Call, Credentials, Decision, Operator};
+use tua_emulator::{Call, Credentials, Decision, Operator, PaystackCredentials};
 use tua_test_support::{eventually, live_operators::LiveOperators};
 
 /// Begins a charge that stays pending until it is approved.
@@ -114,10 +114,10 @@ async fn credentials_that_are_revoked_while_payments_are_pending_fail_none_of_th
 async fn credentials_rotate_under_pending_payments() {
     let mut live = LiveOperators::routed_to("paystack").await;
     let id = pending(&live).await;
-    let accepted = Credentials::default();
-    let old = accepted.paystack_secret_key.clone();
+    let old = PaystackCredentials::default().secret_key;
     let new = format!("{old}rotated");
-    live.emulator.replace_credentials(Credentials { paystack_secret_key: new.clone(), ..accepted });
+    let rotated = PaystackCredentials { secret_key: new.clone() };
+    live.emulator.replace_credentials(Credentials::default().with(rotated));
     live.reconfigure(|toml| toml.replace(&old, &new)).await;
     approve(&live, Operator::PAYSTACK, &id);
     wait_until_paid(&live, &id).await;

@@ -6,7 +6,7 @@ use tua_domain::{
     key_ring::{KeyRing, RegisteredKey},
     secret::ServerKey,
 };
-use tua_emulator::{Call, Credentials, Decision, Operator};
+use tua_emulator::{Call, Credentials, Decision, MtnCredentials, Operator, PaystackCredentials};
 use tua_test_support::{
     connected_shop::{ConnectedShop, charge_with, mtn_fields, paystack_fields, rotated},
     eventually,
@@ -73,7 +73,7 @@ pub(super) async fn refund_partly(
 async fn a_connected_operator_charges_pays_out_and_refunds_without_a_restart() {
     let shop = ConnectedShop::start().await;
     shop.charge("0241234567").await.is_problem(503, "network_unavailable");
-    let id = shop.connect("mtn", &mtn_fields(&Credentials::default())).await;
+    let id = shop.connect("mtn", &mtn_fields(&MtnCredentials::default())).await;
     shop.charge("0241234567").await.is_problem(503, "network_unavailable");
     shop.accept(&id).await;
     shop.charge("0241234567").await.is_problem(503, "network_unavailable");
@@ -106,7 +106,7 @@ async fn it_serves_its_own_account_alone_and_a_name_of_another_account_changes_n
 #[tokio::test]
 async fn an_operator_of_the_settings_goes_before_a_connected_one() {
     let settings = |config: &mut tua_config::Config, emulator: &str| {
-        let key = Credentials::default().paystack_secret_key;
+        let key = PaystackCredentials::default().secret_key;
         let operators = format!(
             "[operators.file]\nconnector = \"paystack\"\nmode = \"live\"\n\
              environment = \"production\"\nmerchant = \"m\"\nbase-url = \"{emulator}/paystack\"\n\
@@ -120,7 +120,7 @@ async fn an_operator_of_the_settings_goes_before_a_connected_one() {
             tua_operators::configured::ConfiguredOperators::read(operators, routes, None).unwrap();
     };
     let shop = ConnectedShop::with(settings).await;
-    let taken = shop.send_connect("file", &mtn_fields(&Credentials::default())).await;
+    let taken = shop.send_connect("file", &mtn_fields(&MtnCredentials::default())).await;
     assert!(taken.is(422).text.contains("has this name"));
     let id = shop.connect_mtn("mtn").await;
     let shown = shop.show(&id).await;
@@ -135,9 +135,9 @@ async fn an_operator_of_the_settings_goes_before_a_connected_one() {
 async fn refused_credentials_are_never_in_force_and_replaced_ones_stay_until_the_new_are_accepted()
 {
     let shop = ConnectedShop::start().await;
-    let right = Credentials::default();
+    let right = MtnCredentials::default();
     let mut wrong = right.clone();
-    wrong.mtn_collection.key = "hunter2hunter2".to_owned();
+    wrong.collection.key = "hunter2hunter2".to_owned();
     let id = shop.connect("mtn", &mtn_fields(&wrong)).await;
     let checked = shop.act(&id, "check", &[]).await.is(200);
     assert!(!checked.text.contains("They are in force"), "{}", checked.text);
@@ -158,15 +158,14 @@ async fn refused_credentials_are_never_in_force_and_replaced_ones_stay_until_the
 #[tokio::test]
 async fn a_rotated_key_of_the_same_account_serves_its_pending_payments() {
     let shop = ConnectedShop::start().await;
-    let accepted = Credentials::default();
-    let old = accepted.paystack_secret_key.clone();
+    let old = PaystackCredentials::default().secret_key;
     let id = shop.connect("paystack", &paystack_fields(&old)).await;
     shop.accept(&id).await;
     shop.serve(&id, &["MTN:CHARGE"]).await;
     let charge = pending(&shop).await;
     let new = format!("{old}rotated");
-    let rotated = Credentials { paystack_secret_key: new.clone(), ..accepted };
-    shop.emulator.replace_credentials(rotated);
+    let rotated = PaystackCredentials { secret_key: new.clone() };
+    shop.emulator.replace_credentials(Credentials::default().with(rotated));
     shop.done(&id, "replace", &paystack_fields(&new)).await;
     shop.accept(&id).await;
     approve(&shop, Operator::PAYSTACK, &charge);
@@ -183,7 +182,7 @@ async fn another_account_at_the_operator_takes_the_place_and_the_old_one_finishe
     let next = [mtn_fields(&other), vec![("supersedes", old.as_str())]].concat();
     let new = shop.connect("mtn-next", &next).await;
     assert_eq!(shop.charge("0241234567").await.is(202).json()["operator"], "mtn", "not checked");
-    shop.emulator.replace_credentials(other);
+    shop.emulator.replace_credentials(Credentials::default().with(other));
     shop.accept(&new).await;
     assert_eq!(shop.charge("0241234567").await.is(202).json()["operator"], "mtn-next");
     assert!(shop.show(&old).await.text.contains("removed"));
@@ -201,7 +200,7 @@ async fn a_removed_operator_gets_nothing_new_and_finishes_and_refunds_its_own() 
     let charge = pending(&shop).await;
     shop.done(&id, "retire", &[]).await;
     shop.charge("0241234567").await.is_problem(503, "network_unavailable");
-    let taken = shop.send_connect("mtn", &mtn_fields(&Credentials::default())).await;
+    let taken = shop.send_connect("mtn", &mtn_fields(&MtnCredentials::default())).await;
     assert!(taken.is(422).text.contains("has this name"), "names of removed ones stay taken");
     // Also after a restart.
     shop.app.restart().await;
@@ -241,7 +240,7 @@ async fn its_callback_counts_at_its_own_address_only() {
 async fn a_network_that_is_switched_on_at_one_operator_is_off_at_the_other() {
     let shop = ConnectedShop::start().await;
     let mtn = shop.connect_mtn("mtn").await;
-    let key = Credentials::default().paystack_secret_key;
+    let key = PaystackCredentials::default().secret_key;
     let paystack = shop.connect("paystack", &paystack_fields(&key)).await;
     shop.accept(&paystack).await;
     shop.serve(&paystack, &["MTN:CHARGE"]).await;

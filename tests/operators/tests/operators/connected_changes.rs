@@ -14,7 +14,10 @@ use tua_domain::{
     routing::Operators,
     secret::ServerKey,
 };
-use tua_emulator::{Call, Credentials, Fault as OperatorFault, Operator};
+use tua_emulator::{
+    Call, Credentials, Fault as OperatorFault, HubtelCredentials, MtnCredentials, Operator,
+    PaystackCredentials,
+};
 use tua_operators::{connection::ConnectionParts, dashboard_connector::DashboardConnector};
 use tua_test_support::{
     ApiClient, Response,
@@ -47,7 +50,7 @@ impl Stranger {
         let email = "owner@other.example".parse().unwrap();
         let owner = shop.app.browser_of_person(&email, &account, Role::Owner).await;
         let path = |path: &str| page(&account, Mode::Live, path);
-        let credentials = Credentials::default();
+        let credentials = MtnCredentials::default();
         let fields = [vec![("name", "mtn")], mtn_fields(&credentials)].concat();
         let sent = owner.post(&path("/operators/new"), &fields).await.is(303);
         let id = sent.header("location").split(['/', '?']).find(|part| part.starts_with("opr_"));
@@ -75,7 +78,7 @@ async fn an_order_of_earlier_credentials_is_never_sent_again() {
     let payout = pay_out(&shop).await["transactionId"].as_str().unwrap().to_owned();
     eventually("the payout was sent", async || calls(Call::Payout) == 1).await;
     let rotated = rotated();
-    shop.emulator.replace_credentials(rotated.clone());
+    shop.emulator.replace_credentials(Credentials::default().with(rotated.clone()));
     shop.done(&id, "replace", &mtn_fields(&rotated)).await;
     shop.accept(&id).await;
     let asked = calls(Call::Status);
@@ -92,7 +95,7 @@ async fn an_order_of_earlier_credentials_is_never_sent_again() {
 async fn credentials_of_another_platform_or_merchant_or_without_a_product_are_refused() {
     let shop = ConnectedShop::start().await;
     let id = shop.connect_mtn("mtn").await;
-    let credentials = Credentials::default();
+    let credentials = MtnCredentials::default();
     let of_platform = |platform: &'static str| {
         let mut fields = mtn_fields(&credentials);
         fields.retain(|(key, _)| *key != "credential.platform");
@@ -105,9 +108,10 @@ async fn credentials_of_another_platform_or_merchant_or_without_a_product_are_re
     let refused = shop.act(&id, "replace", &collection_only).await.is(422).text;
     assert!(refused.contains("leave out a product"), "{refused}");
     shop.done(&id, "replace", &of_platform("legacy")).await;
+    let credentials = HubtelCredentials::default();
     let hubtel = shop.connect("hubtel", &hubtel_fields(&credentials)).await;
     shop.accept(&hubtel).await;
-    let other = Credentials { hubtel_pos_sales_id: "99999".to_owned(), ..credentials };
+    let other = HubtelCredentials { pos_sales_id: "99999".to_owned(), ..credentials };
     let refused = shop.act(&hubtel, "replace", &hubtel_fields(&other)).await.is(422).text;
     assert!(refused.contains("another account or platform"), "{refused}");
 }
@@ -115,7 +119,7 @@ async fn credentials_of_another_platform_or_merchant_or_without_a_product_are_re
 #[tokio::test]
 async fn only_the_credentials_that_were_checked_come_into_force() {
     let shop = ConnectedShop::start().await;
-    let key = Credentials::default().paystack_secret_key;
+    let key = PaystackCredentials::default().secret_key;
     let id = shop.connect("paystack", &paystack_fields(&key)).await;
     shop.accept(&id).await;
     shop.done(&id, "replace", &paystack_fields(&format!("{key}one"))).await;
@@ -144,7 +148,7 @@ async fn rows_that_cannot_be_read_stop_neither_the_service_nor_other_accounts() 
     let mut shop = ConnectedShop::start().await;
     let id = shop.connect_mtn("mtn").await;
     let stranger = Stranger::connect(&shop).await;
-    let credentials = Credentials::default();
+    let credentials = MtnCredentials::default();
     let broken = shop.connect("broken", &mtn_fields(&credentials)).await;
     shop.accept(&broken).await;
     let garbage = test_database::undecryptable();
@@ -251,7 +255,7 @@ async fn a_change_of_the_server_key_is_not_undone_and_resets_no_connection() {
 #[tokio::test]
 async fn a_refund_by_payout_is_paid_by_the_operator_of_its_charge_also_after_its_removal() {
     let shop = ConnectedShop::start().await;
-    let credentials = Credentials::default();
+    let credentials = HubtelCredentials::default();
     let old = shop.connect("hubtel", &hubtel_fields(&credentials)).await;
     shop.accept(&old).await;
     shop.serve(&old, &["MTN:CHARGE"]).await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use std::fs;
-use tua_emulator::Credentials;
+use tua_emulator::MtnCredentials;
 use tua_test_support::{
     binary::{json, refused, run, tua},
     connected_shop::{ConnectedShop, mtn_fields},
@@ -18,7 +18,7 @@ async fn the_commands_know_the_operators_of_the_dashboard_and_show_no_secret() {
         json(folder, &[&["operator", "--config", "tua.toml"], arguments].concat())
     };
     let id = shop.connect_mtn("our-momo").await;
-    let unchecked = shop.connect("new-momo", &mtn_fields(&Credentials::default())).await;
+    let unchecked = shop.connect("new-momo", &mtn_fields(&MtnCredentials::default())).await;
 
     let listed = operator(&["list"]);
     let [ours, new] = listed.as_array().unwrap().as_slice() else { panic!("{listed}") };
@@ -47,7 +47,7 @@ async fn the_commands_know_the_operators_of_the_dashboard_and_show_no_secret() {
     let list = run(folder, &["operator", "list"]);
     let printed = printed + &String::from_utf8(list.stdout).unwrap();
     assert!(printed.contains("connected in the dashboard by acc_"), "{printed}");
-    let credentials = Credentials::default();
+    let credentials = MtnCredentials::default();
     for (field, secret) in mtn_fields(&credentials) {
         let is_secret = field.ends_with("key");
         assert!(!is_secret || !printed.contains(secret), "{field}: {printed}");

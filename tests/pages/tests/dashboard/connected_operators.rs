@@ -9,7 +9,7 @@ use tua_domain::{
     connected_operator::{MAX_CONNECTED_OPERATORS, OperatorChange},
     people::Role,
 };
-use tua_emulator::Credentials;
+use tua_emulator::{Credentials, MtnCredentials, PaystackCredentials};
 use tua_test_support::{
     connected_shop::{ConnectedShop, mtn_fields, paystack_fields, version_of},
     dashboard::page,
@@ -20,11 +20,11 @@ use tua_test_support::{
 const SECRETS: [&str; 3] =
     ["hunter2collectionkey", "hunter2subscription", "hunter2disbursementkey"];
 
-fn secret_credentials() -> Credentials {
-    let mut credentials = Credentials::default();
-    credentials.mtn_collection.key = SECRETS[0].to_owned();
-    credentials.mtn_collection.subscription_key = SECRETS[1].to_owned();
-    credentials.mtn_disbursement.key = SECRETS[2].to_owned();
+fn secret_credentials() -> MtnCredentials {
+    let mut credentials = MtnCredentials::default();
+    credentials.collection.key = SECRETS[0].to_owned();
+    credentials.collection.subscription_key = SECRETS[1].to_owned();
+    credentials.disbursement.key = SECRETS[2].to_owned();
     credentials
 }
 
@@ -40,7 +40,7 @@ async fn an_owner_connects_checks_and_switches_on_an_operator() {
         let form = shop.owner.get(&shop.page(&link)).await.is(200).text;
         assert!(form.contains("What to ask"), "{form}");
     }
-    let credentials = Credentials::default();
+    let credentials = MtnCredentials::default();
     let sent = shop.send_connect("mtn", &mtn_fields(&credentials)).await.is(303);
     let shown = shop.owner.get(sent.header("location")).await.is(200).text;
     assert!(shown.contains("Register the callback address") && shown.contains("/callbacks/opr_"));
@@ -104,7 +104,7 @@ async fn only_owners_and_administrators_of_the_account_may_and_only_in_live_mode
     let listed = stranger.get(&page(&other, Mode::Live, "/operators")).await.is(200).text;
     assert!(!listed.contains(&id) && !listed.contains(">mtn"), "{listed}");
     // The same name in another account is another operator.
-    let credentials = Credentials::default();
+    let credentials = MtnCredentials::default();
     let fields = [vec![("name", "mtn")], mtn_fields(&credentials)].concat();
     stranger.post(&page(&other, Mode::Live, "/operators/new"), &fields).await.is(303);
     shop.owner.get(&page(&shop.account, Mode::Test, &own)).await.is(404);
@@ -113,7 +113,7 @@ async fn only_owners_and_administrators_of_the_account_may_and_only_in_live_mode
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_people_who_connect_or_change_at_once_one_is_told() {
     let shop = ConnectedShop::start().await;
-    let credentials = Credentials::default();
+    let credentials = MtnCredentials::default();
     let fields = mtn_fields(&credentials);
     let (one, other) =
         tokio::join!(shop.send_connect("mtn", &fields), shop.send_connect("mtn", &fields));
@@ -137,13 +137,13 @@ async fn of_two_people_who_connect_or_change_at_once_one_is_told() {
 async fn an_account_has_a_limited_number_of_operators_with_the_removed_ones() {
     let shop = ConnectedShop::start().await;
     for number in 0..MAX_CONNECTED_OPERATORS {
-        let key = Credentials::default().paystack_secret_key;
+        let key = PaystackCredentials::default().secret_key;
         let id = shop.connect(&format!("p{number}"), &paystack_fields(&key)).await;
         if number == 0 {
             shop.done(&id, "retire", &[]).await;
         }
     }
-    let key = Credentials::default().paystack_secret_key;
+    let key = PaystackCredentials::default().secret_key;
     let refused = shop.send_connect("one-more", &paystack_fields(&key)).await.is(422).text;
     assert!(refused.contains("as many operators as it may have: 20"), "{refused}");
 }
@@ -196,7 +196,7 @@ async fn credentials_are_in_no_page_log_audit_value_export_error_metric_or_datab
     let logging = tracing::subscriber::set_default(subscriber);
     let shop = ConnectedShop::start().await;
     let credentials = secret_credentials();
-    shop.emulator.replace_credentials(credentials.clone());
+    shop.emulator.replace_credentials(Credentials::default().with(credentials.clone()));
     let mut seen = Vec::new();
     // With faults, then right; then wrong ones in their place.
     let mut bad = mtn_fields(&credentials);
@@ -208,7 +208,7 @@ async fn credentials_are_in_no_page_log_audit_value_export_error_metric_or_datab
     let charge = shop.charge("0241234567").await.is(202).id();
     assert_eq!(shop.end_of(&charge).await["status"], "SUCCESSFUL");
     let mut wrong = credentials.clone();
-    wrong.mtn_collection.key = format!("{}wrong", SECRETS[0]);
+    wrong.collection.key = format!("{}wrong", SECRETS[0]);
     shop.done(&id, "replace", &mtn_fields(&wrong)).await;
     seen.push(shop.act(&id, "check", &[]).await.is(200).text);
     let own = format!("/operators/connected/{id}");

@@ -3,7 +3,7 @@
 use super::connected_operators::Log;
 use tracing_subscriber::filter::LevelFilter;
 use tua_domain::people::Role;
-use tua_emulator::Credentials;
+use tua_emulator::PaystackCredentials;
 use tua_test_support::{
     binary::run,
     connected_shop::{ConnectedShop, paystack_fields},
@@ -28,7 +28,7 @@ async fn credentials_that_cannot_be_decrypted_are_named_and_logged_once() {
     let sql = format!("UPDATE connected_operators SET credentials = {garbage}");
     assert_eq!(test_database::execute(&folder, &sql), 1);
     shop.app.restart().await;
-    let key = Credentials::default().paystack_secret_key;
+    let key = PaystackCredentials::default().secret_key;
     let other = shop.connect("paystack", &paystack_fields(&key)).await;
     shop.accept(&other).await;
     // Each change loads all operators. This one takes nothing from the other.

@@ -1,7 +1,7 @@
 //! Security notices about operators that people connect: to the owners of the account.
 
 use tua_domain::mail::{MailFilter, MailKind};
-use tua_emulator::Credentials;
+use tua_emulator::{MtnCredentials, PaystackCredentials};
 use tua_test_support::connected_shop::{ConnectedShop, mtn_fields, paystack_fields, rotated};
 
 /// A shop whose owner has enrolled, with e-mail that nothing sends.
@@ -15,7 +15,7 @@ async fn shop_with_mail() -> ConnectedShop {
 #[tokio::test(flavor = "multi_thread")]
 async fn owners_are_told_about_each_change_of_an_operator_and_not_about_its_check() {
     let shop = shop_with_mail().await;
-    let id = shop.connect("mtn", &mtn_fields(&Credentials::default())).await;
+    let id = shop.connect("mtn", &mtn_fields(&MtnCredentials::default())).await;
     let mut told = vec!["OPERATOR_CONNECTED"];
     assert_eq!(shop.app.notices().await, told);
     shop.accept(&id).await;
@@ -45,10 +45,10 @@ async fn owners_are_told_about_each_change_of_an_operator_and_not_about_its_chec
 #[tokio::test(flavor = "multi_thread")]
 async fn owners_are_told_which_operator_loses_networks_or_its_place() {
     let shop = shop_with_mail().await;
-    let first = shop.connect("mtn", &mtn_fields(&Credentials::default())).await;
+    let first = shop.connect("mtn", &mtn_fields(&MtnCredentials::default())).await;
     shop.accept(&first).await;
     shop.serve(&first, &["MTN:CHARGE"]).await;
-    let key = Credentials::default().paystack_secret_key;
+    let key = PaystackCredentials::default().secret_key;
     let second = shop.connect("paystack", &paystack_fields(&key)).await;
     shop.accept(&second).await;
     let count = async |event: &str| {

@@ -3,7 +3,7 @@
 use super::{Momo, keys};
 use crate::support::Test;
 use serde_json::{Value, json};
-use tua_emulator::Credentials;
+use tua_emulator::{MtnCredentials, MtnSettings};
 use uuid::Uuid;
 
 #[tokio::test]
@@ -33,7 +33,7 @@ async fn the_new_platform_has_its_own_credentials_and_transactions() {
     let reference = momo.charge("233241234567").await;
     momo.base_url = momo.test.emulator.new_mtn_platform_url();
     assert_eq!(momo.test.send(momo.token_request("collection")).await.status, 401);
-    let (user, token) = Credentials::default().mtn_new_platform;
+    let (user, token) = MtnCredentials::default().new_platform;
     let (_, _, subscription_key) = keys("collection");
     let request = |environment: Option<&str>, agent: &str| {
         let request = momo.test.client.post(format!("{}/collection/token/", momo.base_url));
@@ -60,6 +60,13 @@ async fn the_new_platform_has_its_own_credentials_and_transactions() {
 
 #[tokio::test]
 async fn the_callbacks_of_an_api_user_go_to_its_registered_host_only() {
+    for registered in ["127.0.0.1", "http://127.0.0.1", "https://127.0.0.1:9000/callbacks"] {
+        assert_callbacks_go_to(registered).await;
+    }
+}
+
+/// Callbacks may go to 127.0.0.1 alone, by what the API user was created with.
+async fn assert_callbacks_go_to(registered: &str) {
     let mut momo = Momo::start(Test::start().await).await;
     let user = Uuid::new_v4().to_string();
     let (_, _, subscription_key) = keys("collection");
@@ -71,8 +78,11 @@ async fn the_callbacks_of_an_api_user_go_to_its_registered_host_only() {
                 .header("x-reference-id", &user),
         )
     };
-    let host = json!({"providerCallbackHost": "127.0.0.1"});
+    let host = json!({"providerCallbackHost": registered});
     assert_eq!(provision("apiuser", host).await.status, 201);
+    let read = momo.test.client.get(format!("{}/v1_0/apiuser/{user}", momo.base_url));
+    let read = read.header("ocp-apim-subscription-key", &subscription_key);
+    assert_eq!(momo.test.send(read).await.json()["providerCallbackHost"], registered);
     let key = provision(&format!("apiuser/{user}/apikey"), json!({})).await.json()["apiKey"]
         .as_str()
         .unwrap()
@@ -104,8 +114,11 @@ async fn the_callbacks_of_an_api_user_go_to_its_registered_host_only() {
 
 #[tokio::test]
 async fn reads_are_limited_to_150_a_second() {
-    let test =
-        Test::with_settings(|settings| settings.mtn_reads_per_second = 3.try_into().unwrap()).await;
+    let test = Test::with_settings(|settings| {
+        let reads_per_second = 3.try_into().unwrap();
+        settings.operators.set(MtnSettings { reads_per_second, ..MtnSettings::default() });
+    })
+    .await;
     let momo = Momo::start(test).await;
     let reference = momo.charge("233241234567").await;
     let path = format!("collection/v1_0/requesttopay/{reference}");

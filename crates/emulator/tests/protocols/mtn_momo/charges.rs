@@ -4,7 +4,7 @@ use super::{Momo, code};
 use crate::support::Test;
 use reqwest::Method;
 use serde_json::json;
-use tua_emulator::{Call, Fault, Kind, MtnProfile, Operator, State};
+use tua_emulator::{Call, Fault, Kind, MtnProfile, MtnSettings, Operator, State};
 use uuid::Uuid;
 
 #[tokio::test]
@@ -83,8 +83,11 @@ async fn the_sandbox_has_euros_and_documented_numbers() {
 
 #[tokio::test]
 async fn the_measured_profile_differs_from_the_documentation() {
-    let test =
-        Test::with_settings(|settings| settings.mtn_profile = MtnProfile::Measured202609).await;
+    let test = Test::with_settings(|settings| {
+        let profile = MtnProfile::Measured202609;
+        settings.operators.set(MtnSettings { profile, ..MtnSettings::default() });
+    })
+    .await;
     let momo = Momo::start(test).await;
     let created = momo.charge("46733123454").await;
     let pending = momo.charge("46733123453").await;

@@ -7,7 +7,7 @@ mod payouts;
 use crate::support::{Response, Test};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use tua_emulator::{Credentials, Operator};
+use tua_emulator::{MtnCredentials, Operator};
 use uuid::Uuid;
 
 /// A client of both products on one platform.
@@ -19,12 +19,9 @@ struct Momo {
 }
 
 fn keys(product: &str) -> (String, String, String) {
-    let credentials = Credentials::default();
-    let product = if product == "collection" {
-        credentials.mtn_collection
-    } else {
-        credentials.mtn_disbursement
-    };
+    let credentials = MtnCredentials::default();
+    let product =
+        if product == "collection" { credentials.collection } else { credentials.disbursement };
     (product.user, product.key, product.subscription_key)
 }
 

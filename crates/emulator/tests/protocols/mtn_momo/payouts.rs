@@ -2,6 +2,7 @@
 
 use super::{Momo, code};
 use crate::support::Test;
+use serde_json::json;
 use uuid::Uuid;
 
 #[tokio::test]
@@ -47,4 +48,37 @@ async fn a_repeated_payout_is_a_duplicate_also_when_the_balance_is_used_up() {
     assert_eq!(pay_out(&first).await, 409);
     let status = momo.get(&format!("disbursement/v1_0/transfer/{first}")).await.json();
     assert_eq!(status["status"], "SUCCESSFUL");
+}
+
+#[tokio::test]
+async fn a_deposit_is_a_payout_with_a_path_of_its_own() {
+    let momo = Momo::start(Test::start().await).await;
+    for party in ["payee", "payer"] {
+        let reference = Uuid::new_v4().to_string();
+        let body = momo.body(party, "233241234567");
+        let response = momo.post("disbursement/v1_0/deposit", &reference, &body).await;
+        assert_eq!((response.status, response.text.as_str()), (202, ""), "{party}");
+        assert_eq!(momo.post("disbursement/v1_0/deposit", &reference, &body).await.status, 409);
+        momo.test.advance(2);
+        let read =
+            async |path: &str| momo.get(&format!("disbursement/v1_0/{path}/{reference}")).await;
+        let status = read("deposit").await.json();
+        assert_eq!((&status["status"], &status["amount"]), (&json!("SUCCESSFUL"), &json!("12.5")));
+        assert_eq!(status["payee"]["partyId"], "233241234567");
+        assert_eq!(read("transfer").await.status, 404);
+    }
+    let balance = momo.get("disbursement/v1_0/account/balance").await.json();
+    assert_eq!(balance["availableBalance"], "9999975");
+    assert_eq!(momo.test.merchant.wait_for_callbacks(2).await.len(), 2);
+}
+
+#[tokio::test]
+async fn both_products_tell_in_an_object_whether_a_wallet_is_active() {
+    let momo = Momo::start(Test::start().await).await;
+    for product in ["collection", "disbursement"] {
+        for (number, is_active) in [("233241234567", true), ("233241230006", false)] {
+            let path = format!("{product}/v1_0/accountholder/msisdn/{number}/active");
+            assert_eq!(momo.get(&path).await.json(), json!({"result": is_active}), "{path}");
+        }
+    }
 }

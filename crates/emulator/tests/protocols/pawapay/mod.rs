@@ -6,14 +6,14 @@ mod payouts;
 
 use crate::support::{Response, Test};
 use serde_json::{Value, json};
-use tua_emulator::{Credentials, Operator};
+use tua_emulator::{Operator, PawapayCredentials};
 use uuid::Uuid;
 
 impl Test {
     pub async fn get_pawapay(&self, path: &str) -> Response {
         let request =
             self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::PAWAPAY)));
-        self.send(request.bearer_auth(Credentials::default().pawapay_api_token)).await
+        self.send(request.bearer_auth(PawapayCredentials::default().api_token)).await
     }
 
     pub async fn post_pawapay(&self, path: &str, body: &Value) -> Response {
@@ -21,7 +21,7 @@ impl Test {
             .client
             .post(format!("{}/{path}", self.emulator.base_url(Operator::PAWAPAY)))
             .json(body);
-        self.send(request.bearer_auth(Credentials::default().pawapay_api_token)).await
+        self.send(request.bearer_auth(PawapayCredentials::default().api_token)).await
     }
 
     async fn deposit(&self, id: &str, phone: &str, amount: &str) -> Value {

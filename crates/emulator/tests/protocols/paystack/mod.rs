@@ -1,19 +1,21 @@
 //! Paystack, and a client of it.
 
 mod charges;
+mod checkout;
+mod lists;
 mod transfers;
 mod webhooks;
 
 use crate::support::{Response, Test};
 use aws_lc_rs::hmac;
 use serde_json::{Value, json};
-use tua_emulator::{Credentials, Operator};
+use tua_emulator::{Operator, PaystackCredentials};
 
 impl Test {
     async fn get_paystack(&self, path: &str) -> Response {
         let request =
             self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::PAYSTACK)));
-        self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await
+        self.send(request.bearer_auth(PaystackCredentials::default().secret_key)).await
     }
 
     async fn post_paystack(&self, path: &str, body: &Value) -> Response {
@@ -21,7 +23,15 @@ impl Test {
             .client
             .post(format!("{}/{path}", self.emulator.base_url(Operator::PAYSTACK)))
             .json(body);
-        self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await
+        self.send(request.bearer_auth(PaystackCredentials::default().secret_key)).await
+    }
+
+    async fn put_paystack(&self, path: &str, body: &Value) -> Response {
+        let request = self
+            .client
+            .put(format!("{}/{path}", self.emulator.base_url(Operator::PAYSTACK)))
+            .json(body);
+        self.send(request.bearer_auth(PaystackCredentials::default().secret_key)).await
     }
 
     async fn charge(&self, reference: &str, phone: &str, provider: &str) -> Response {
@@ -71,6 +81,6 @@ fn charge(reference: &str, phone: &str, provider: &str) -> Value {
 
 fn signature(body: &[u8]) -> String {
     let key =
-        hmac::Key::new(hmac::HMAC_SHA512, Credentials::default().paystack_secret_key.as_bytes());
+        hmac::Key::new(hmac::HMAC_SHA512, PaystackCredentials::default().secret_key.as_bytes());
     hmac::sign(&key, body).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,7 +4,7 @@ use crate::support::Test;
 use axum::{Router, http::StatusCode, routing::post};
 use serde_json::json;
 use tokio::net::TcpListener;
-use tua_emulator::{Decision, DecisionError, Operator, State};
+use tua_emulator::{Decision, DecisionError, Operator, PaystackSettings, State};
 
 #[tokio::test]
 async fn a_transfer_can_be_reversed_after_its_success() {
@@ -86,7 +86,10 @@ async fn a_transfer_waits_for_the_approval_url() {
         if body.contains("tua-payout-refused") { StatusCode::BAD_REQUEST } else { StatusCode::OK }
     }));
     tokio::spawn(async move { axum::serve(listener, app).await });
-    let test = Test::with_settings(|settings| settings.paystack_approval_url = Some(url)).await;
+    let test = Test::with_settings(|settings| {
+        settings.operators.set(PaystackSettings { approval_url: Some(url) })
+    })
+    .await;
     test.transfer("tua-payout-refused", "0241234567").await;
     test.merchant.wait_for_callbacks(1).await;
     assert_eq!(

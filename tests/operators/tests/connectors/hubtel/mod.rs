@@ -12,7 +12,7 @@ use tua_domain::{
     Kind,
     ports::{Operator, Order},
 };
-use tua_emulator::{Credentials, Operator as Emulated};
+use tua_emulator::{HubtelCredentials, Operator as Emulated};
 use tua_operators::{
     Environment,
     connection::{ConnectionParts, ConnectionSettings},
@@ -23,12 +23,12 @@ use tua_operators::{
 pub(super) const HUBTEL: Emulated = Emulated::HUBTEL;
 
 pub(super) fn settings() -> Settings {
-    let accepted = Credentials::default();
+    let accepted = HubtelCredentials::default();
     Settings {
-        api_id: accepted.hubtel_api_id,
-        api_key: accepted.hubtel_api_key.into(),
-        pos_sales_id: accepted.hubtel_pos_sales_id,
-        prepaid_deposit_id: Some(accepted.hubtel_prepaid_deposit_id),
+        api_id: accepted.api_id,
+        api_key: accepted.api_key.into(),
+        pos_sales_id: accepted.pos_sales_id,
+        prepaid_deposit_id: Some(accepted.prepaid_deposit_id),
     }
 }
 

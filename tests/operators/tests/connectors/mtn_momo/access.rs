@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use std::time::Duration;
 use tua_contract::lifecycle::{Observation, Step};
 use tua_domain::ports::{Operator, ReadError, SendResponse, StatusResponse};
-use tua_emulator::{Call, Fault};
+use tua_emulator::{Call, Fault, MtnCredentials};
 
 fn awaits() -> SendResponse {
     Observation::Awaits(Step::ApproveOnPhone).into()
@@ -160,8 +160,7 @@ async fn the_evidence_has_no_secret_and_no_whole_number() {
     let evidence = rig.exchanges.text();
     assert!(evidence.contains("requesttopay") && evidence.contains("SUCCESSFUL"), "{evidence}");
     let debug = format!("{operator:?}");
-    let accepted = tua_emulator::Credentials::default();
-    let product = accepted.mtn_collection;
+    let product = MtnCredentials::default().collection;
     for secret in [product.key.as_str(), &product.subscription_key, "233241234567", "/callbacks/"] {
         assert!(!evidence.contains(secret), "{secret} in {evidence}");
         assert!(!debug.contains(secret), "{secret} in {debug}");

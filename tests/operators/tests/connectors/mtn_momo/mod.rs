@@ -8,7 +8,7 @@ mod outcomes;
 use super::rig::{Rig, order};
 use tua_contract::Network;
 use tua_domain::{Kind, ports::Order};
-use tua_emulator::{Call, Credentials, MtnCredentials, Operator as Emulated};
+use tua_emulator::{Call, MtnCredentials, MtnProductCredentials, Operator as Emulated};
 use tua_operators::{
     Environment,
     mtn_momo::{MtnMomo, settings},
@@ -18,7 +18,7 @@ pub(super) const MTN: Emulated = Emulated::MTN_MOMO;
 
 pub(super) const CALLBACK_URL: &str = "http://127.0.0.1:9/callbacks/mtn/secret";
 
-fn credentials(of: MtnCredentials) -> settings::Credentials {
+fn credentials(of: MtnProductCredentials) -> settings::Credentials {
     settings::Credentials {
         user: of.user,
         key: of.key.into(),
@@ -27,12 +27,12 @@ fn credentials(of: MtnCredentials) -> settings::Credentials {
 }
 
 pub(super) fn settings(target_environment: &str) -> settings::Settings {
-    let accepted = Credentials::default();
+    let accepted = MtnCredentials::default();
     settings::Settings {
         platform: settings::Platform::Legacy,
         target_environment: target_environment.to_owned(),
-        collection: Some(credentials(accepted.mtn_collection)),
-        disbursement: Some(credentials(accepted.mtn_disbursement)),
+        collection: Some(credentials(accepted.collection)),
+        disbursement: Some(credentials(accepted.disbursement)),
     }
 }
 

@@ -14,7 +14,10 @@ use tua_domain::{
         SendResponse, StatusResponse, Verification,
     },
 };
-use tua_emulator::{Call, Decision, Failure, MtnProfile, Operator as Emulated, Settings, State};
+use tua_emulator::{
+    Call, Decision, Failure, MtnCredentials, MtnProfile, MtnSettings, Operator as Emulated,
+    PerOperator, Settings, State,
+};
 use tua_operators::{Environment, mtn_momo::MtnMomo};
 
 const SOON: Duration = Duration::from_secs(3);
@@ -95,11 +98,9 @@ async fn a_failure_with_a_pending_reason_stays_pending() {
 
 #[tokio::test]
 async fn the_sandbox_takes_euros() {
-    let rig = Rig::start_with(Settings {
-        mtn_profile: MtnProfile::Measured202609,
-        ..Settings::default()
-    })
-    .await;
+    let profile = MtnProfile::Measured202609;
+    let operators = PerOperator::default().with(MtnSettings { profile, ..MtnSettings::default() });
+    let rig = Rig::start_with(Settings { operators, ..Settings::default() }).await;
     let connection = rig.connection(&rig.emulator.base_url(Emulated::MTN_MOMO));
     let operator = MtnMomo::new(
         settings("sandbox"),
@@ -235,7 +236,7 @@ async fn the_other_platform_does_not_have_the_order() {
     let legacy = connect(&rig);
     let order = charge("0241234567");
     legacy.send(&order, &rig.permit()).await;
-    let (user, key) = tua_emulator::Credentials::default().mtn_new_platform;
+    let (user, key) = MtnCredentials::default().new_platform;
     let mut settings = settings("mtnghana");
     for product in settings.collection.iter_mut().chain(&mut settings.disbursement) {
         product.user.clone_from(&user);

@@ -9,7 +9,10 @@ use tua_domain::{
     capabilities::{Availability, any_amount},
     ports::{Operator, ReadError},
 };
-use tua_emulator::{Call, Fault, Operation, Operator as Emulated, ProviderStatus};
+use tua_emulator::{
+    Call, Fault, Operation, Operator as Emulated, PawapayCredentials, PawapaySettings, PerOperator,
+    ProviderStatus,
+};
 use tua_operators::pawapay::settings::Settings;
 
 #[tokio::test]
@@ -77,10 +80,9 @@ async fn balances_are_read_and_names_are_not_offered() {
 
 #[tokio::test]
 async fn a_check_compares_the_settings_with_the_dashboard() {
-    let emulated = tua_emulator::Settings {
-        pawapay_signed_requests_only: true,
-        ..tua_emulator::Settings::default()
-    };
+    let pawapay = PawapaySettings { signed_requests_only: true, ..PawapaySettings::default() };
+    let operators = PerOperator::default().with(pawapay);
+    let emulated = tua_emulator::Settings { operators, ..tua_emulator::Settings::default() };
     let rig = Rig::start_with(emulated).await;
     rig.emulator.set_callback_url(Emulated::PAWAPAY, super::CALLBACK_URL);
     let results = connect(&rig).check().await;
@@ -129,8 +131,8 @@ async fn the_evidence_has_no_secret_and_no_whole_number() {
     let evidence = rig.exchanges.text();
     assert!(evidence.contains("/v2/deposits") && evidence.contains("COMPLETED"), "{evidence}");
     let debug = format!("{operator:?}");
-    let accepted = tua_emulator::Credentials::default();
-    for secret in [accepted.pawapay_api_token.as_str(), "233593456789", "/callbacks/", "MIGH"] {
+    let accepted = PawapayCredentials::default();
+    for secret in [accepted.api_token.as_str(), "233593456789", "/callbacks/", "MIGH"] {
         assert!(!evidence.contains(secret), "{secret} in {evidence}");
         assert!(!debug.contains(secret), "{secret} in {debug}");
     }

@@ -13,7 +13,9 @@ use tua_contract::{
 use tua_domain::ports::{
     CallbackRefusal, CallbackRequest, CallbackSubject, Operator, Verification,
 };
-use tua_emulator::{Call, Decision, Fault, Operator as Emulated, SignatureEncoding};
+use tua_emulator::{
+    Call, Decision, Fault, Operator as Emulated, PawapaySettings, PerOperator, SignatureEncoding,
+};
 use tua_operators::pawapay::{PawaPay, settings::Settings};
 use tua_test_support::eventually;
 
@@ -43,10 +45,10 @@ async fn callback(
 #[tokio::test]
 async fn a_signed_callback_is_verified_in_both_encodings() {
     for encoding in [SignatureEncoding::Der, SignatureEncoding::Raw] {
-        let emulated = tua_emulator::Settings {
-            pawapay_signature_encoding: encoding,
-            ..tua_emulator::Settings::default()
-        };
+        let pawapay =
+            PawapaySettings { signature_encoding: encoding, ..PawapaySettings::default() };
+        let operators = PerOperator::default().with(pawapay);
+        let emulated = tua_emulator::Settings { operators, ..tua_emulator::Settings::default() };
         let (rig, operator, mut callbacks) = connected(emulated, true).await;
         let (reference, request) = callback(&rig, &operator, &mut callbacks).await;
         // The keys are read when the first callback arrives.
@@ -108,9 +110,10 @@ async fn a_reconciliation_is_waited_for() {
 
 #[tokio::test]
 async fn an_unsigned_callback_is_refused_where_signatures_are_set() {
-    let unsigned = || tua_emulator::Settings {
-        pawapay_signed_callbacks: false,
-        ..tua_emulator::Settings::default()
+    let unsigned = || {
+        let pawapay = PawapaySettings { signed_callbacks: false, ..PawapaySettings::default() };
+        let operators = PerOperator::default().with(pawapay);
+        tua_emulator::Settings { operators, ..tua_emulator::Settings::default() }
     };
     let (rig, operator, mut callbacks) = connected(unsigned(), true).await;
     let (_, request) = callback(&rig, &operator, &mut callbacks).await;

@@ -10,7 +10,7 @@ use tua_contract::{FailureCode, Network, lifecycle::Observation};
 use tua_domain::ports::{
     FailureScope, Operator, Order, RefundOrder, Report, SendResponse, StatusResponse,
 };
-use tua_emulator::{Call, Fault};
+use tua_emulator::{Call, Fault, PawapaySettings, PerOperator};
 
 /// The faults of this operator's responses, and whether the request has its effect.
 fn faults() -> impl Iterator<Item = (Fault, bool)> {
@@ -135,11 +135,10 @@ async fn a_success_for_something_else_is_a_mismatch_and_another_orders_failure_i
 
 #[tokio::test]
 async fn refused_credentials_and_signatures_send_nothing() {
-    let rig = Rig::start_with(tua_emulator::Settings {
-        pawapay_signed_requests_only: true,
-        ..tua_emulator::Settings::default()
-    })
-    .await;
+    let pawapay = PawapaySettings { signed_requests_only: true, ..PawapaySettings::default() };
+    let operators = PerOperator::default().with(pawapay);
+    let emulated = tua_emulator::Settings { operators, ..tua_emulator::Settings::default() };
+    let rig = Rig::start_with(emulated).await;
     let failed = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
     let failed = SendResponse::from(failed.with_failure_scope(FailureScope::Network));
     let unsigned = connect_with(

@@ -11,7 +11,7 @@ use super::rig::{Rig, order};
 use std::sync::Arc;
 use tua_contract::Network;
 use tua_domain::{Kind, ports::Order};
-use tua_emulator::{Call, Credentials, Operator as Emulated};
+use tua_emulator::{Call, Operator as Emulated, PawapayCredentials};
 use tua_operators::pawapay::{PawaPay, settings::Settings, signatures::SigningKey};
 
 pub(super) const PAWAPAY: Emulated = Emulated::PAWAPAY;
@@ -19,11 +19,10 @@ pub(super) const PAWAPAY: Emulated = Emulated::PAWAPAY;
 pub(super) const CALLBACK_URL: &str = "https://pay.example/callbacks/pawapay/secret";
 
 pub(super) fn settings() -> Settings {
-    let accepted = Credentials::default();
-    let key =
-        SigningKey::new(&accepted.pawapay_signing_key, &accepted.pawapay_signing_key_id).unwrap();
+    let accepted = PawapayCredentials::default();
+    let key = SigningKey::new(&accepted.signing_key, &accepted.signing_key_id).unwrap();
     Settings {
-        api_token: accepted.pawapay_api_token.into(),
+        api_token: accepted.api_token.into(),
         signing_key: Some(Arc::new(key)),
         signed_callbacks: true,
     }

@@ -11,7 +11,10 @@ use tua_domain::ports::{
     CallbackRefusal, CallbackRequest, CallbackSubject, Operator, QuestionedRecipient, RefundOrder,
     TransferQuestion, Verification,
 };
-use tua_emulator::{Call, Decision, DisputeEvent, Fault, Settings as EmulatorSettings};
+use tua_emulator::{
+    Call, Decision, DisputeEvent, Fault, PaystackSettings, PerOperator,
+    Settings as EmulatorSettings,
+};
 use tua_operators::paystack::settings::Settings;
 
 async fn subject(operator: &dyn Operator, request: &CallbackRequest) -> CallbackSubject {
@@ -118,10 +121,9 @@ async fn a_signed_body_that_is_no_event_may_be_a_question() {
 #[tokio::test]
 async fn paystack_asks_whether_a_transfer_is_approved() {
     let mut receiver = CallbackReceiver::start().await;
-    let paystack_approval_url = Some(receiver.url.clone());
-    let rig =
-        Rig::start_with(EmulatorSettings { paystack_approval_url, ..EmulatorSettings::default() })
-            .await;
+    let settings = PaystackSettings { approval_url: Some(receiver.url.clone()) };
+    let operators = PerOperator::default().with(settings);
+    let rig = Rig::start_with(EmulatorSettings { operators, ..EmulatorSettings::default() }).await;
     let operator = connect(&rig);
     let order = payout("0241234567");
     operator.send(&order, &rig.permit()).await;

@@ -12,7 +12,7 @@ use tua_domain::{
     Kind,
     ports::{Operator, Order, SentOrder},
 };
-use tua_emulator::{Call, Credentials, Operator as Emulated};
+use tua_emulator::{Call, Operator as Emulated, PaystackCredentials};
 use tua_operators::{
     Environment,
     paystack::{Paystack, settings::Settings},
@@ -22,7 +22,7 @@ pub(super) const PAYSTACK: Emulated = Emulated::PAYSTACK;
 
 pub(super) fn settings() -> Settings {
     Settings {
-        secret_key: Credentials::default().paystack_secret_key.into(),
+        secret_key: PaystackCredentials::default().secret_key.into(),
         email_fallback: "payments@shop.example".to_owned(),
     }
 }
