@@ -1,4 +1,4 @@
-// A server with faults, for the tests of the SDKs. It serves the cases of cases.json: under /<run>/<case>/v1 it answers
+// A server with faults, for the tests of the SDKs. It serves the cases of cases.json and carts.json: under /<run>/<case>/v1 it answers
 // the n-th request with the n-th step of the case (and every later one with the last), and records what was sent.
 // GET /<run>/<case>/verify returns {"problems": […]}: where the requests were not those that the case expects.
 //
@@ -7,7 +7,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { fixture } from "./fixtures.mjs";
 
-const cases = new Map(JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8")).map((item) => [item.name, item]));
+const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
+const cases = new Map([...read("cases.json"), ...read("carts.json").cases].map((item) => [item.name, item]));
 const records = new Map();
 
 const server = createServer(async (request, response) => {
@@ -28,7 +29,9 @@ const server = createServer(async (request, response) => {
     at: Date.now(),
   });
   const steps = item.server ?? [];
-  await respond(steps[Math.min(record.length, steps.length) - 1] ?? { status: 500 }, request, response);
+  const step = steps[Math.min(record.length, steps.length) - 1] ?? { status: 500 };
+  const { reference } = step.reference ? JSON.parse(record.at(-1).body) : {};
+  await respond(reference ? { ...step, with: { reference, ...step.with } } : step, request, response);
 });
 
 async function respond(step, request, response) {
@@ -88,7 +91,7 @@ function readBody({ problem, fixture: name, with: members, charge, body, list, n
 function findProblems({ requests = {} }, record) {
   const problems = [];
   const expect = (isTrue, text) => isTrue || problems.push(text);
-  const { count = 1, keyed, key, paths, raw, headers = [], methods, intervalMs } = requests;
+  const { count = 1, keyed, key, paths, raw, json = {}, headers = [], methods, intervalMs } = requests;
   const [least, most] = Array.isArray(count) ? count : [count, count];
   expect(record.length >= least && record.length <= most, `${record.length} requests instead of ${count}`);
   const keys = record.map((request) => request.headers["idempotency-key"]);
@@ -97,6 +100,7 @@ function findProblems({ requests = {} }, record) {
   if (key !== undefined) expect(keys.every((found) => found === key), `the key is ${keys} instead of ${key}`);
   expect(new Set(record.map(({ body }) => body)).size <= 1, "a repeated request has another body");
   if (raw !== undefined) expect(record.every(({ body }) => body.includes(raw)), `no ${raw} in ${record[0]?.body}`);
+  for (const { body } of record) if (body !== "") findMissing(JSON.parse(body), json, "").forEach((where) => expect(false, `${where} in ${body}`));
   for (const [index, path] of (paths ?? []).entries()) expect(record[index]?.path === path, `path ${record[index]?.path} instead of ${path}`);
   for (const [index, method] of (methods ?? []).entries()) expect(record[index]?.method === method, `method ${record[index]?.method}`);
   for (const [index, wanted] of headers.entries()) {
@@ -111,6 +115,12 @@ function findProblems({ requests = {} }, record) {
   }
   expect(record.every((request) => request.headers["x-api-key"]?.startsWith("tua_test_v2_")), "a request has no key");
   return problems;
+}
+
+/** Where a value is not the wanted one. An object may have more members. */
+function findMissing(value, wanted, pointer) {
+  if (typeof wanted !== "object" || wanted === null) return value === wanted ? [] : [`${pointer} is not ${wanted}`];
+  return Object.entries(wanted).flatMap(([name, member]) => findMissing(value?.[name], member, `${pointer}/${name}`));
 }
 
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));
