@@ -92,12 +92,15 @@ def in_django(handler: EventHandler, body: bytes, headers: dict[str, str]) -> tu
 
 
 @pytest.mark.parametrize("send", [in_flask, in_fastapi, in_django])
-def test_a_framework_answers_webhooks(send: Send) -> None:
+def test_a_framework_answers_webhooks(send: Send, caplog: pytest.LogCaptureFixture) -> None:
     events: list[Event] = []
     assert send(events.append, PING, signed()) == (204, "")
     assert events == [PingEvent("msg_1", "ping", "2026-11-21T10:00:00.000Z", "whe_1")]
     status, text = send(events.append, PING.replace(b"whe_1", b"whe_2"), signed())
     assert status == 400 and "signature does not match" in text
+    (record,) = (record for record in caplog.records if record.name == "tua_pay.webhook")
+    assert record.levelname == "WARNING" and "TUA_WEBHOOK_SECRET" in record.getMessage()
+    assert "\n" not in record.getMessage() and base64.b64encode(SECRET).decode() not in record.getMessage()
     assert send(events.append, b"", {})[0] == 400
     assert len(events) == 1
 

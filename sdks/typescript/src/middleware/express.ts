@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_CART_BYTES, type CartCheckout } from "../cart/checkout.js";
 import type { Webhook } from "../webhook.js";
 import { bodyParsed, bodyTooLarge, MAX_BODY_BYTES } from "../webhook.js";
-import { respond, type EventHandler } from "./respond.js";
+import { describe, respond, type EventHandler } from "./respond.js";
 
 const ADVICE =
   'Register this route before app.use(express.json()), or give it express.raw({ type: "application/json" }) ' +
@@ -19,7 +19,7 @@ export function tuaWebhook(
   return async (request, response, next) => {
     try {
       const { status, text, error } = await respond(webhook, () => readBody(request), request.headers, handler);
-      if (error !== undefined) console.error("webhook:", error);
+      if (error !== undefined) console.error("webhook:", describe(error));
       if (response.headersSent) return error === undefined ? undefined : next?.(error);
       send(response, status, text);
     } catch (error) {

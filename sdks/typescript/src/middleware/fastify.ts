@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { MAX_CART_BYTES, type CartCheckout } from "../cart/checkout.js";
 import type { Webhook } from "../webhook.js";
 import { bodyParsed, MAX_BODY_BYTES } from "../webhook.js";
-import { respond, type EventHandler } from "./respond.js";
+import { describe, respond, type EventHandler } from "./respond.js";
 
 const ADVICE = "Do not add a content type parser for application/json inside the scope of this plugin.";
 
@@ -24,9 +24,16 @@ export async function tuaWebhook(fastify: FastifyInstance, { path, webhook, hand
       throw bodyParsed(ADVICE);
     };
     const { status, text, error } = await respond(webhook, readBody, request.headers, handler);
-    if (error !== undefined) request.log.error(error, "webhook");
+    if (error !== undefined) log(request, "webhook:", describe(error));
     return reply.code(status).type("text/plain; charset=utf-8").send(text);
   });
+}
+
+/** Fastify's own log is silent where the shop has not switched it on. */
+function log(request: FastifyRequest, what: string, error: unknown): void {
+  if (request.server.log.level === undefined) return console.error(what, error);
+  if (typeof error === "string") return request.log.error(`${what} ${error}`);
+  request.log.error(error, what);
 }
 
 export interface TuaCheckoutOptions {
@@ -49,7 +56,7 @@ export async function tuaCheckout(fastify: FastifyInstance, { path, cart }: TuaC
       body: async () => content,
       address: request.ip,
     });
-    if (error !== undefined) request.log.error(`checkout: ${error}`);
+    if (error !== undefined) log(request, "checkout:", error);
     return reply.code(status).headers(headers).send(Buffer.from(body));
   };
   fastify.setErrorHandler((error: Error & { code?: string }, request, reply) => {

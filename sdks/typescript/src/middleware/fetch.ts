@@ -1,7 +1,7 @@
 import { MAX_CART_BYTES, type CartCheckout } from "../cart/checkout.js";
 import type { Webhook } from "../webhook.js";
 import { bodyParsed, bodyTooLarge, MAX_BODY_BYTES } from "../webhook.js";
-import { respond, type EventHandler } from "./respond.js";
+import { describe, respond, type EventHandler } from "./respond.js";
 
 /** Answers a webhook in any framework with the requests of `fetch`. `advice` is for a body that was read already. */
 export async function handleRequest(webhook: Webhook, request: Request, handler: EventHandler, advice: string): Promise<Response> {
@@ -12,7 +12,7 @@ export async function handleRequest(webhook: Webhook, request: Request, handler:
     return body;
   };
   const { status, text, error } = await respond(webhook, readBody, request.headers, handler);
-  if (error !== undefined) console.error("webhook:", error);
+  if (error !== undefined) console.error("webhook:", describe(error));
   return new Response(status === 204 ? null : text, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
 }
 
