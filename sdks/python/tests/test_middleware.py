@@ -7,12 +7,10 @@ import hashlib
 import hmac
 import io
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import django
 import pytest
-from django.conf import settings
 
 from tua_pay import Event, PingEvent, Webhook
 from tua_pay.webhook import EventHandler
@@ -63,23 +61,11 @@ def in_fastapi(handler: EventHandler, body: bytes, headers: dict[str, str]) -> t
     return anyio.run(send)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def django_settings() -> Iterator[None]:
-    settings.configure(
-        ALLOWED_HOSTS=["*"],
-        ROOT_URLCONF="test_middleware",
-        MIDDLEWARE=["django.middleware.common.CommonMiddleware", "django.middleware.csrf.CsrfViewMiddleware"],
-        SECRET_KEY="tests",
-    )
-    django.setup()
-    yield
-
-
 urlpatterns: list[Any] = []
 
 
 def in_django(handler: EventHandler, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
-    from django.test import Client
+    from django.test import Client, override_settings
     from django.urls import clear_url_caches, path
 
     from tua_pay.django import webhook_view
@@ -87,7 +73,8 @@ def in_django(handler: EventHandler, body: bytes, headers: dict[str, str]) -> tu
     urlpatterns[:] = [path("webhooks", webhook_view(WEBHOOK, handler))]
     clear_url_caches()
     client = Client(enforce_csrf_checks=True)
-    response = client.post("/webhooks", body, content_type="application/json", headers=headers)
+    with override_settings(ROOT_URLCONF="test_middleware"):
+        response = client.post("/webhooks", body, content_type="application/json", headers=headers)
     return response.status_code, response.content.decode()
 
 

@@ -7,8 +7,9 @@ import { after, before, describe, test } from "node:test";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { Pages } from "../dist/pages.js";
-import * as tua from "../dist/index.js";
+import * as tua from "@tua-pay/node";
+
+const { Pages } = await import(new URL("pages.js", import.meta.resolve("@tua-pay/node")));
 
 const folder = new URL("../../conformance/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(name, folder), "utf8"));

@@ -7,10 +7,10 @@ import { describe, test } from "node:test";
 import express from "express";
 import fastify from "fastify";
 import { Hono } from "hono";
-import { Webhook } from "../dist/index.js";
-import * as onExpress from "../dist/middleware/express.js";
-import * as onFastify from "../dist/middleware/fastify.js";
-import * as onHono from "../dist/middleware/hono.js";
+import { Webhook } from "@tua-pay/node";
+import * as onExpress from "@tua-pay/node/express";
+import * as onFastify from "@tua-pay/node/fastify";
+import * as onHono from "@tua-pay/node/hono";
 
 const secret = `whsec_${Buffer.alloc(32, "m").toString("base64")}`;
 const webhook = new Webhook({ secrets: secret });

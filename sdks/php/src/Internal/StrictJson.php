@@ -26,13 +26,13 @@ final class StrictJson
     public static function parse(string $body): mixed
     {
         $text = str_starts_with($body, "\xef\xbb\xbf") ? substr($body, 3) : $body;
-        if (!mb_check_encoding($text, 'UTF-8')) {
-            throw new \UnexpectedValueException('The body is not UTF-8.');
-        }
         // PHP decodes arrays within 32 levels to the depth 33.
         json_decode($text, false, self::MAX_DEPTH + 1);
         if (json_last_error() === JSON_ERROR_DEPTH) {
             throw new \UnexpectedValueException('The body has more than 32 levels of nesting.');
+        }
+        if (json_last_error() === JSON_ERROR_UTF8) {
+            throw new \UnexpectedValueException('The body is not UTF-8.');
         }
         // An object's name that begins with a NUL is JSON, but no property of PHP.
         if (!in_array(json_last_error(), [JSON_ERROR_NONE, JSON_ERROR_INVALID_PROPERTY_NAME], true)) {
