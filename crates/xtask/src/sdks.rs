@@ -36,7 +36,7 @@ pub fn tests(tua: &Path) -> Result<Vec<Step>> {
     let of_php =
         Step::new("the SDK for PHP", "php").args(["scripts/test-packed.php"]).dir(&folder("php"));
     let steps = [of_typescript, of_python, of_php];
-    Ok(steps.map(|step| step.env("TUA_BIN", tua).about(90)).into())
+    Ok(steps.map(|step| step.env("TUA_BIN", tua).about(150)).into())
 }
 
 /// Installs and compiles the SDK for Node.js, which the example shop uses too. Returns its folder.
