@@ -35,6 +35,8 @@ final class AddressLimits
     {
         $now = microtime(true);
         $file = fopen($this->file, 'c+') ?: throw new \RuntimeException("{$this->file} cannot be written");
+        // Addresses are personal data, and others may use the same folder.
+        @chmod($this->file, 0600);
         flock($file, LOCK_EX);
         $buckets = json_decode((string) stream_get_contents($file), true);
         // Each bucket that is not full has the time at which it will be. The clock of the machine may have been set back.
