@@ -105,6 +105,16 @@ describe("a cart", () => {
     assert.equal((await onServer(app, requestOf(right))).status, 201);
   });
 
+  test("whose body something has consumed, or whose client disconnects, is no JSON", async () => {
+    const consumed = express()
+      .use((request, _response, next) => void request.resume().on("end", next))
+      .post("/checkout", onExpress.tuaCheckout(open(url())));
+    assert.equal((await onServer(consumed, requestOf(right))).status, 400);
+    const body = () => Promise.reject(new Error("aborted"));
+    const { status, error } = await open(url()).respond({ contentType: "application/json", body });
+    assert.deepEqual([status, error], [400, undefined]);
+  });
+
   test("is limited by the address of its client", async () => {
     const cart = open(url());
     const send = (address) => cart.respond({ contentType: "application/json", body: async () => Buffer.from("{"), address });

@@ -83,7 +83,7 @@ export class CartCheckout {
     const { findItems, donation, returnUrl } = this.#options;
     if (address) refuseAfter(this.#carts.count(address));
     checkMediaType(contentType, contentEncoding);
-    const cart = readBody(await body());
+    const cart = readBody(await readAll(body));
     const skus = findSkus(cart, donation);
     const order = readOrder(cart, skus.length > 0 ? await findItems(skus) : [], donation);
     if (address) refuseAfter(this.#sessions.count(address));
@@ -117,6 +117,14 @@ function checkMediaType(contentType: string | null | undefined, contentEncoding:
   if (!/^\s*(identity)?\s*$/i.test(contentEncoding ?? "")) {
     const detail = "Send the body as it is: without compression, and without the header Content-Encoding.";
     throw new CartProblem(415, "unsupported_media_type", detail, [], undefined, { "accept-encoding": "identity" });
+  }
+}
+
+async function readAll(body: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  try {
+    return await body();
+  } catch {
+    throw new CartProblem(400, "malformed_json", "The body ended too early.");
   }
 }
 

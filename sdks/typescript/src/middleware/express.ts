@@ -54,6 +54,7 @@ async function readCart(request: Incoming): Promise<Uint8Array> {
   const { body } = request;
   if (body instanceof Uint8Array) return body;
   if (typeof body === "string") return Buffer.from(body);
+  if (body === undefined && (request.readableEnded || request.readableDidRead)) return new Uint8Array();
   return body === undefined ? collect(request, MAX_CART_BYTES, (bytes) => bytes) : Buffer.from(JSON.stringify(body));
 }
 
