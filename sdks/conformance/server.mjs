@@ -1,13 +1,15 @@
-// A server with faults, for the tests of the SDKs. It serves the cases of cases.json: under /<run>/<case>/v1 it answers
-// the n-th request with the n-th step of the case (and every later one with the last), and records what was sent.
+// A server with faults, for the tests of the SDKs. It serves the cases of cases.json and carts.json: under /<run>/<case>/v1 it
+// answers the n-th request with the n-th step of the case (and every later one with the last), and records what was sent.
 // GET /<run>/<case>/verify returns {"problems": […]}: where the requests were not those that the case expects.
 //
 //   node server.mjs        prints its address, and ends with its standard input
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { findProblems, readRequest, send } from "./faults.mjs";
 import { fixture } from "./fixtures.mjs";
 
-const cases = new Map(JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8")).map((item) => [item.name, item]));
+const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
+const cases = new Map([...read("cases.json"), ...read("carts.json").cases].map((item) => [item.name, item]));
 const records = new Map();
 
 const server = createServer(async (request, response) => {
@@ -18,58 +20,19 @@ const server = createServer(async (request, response) => {
   const record = records.get(id) ?? [];
   records.set(id, record);
   if (root === "verify") return response.end(JSON.stringify({ problems: findProblems(item, record) }));
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  record.push({
-    method: request.method,
-    path: `/${path.join("/")}`,
-    headers: request.headers,
-    body: Buffer.concat(chunks).toString("utf8"),
-    at: Date.now(),
-  });
+  record.push((await readRequest(request, `/${path.join("/")}`)).record);
   const steps = item.server ?? [];
-  await respond(steps[Math.min(record.length, steps.length) - 1] ?? { status: 500 }, request, response);
+  const step = steps[Math.min(record.length, steps.length) - 1] ?? { status: 500 };
+  const { reference } = step.reference ? JSON.parse(record.at(-1).body) : {};
+  await respond(reference ? { ...step, with: { reference, ...step.with } } : step, request, response);
 });
 
 async function respond(step, request, response) {
-  const { status = 200, headers = {}, delayMs = 0, fault } = step;
-  if (delayMs > 0) await new Promise((later) => setTimeout(later, delayMs));
-  if (fault === "never") return;
-  if (fault === "reset") return request.socket.resetAndDestroy();
-  if (fault === "drip-headers") {
-    request.socket.write(`HTTP/1.1 ${status} OK\r\nx-slow: `);
-    const timer = setInterval(() => request.socket.write("x"), 50);
-    return request.socket.on("close", () => clearInterval(timer)).on("error", () => {});
-  }
+  const { status = 200, headers = {} } = step;
   const isText = "text" in step;
   const text = isText ? step.text : withNumbers(JSON.stringify(readBody(step)), step.numbers);
   const type = isText ? "text/html" : status >= 400 ? "application/problem+json" : "application/json";
-  const all = { "content-type": type, connection: "close", ...dates(headers) };
-  if (fault === "half") {
-    response.writeHead(status, { ...all, "content-length": String(Buffer.byteLength(text)) });
-    response.write(text.slice(0, text.length / 2));
-    return setTimeout(() => request.socket.destroy(), 20);
-  }
-  if (fault === "drip") {
-    response.writeHead(status, { "content-type": "application/json", connection: "close" });
-    const timer = setInterval(() => response.write(" "), 50);
-    return request.socket.on("close", () => clearInterval(timer));
-  }
-  if (fault === "truncated") return response.writeHead(status, all).end(text.slice(0, text.length / 2));
-  if (fault === "twice") {
-    const head = `HTTP/1.1 ${status} OK\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`;
-    return request.socket.end((head + text).repeat(2));
-  }
-  response.writeHead(status, all).end(status === 304 ? undefined : text);
-}
-
-/** A header "+3 s" is the time in three seconds by the clock of the header `date`, which may be wrong: "-3600 s". */
-function dates(headers) {
-  const shift = (text, from) => new Date(from + Number(text.split(" ")[0]) * 1_000);
-  const { date, "retry-after": retryAfter, ...others } = headers;
-  if (!date) return headers;
-  const now = shift(date, Date.now());
-  return { ...others, date: now.toUTCString(), "retry-after": retryAfter.endsWith(" s") ? shift(retryAfter, now.getTime()).toUTCString() : retryAfter };
+  await send(step, { status, headers, type, text }, request, response);
 }
 
 /** The text with numbers that JavaScript cannot hold. */
@@ -83,34 +46,6 @@ function readBody({ problem, fixture: name, with: members, charge, body, list, n
   if (list) return { data: list.map((item) => fixture(name, item)), nextCursor };
   if (charge) return fixture(name, { ...members, transaction: fixture("charge", charge) });
   return name ? fixture(name, members) : body;
-}
-
-function findProblems({ requests = {} }, record) {
-  const problems = [];
-  const expect = (isTrue, text) => isTrue || problems.push(text);
-  const { count = 1, keyed, key, paths, raw, headers = [], methods, intervalMs } = requests;
-  const [least, most] = Array.isArray(count) ? count : [count, count];
-  expect(record.length >= least && record.length <= most, `${record.length} requests instead of ${count}`);
-  const keys = record.map((request) => request.headers["idempotency-key"]);
-  expect(new Set(keys).size <= 1, `the requests have different idempotency keys: ${keys}`);
-  if (keyed !== undefined) expect(keys.every((found) => keyed === (found !== undefined && /^[!-~]{16,255}$/.test(found))), `keys: ${keys}`);
-  if (key !== undefined) expect(keys.every((found) => found === key), `the key is ${keys} instead of ${key}`);
-  expect(new Set(record.map(({ body }) => body)).size <= 1, "a repeated request has another body");
-  if (raw !== undefined) expect(record.every(({ body }) => body.includes(raw)), `no ${raw} in ${record[0]?.body}`);
-  for (const [index, path] of (paths ?? []).entries()) expect(record[index]?.path === path, `path ${record[index]?.path} instead of ${path}`);
-  for (const [index, method] of (methods ?? []).entries()) expect(record[index]?.method === method, `method ${record[index]?.method}`);
-  for (const [index, wanted] of headers.entries()) {
-    for (const [name, value] of Object.entries(wanted)) {
-      const found = record[index]?.headers[name] ?? null;
-      expect(value === "*" ? found !== null : found === value, `${name} of request ${index + 1} is ${found} instead of ${value}`);
-    }
-  }
-  for (let index = 1; intervalMs && index < record.length; index += 1) {
-    const interval = record[index].at - record[index - 1].at;
-    expect(interval >= intervalMs[0] && interval <= intervalMs[1], `${interval} ms between requests instead of ${intervalMs}`);
-  }
-  expect(record.every((request) => request.headers["x-api-key"]?.startsWith("tua_test_v2_")), "a request has no key");
-  return problems;
 }
 
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));

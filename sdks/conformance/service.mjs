@@ -2,7 +2,9 @@
 // receives. Prints one line of JSON, and ends with its standard input.
 //
 //   TUA_BIN=target/debug/tua node service.mjs
-//   {"baseUrl": …, "faultyBaseUrl": …, "secretKey": …, "webhookSecret": …, "deliveriesUrl": …}
+//   {"baseUrl": …, "faultyBaseUrl": …, "casesUrl": …, "secretKey": …, "webhookSecret": …, "deliveriesUrl": …}
+//
+// At casesUrl a proxy with faults plays the cases of service-cases.json: see proxy.mjs.
 //
 // At faultyBaseUrl every request reaches the service, but of each request only the third response arrives: the first
 // attempt ends with a reset connection, and the second with a page in HTML.
@@ -10,6 +12,7 @@
 // GET deliveriesUrl returns the deliveries so far: [{headers, body}], with the body in base64.
 import { createServer } from "node:http";
 import { freePort, startService } from "../../tests/service.mjs";
+import { startProxy } from "./proxy.mjs";
 
 const deliveries = [];
 const receiver = createServer(async (request, response) => {
@@ -21,7 +24,8 @@ const receiver = createServer(async (request, response) => {
 });
 const port = await freePort();
 receiver.listen(port, "127.0.0.1");
-const service = await startService(20);
+// All cases come from one address.
+const service = await startService(20, () => 'limits = "off"\n');
 const attempts = new Map();
 const faultyProxy = createServer(async (request, response) => {
   const chunks = [];
@@ -45,6 +49,7 @@ console.log(
   JSON.stringify({
     baseUrl: `http://127.0.0.1:${service.port}/v1`,
     faultyBaseUrl: `http://127.0.0.1:${faultyProxy.address().port}/v1`,
+    casesUrl: await startProxy(service),
     secretKey: account.keys.testV2,
     webhookSecret: endpoint.secret,
     deliveriesUrl: url,

@@ -149,6 +149,8 @@ async function tryShop(server, asks, cwd, account) {
     const headers = { "webhook-id": "msg_1", "webhook-timestamp": String(Math.floor(Date.now() / 1000)), "webhook-signature": "v1,AAAA" };
     const forged = await fetch(`${shop}/webhooks`, { method: "POST", headers, body: '{"type":"checkout.paid","data":{}}' });
     expect(forged.status, 400, "its status");
+    await eventually("a line that says which setting to change", async () => output.join("").includes("TUA_WEBHOOK_SECRET in the examples"));
+    expect(output.join("").includes(added.secret), false, "whether the log has the secret");
   });
   run("webhook", "remove", added.endpointId);
   await test(`${name} asks the API when the payer comes back before the webhook`, async () => {

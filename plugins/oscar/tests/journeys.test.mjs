@@ -387,6 +387,31 @@ test("a payer reads French", async () => {
   assert.match(await openStatus(guest), /La commande n’est pas encore payée/);
 });
 
+test("orders that began with the test key are not stuck after the shop went live", async () => {
+  const guest = await storefront.beginPayment();
+  const waiting = await storefront.beginPayment();
+  const buyer = await buy(REFUND_STAYS_PENDING);
+  assert.match(await staff.refund(buyer.number, "9.00"), /its outcome is not known yet/);
+  const live = await tua.goLive();
+  secrets.push(live);
+  await shop.restartWith(live);
+  assert.match(await openStatus(guest), /No money moved/);
+  await shop.age(waiting.number);
+  await shop.reconcile();
+  assert.equal((await waiting.read()).status, "Cancelled");
+  assert.deepEqual((await buyer.read()).refunds, [["FAILED", "9.00"]]);
+  await shop.restartWith(tua.secretKey);
+  const token = await payAgain(guest);
+  assert.notEqual(token, guest.token);
+  // The simulated phone has ended, so this number pays by itself.
+  await tua.payLater(token, "0241001234");
+  const order = await guest.waitForStatus(PAID);
+  assert.deepEqual(
+    order.payments.map(({ state }) => state),
+    ["OVER", "PAID"],
+  );
+});
+
 test("no log, page or e-mail has a secret or a phone number", async () => {
   const log = await shop.readLog();
   for (const text of [log, ...(await shop.mails())]) {

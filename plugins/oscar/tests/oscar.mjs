@@ -24,17 +24,24 @@ export async function createShop(keys) {
   const origin = `http://127.0.0.1:${port}`;
   const read = async (path, init) => (await fetch(`${origin}/probe/${path}`, init)).json();
   let child;
+  const start = async () => {
+    const args = ["manage.py", "runserver", "--noreload", "--insecure", new URL(origin).host];
+    child = spawn(python, args, options);
+    const output = createWriteStream(log, { flags: "a" });
+    child.stdout.pipe(output, { end: false });
+    child.stderr.pipe(output, { end: false });
+    await waitFor("Oscar", async () => (await fetch(`${origin}/probe/stock`)).ok).catch(async ({ message }) => {
+      throw new Error(`${message}\n${(await readFile(log, "utf8")).slice(-4_000)}`);
+    });
+  };
   return {
     origin,
-    start: async () => {
-      const args = ["manage.py", "runserver", "--noreload", "--insecure", new URL(origin).host];
-      child = spawn(python, args, options);
-      const output = createWriteStream(log, { flags: "a" });
-      child.stdout.pipe(output, { end: false });
-      child.stderr.pipe(output, { end: false });
-      await waitFor("Oscar", async () => (await fetch(`${origin}/probe/stock`)).ok).catch(async ({ message }) => {
-        throw new Error(`${message}\n${(await readFile(log, "utf8")).slice(-4_000)}`);
-      });
+    start,
+    /** Starts it again with another secret key, as people do who go live. */
+    restartWith: async (secretKey) => {
+      await stop(child);
+      env.TUA_SECRET_KEY = secretKey;
+      await start();
     },
     /** Ends the process as a crash does. */
     kill: () => stop(child, "SIGKILL"),

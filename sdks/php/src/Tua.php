@@ -30,6 +30,8 @@ final class Tua
     /** The version of this package, which is that of the service it was made with. */
     public const VERSION = '0.1.0';
 
+    /** The API root, without a slash at its end. */
+    public readonly string $baseUrl;
     public readonly Charges $charges;
     public readonly Payouts $payouts;
     public readonly Refunds $refunds;
@@ -66,6 +68,7 @@ final class Tua
             $requestFactory ?? self::guzzle(HttpFactory::class),
             $streamFactory ?? self::guzzle(HttpFactory::class),
         );
+        $this->baseUrl = $config->baseUrl;
         $this->charges = new Charges($transport);
         $this->payouts = new Payouts($transport);
         $this->refunds = new Refunds($transport);

@@ -58,8 +58,9 @@ final class Webhook
         if (!$isRight) {
             throw new WebhookException(
                 'signature_mismatch',
-                "The signature does not match. Either the secret is not the endpoint's (tua webhook add and rotate print it), " .
-                'or the body was changed before it was verified: verify the bytes as they arrived, before a framework parses them.'
+                'The signature does not match. Either the secret of Webhook (TUA_WEBHOOK_SECRET in the examples) is not the one ' .
+                'that tua webhook add, tua webhook rotate or tua listen printed, or the body was changed before it was verified: ' .
+                'verify the bytes as they arrived, before a framework parses them.'
             );
         }
         try {

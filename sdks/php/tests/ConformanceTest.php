@@ -35,21 +35,30 @@ final class ConformanceTest extends TestCase
     private const TAKES_VALUES = ['get', 'getBatch', 'cancel', 'close', 'wait', 'disable', 'remove', 'rotate', 'enable', 'advanceClock'];
 
     private static ?Program $server = null;
+    private static ?Program $service = null;
 
     public static function setUpBeforeClass(): void
     {
         self::$server = Program::node('server.mjs');
+        self::$service = getenv('TUA_BIN') === false ? null : Program::node('service.mjs');
     }
 
     public static function tearDownAfterClass(): void
     {
         self::$server?->stop();
+        self::$service?->stop();
     }
 
     /** @return iterable<string, array{array<string, mixed>}> */
     public static function cases(): iterable
     {
         return self::read('cases.json');
+    }
+
+    /** @return iterable<string, array{array<string, mixed>}> */
+    public static function serviceCases(): iterable
+    {
+        return self::read('service-cases.json');
     }
 
     /** @return iterable<string, array{array<string, mixed>}> */
@@ -65,7 +74,26 @@ final class ConformanceTest extends TestCase
      */
     public function testCase(array $case): void
     {
-        $base = self::$server?->line . '/php/' . rawurlencode($case['name']);
+        $this->play($case, self::$server?->line . '/php/' . rawurlencode($case['name']));
+    }
+
+    /**
+     * @dataProvider serviceCases
+     *
+     * @param array<string, mixed> $case
+     */
+    public function testCaseWithTheRealService(array $case): void
+    {
+        if (self::$service === null) {
+            self::markTestSkipped('TUA_BIN is not set');
+        }
+        $base = json_decode(self::$service->line, true)['casesUrl'] . '/php/' . rawurlencode($case['name']);
+        $this->play(json_decode((string) file_get_contents("{$base}/begin"), true), $base);
+    }
+
+    /** @param array<string, mixed> $case */
+    private function play(array $case, string $base): void
+    {
         $begun = hrtime(true);
         try {
             $this->check($case, self::call($case, "{$base}/v1"), null);
@@ -128,7 +156,7 @@ final class ConformanceTest extends TestCase
             $filter = array_flip(['type', 'transactionId']);
             $named += ['filter' => array_intersect_key($args, $filter)] + array_diff_key($args, $filter + ['take' => null]);
         }
-        $result = self::client($case['client'] ?? [], $baseUrl)->{$resource}->{$method}(...$positional, ...$named);
+        $result = self::client($case, $baseUrl)->{$resource}->{$method}(...$positional, ...$named);
         if ($result instanceof \Generator) {
             return ['ids' => self::take($result, $args['take'])];
         }
@@ -164,11 +192,11 @@ final class ConformanceTest extends TestCase
         return $ids;
     }
 
-    /** @param array<string, mixed> $options */
-    private static function client(array $options, string $baseUrl): Tua
+    /** @param array<string, mixed> $case */
+    private static function client(array $case, string $baseUrl): Tua
     {
-        $given = ['secretKey' => self::KEY, 'baseUrl' => $baseUrl];
-        foreach ($options as $name => $value) {
+        $given = ['secretKey' => $case['secretKey'] ?? self::KEY, 'baseUrl' => $baseUrl];
+        foreach ($case['client'] ?? [] as $name => $value) {
             $isTime = str_ends_with($name, 'Ms');
             $given[$isTime ? substr($name, 0, -2) : $name] = $isTime ? $value / 1000 : $value;
         }
@@ -200,7 +228,7 @@ final class ConformanceTest extends TestCase
         self::assertNotNull($error, 'there is no error, but ' . json_encode($value));
         ['kind' => $kind] = $members = $expect['error'];
         self::assertInstanceOf(self::KINDS[$kind], $error);
-        self::assertStringNotContainsString(self::KEY, print_r($error, true));
+        self::assertStringNotContainsString($case['secretKey'] ?? self::KEY, print_r($error, true));
         self::assertStringNotContainsString($case['args']['phoneNumber'] ?? 'no phone number', $error->getMessage());
         if (isset($members['pointers'])) {
             $pointers = array_map(static fn (Fault $fault): string => $fault->pointer, $error->errors);

@@ -25,12 +25,33 @@ use Tua\Middleware\VerifyTuaWebhook;
 /** The middleware in plain PHP, and in the Symfony and Laravel that Debian packages. */
 final class MiddlewareTest extends TestCase
 {
+    /** @var (\Closure(\Throwable): void)|null */
+    private static ?\Closure $log = null;
+    /** @var list<string> */
+    private array $logged = [];
+
+    protected function setUp(): void
+    {
+        self::$log = function (\Throwable $error): void {
+            $this->logged[] = $error->getMessage();
+        };
+    }
+
+    private function assertOneLineIsLogged(): void
+    {
+        self::assertCount(1, $this->logged);
+        self::assertMatchesRegularExpression('/^The signature does not match.*TUA_WEBHOOK_SECRET[^\n]*$/', $this->logged[0]);
+        self::assertStringNotContainsString(substr(Deliveries::secret(), 6), $this->logged[0]);
+    }
+
     public function testPlainPhp(): void
     {
         $socket = stream_socket_server('tcp://127.0.0.1:0');
         $address = stream_socket_get_name($socket, false);
         fclose($socket);
-        $server = proc_open(['php', '-S', $address, __DIR__ . '/plain-shop.php'], [1 => ['file', '/dev/null', 'w'], 2 => ['file', '/dev/null', 'w']], $pipes);
+        $log = (string) tempnam(sys_get_temp_dir(), 'tua');
+        $output = [1 => ['file', '/dev/null', 'w'], 2 => ['file', $log, 'w']];
+        $server = proc_open(['php', '-S', $address, __DIR__ . '/plain-shop.php'], $output, $pipes);
         try {
             self::waitForServer($address);
             $client = new Client(['base_uri' => "http://{$address}", 'http_errors' => false]);
@@ -40,6 +61,7 @@ final class MiddlewareTest extends TestCase
             $forged = $post('/webhooks', Deliveries::forged(), Deliveries::headers());
             self::assertSame(400, $forged->getStatusCode());
             self::assertStringContainsString('signature does not match', (string) $forged->getBody());
+            self::assertSame(1, preg_match_all('/webhook: refused: The signature does not match.*TUA_WEBHOOK_SECRET/', (string) file_get_contents($log)));
             self::assertSame(400, $post('/webhooks', '', [])->getStatusCode());
             self::assertSame(413, $post('/webhooks', Deliveries::large(), Deliveries::headers())->getStatusCode());
             $failed = $post('/fails', Deliveries::PING, Deliveries::headers());
@@ -50,6 +72,7 @@ final class MiddlewareTest extends TestCase
         } finally {
             proc_terminate($server);
             proc_close($server);
+            unlink($log);
         }
     }
 
@@ -64,6 +87,7 @@ final class MiddlewareTest extends TestCase
         $forged = self::inSymfony($store, Deliveries::forged());
         self::assertSame(400, $forged->getStatusCode());
         self::assertStringContainsString('signature does not match', (string) $forged->getContent());
+        $this->assertOneLineIsLogged();
         self::assertCount(1, $events);
         self::assertSame(413, self::inSymfony($store, Deliveries::large())->getStatusCode());
         self::assertCount(1, $events);
@@ -93,6 +117,7 @@ final class MiddlewareTest extends TestCase
         $forged = self::inLaravel($store, Deliveries::forged());
         self::assertSame(400, $forged->getStatusCode());
         self::assertStringContainsString('signature does not match', (string) $forged->getContent());
+        $this->assertOneLineIsLogged();
         self::assertCount(1, $events);
         self::assertSame(413, self::inLaravel($store, Deliveries::large())->getStatusCode());
         self::assertCount(1, $events);
@@ -103,7 +128,7 @@ final class MiddlewareTest extends TestCase
 
     private static function inSymfony(callable $handler, string $body): Response
     {
-        $webhook = new SymfonyWebhook(Deliveries::webhook(), static fn (\Throwable $error) => null);
+        $webhook = new SymfonyWebhook(Deliveries::webhook(), self::$log);
         $request = Request::create('/webhooks', 'POST', server: Deliveries::server(), content: $body);
         $request->attributes->set('_controller', static fn (Request $request): Response => $webhook->answer($request, $handler));
         $kernel = new HttpKernel(new EventDispatcher(), new ControllerResolver(), new RequestStack(), new ArgumentResolver());
@@ -113,7 +138,7 @@ final class MiddlewareTest extends TestCase
     private static function inLaravel(callable $controller, string $body): Response
     {
         $container = new Container();
-        $container->instance(VerifyTuaWebhook::class, new VerifyTuaWebhook(Deliveries::webhook()));
+        $container->instance(VerifyTuaWebhook::class, new VerifyTuaWebhook(Deliveries::webhook(), self::$log));
         $router = new Router(new Dispatcher($container), $container);
         $router->post('/webhooks', $controller)->middleware(VerifyTuaWebhook::class);
         $request = Request::create('/webhooks', 'POST', server: Deliveries::server(), content: $body);

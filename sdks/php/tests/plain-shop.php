@@ -16,4 +16,4 @@ PlainWebhook::answer(Deliveries::webhook(), static function (Event $event): void
         throw new RuntimeException('the database is down: password hunter2');
     }
     header("x-endpoint: {$event->endpointId}");
-}, static fn (Throwable $error): bool => true);
+});

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,6 +19,7 @@ from conformance import arguments, check, client_options, identifier, program, r
 import tua_pay
 
 CASES = read("cases.json")
+SERVICE_CASES = read("service-cases.json") if "TUA_BIN" in os.environ else []
 Outcome = tuple[Any, tua_pay.TuaError | None, float]
 
 
@@ -47,9 +49,9 @@ def call_async(case: dict[str, Any], base_url: str) -> Any:
 CALLS = {"sync": call_sync, "async": call_async}
 
 
-def cases_of(kind: str) -> list[dict[str, Any]]:
+def cases_of(kind: str, cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The cases that this client plays: all but those that name it in `except`."""
-    return [case for case in CASES if f"python-{kind}" not in case.get("except", [])]
+    return [case for case in cases if f"python-{kind}" not in case.get("except", [])]
 
 
 def measure(kind: str, case: dict[str, Any], base_url: str) -> Outcome:
@@ -73,7 +75,29 @@ def outcomes(server: str) -> Iterator[dict[str, Future[Outcome]]]:
         yield {
             f"{kind} {case['name']}": pool.submit(measure, kind, case, f"{address(server, kind, case)}/v1")
             for kind in CALLS
-            for case in cases_of(kind)
+            for case in cases_of(kind, CASES)
+        }
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[str]:
+    """The address of the proxy that misbehaves in front of the real service."""
+    with program("service.mjs") as line:
+        yield json.loads(line)["casesUrl"]
+
+
+def begin_and_measure(kind: str, base: str) -> tuple[dict[str, Any], Outcome]:
+    case: dict[str, Any] = httpx.get(f"{base}/begin", timeout=60).json()
+    return case, measure(kind, case, f"{base}/v1")
+
+
+@pytest.fixture(scope="module")
+def service_outcomes(service: str) -> Iterator[dict[str, Future[tuple[dict[str, Any], Outcome]]]]:
+    with ThreadPoolExecutor(8) as pool:
+        yield {
+            f"{kind} {case['name']}": pool.submit(begin_and_measure, kind, address(service, kind, case))
+            for kind in CALLS
+            for case in cases_of(kind, SERVICE_CASES)
         }
 
 
@@ -81,16 +105,32 @@ def address(server: str, kind: str, case: dict[str, Any]) -> str:
     return f"{server}/python-{kind}/{quote(case['name'])}"
 
 
-@pytest.mark.parametrize(
-    ("kind", "case"),
-    [pytest.param(kind, case, id=f"{kind}-{case['name']}") for kind in CALLS for case in cases_of(kind)],
-)
+def parametrize(cases: list[dict[str, Any]]) -> pytest.MarkDecorator:
+    names = ("kind", "case")
+    return pytest.mark.parametrize(
+        names, [pytest.param(kind, case, id=f"{kind}-{case['name']}") for kind in CALLS for case in cases_of(kind, cases)]
+    )
+
+
+@parametrize(CASES)
 def test_case(server: str, outcomes: dict[str, Future[Outcome]], kind: str, case: dict[str, Any]) -> None:
-    value, error, elapsed = outcomes[f"{kind} {case['name']}"].result()
+    check_outcome(case, outcomes[f"{kind} {case['name']}"].result(), address(server, kind, case))
+
+
+@parametrize(SERVICE_CASES)
+def test_case_with_the_real_service(
+    service: str, service_outcomes: dict[str, Future[tuple[dict[str, Any], Outcome]]], kind: str, case: dict[str, Any]
+) -> None:
+    begun, outcome = service_outcomes[f"{kind} {case['name']}"].result()
+    check_outcome(begun, outcome, address(service, kind, case))
+
+
+def check_outcome(case: dict[str, Any], outcome: Outcome, base: str) -> None:
+    value, error, elapsed = outcome
     check(case, value, error)
     least, most = case["expect"].get("elapsedMs", [0, 20_000])
     assert least <= elapsed * 1000 <= most, f"it took {elapsed:.1f} s"
-    assert httpx.get(f"{address(server, kind, case)}/verify").json() == {"problems": []}
+    assert httpx.get(f"{base}/verify", timeout=60).json() == {"problems": []}
 
 
 @pytest.mark.parametrize("vector", read("webhooks.json"), ids=lambda vector: vector["name"])

@@ -7,12 +7,10 @@ import hashlib
 import hmac
 import io
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import django
 import pytest
-from django.conf import settings
 
 from tua_pay import Event, PingEvent, Webhook
 from tua_pay.webhook import EventHandler
@@ -63,23 +61,11 @@ def in_fastapi(handler: EventHandler, body: bytes, headers: dict[str, str]) -> t
     return anyio.run(send)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def django_settings() -> Iterator[None]:
-    settings.configure(
-        ALLOWED_HOSTS=["*"],
-        ROOT_URLCONF="test_middleware",
-        MIDDLEWARE=["django.middleware.common.CommonMiddleware", "django.middleware.csrf.CsrfViewMiddleware"],
-        SECRET_KEY="tests",
-    )
-    django.setup()
-    yield
-
-
 urlpatterns: list[Any] = []
 
 
 def in_django(handler: EventHandler, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
-    from django.test import Client
+    from django.test import Client, override_settings
     from django.urls import clear_url_caches, path
 
     from tua_pay.django import webhook_view
@@ -87,17 +73,21 @@ def in_django(handler: EventHandler, body: bytes, headers: dict[str, str]) -> tu
     urlpatterns[:] = [path("webhooks", webhook_view(WEBHOOK, handler))]
     clear_url_caches()
     client = Client(enforce_csrf_checks=True)
-    response = client.post("/webhooks", body, content_type="application/json", headers=headers)
+    with override_settings(ROOT_URLCONF="test_middleware"):
+        response = client.post("/webhooks", body, content_type="application/json", headers=headers)
     return response.status_code, response.content.decode()
 
 
 @pytest.mark.parametrize("send", [in_flask, in_fastapi, in_django])
-def test_a_framework_answers_webhooks(send: Send) -> None:
+def test_a_framework_answers_webhooks(send: Send, caplog: pytest.LogCaptureFixture) -> None:
     events: list[Event] = []
     assert send(events.append, PING, signed()) == (204, "")
     assert events == [PingEvent("msg_1", "ping", "2026-11-21T10:00:00.000Z", "whe_1")]
     status, text = send(events.append, PING.replace(b"whe_1", b"whe_2"), signed())
     assert status == 400 and "signature does not match" in text
+    (record,) = (record for record in caplog.records if record.name == "tua_pay.webhook")
+    assert record.levelname == "WARNING" and "TUA_WEBHOOK_SECRET" in record.getMessage()
+    assert "\n" not in record.getMessage() and base64.b64encode(SECRET).decode() not in record.getMessage()
     assert send(events.append, b"", {})[0] == 400
     assert len(events) == 1
 

@@ -1,3 +1,4 @@
+import { writeMetadata } from "./cart/json.js";
 import { TuaUsageError } from "./errors.js";
 import { MONEY_MEMBERS } from "./generated/members.js";
 
@@ -57,7 +58,7 @@ function encode(value: unknown, pointer: string): string {
 }
 
 function encodeMember(name: string, member: unknown, pointer: string): string {
-  if (name === "metadata") return JSON.stringify(member);
+  if (name === "metadata") return writeMetadata(member);
   if (!MONEY_MEMBERS.has(name) || member === null) return encode(member, `${pointer}/${name}`);
   checkAmount(member, `${pointer}/${name}`.slice(1));
   return member;

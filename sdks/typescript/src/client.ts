@@ -7,6 +7,8 @@ import { WebhookEndpoints } from "./resources/webhook-endpoints.js";
 
 /** A client of one service with one secret key. It holds no connection that must be closed. */
 export class Tua {
+  /** The API root, without a slash at its end. */
+  readonly baseUrl: string;
   readonly charges: Charges;
   readonly payouts: Payouts;
   readonly refunds: Refunds;
@@ -21,6 +23,7 @@ export class Tua {
 
   constructor(options: TuaOptions) {
     const config = readOptions(options);
+    this.baseUrl = config.baseUrl;
     this.charges = new Charges(config);
     this.payouts = new Payouts(config);
     this.refunds = new Refunds(config);

@@ -1,4 +1,6 @@
 export { fromPesewas, toPesewas, type Amount } from "./amount.js";
+export { CartCheckout, type CartOptions, type CartRequest, type CartResponse } from "./cart/checkout.js";
+export type { Donation, SoldItem } from "./cart/order.js";
 export { Tua } from "./client.js";
 export type { TuaOptions } from "./config.js";
 export {

@@ -48,8 +48,9 @@ export class Webhook {
     if (!isRight) {
       throw new TuaWebhookError(
         "signature_mismatch",
-        "The signature does not match. Either the secret is not the endpoint's (tua webhook add and rotate print it), or " +
-          "the body was changed before it was verified: verify the bytes as they arrived, before a framework parses them.",
+        "The signature does not match. Either the secret of Webhook (TUA_WEBHOOK_SECRET in the examples) is not the one " +
+          "that tua webhook add, tua webhook rotate or tua listen printed, or the body was changed before it was verified: " +
+          "verify the bytes as they arrived, before a framework parses them.",
       );
     }
     return readEvent(id, bytes);

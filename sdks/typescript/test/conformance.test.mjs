@@ -7,8 +7,9 @@ import { after, before, describe, test } from "node:test";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { Pages } from "../dist/pages.js";
-import * as tua from "../dist/index.js";
+import * as tua from "@tua-pay/node";
+
+const { Pages } = await import(new URL("pages.js", import.meta.resolve("@tua-pay/node")));
 
 const folder = new URL("../../conformance/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
@@ -18,26 +19,51 @@ const KINDS = {
   unexpected: tua.TuaUnexpectedResponseError,
   usage: tua.TuaUsageError,
 };
-let server;
-let address;
+const KEY = "tua_test_v2_conformance";
 
-before(async () => {
-  server = spawn(process.execPath, [fileURLToPath(new URL("server.mjs", folder))], { stdio: ["pipe", "pipe", "inherit"] });
-  [address] = await once(createInterface(server.stdout), "line");
-});
-after(() => server.kill());
+/** A program of the folder while the tests of a suite run: `line` is what it prints first. */
+function runProgram(name) {
+  const program = { line: "" };
+  let child;
+  before(async () => {
+    child = spawn(process.execPath, [fileURLToPath(new URL(name, folder))], { stdio: ["pipe", "pipe", "inherit"] });
+    [program.line] = await once(createInterface(child.stdout), "line");
+  });
+  after(async () => {
+    const ended = once(child, "exit");
+    child.stdin.end();
+    await ended;
+  });
+  return program;
+}
+
+async function getJson(url) {
+  return (await fetch(url)).json();
+}
+
+async function play(item, base) {
+  const begun = performance.now();
+  const outcome = await call(item, `${base}/v1`);
+  const elapsed = performance.now() - begun;
+  check(item, outcome);
+  const [least, most] = item.expect.elapsedMs ?? [0, 20_000];
+  assert.ok(elapsed >= least && elapsed <= most, `it took ${Math.round(elapsed)} ms`);
+  assert.deepEqual(await getJson(`${base}/verify`), { problems: [] });
+}
 
 describe("cases", { concurrency: 8 }, () => {
+  const server = runProgram("server.mjs");
   for (const item of read("cases.json")) {
-    test(item.name, async () => {
-      const base = `${address}/typescript/${encodeURIComponent(item.name)}`;
-      const begun = performance.now();
-      const outcome = await call(item, `${base}/v1`);
-      const elapsed = performance.now() - begun;
-      check(item, outcome);
-      const [least, most] = item.expect.elapsedMs ?? [0, 20_000];
-      assert.ok(elapsed >= least && elapsed <= most, `it took ${Math.round(elapsed)} ms`);
-      assert.deepEqual(await (await fetch(`${base}/verify`)).json(), { problems: [] });
+    test(item.name, () => play(item, `${server.line}/typescript/${encodeURIComponent(item.name)}`));
+  }
+});
+
+describe("cases with the real service", { concurrency: 8, skip: process.env.TUA_BIN ? false : "TUA_BIN is not set" }, () => {
+  const service = runProgram("service.mjs");
+  for (const { name } of read("service-cases.json")) {
+    test(name, async () => {
+      const base = `${JSON.parse(service.line).casesUrl}/typescript/${encodeURIComponent(name)}`;
+      await play(await getJson(`${base}/begin`), base);
     });
   }
 });
@@ -52,10 +78,10 @@ describe("webhooks", () => {
   }
 });
 
-async function call({ call: name, args, client = {}, options = {} }, baseUrl) {
+async function call({ call: name, args, client = {}, options = {}, secretKey = KEY }, baseUrl) {
   const [resource, method] = name.split(".");
   const { timeoutMs, totalTimeoutMs, ...others } = client;
-  const given = { secretKey: "tua_test_v2_conformance", baseUrl, timeout: timeoutMs, totalTimeout: totalTimeoutMs, ...others };
+  const given = { secretKey, baseUrl, timeout: timeoutMs, totalTimeout: totalTimeoutMs, ...others };
   const { timeoutMs: timeout, ...request } = options;
   const all = timeout === undefined ? request : { ...request, timeout };
   try {
@@ -88,7 +114,7 @@ function idOf(item) {
   return item.id ?? item.endpointId ?? item.refundId ?? ("attemptsLeft" in item ? item.checkoutId : item.transactionId);
 }
 
-function check({ expect, args }, { value, error }) {
+function check({ expect, args, secretKey = KEY }, { value, error }) {
   if (!expect.error) {
     if (error) throw error;
     return assertMembers(value, expect.value);
@@ -96,7 +122,7 @@ function check({ expect, args }, { value, error }) {
   assert.ok(error, `there is no error, but ${JSON.stringify(value)}`);
   const { kind, pointers, keyed, ...members } = expect.error;
   assert.ok(error instanceof KINDS[kind], `${error.stack} is not of the kind ${kind}`);
-  assert.ok(!String(error.stack).includes("tua_test_v2_conformance"), "the error has the key");
+  assert.ok(!String(error.stack).includes(secretKey), "the error has the key");
   assert.ok(!(args.phoneNumber && inspect(error).includes(args.phoneNumber)), "the error has the phone number");
   if (pointers) assert.deepEqual(error.errors.map((fault) => fault.pointer), pointers);
   if (keyed) assert.match(error.idempotencyKey, /^.{16,}$/);

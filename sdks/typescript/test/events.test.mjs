@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { Tua, TuaConnectionError, TuaUsageError } from "../dist/index.js";
-import { exampleEvent } from "../dist/testing.js";
+import { Tua, TuaConnectionError, TuaUsageError } from "@tua-pay/node";
+import { exampleEvent } from "@tua-pay/node/testing";
 
 const secretKey = "tua_test_v2_events";
 const baseUrl = "https://pay.example/v1";

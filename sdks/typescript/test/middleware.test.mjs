@@ -7,13 +7,14 @@ import { describe, test } from "node:test";
 import express from "express";
 import fastify from "fastify";
 import { Hono } from "hono";
-import { Webhook } from "../dist/index.js";
-import * as onExpress from "../dist/middleware/express.js";
-import * as onFastify from "../dist/middleware/fastify.js";
-import * as onHono from "../dist/middleware/hono.js";
+import { Webhook } from "@tua-pay/node";
+import * as onExpress from "@tua-pay/node/express";
+import * as onFastify from "@tua-pay/node/fastify";
+import * as onHono from "@tua-pay/node/hono";
 
 const secret = `whsec_${Buffer.alloc(32, "m").toString("base64")}`;
 const webhook = new Webhook({ secrets: secret });
+const logged = [];
 // White space that a framework loses when it parses the body and writes it again.
 const ping = '{"type": "ping",  "timestamp": "2026-11-21T10:00:00.000Z", "data": {"endpointId": "whe_1"}}';
 
@@ -41,7 +42,10 @@ async function checkFramework(send) {
   assert.equal((await send((event) => void events.push(event), signed())).status, 204);
   assert.deepEqual(events, [{ id: "msg_1", type: "ping", timestamp: "2026-11-21T10:00:00.000Z", data: { endpointId: "whe_1" } }]);
   const forged = { ...signed(), body: ping.replace("whe_1", "whe_2") };
+  logged.length = 0;
   const refused = await send((event) => void events.push(event), forged);
+  assert.match(logged.join("|"), /^webhook: refused: The signature does not match[^|\n]*TUA_WEBHOOK_SECRET[^|\n]*$/);
+  assert.ok(!logged[0].includes(secret.slice(6)), "the log has the secret");
   assert.equal(refused.status, 400);
   assert.match(await refused.text(), /signature does not match/);
   assert.equal((await send((event) => void events.push(event), { method: "POST", body: "" })).status, 400);
@@ -65,7 +69,7 @@ async function disconnectEarly(url) {
 }
 
 describe("middleware", () => {
-  console.error = () => {};
+  console.error = (...words) => void logged.push(words.join(" "));
 
   test("Express", () =>
     checkFramework(async (handler, request) => {

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
-import { fromPesewas, toPesewas, Tua, TuaUsageError, Webhook } from "../dist/index.js";
-import { sleep } from "../dist/retry.js";
+import { fromPesewas, toPesewas, Tua, TuaUsageError, Webhook } from "@tua-pay/node";
+
+const { sleep } = await import(new URL("retry.js", import.meta.resolve("@tua-pay/node")));
 
 const options = { secretKey: "tua_live_v2_topsecret", baseUrl: "https://pay.example/v1" };
 

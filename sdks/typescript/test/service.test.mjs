@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { fromPesewas, Tua, TuaApiError, Webhook } from "../dist/index.js";
+import { fromPesewas, Tua, TuaApiError, Webhook } from "@tua-pay/node";
 
 const file = fileURLToPath(new URL("../../conformance/service.mjs", import.meta.url));
 const wallet = { phoneNumber: "0241234567", network: "MTN" };

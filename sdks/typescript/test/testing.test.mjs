@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { describe, test } from "node:test";
-import { Tua, TuaUsageError, Webhook } from "../dist/index.js";
-import { tuaWebhook } from "../dist/middleware/express.js";
-import { exampleEvent, signDelivery, startTestService } from "../dist/testing.js";
+import { Tua, TuaUsageError, Webhook } from "@tua-pay/node";
+import { tuaWebhook } from "@tua-pay/node/express";
+import { exampleEvent, signDelivery, startTestService } from "@tua-pay/node/testing";
 
 const secret = `whsec_${Buffer.alloc(32, "t").toString("base64")}`;
 

@@ -2,7 +2,7 @@
 import express from "express";
 import fastify from "fastify";
 import { Hono } from "hono";
-import { Tua, Webhook, type Checkout, type Event, type Transaction } from "../src/index.js";
+import { CartCheckout, Tua, Webhook, type Checkout, type Event, type Transaction } from "../src/index.js";
 import * as onExpress from "../src/middleware/express.js";
 import * as onFastify from "../src/middleware/fastify.js";
 import * as onHono from "../src/middleware/hono.js";
@@ -68,6 +68,15 @@ export function registersWebhooks(webhook: Webhook): void {
   express().post("/webhooks", onExpress.tuaWebhook(webhook, handler));
   fastify().register(onFastify.tuaWebhook, { path: "/webhooks", webhook, handler });
   new Hono().post("/webhooks", onHono.tuaWebhook(webhook, handler));
+}
+
+export function registersCarts(tua: Tua): void {
+  const cart = new CartCheckout(tua, { findItems: async (skus) => skus.map((sku) => ({ sku, name: sku, price: "1.00" })) });
+  express().post("/checkout", onExpress.tuaCheckout(cart));
+  fastify().register(onFastify.tuaCheckout, { path: "/checkout", cart });
+  new Hono().post("/checkout", onHono.tuaCheckout(cart, { clientAddress: (request) => request.headers.get("x-real-ip") ?? undefined }));
+  // @ts-expect-error a price is a string
+  new CartCheckout(tua, { findItems: (skus) => skus.map((sku) => ({ sku, name: sku, price: 1 })) });
 }
 
 export async function followsEvents(tua: Tua, signal: AbortSignal): Promise<string | undefined> {

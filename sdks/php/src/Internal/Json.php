@@ -18,10 +18,12 @@ final class Json
             return $value->digits;
         }
         try {
+            $isObject = $value instanceof JsonObject;
+            $value = $isObject ? $value->members : $value;
             if (!is_array($value)) {
                 return json_encode($value, self::FLAGS);
             }
-            if (array_is_list($value)) {
+            if (!$isObject && array_is_list($value)) {
                 return '[' . implode(',', array_map(self::encode(...), $value)) . ']';
             }
             $members = [];

@@ -41,24 +41,27 @@ final class Responder
         try {
             $event = $this->webhook->verify($readBody(), $headers);
         } catch (WebhookException $error) {
-            $this->write($error);
+            self::write($error, $this->log);
             return ['status' => $error->status(), 'text' => "{$error->getMessage()}\n"];
         }
         try {
             ($this->handler)($event);
         } catch (\Throwable $error) {
-            $this->write($error);
+            self::write($error, $this->log);
             return ['status' => 500, 'text' => "The shop could not process the event. Send it again.\n"];
         }
         return ['status' => 204, 'text' => ''];
     }
 
-    private function write(\Throwable $error): void
+    /** @param (callable(\Throwable): mixed)|null $log */
+    public static function write(\Throwable $error, ?callable $log): void
     {
-        if ($this->log === null) {
-            error_log("webhook: {$error->getMessage()} ({$error->getFile()}:{$error->getLine()})");
+        if ($log !== null) {
+            $log($error);
+        } elseif ($error instanceof WebhookException) {
+            error_log("webhook: refused: {$error->getMessage()}");
         } else {
-            ($this->log)($error);
+            error_log("webhook: {$error->getMessage()} ({$error->getFile()}:{$error->getLine()})");
         }
     }
 }

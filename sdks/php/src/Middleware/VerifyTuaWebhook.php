@@ -18,7 +18,8 @@ final class VerifyTuaWebhook
 {
     private const ATTRIBUTE = 'tua.event';
 
-    public function __construct(private readonly Webhook $webhook)
+    /** @param (callable(\Throwable): mixed)|null $log What happens to refusals. PHP's error log where it is null. */
+    public function __construct(private readonly Webhook $webhook, private readonly mixed $log = null)
     {
     }
 
@@ -28,6 +29,7 @@ final class VerifyTuaWebhook
         try {
             $event = $this->webhook->verify(SymfonyWebhook::readBody($request), $request->headers->all());
         } catch (WebhookException $error) {
+            Responder::write($error, $this->log);
             return new Response("{$error->getMessage()}\n", $error->status(), ['content-type' => 'text/plain; charset=utf-8']);
         }
         $request->attributes->set(self::ATTRIBUTE, $event);

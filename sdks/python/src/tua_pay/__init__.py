@@ -7,6 +7,7 @@ from ._sync_client import Tua
 from ._sync_pages import Pages
 from ._version import VERSION
 from .amount import Amount
+from .cart import CartCheckout, CartRequest, CartResponse, Donation, SoldItem
 from .errors import (
     Fault,
     TuaApiError,
@@ -47,9 +48,13 @@ __all__ = [
     "AsyncPages",
     "AsyncTua",
     "BatchStatus",
+    "CartCheckout",
+    "CartRequest",
+    "CartResponse",
     "Checkout",
     "CheckoutEvent",
     "CheckoutStatus",
+    "Donation",
     "EnabledWebhookEndpoint",
     "Event",
     "Failure",
@@ -65,6 +70,7 @@ __all__ = [
     "Quote",
     "Refund",
     "RefundEvent",
+    "SoldItem",
     "Status",
     "Transaction",
     "TransactionEvent",

@@ -33,6 +33,8 @@ class AsyncTua:
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
         config = read_options(secret_key, base_url, timeout, total_timeout, max_retries)
+        self.base_url = config.base_url
+        """The API root, without a slash at its end."""
         self._transport = AsyncTransport(config, http_client)
         self.charges = AsyncCharges(self._transport)
         self.payouts = AsyncPayouts(self._transport)

@@ -34,6 +34,8 @@ class Tua:
         http_client: httpx.Client | None = None,
     ) -> None:
         config = read_options(secret_key, base_url, timeout, total_timeout, max_retries)
+        self.base_url = config.base_url
+        """The API root, without a slash at its end."""
         self._transport = Transport(config, http_client)
         self.charges = Charges(self._transport)
         self.payouts = Payouts(self._transport)

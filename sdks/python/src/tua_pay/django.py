@@ -1,4 +1,4 @@
-"""Webhooks in Django."""
+"""Webhooks and carts in Django."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from ._respond import CONTENT_TYPE, respond
+from .cart import MAX_CART_BYTES, CartCheckout, CartRequest
 from .webhook import MAX_BODY_BYTES, EventHandler, Webhook, body_parsed, body_too_large
 
 _ADVICE = (
@@ -43,4 +44,27 @@ def webhook_view(webhook: Webhook, handler: EventHandler) -> Callable[[HttpReque
         return HttpResponse(text, status=status, content_type=CONTENT_TYPE)
 
     view: Callable[[HttpRequest], HttpResponse] = csrf_exempt(require_POST(tua_webhook))
+    return view
+
+
+def checkout_view(cart: CartCheckout) -> Callable[[HttpRequest], HttpResponse]:
+    """A view: `path("checkout", checkout_view(cart))`. It needs no check against forged forms: a form cannot send
+    `application/json`, and nothing belongs to a session. The address of the client is `REMOTE_ADDR`."""
+
+    def tua_checkout(request: HttpRequest) -> HttpResponse:
+        length = str(request.META.get("CONTENT_LENGTH") or "0")
+        is_short = length.isdecimal() and int(length) <= MAX_CART_BYTES
+        try:
+            body = bytes(request.body) if is_short else b" " * (MAX_CART_BYTES + 1)
+        except RequestDataTooBig:
+            body = b" " * (MAX_CART_BYTES + 1)
+        except RawPostDataException:  # A form that a middleware has read: the type is refused.
+            body = b""
+        headers = request.headers
+        response = cart.respond(
+            CartRequest(headers.get("content-type"), body, headers.get("content-encoding"), request.META.get("REMOTE_ADDR"))
+        )
+        return HttpResponse(response.body, status=response.status, headers=response.headers)
+
+    view: Callable[[HttpRequest], HttpResponse] = csrf_exempt(require_POST(tua_checkout))
     return view

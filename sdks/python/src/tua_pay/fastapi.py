@@ -1,4 +1,4 @@
-"""Webhooks in FastAPI and Starlette."""
+"""Webhooks and carts in FastAPI and Starlette."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ._respond import CONTENT_TYPE, DONE, WebhookResponse, failed, verify
+from .cart import MAX_CART_BYTES, CartCheckout, CartRequest
 from .errors import TuaWebhookError
 from .webhook import MAX_BODY_BYTES, EventHandler, Webhook, body_parsed, body_too_large
 
@@ -27,6 +28,27 @@ def webhook_endpoint(webhook: Webhook, handler: EventHandler) -> Callable[[Reque
     # FastAPI reads annotations at run time, in the module of the application.
     tua_webhook.__annotations__ = {"request": Request, "return": Response}
     return tua_webhook
+
+
+def checkout_endpoint(cart: CartCheckout) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint: `app.post("/checkout")(checkout_endpoint(cart))`. The address of the client is `request.client`, which
+    follows Uvicorn's `--proxy-headers`."""
+
+    async def tua_checkout(request: Request) -> Response:
+        headers = request.headers
+        response = await cart.respond_async(
+            CartRequest(
+                headers.get("content-type"),
+                await _read_bytes(request, MAX_CART_BYTES),
+                headers.get("content-encoding"),
+                request.client and request.client.host,
+            )
+        )
+        return Response(response.body, response.status, headers=response.headers)
+
+    # FastAPI reads annotations at run time, in the module of the application.
+    tua_checkout.__annotations__ = {"request": Request, "return": Response}
+    return tua_checkout
 
 
 async def _respond(webhook: Webhook, request: Request, handler: EventHandler) -> WebhookResponse:
@@ -57,14 +79,22 @@ async def _respond(webhook: Webhook, request: Request, handler: EventHandler) ->
 
 
 async def _read_body(request: Request) -> bytes:
-    chunks: list[bytes] = []
-    size = 0
     try:
-        async for chunk in request.stream():
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > MAX_BODY_BYTES:
-                raise body_too_large()
+        body = await _read_bytes(request, MAX_BODY_BYTES)
     except RuntimeError as error:  # Starlette: the stream was consumed.
         raise body_parsed(_ADVICE) from error
+    if len(body) > MAX_BODY_BYTES:
+        raise body_too_large()
+    return body
+
+
+async def _read_bytes(request: Request, limit: int) -> bytes:
+    """Reads the body until it is longer than the limit."""
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > limit:
+            break
     return b"".join(chunks)

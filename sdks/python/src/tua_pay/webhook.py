@@ -55,9 +55,9 @@ class Webhook:
         if True not in matches:
             raise TuaWebhookError(
                 "signature_mismatch",
-                "The signature does not match. Either the secret is not the endpoint's (tua webhook add and rotate print "
-                "it), or the body was changed before it was verified: verify the bytes as they arrived, before a "
-                "framework parses them.",
+                "The signature does not match. Either the secret of Webhook (TUA_WEBHOOK_SECRET in the examples) is not the "
+                "one that tua webhook add, tua webhook rotate or tua listen printed, or the body was changed before it was "
+                "verified: verify the bytes as they arrived, before a framework parses them.",
             )
         return _read_event(id, content)
 

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { MAX_CART_BYTES, type CartCheckout } from "../cart/checkout.js";
 import type { Webhook } from "../webhook.js";
 import { bodyParsed, bodyTooLarge, MAX_BODY_BYTES } from "../webhook.js";
-import { respond, type EventHandler } from "./respond.js";
+import { describe, respond, type EventHandler } from "./respond.js";
 
 const ADVICE =
   'Register this route before app.use(express.json()), or give it express.raw({ type: "application/json" }) ' +
   "and exclude it from express.json().";
 
 /** A request of Express or of `node:http`. */
-type Incoming = IncomingMessage & { body?: unknown };
+type Incoming = IncomingMessage & { body?: unknown; ip?: string | undefined };
 
 /** A handler of Express: `app.post("/webhooks", tuaWebhook(webhook, handler))`, before `express.json()`. */
 export function tuaWebhook(
@@ -18,7 +19,7 @@ export function tuaWebhook(
   return async (request, response, next) => {
     try {
       const { status, text, error } = await respond(webhook, () => readBody(request), request.headers, handler);
-      if (error !== undefined) console.error("webhook:", error);
+      if (error !== undefined) console.error("webhook:", describe(error));
       if (response.headersSent) return error === undefined ? undefined : next?.(error);
       send(response, status, text);
     } catch (error) {
@@ -27,6 +28,34 @@ export function tuaWebhook(
       if (!response.headersSent) send(response, 400, "The body could not be read.\n");
     }
   };
+}
+
+/**
+ * A handler of Express or of `node:http`: `app.post("/checkout", tuaCheckout(cart))`. The address of the client is Express's
+ * `request.ip`, which follows its setting `trust proxy`, or that of the connection.
+ */
+export function tuaCheckout(cart: CartCheckout): (request: Incoming, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const { headers } = request;
+    const { status, headers: fields, body, error } = await cart.respond({
+      contentType: headers["content-type"],
+      contentEncoding: headers["content-encoding"],
+      body: () => readCart(request),
+      address: request.ip ?? request.socket.remoteAddress,
+    });
+    if (error !== undefined) console.error("checkout:", error);
+    // The rest of a body that is too large is not read.
+    response.writeHead(status, status === 413 ? { ...fields, connection: "close" } : fields).end(body);
+  };
+}
+
+/** The body of a cart. It may have been parsed already, because nothing is signed. */
+async function readCart(request: Incoming): Promise<Uint8Array> {
+  const { body } = request;
+  if (body instanceof Uint8Array) return body;
+  if (typeof body === "string") return Buffer.from(body);
+  if (body === undefined && (request.readableEnded || request.readableDidRead)) return new Uint8Array();
+  return body === undefined ? collect(request, MAX_CART_BYTES, (bytes) => bytes) : Buffer.from(JSON.stringify(body));
 }
 
 function send(response: ServerResponse, status: number, text: string): void {
@@ -39,19 +68,29 @@ async function readBody(request: Incoming): Promise<Uint8Array | string> {
   const { body } = request;
   if (body instanceof Uint8Array || typeof body === "string") return body;
   if (request.readableEnded || request.readableDidRead) throw bodyParsed(ADVICE);
-  return collect(request);
+  return collect(request, MAX_BODY_BYTES, () => {
+    throw bodyTooLarge();
+  });
 }
 
-/** Reads the body, up to 1 MiB. (A loop with `for await` would close the connection before the response is sent.) */
-function collect(request: Incoming): Promise<Buffer> {
+/**
+ * Reads the body. What is longer than the limit is cut and given to `cut`. (A loop with `for await` would close the
+ * connection before the response is sent.)
+ */
+function collect(request: Incoming, limit: number, cut: (bytes: Buffer) => Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MAX_BODY_BYTES) return chunks.push(chunk);
+      chunks.push(chunk);
+      if (size <= limit) return;
       request.removeAllListeners("data").pause();
-      reject(bodyTooLarge());
+      try {
+        resolve(cut(Buffer.concat(chunks)));
+      } catch (error) {
+        reject(error);
+      }
     });
     request.once("end", () => resolve(Buffer.concat(chunks)));
     request.once("error", reject);

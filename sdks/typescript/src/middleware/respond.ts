@@ -9,8 +9,13 @@ export interface WebhookResponse {
   status: 204 | 400 | 413 | 500;
   /** It leaves the shop, so it holds nothing of the handler's error. */
   text: string;
-  /** What the handler threw, for the log of the shop. */
+  /** Why the delivery was refused, or what the handler threw. */
   error?: unknown;
+}
+
+/** The error of a response for the log of the shop. A refusal is one line. */
+export function describe(error: unknown): unknown {
+  return error instanceof TuaWebhookError ? `refused: ${error.message}` : error;
 }
 
 /**

@@ -1,0 +1,26 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tua\Tests;
+
+use PHPUnit\Framework\TestCase;
+
+/** The programs of the README. */
+final class ReadmeTest extends TestCase
+{
+    public function testSomebodyWhoHasOnlyTheReadmeIsPaid(): void
+    {
+        if (getenv('TUA_BIN') === false) {
+            self::markTestSkipped('TUA_BIN is not set');
+        }
+        $folder = sys_get_temp_dir() . '/tua-readme-' . bin2hex(random_bytes(4));
+        mkdir("{$folder}/vendor", recursive: true);
+        // Stands for Composer's, which test-packed.php has run in another folder.
+        file_put_contents("{$folder}/vendor/autoload.php", '<?php require ' . var_export(__DIR__ . '/bootstrap.php', true) . ';');
+        $arguments = [Program::FOLDER . 'readme.mjs', dirname(__DIR__) . '/README.md', $folder, 'php pay.php', 'php -S 127.0.0.1:9000 webhooks.php'];
+        exec('node ' . implode(' ', array_map(escapeshellarg(...), $arguments)) . ' 2>&1', $output, $status);
+        exec('rm -rf ' . escapeshellarg($folder));
+        self::assertSame(0, $status, implode("\n", $output));
+    }
+}
