@@ -157,7 +157,7 @@ error_codes! {
     /// There were too many requests, passcodes or prompts. Retry-After says how many seconds to
     /// wait.
     RateLimited = "rate_limited",
-    /// No operator serves this network at the moment.
+    /// No operator serves this network at the moment, or none is set up for it.
     NetworkUnavailable = "network_unavailable",
     /// The service failed. It is not known whether the request was executed.
     InternalError = "internal_error",

@@ -115,6 +115,9 @@ impl Faults {
             RouteError::NetworkUnavailable => {
                 Self::of("network", FieldFault::key("money-fault-network"))
             }
+            RouteError::NoOperator(_) => {
+                Self::of("network", FieldFault::key("money-fault-no-operator"))
+            }
         }
     }
 
@@ -301,6 +304,11 @@ mod tests {
         for (error, field, expected) in [
             (range, "amount", ("money-fault-amount-range", "1.00", "5,000.00")),
             (RouteError::NetworkUnavailable, "network", ("money-fault-network", "", "")),
+            (
+                RouteError::NoOperator(tua_domain::Mode::Live),
+                "network",
+                ("money-fault-no-operator", "", ""),
+            ),
             (
                 RouteError::NetworkEnded(Network::AirtelTigo),
                 "network",

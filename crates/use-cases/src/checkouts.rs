@@ -109,9 +109,7 @@ impl Checkouts {
         let now = clock.now();
         let scope = caller.scope().clone();
         let id = CheckoutId::mint();
-        if !self.networks.can_charge(&scope) {
-            return Err(OpenError::NetworkUnavailable);
-        }
+        self.networks.require_charges(&scope)?;
         let account = store.account(&scope.account).await?;
         let (merchant, branding) =
             account.map(|account| (account.name, account.branding)).unwrap_or_default();

@@ -174,9 +174,7 @@ impl Links {
         if link.status(now) != LinkStatus::Open || !link.terms.amount.takes(amount) {
             return Err(OpenError::LinkNotOpen);
         }
-        if !networks.can_charge(&link.scope) {
-            return Err(OpenError::NetworkUnavailable);
-        }
+        networks.require_charges(&link.scope)?;
         let expires_at = now + LIFETIME;
         let checkout = Checkout {
             id: CheckoutId::mint(),

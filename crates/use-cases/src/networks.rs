@@ -6,7 +6,7 @@ use tua_contract::{Amount, Network};
 use tua_domain::{
     Checkout, Kind, Scope, Transaction,
     calendar::day_of,
-    ports::{Clock, ReservedFloats},
+    ports::{Clock, OpenError, ReservedFloats},
     quote::{NetworkForPayers, QUOTE_VALIDITY, Quote},
     routing::{
         NetworkService, NetworkServiceRequest, OperatorEntry, Operators, RouteError, RouteRequest,
@@ -157,10 +157,20 @@ impl Networks {
         float_shortages(&self.operators, payouts, reserved)
     }
 
-    /// Whether any network is configured for the charges of payers with a checkout token. One that
-    /// is down now still counts.
-    #[must_use]
-    pub(crate) fn can_charge(&self, scope: &Scope) -> bool {
-        self.services(scope, true).iter().any(|(_, charges, _)| charges.permitted_range.is_some())
+    /// Refuses a session that nobody could pay: any network must be configured for the charges of
+    /// payers with a checkout token. One that is down now still counts.
+    ///
+    /// # Errors
+    /// [`OpenError::NoOperator`], or [`OpenError::NetworkUnavailable`] where it is not known now
+    /// which operators people have connected.
+    pub(crate) fn require_charges(&self, scope: &Scope) -> Result<(), OpenError> {
+        let services = self.services(scope, true);
+        if services.iter().any(|(_, charges, _)| charges.permitted_range.is_some()) {
+            return Ok(());
+        }
+        Err(match self.operators.unserved_error(scope.mode) {
+            RouteError::NoOperator(mode) => OpenError::NoOperator(mode),
+            _ => OpenError::NetworkUnavailable,
+        })
     }
 }

@@ -169,7 +169,8 @@ async function attemptOnce(
   return {
     error: (facts) => new TuaApiError(problem, retryAfter, facts),
     status,
-    isRetried: RETRIED.includes(status) || isInProgress,
+    // Without Retry-After, no operator is set up for the network, and a repetition gets the same response.
+    isRetried: isInProgress || (RETRIED.includes(status) && (problem.code !== "network_unavailable" || retryAfter !== undefined)),
     isAmbiguous: isAmbiguous && mayHaveRun,
     retryAfter,
   };

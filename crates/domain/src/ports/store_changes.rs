@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use crate::{
-    Transaction, branding::BrandingChange, idempotency::RepeatError, overloaded::Overloaded,
+    Mode, Transaction, branding::BrandingChange, idempotency::RepeatError, overloaded::Overloaded,
 };
 use jiff::Timestamp;
 use tua_contract::State;
@@ -28,9 +28,12 @@ pub enum OpenError {
     /// The payment link that opens it takes no payment now.
     #[error("this payment link takes no payment")]
     LinkNotOpen,
-    /// No operator serves charges of this account and mode, so nobody could pay.
+    /// No operator that serves charges of this account works at present, so nobody could pay.
     #[error("no operator serves charges")]
     NetworkUnavailable,
+    /// No operator is set up for charges of this account in this mode.
+    #[error("no operator is set up for {} charges", .0.as_str())]
+    NoOperator(Mode),
     /// The attempt's key is known already.
     #[error(transparent)]
     Repeat(#[from] RepeatError),

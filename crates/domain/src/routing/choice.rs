@@ -40,7 +40,7 @@ impl Operators {
                     Ok(ChosenRoute { operator: None, price, permitted_range })
                 }
                 (Mode::Test, Some(_), None) => Err(RouteError::AmountOutOfRange(permitted_range)),
-                _ => Err(RouteError::NetworkUnavailable),
+                _ => Err(self.unserved_error(request.mode)),
             };
         };
         let mut limits: Option<RangeInclusive<Amount>> = None;
@@ -70,7 +70,19 @@ impl Operators {
         }
         match limits {
             Some(limits) if !is_one_down => Err(RouteError::AmountOutOfRange(limits)),
+            None if !is_one_down => Err(self.unserved_error(request.mode)),
             _ => Err(RouteError::NetworkUnavailable),
+        }
+    }
+
+    /// Why no operator of the route of a payment does its network and direction: none is set up,
+    /// unless those that people connected are not known now.
+    #[must_use]
+    pub fn unserved_error(&self, mode: Mode) -> RouteError {
+        if self.connected.is_known() {
+            RouteError::NoOperator(mode)
+        } else {
+            RouteError::NetworkUnavailable
         }
     }
 

@@ -53,6 +53,11 @@ impl LoadedOperators {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = load;
     }
 
+    /// Whether the list is young enough that an operator which it does not have is not connected.
+    pub(super) fn is_known(&self) -> bool {
+        self.load().at.is_some_and(|at| at.elapsed() <= MAX_AGE)
+    }
+
     /// The first one that is wanted.
     pub(super) fn find(
         &self,

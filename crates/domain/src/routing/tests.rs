@@ -75,7 +75,9 @@ fn entry(name: &str, capabilities: Capabilities, availability: Availability) -> 
 fn operators(entries: Vec<OperatorEntry>) -> Operators {
     let names = entries.iter().map(|entry| entry.pin.name.clone()).collect();
     let routes = Routes::from([((Mode::Live, Network::Mtn, Kind::Charge), names)]);
-    Operators::new(entries.into_iter().map(Arc::new).collect(), routes)
+    let operators = Operators::new(entries.into_iter().map(Arc::new).collect(), routes);
+    operators.replace_connected(Vec::new());
+    operators
 }
 
 fn choose(operators: &Operators, pesewas: i64) -> Result<String, RouteError> {
@@ -156,7 +158,7 @@ fn other_accounts_draining_entries_and_unverified_numbers_are_not_served() {
     let draining = OperatorEntry { is_draining: true, ..served() };
     for refused in [others, draining] {
         let operators = operators(vec![refused]);
-        assert_eq!(choose(&operators, 100), Err(RouteError::NetworkUnavailable));
+        assert_eq!(choose(&operators, 100), Err(RouteError::NoOperator(Mode::Live)));
         assert_eq!(
             service(&operators),
             NetworkService {
@@ -168,7 +170,7 @@ fn other_accounts_draining_entries_and_unverified_numbers_are_not_served() {
     }
     let careful = Capabilities { needs_verified_numbers: true, ..up_to(500) };
     let unverified = entry("one", careful.clone(), Availability::Operational);
-    assert_eq!(choose(&operators(vec![unverified]), 100), Err(RouteError::NetworkUnavailable));
+    assert_eq!(choose(&operators(vec![unverified]), 100), Err(RouteError::NoOperator(Mode::Live)));
     let accepting = entry("one", careful, Availability::Operational);
     let accepting = OperatorEntry { accepts_unverified_numbers: true, ..accepting };
     assert_eq!(choose(&operators(vec![accepting]), 100).unwrap(), "one");

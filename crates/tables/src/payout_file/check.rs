@@ -74,7 +74,7 @@ fn faults_of(checked: &CheckedBatch, index: usize) -> impl Iterator<Item = LineF
     is_above_limit.then_some(LineFault::Limit).into_iter().chain(refusals.map(|(_, refusal)| {
         match refusal {
             RouteError::AmountOutOfRange(_) => LineFault::AmountRange,
-            RouteError::NetworkUnavailable => LineFault::NoOperator,
+            RouteError::NetworkUnavailable | RouteError::NoOperator(_) => LineFault::NoOperator,
             RouteError::NetworkEnded(_) => LineFault::NetworkEnded,
         }
     }))

@@ -196,7 +196,9 @@ async fn charge(
             ))
         }
         Err(BeginError::Unroutable(
-            RouteError::NetworkUnavailable | RouteError::NetworkEnded(_),
+            RouteError::NetworkUnavailable
+            | RouteError::NoOperator(_)
+            | RouteError::NetworkEnded(_),
         )) => {
             let code = Some(ErrorCode::NetworkUnavailable);
             Ok(refusal(

@@ -3,12 +3,13 @@
 use super::{
     problem::ApiError,
     refusals::{
-        account_suspended, expired, invalid_credential, link_in_use, transaction_not_found,
+        SET_UP_OPERATOR, account_suspended, expired, invalid_credential, link_in_use,
+        transaction_not_found,
     },
 };
 use tua_contract::{ErrorCode, Network};
 use tua_domain::{
-    payout_batch::UnroutableLines, payout_controls::LimitExceeded, ports::BeginError,
+    Mode, payout_batch::UnroutableLines, payout_controls::LimitExceeded, ports::BeginError,
     refund::RefundRefused, routing::RouteError,
 };
 use tua_http_json::Fault;
@@ -39,6 +40,7 @@ impl From<BeginError> for ApiError {
                 Self::faults(vec![out_of_range("/amount".to_owned(), &error)])
             }
             BeginError::Unroutable(RouteError::NetworkUnavailable) => network_unavailable(),
+            BeginError::Unroutable(RouteError::NoOperator(mode)) => no_operator(mode),
             BeginError::Unroutable(RouteError::NetworkEnded(network)) => {
                 Self::faults(vec![network_ended("/network".to_owned(), network)])
             }
@@ -84,6 +86,13 @@ fn network_unavailable() -> ApiError {
     )
 }
 
+fn no_operator(mode: Mode) -> ApiError {
+    ApiError::no_operator(format!(
+        "No operator is set up for {} payments on this network. No money moved. {SET_UP_OPERATOR}",
+        mode.as_str()
+    ))
+}
+
 /// The fault of an amount that no operator takes.
 fn out_of_range(pointer: String, error: &RouteError) -> Fault {
     Fault {
@@ -116,10 +125,18 @@ fn lines_unroutable(lines: UnroutableLines) -> ApiError {
         RouteError::NetworkEnded(network) => {
             Some(network_ended(format!("/payouts/{line}/network"), network))
         }
-        RouteError::NetworkUnavailable => None,
+        RouteError::NetworkUnavailable | RouteError::NoOperator(_) => None,
     };
+    let unserved = lines.iter().find_map(|(_, error)| match error {
+        RouteError::NoOperator(mode) => Some(no_operator(*mode)),
+        _ => None,
+    });
     let faults: Vec<Fault> = lines.into_iter().filter_map(lasting).collect();
-    if faults.is_empty() { network_unavailable() } else { ApiError::faults(faults) }
+    if faults.is_empty() {
+        unserved.unwrap_or_else(network_unavailable)
+    } else {
+        ApiError::faults(faults)
+    }
 }
 
 /// The fault of a payout of a batch that exceeds a limit.

@@ -193,8 +193,10 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             without_effect("Wait as long as Retry-After says, then send the same request again.")
         }
         C::NetworkUnavailable => refused(
-            "Try again after Retry-After, or use another network. In live mode, each network needs \
-             an operator.",
+            "If the response has Retry-After, try again after it, or use another network. Without \
+             Retry-After, no operator is set up for the network, and a repetition does not help: \
+             set one up in the settings file, or on the page Operators of the dashboard. tua \
+             doctor --live checks the operators.",
         ),
         C::InternalError | C::ServiceUnavailable => in_doubt(
             "Send the same request again with the same Idempotency-Key. The service executes it \

@@ -30,6 +30,8 @@ pub struct ApiError {
     pub exceeded: Option<Exceeded>,
     /// Whether the service is overloaded, so that a retry may soon succeed.
     pub overloaded: bool,
+    /// Whether a repetition gets the same refusal until somebody changes the settings.
+    pub needs_settings: bool,
     /// Whether the body had a content coding that is not read.
     pub has_unread_coding: bool,
 }
@@ -73,6 +75,7 @@ impl ApiError {
             checkout: None,
             exceeded: None,
             overloaded: false,
+            needs_settings: false,
             has_unread_coding: false,
         }
     }
@@ -95,6 +98,12 @@ impl ApiError {
         }
     }
 
+    /// A network that no operator serves until somebody sets one up. `detail` says so.
+    #[must_use]
+    pub fn no_operator(detail: String) -> Self {
+        Self { needs_settings: true, ..Self::new(ErrorCode::NetworkUnavailable, detail) }
+    }
+
     /// The status that belongs to the code.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
@@ -108,6 +117,7 @@ impl ApiError {
             ErrorCode::RateLimited => self.exceeded.map(|Exceeded(limit)| limit.reset),
             // Random, so that refused clients do not all retry at the same time.
             _ if self.overloaded => Some(1 + u64::from(random_bytes::<1>()[0] % 4)),
+            _ if self.needs_settings => None,
             ErrorCode::NetworkUnavailable | ErrorCode::ServiceUnavailable => Some(30),
             _ => None,
         }

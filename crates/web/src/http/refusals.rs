@@ -96,15 +96,25 @@ impl From<OpenError> for ApiError {
             OpenError::LinkNotOpen => link_in_use(),
             OpenError::NetworkUnavailable => Self::new(
                 ErrorCode::NetworkUnavailable,
-                "No operator serves charges of this account yet, so nobody could pay. Nothing was \
-                 created.",
+                "No operator serves charges of this account at the moment, so nobody could pay. \
+                 Nothing was created. Try again later.",
             ),
+            OpenError::NoOperator(mode) => Self::no_operator(format!(
+                "No operator is set up for {} charges of this account, so nobody could pay. \
+                 Nothing was created. {SET_UP_OPERATOR}",
+                mode.as_str()
+            )),
             OpenError::Repeat(error) => error.into(),
             OpenError::Overloaded(overloaded) => overloaded.into(),
             OpenError::Store(error) => error.into(),
         }
     }
 }
+
+/// What to do where no operator is set up.
+pub(super) const SET_UP_OPERATOR: &str = "Sending the request again does not help. Set up an \
+    operator for this account in the settings file of the service, or on the page Operators of the \
+    dashboard.";
 
 impl From<CloseError> for ApiError {
     fn from(error: CloseError) -> Self {

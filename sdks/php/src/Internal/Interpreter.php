@@ -74,10 +74,12 @@ final class Interpreter
         $isInProgress = $problem->code === 'idempotency_in_progress';
         $mayHaveRun = $isInProgress || ($problem->status >= 500 && $problem->code !== 'network_unavailable');
         $retryAfter = Backoff::retryAfter($response);
+        // Without Retry-After, no operator is set up for the network, and a repetition gets the same response.
+        $needsOperator = $problem->code === 'network_unavailable' && $retryAfter === null;
         return new Failure(
             static fn (bool $unknown, ?string $key): RequestException => new ApiException($problem, $retryAfter, $unknown, $key),
             $problem->status,
-            $isInProgress || in_array($problem->status, self::RETRIED, true),
+            $isInProgress || (in_array($problem->status, self::RETRIED, true) && !$needsOperator),
             $mayHaveRun && $operation->repetition !== Repetition::Reads,
             $retryAfter,
         );

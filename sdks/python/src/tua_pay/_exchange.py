@@ -212,10 +212,14 @@ def read_response(operation: Operation[T], status: int, headers: httpx.Headers, 
     is_in_progress = problem.code == "idempotency_in_progress"
     may_have_run = is_in_progress or (status >= 500 and problem.code != "network_unavailable")
 
+    # Without Retry-After, no operator is set up for the network, and a repetition gets the same response.
+    needs_operator = problem.code == "network_unavailable" and retry_after is None
+    is_retried = is_in_progress or (status in _RETRIED and not needs_operator)
+
     def make(unknown: bool, key: str | None) -> TuaRequestError:
         return TuaApiError(problem, retry_after, outcome_unknown=unknown, idempotency_key=key)
 
-    return Failure(make, status, status in _RETRIED or is_in_progress, is_ambiguous and may_have_run, retry_after)
+    return Failure(make, status, is_retried, is_ambiguous and may_have_run, retry_after)
 
 
 def _unexpected(operation: Operation[Any], fault: str, status: int, is_retried: bool, retry_after: float | None) -> Failure:

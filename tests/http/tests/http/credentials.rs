@@ -242,13 +242,29 @@ async fn the_sandbox_never_serves_live_mode() {
     for network in ["MTN", "TELECEL", "AIRTELTIGO"] {
         let payment = PAYMENT.replace("TELECEL", network);
         for path in ["/v1/charge", "/v1/payout"] {
-            let answer =
-                live.post_text(path, &payment).await.is_problem(503, "network_unavailable");
-            assert!(answer.header("retry-after").parse::<u32>().unwrap() > 0);
+            assert_needs_operator(live.post_text(path, &payment).await);
         }
+        let quote = format!(r#"{{"amount":1,"network":"{network}","type":"CHARGE"}}"#);
+        assert_needs_operator(live.post_text("/v1/quote", &quote).await);
     }
+    let batch = format!(r#"{{"payouts":[{PAYMENT}]}}"#);
+    let key = [("idempotency-key", "batch-1")];
+    let batch = live.send(Method::POST, "/v1/payouts/batches", &key, Some(&batch)).await;
+    assert_needs_operator(batch);
     // A page on which every payer fails helps nobody.
-    live.post_text("/v1/checkout", CHECKOUT).await.is_problem(503, "network_unavailable");
+    assert_needs_operator(live.post_text("/v1/checkout", CHECKOUT).await);
+}
+
+/// Asserts that the refusal lasts until somebody sets up an operator, so that no client repeats the
+/// request.
+#[track_caller]
+fn assert_needs_operator(answer: Response) {
+    let answer = answer.is_problem(503, "network_unavailable");
+    assert_eq!(answer.headers.get("retry-after"), None, "{answer:?}");
+    let problem = answer.json();
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("No operator is set up for live "), "{detail}");
+    assert!(detail.contains("again does not help"), "{detail}");
 }
 
 #[tokio::test]
@@ -259,7 +275,7 @@ async fn a_live_operator_serves_only_its_network_in_live_mode() {
     let charge = live.post_text("/v1/charge", &PAYMENT.replace("TELECEL", "MTN")).await.is(202);
     assert_eq!(charge.json()["mode"], "live");
     assert_eq!(operator.count("send"), 1);
-    live.post_text("/v1/charge", PAYMENT).await.is_problem(503, "network_unavailable");
+    assert_needs_operator(live.post_text("/v1/charge", PAYMENT).await);
     app.shop().await.post_text("/v1/charge", &PAYMENT.replace("TELECEL", "MTN")).await.is(202);
     assert_eq!(operator.count("send"), 1);
 }

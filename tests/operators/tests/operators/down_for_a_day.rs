@@ -44,7 +44,8 @@ async fn an_operator_that_is_down_for_a_day_fails_nothing_and_doubles_nothing() 
     eventually("no new payments go there", async || is_network(&live, "DOWN").await).await;
     let stored = || live.app.query_number("SELECT count(*) FROM transactions");
     assert_eq!(stored(), 6);
-    live.charge("0241234567", "MTN").await.is_problem(503, "network_unavailable");
+    let refused = live.charge("0241234567", "MTN").await.is_problem(503, "network_unavailable");
+    assert_eq!(refused.header("retry-after"), "30", "it may be up again");
     assert_eq!(stored(), 6, "what is refused is not stored");
 
     let asked = || live.emulator.requests().of_call(Operator::MTN_MOMO, Call::Status);

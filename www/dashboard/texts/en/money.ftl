@@ -15,6 +15,7 @@ money-fault-missing = Enter this.
 money-fault-phone = This is not a number in Ghana. Enter ten digits, such as 024 123 4567.
 money-fault-network-unknown = The number does not show its network. Choose the network.
 money-fault-network = This network takes no payments now. Try again later, or use a wallet of another network.
+money-fault-no-operator = No operator is set up for this network. Set one up on the page Operators, or use a wallet of another network.
 money-fault-network-ended = This network has ended. Its numbers belong to another network now: choose that one.
 money-fault-amount = Enter an amount in cedis, such as 20 or 1,200.50.
 money-fault-amount-range = The amount must be from GH₵{ $from } to GH₵{ $to }.

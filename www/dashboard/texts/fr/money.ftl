@@ -15,6 +15,7 @@ money-fault-missing = À remplir.
 money-fault-phone = Ce n’est pas un numéro du Ghana. Saisissez dix chiffres, par exemple 024 123 4567.
 money-fault-network-unknown = Le numéro n’indique pas son réseau. Choisissez le réseau.
 money-fault-network = Ce réseau n’accepte aucun paiement actuellement. Réessayez plus tard, ou utilisez un portefeuille d’un autre réseau.
+money-fault-no-operator = Aucun opérateur n’est configuré pour ce réseau. Configurez-en un à la page Opérateurs, ou utilisez un portefeuille d’un autre réseau.
 money-fault-network-ended = Ce réseau n’existe plus. Ses numéros appartiennent maintenant à un autre réseau : choisissez celui-là.
 money-fault-amount = Saisissez un montant en cedis, par exemple 20 ou 1 200,50.
 money-fault-amount-range = Le montant doit être compris entre { $from } et { $to } GH₵.

@@ -237,7 +237,7 @@ async fn begin(
             let now = state.links.find_by_code(code).await?.ok_or_else(internal)?;
             Ok(show(state, page_language, &now, StatusCode::CONFLICT))
         }
-        Err(OpenError::NetworkUnavailable) => Ok(page::unpayable(
+        Err(OpenError::NetworkUnavailable | OpenError::NoOperator(_)) => Ok(page::unpayable(
             page_language,
             public,
             UnpayableReason::Unavailable,
