@@ -44,6 +44,9 @@ macro_rules! error_codes {
 error_codes! {
     /// The body is not valid JSON, or one object contains the same member twice.
     MalformedJson = "malformed_json",
+    /// The request has more than one Host header, so that proxies and the service may understand it
+    /// differently.
+    InvalidRequest = "invalid_request",
     /// The request has no credential.
     MissingCredentials = "missing_credentials",
     /// The credential is unknown, revoked or expired. The service does not reveal which.
@@ -171,6 +174,7 @@ impl ErrorCode {
     pub const fn title(self) -> &'static str {
         match self {
             Self::MalformedJson => "The body is not valid JSON",
+            Self::InvalidRequest => "The request is ambiguous",
             Self::MissingCredentials => "No credential was sent",
             Self::InvalidCredentials => "The credential is not valid",
             Self::ConflictingCredentials => "Two different credentials were sent",

@@ -8,9 +8,10 @@ use tua_contract::ErrorCode;
 pub(super) const fn status(code: ErrorCode) -> StatusCode {
     use ErrorCode as C;
     match code {
-        C::MalformedJson | C::IdempotencyKeyMissing | C::IdempotencyKeyInvalid => {
-            StatusCode::BAD_REQUEST
-        }
+        C::MalformedJson
+        | C::InvalidRequest
+        | C::IdempotencyKeyMissing
+        | C::IdempotencyKeyInvalid => StatusCode::BAD_REQUEST,
         C::MissingCredentials
         | C::InvalidCredentials
         | C::ConflictingCredentials

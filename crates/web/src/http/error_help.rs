@@ -16,6 +16,10 @@ pub(super) const fn help(code: ErrorCode) -> Help {
     use ErrorCode as C;
     match code {
         C::MalformedJson => refused("Send one JSON object in UTF-8. Name each member once."),
+        C::InvalidRequest => refused(
+            "Send one Host header. If you did, a proxy on the way has added another one: correct \
+             its settings.",
+        ),
         // Credentials, and what they may do.
         C::MissingCredentials => {
             refused("Send a credential as x-api-key, or as Authorization: Bearer.")

@@ -154,8 +154,8 @@ impl IntoResponse for ApiError {
         if let Some(seconds) = self.retry_after() {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if self.code == ErrorCode::RequestTimeout {
-            // The rest of the body may still arrive, and is not a request.
+        if matches!(self.code, ErrorCode::RequestTimeout | ErrorCode::InvalidRequest) {
+            // What still arrives may be the rest of the body, or part of a smuggled request.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         if self.has_unread_coding {

@@ -2,9 +2,10 @@
 //! document of an error.
 
 use super::{
+    cors,
     credential_facts::{CredentialFacts, LOGS_PATH},
     logged_resource::LoggedResource,
-    problem::RefusedRequest,
+    problem::{ApiError, RefusedRequest},
     refusals::internal,
     trace_context,
 };
@@ -15,7 +16,8 @@ use axum::{
     response::{IntoResponse, Response},
     routing::Route,
 };
-use std::{any::Any, sync::Arc, time::Instant};
+use futures_util::future::Either;
+use std::{any::Any, future::ready, sync::Arc, time::Instant};
 use tower::{Layer, Service, layer::layer_fn, service_fn};
 use tracing::{Instrument, error, error_span, info};
 use tua_contract::ErrorCode;
@@ -74,8 +76,11 @@ pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService
             );
             let credential = CredentialFacts::default();
             request.extensions_mut().insert(credential.clone());
-            let response_future =
-                inner.call(request).instrument(http_span.clone()).instrument(span.clone());
+            let response = match refuse_ambiguous(&request) {
+                None => Either::Left(inner.call(request)),
+                Some(refusal) => Either::Right(ready(Ok(refusal))),
+            };
+            let response_future = response.instrument(http_span.clone()).instrument(span.clone());
             let state = state.clone();
             async move {
                 let mut response = response_future.await?;
@@ -144,6 +149,19 @@ impl RequestContext {
             headers.insert(REQUEST_ID, id);
         }
     }
+}
+
+/// The refusal of a request that a proxy may have understood as another one: which of two hosts is
+/// meant is not specified (RFC 9112, section 3.2). Where the length of a body is ambiguous, hyper
+/// itself refuses the request, or closes the connection after it.
+fn refuse_ambiguous(request: &Request) -> Option<Response> {
+    request.headers().get_all(header::HOST).iter().nth(1)?;
+    let detail = "The request has more than one Host header. It had no effect. Send one.";
+    let mut refusal = ApiError::new(ErrorCode::InvalidRequest, detail).into_response();
+    if request.uri().path().starts_with("/v1/") {
+        cors::insert_headers(refusal.headers_mut());
+    }
+    Some(refusal)
 }
 
 /// The error code of a refused request.

@@ -1,5 +1,6 @@
 //! HTTP itself: credentials, errors, headers, connections, TLS, static files.
 
+mod ambiguous_requests;
 mod connection_limits;
 mod credentials;
 mod documentation;
