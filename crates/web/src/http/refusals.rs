@@ -112,9 +112,9 @@ impl From<OpenError> for ApiError {
 }
 
 /// What to do where no operator is set up.
-pub(super) const SET_UP_OPERATOR: &str =
-    "Sending the request again does not help. Set up an operator for this account in the \
-     settings file of the service, or on the page Operators of the dashboard.";
+pub(super) const SET_UP_OPERATOR: &str = "Sending the request again does not help. Set up an \
+    operator for this account in the settings file of the service, or on the page Operators of the \
+    dashboard.";
 
 impl From<CloseError> for ApiError {
     fn from(error: CloseError) -> Self {
