@@ -83,8 +83,8 @@ fn cursor(bytes: &[u8]) {
 }
 
 fn event(bytes: &[u8]) {
-    let Some(event) = from_utf8(bytes).ok().and_then(tua_store::event_json::read) else { return };
-    assert_eq!(tua_store::event_json::read(&tua_store::event_json::write(&event)), Some(event));
+    let Some(event) = from_utf8(bytes).ok().and_then(tua_sql::event_json::read) else { return };
+    assert_eq!(tua_sql::event_json::read(&tua_sql::event_json::write(&event)), Some(event));
 }
 
 /// A file of payouts, and a statement. No line disappears, and no amount is read that is none.

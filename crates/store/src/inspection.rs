@@ -1,11 +1,11 @@
 //! What a look at a database finds that changes nothing in it, for `tua doctor`.
 
-use crate::{
+use jiff::Timestamp;
+use tua_domain::{AccountId, Mode};
+use tua_sql::{
     columns::{Columns, moment, number, text, word},
     queries::webhooks::is_endpoint,
 };
-use jiff::Timestamp;
-use tua_domain::{AccountId, Mode};
 
 /// What a database holds.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,10 +1,10 @@
 //! What the code of each engine does with payments, for the queries that both run.
 
-use crate::sql::Sql;
 use jiff::Timestamp;
 use tua_domain::{
     Event, KeyId, LinkId, Transaction, TransactionOrder, approval::Circumstances, webhook::Delivery,
 };
+use tua_sql::sql::Sql;
 
 /// A connection, inside a transaction that changes payments or sessions.
 pub(crate) trait PaymentSql: Sql {

@@ -3,7 +3,7 @@
 use super::both_engines;
 use crate::{
     in_doubt::InDoubt,
-    queries::{account_changes, accounts, key_revocation},
+    queries::{account_changes, key_revocation},
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -13,6 +13,7 @@ use tua_domain::{
     ports::{AccountChange, Accounts, OpenSessions, StoreError},
     secret::SecretDigest,
 };
+use tua_sql::queries::accounts;
 
 both_engines! {
     impl Accounts {

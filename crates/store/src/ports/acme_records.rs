@@ -1,8 +1,9 @@
 //! The [`AcmeRecords`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::acme};
+use crate::in_doubt::InDoubt;
 use tua_domain::ports::{AcmeRecord, AcmeRecords, StoreError};
+use tua_sql::queries::acme;
 
 both_engines! {
     impl AcmeRecords {

@@ -1,10 +1,7 @@
 //! The [`AlertChannels`] port.
 
 use super::both_engines;
-use crate::{
-    in_doubt::InDoubt,
-    queries::{alert_channels, alert_deliveries},
-};
+use crate::in_doubt::InDoubt;
 use jiff::Timestamp;
 use tua_domain::{
     ChannelId, Scope,
@@ -14,6 +11,7 @@ use tua_domain::{
     people::Role,
     ports::{AlertChannels, StoreError},
 };
+use tua_sql::queries::{alert_channels, alert_deliveries};
 
 both_engines! {
     impl AlertChannels {

@@ -1,13 +1,14 @@
 //! The [`AuditLog`] port.
 
 use super::both_engines;
-use crate::{audit_values, in_doubt::InDoubt, queries::audit};
+use crate::in_doubt::InDoubt;
 use tua_domain::{
     TransactionOrder,
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
     key_ring::RegisteredKey,
     ports::{AuditLog, StoreError},
 };
+use tua_sql::{audit_values, queries::audit};
 
 both_engines! {
     impl AuditLog {

@@ -1,7 +1,7 @@
 //! The [`Books`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::books};
+use crate::in_doubt::InDoubt;
 use jiff::civil::Date;
 use std::ops::RangeInclusive;
 use tua_domain::{
@@ -10,6 +10,7 @@ use tua_domain::{
     ports::{Books, StoreError},
     routing::OperatorFingerprint,
 };
+use tua_sql::queries::books;
 
 both_engines! {
     impl Books {

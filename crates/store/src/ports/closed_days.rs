@@ -1,7 +1,7 @@
 //! The [`ClosedDays`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::closed_days};
+use crate::in_doubt::InDoubt;
 use jiff::civil::Date;
 use tua_domain::{
     audit::AuditContext,
@@ -10,6 +10,7 @@ use tua_domain::{
     routing::{OperatorFingerprint, OperatorName, PinnedOperator},
     statement::closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry},
 };
+use tua_sql::queries::closed_days;
 
 both_engines! {
     impl ClosedDays {

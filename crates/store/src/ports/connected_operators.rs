@@ -1,13 +1,14 @@
 //! The [`ConnectedOperators`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::connected_operators};
+use crate::in_doubt::InDoubt;
 use tua_domain::{
     AccountId, ConnectedOperatorId,
     audit::AuditContext,
     connected_operator::{ConnectedOperator, OperatorChange},
     ports::{ConnectOperatorError, ConnectedOperators, StoreError},
 };
+use tua_sql::queries::connected_operators;
 
 both_engines! {
     impl ConnectedOperators {

@@ -1,10 +1,7 @@
 //! The [`Identities`] port.
 
 use super::both_engines;
-use crate::{
-    in_doubt::InDoubt,
-    queries::identities::{self, SignIn},
-};
+use crate::in_doubt::InDoubt;
 use std::collections::BTreeMap;
 use tua_domain::{
     AccountId, IdentityId, UserId,
@@ -13,6 +10,7 @@ use tua_domain::{
     ports::{Identities, IdentityError, StoreError},
     secret::SecretDigest,
 };
+use tua_sql::queries::identities::{self, SignIn};
 
 both_engines! {
     impl Identities {

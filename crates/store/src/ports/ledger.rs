@@ -1,7 +1,6 @@
 //! The [`Ledger`] port.
 
 use super::both_engines;
-use crate::queries::{books, ledger};
 use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_domain::{
@@ -9,6 +8,7 @@ use tua_domain::{
     ledger::{LedgerBalance, LedgerDay, verification::PostedTransaction},
     ports::{Ledger, StoreError},
 };
+use tua_sql::queries::{books, ledger};
 
 both_engines! {
     impl Ledger {

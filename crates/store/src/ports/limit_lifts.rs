@@ -1,7 +1,7 @@
 //! The [`LimitLifts`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::limit_lifts};
+use crate::in_doubt::InDoubt;
 use jiff::Timestamp;
 use tua_domain::{
     Scope,
@@ -10,6 +10,7 @@ use tua_domain::{
     payout_controls::{ControlsChange, PayoutControls},
     ports::{LiftError, LimitLifts, StoreError},
 };
+use tua_sql::queries::limit_lifts;
 
 both_engines! {
     impl LimitLifts {

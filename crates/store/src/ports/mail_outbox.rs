@@ -1,10 +1,7 @@
 //! The [`MailOutbox`] port.
 
 use super::both_engines;
-use crate::{
-    in_doubt::InDoubt,
-    queries::{alert_choices, alerts, mail, mail_leases, mail_outcomes, mail_reports},
-};
+use crate::in_doubt::InDoubt;
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, UserId,
@@ -16,6 +13,7 @@ use tua_domain::{
     people::User,
     ports::{MailOutbox, StoreError},
 };
+use tua_sql::queries::{alert_choices, alerts, mail, mail_leases, mail_outcomes, mail_reports};
 
 both_engines! {
     impl MailOutbox {

@@ -1,7 +1,7 @@
 //! The [`MailServers`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::mail_servers};
+use crate::in_doubt::InDoubt;
 use jiff::Timestamp;
 use tua_domain::{
     AccountId,
@@ -9,6 +9,7 @@ use tua_domain::{
     audit::AuditContext,
     ports::{ChangeMailServerError, MailServers, StoreError},
 };
+use tua_sql::queries::mail_servers;
 
 both_engines! {
     impl MailServers {

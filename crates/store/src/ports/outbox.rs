@@ -1,10 +1,7 @@
 //! The [`Outbox`] port: each use case is one transaction.
 
 use super::both_engines;
-use crate::{
-    in_doubt::InDoubt,
-    queries::{deliveries, webhooks},
-};
+use crate::{in_doubt::InDoubt, queries::deliveries};
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, DeliveryId, EndpointId, KeyId,
@@ -13,6 +10,7 @@ use tua_domain::{
     ports::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox, StoreError},
     webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
 };
+use tua_sql::queries::webhooks;
 
 both_engines! {
     impl Outbox {

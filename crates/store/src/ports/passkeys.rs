@@ -1,7 +1,7 @@
 //! The [`Passkeys`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::passkeys};
+use crate::in_doubt::InDoubt;
 use jiff::Timestamp;
 use tua_domain::{
     PasskeyId, UserId,
@@ -10,6 +10,7 @@ use tua_domain::{
     ports::{Passkeys, StoreError},
     secret::SecretDigest,
 };
+use tua_sql::queries::passkeys;
 
 both_engines! {
     impl Passkeys {

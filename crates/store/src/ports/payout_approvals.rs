@@ -1,10 +1,7 @@
 //! The [`PayoutApprovals`] port.
 
 use super::both_engines;
-use crate::{
-    in_doubt::InDoubt,
-    queries::{approvals, limit_lifts, payout_controls},
-};
+use crate::{in_doubt::InDoubt, queries::approvals};
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, Scope, Transaction, TransactionId,
@@ -13,6 +10,7 @@ use tua_domain::{
     payout_controls::{ControlsChange, PayoutControls},
     ports::{DecidedPayout, PayoutApprovals, StoreError},
 };
+use tua_sql::queries::{limit_lifts, payout_controls};
 
 both_engines! {
     impl PayoutApprovals {

@@ -1,7 +1,6 @@
 //! The [`PayoutBatches`] port.
 
 use super::both_engines;
-use crate::queries::payout_batches;
 use jiff::Timestamp;
 use tua_domain::{
     BatchId, Scope,
@@ -12,6 +11,7 @@ use tua_domain::{
     payout_route::PayoutRoutes,
     ports::{BeginError, DecidedBatch, PayoutBatches, StoreError},
 };
+use tua_sql::queries::payout_batches;
 
 both_engines! {
     impl PayoutBatches {

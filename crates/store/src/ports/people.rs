@@ -1,10 +1,7 @@
 //! The [`People`] port: the people who use the dashboard.
 
 use super::both_engines;
-use crate::{
-    in_doubt::InDoubt,
-    queries::{credentials, memberships, roles, sessions, users},
-};
+use crate::in_doubt::InDoubt;
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, SessionId, UserId,
@@ -18,6 +15,7 @@ use tua_domain::{
     ports::{People, RoleError, SignInCountError, StoreError},
     secret::SecretDigest,
 };
+use tua_sql::queries::{credentials, memberships, roles, sessions, users};
 
 both_engines! {
     impl People {

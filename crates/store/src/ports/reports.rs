@@ -1,10 +1,7 @@
 //! The [`Reports`] port.
 
 use super::both_engines;
-use crate::{
-    in_doubt::InDoubt,
-    queries::{checkout_lists, listing, reports},
-};
+use crate::in_doubt::InDoubt;
 use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_domain::{
@@ -17,6 +14,7 @@ use tua_domain::{
     },
     webhook::Delivery,
 };
+use tua_sql::queries::{checkout_lists, listing, reports};
 
 both_engines! {
     impl Reports {

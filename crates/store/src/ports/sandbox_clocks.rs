@@ -1,13 +1,14 @@
 //! The [`SandboxClocks`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::sandbox_clock};
+use crate::in_doubt::InDoubt;
 use tua_domain::{
     AccountId,
     audit::AuditContext,
     ports::{SandboxClocks, StoreError},
     sandbox_clock::{BecameDue, ClockAdvance, ClocksAhead},
 };
+use tua_sql::queries::sandbox_clock;
 
 both_engines! {
     impl SandboxClocks {

@@ -1,10 +1,7 @@
 //! The [`Statements`] port.
 
 use super::both_engines;
-use crate::{
-    in_doubt::InDoubt,
-    queries::{statement_lines, statements},
-};
+use crate::in_doubt::InDoubt;
 use jiff::civil::Date;
 use tua_domain::{
     Scope, StatementId, Transaction, TransactionId,
@@ -17,6 +14,7 @@ use tua_domain::{
         StatementSummary,
     },
 };
+use tua_sql::queries::{statement_lines, statements};
 
 both_engines! {
     impl Statements {

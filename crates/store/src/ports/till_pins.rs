@@ -1,7 +1,7 @@
 //! The [`TillPins`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::till_pins};
+use crate::in_doubt::InDoubt;
 use jiff::Timestamp;
 use tua_domain::{
     SessionId,
@@ -9,6 +9,7 @@ use tua_domain::{
     people::{PasswordHash, Session},
     ports::{StoreError, TillPins},
 };
+use tua_sql::queries::till_pins;
 
 both_engines! {
     impl TillPins {

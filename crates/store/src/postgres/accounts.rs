@@ -1,14 +1,14 @@
 //! Accounts and API keys.
 
-use super::{
-    batch_ops::{Lookup, by_ordinality, column, without_nul},
-    db::Db,
-    error::Result,
-};
-use crate::{queries::accounts::account_columns, rows};
+use super::batch_ops::{Lookup, by_ordinality, column, without_nul};
 use async_trait::async_trait;
 use std::collections::HashSet;
 use tua_domain::{Account, AccountId, KeyId};
+use tua_sql::{
+    postgres::{db::Db, error::Result},
+    queries::accounts::account_columns,
+    rows,
+};
 
 #[async_trait]
 impl Lookup for AccountId {

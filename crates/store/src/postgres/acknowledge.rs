@@ -5,8 +5,6 @@
 
 use super::{
     batch_ops::{WriteOp, column},
-    db::Db,
-    error::Result,
     idempotency,
     record::at,
 };
@@ -15,6 +13,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashSet;
 use tua_domain::{Transaction, TransactionId, idempotency::StoredResponse};
+use tua_sql::postgres::{db::Db, error::Result};
 
 /// The first acknowledgement of an order. Conditional on the version that was sent, so that the row
 /// need not be read first.

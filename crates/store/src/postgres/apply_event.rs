@@ -3,15 +3,13 @@
 //!
 //! Lock order: idempotency records, transactions, payment links, checkout sessions.
 
-use super::{
-    batch_ops::WriteOp, day_totals, db::Db, error::Result, idempotency, ledger, outbox,
-    transaction_rows,
-};
+use super::{batch_ops::WriteOp, day_totals, idempotency, ledger, outbox, transaction_rows};
 use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use tua_domain::{
     CheckoutId, Event, LinkId, Transaction, idempotency::StoredResponse, ledger::Postings,
 };
+use tua_sql::postgres::{db::Db, error::Result};
 
 /// A transaction after an event, computed from the version that the caller read. The update is
 /// conditional on that version (optimistic concurrency), so that the row need not be read first.

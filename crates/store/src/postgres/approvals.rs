@@ -1,14 +1,13 @@
 //! What approvals depend on, and what they store ([`crate::queries::approvals`]).
 
-use super::{
-    accounts, batch_ops::column, db::Db, error::Result, payout_controls, record::maybe_at, refunds,
-};
-use crate::{
-    column_values::{operator_columns, refund_columns},
-    queries,
-};
+use super::{accounts, batch_ops::column, payout_controls, record::maybe_at, refunds};
 use jiff::Timestamp;
 use tua_domain::{KeyId, Transaction, TransactionId, TransactionOrder, approval::Circumstances};
+use tua_sql::{
+    column_values::{operator_columns, refund_columns},
+    postgres::{db::Db, error::Result},
+    queries,
+};
 
 /// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
 pub(super) async fn circumstances(

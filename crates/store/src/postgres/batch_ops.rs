@@ -2,13 +2,15 @@
 
 use super::{
     batcher::BatchOp,
-    db::Db,
-    error::Result,
     tx_runner::{Ended, LockWait, TxRunner},
 };
-use crate::{in_doubt::InDoubt, trace::Operation, write_error::WriteError};
+use crate::{in_doubt::InDoubt, trace::Operation};
 use async_trait::async_trait;
 use tokio_postgres::Row;
+use tua_sql::{
+    postgres::{db::Db, error::Result},
+    write_error::WriteError,
+};
 
 /// A key by which a row is found.
 #[async_trait]

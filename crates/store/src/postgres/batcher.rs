@@ -4,10 +4,7 @@
 //! wait for the end of that batch, and then form the next one. They share statements, round trips
 //! and the sync of a commit. Batches grow with the load, and no request waits for a batch to fill.
 
-use super::{
-    error::{Error, store_error},
-    tx_runner::{LockWait, TxRunner},
-};
+use super::tx_runner::{LockWait, TxRunner};
 use crate::trace::{Operation, POSTGRESQL, recorded};
 use async_trait::async_trait;
 use std::{
@@ -19,6 +16,7 @@ use tokio::sync::oneshot;
 use tracing::Instrument;
 use tua_domain::ports::StoreError;
 use tua_metrics::Queued;
+use tua_sql::postgres::error::{Error, store_error};
 
 /// The largest number of requests in a batch.
 const MAX_BATCH: usize = 128;

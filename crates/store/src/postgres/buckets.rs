@@ -1,15 +1,15 @@
 //! Token buckets that all nodes share.
 
-use super::{
-    batch_ops::column,
-    db::Db,
-    error::{Error, Result},
-};
+use super::batch_ops::column;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tua_domain::{
     persistent_bucket::{PersistentBucket, TokenCost},
     rate_limit::Exceeded,
+};
+use tua_sql::postgres::{
+    db::Db,
+    error::{Error, Result},
 };
 
 /// Takes one token from each bucket. Returns the empty buckets by name; those are left unchanged.

@@ -1,10 +1,13 @@
 //! Verified callbacks of operators.
 
-use super::{batch_ops::Lookup, db::Db, error::Result, exchanges};
-use crate::queries::status_queries;
+use super::{batch_ops::Lookup, exchanges};
 use tua_domain::{
     Transaction, TransactionId,
     ports::{AcceptedClaim, ReceivedCallback},
+};
+use tua_sql::{
+    postgres::{db::Db, error::Result},
+    queries::status_queries,
 };
 
 pub(super) async fn record(db: &Db, callback: &ReceivedCallback) -> Result<Option<Transaction>> {

@@ -3,12 +3,14 @@
 use super::{
     batch_ops::{Lookup, by_ordinality, column},
     checkouts,
-    db::Db,
-    error::Result,
 };
-use crate::{queries::accounts::key_columns, rows};
 use async_trait::async_trait;
 use tua_domain::{Caller, Checkout, SecretKey, secret::SecretDigest};
+use tua_sql::{
+    postgres::{db::Db, error::Result},
+    queries::accounts::key_columns,
+    rows,
+};
 
 /// Finds the caller of a credential, valid or not.
 #[async_trait]

@@ -2,15 +2,16 @@
 
 use super::{
     batch_ops::{by_ordinality, column},
-    db::Db,
-    error::Result,
     record::at,
     transaction_rows,
 };
-use crate::rows::{self, checkout_columns, select_checkouts};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, checkout::ChargeWindow};
+use tua_sql::{
+    postgres::{db::Db, error::Result},
+    rows::{self, checkout_columns, select_checkouts},
+};
 
 /// Finds checkout sessions by the digests of their tokens.
 pub(super) async fn by_tokens(db: &Db, digests: &[&[u8]]) -> Result<Vec<Option<Checkout>>> {

@@ -1,22 +1,20 @@
 //! Closes checkout sessions. The lock on a session's row orders closing and the charges that begin.
 
-use super::{
-    checkouts,
-    db::Db,
-    error::{Error, Result},
-    expiry::apply_expiry,
-    record::at,
-};
-use crate::{
-    audit_values,
-    queries::audit,
-    rows::{self, select_checkouts},
-    write_error::WriteError,
-};
+use super::{checkouts, expiry::apply_expiry, record::at};
 use jiff::Timestamp;
 use tua_domain::{
     Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Mode, Scope, audit::AuditContext,
     ports::CloseError, rules,
+};
+use tua_sql::{
+    audit_values,
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    queries::audit,
+    rows::{self, select_checkouts},
+    write_error::WriteError,
 };
 
 /// Closes a session of this account and mode.

@@ -1,9 +1,6 @@
 //! Connections to PostgreSQL: the pool, its timeouts, the session settings and TLS.
 
-use super::{
-    error::{Error, Result},
-    url::{PostgresUrl, TlsMode},
-};
+use super::url::{PostgresUrl, TlsMode};
 use deadpool_postgres::{Hook, Manager, ManagerConfig, Pool, QueueMode, RecyclingMethod, Runtime};
 use rustls::{
     ClientConfig, RootCertStore,
@@ -17,6 +14,7 @@ use tokio::{
 };
 use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
+use tua_sql::postgres::error::{Error, Result};
 
 /// The largest number of pooled connections of a node, in addition to the one that listens. A
 /// transaction takes two or three round trips, so 16 connections suffice for thousands of payments
@@ -40,7 +38,7 @@ const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
 /// SQL that sets the settings of a new session:
 ///
 /// - Statements touch a few rows by key, so one that runs for ten seconds is blocked. The few that
-///   read whole tables set a longer time ([`crate::sql::Sql::allow_long_statements`]).
+///   read whole tables set a longer time ([`tua_sql::sql::Sql::allow_long_statements`]).
 /// - A row lock is held for a few milliseconds. A lock wait of five seconds means that another node
 ///   hangs; after ten idle seconds the server ends that node's transaction and releases its locks.
 /// - Acknowledged payments must be durable, so `synchronous_commit = off` in the server's

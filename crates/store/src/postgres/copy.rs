@@ -1,10 +1,6 @@
 //! The target of `tua copy`: one transaction that fills an empty database.
 
-use super::{
-    error::{Error, Result},
-    nodes::alive,
-    store::PostgresStore,
-};
+use super::{nodes::alive, store::PostgresStore};
 use crate::copied_rows::{Cell, Column, Content, Kind, Rows, TABLES, names, select};
 use std::pin::pin;
 use tokio_postgres::{
@@ -12,6 +8,7 @@ use tokio_postgres::{
     binary_copy::BinaryCopyInWriter,
     types::{ToSql, Type},
 };
+use tua_sql::postgres::error::{Error, Result};
 
 /// Rows per FETCH while the copy is verified.
 const FETCH_SIZE: usize = 5_000;

@@ -1,8 +1,11 @@
 //! The totals of days, which every final payment changes.
 
-use super::{batch_ops::column, db::Db, error::Result};
-use crate::column_values;
+use super::batch_ops::column;
 use tua_domain::{Event, Transaction};
+use tua_sql::{
+    column_values,
+    postgres::{db::Db, error::Result},
+};
 
 /// Adds transactions to the totals of their days, with the events that made them final. Each
 /// connection has rows of its own (`shard`), so that concurrent transactions do not wait for each
@@ -28,7 +31,7 @@ pub(super) async fn count_final(db: &Db, applied: &[(&Transaction, &Event)]) -> 
                ON CONFLICT (account_id, mode, day, kind, network, status, shard) DO UPDATE
                SET payments = transaction_days.payments + excluded.payments,
                    pesewas = transaction_days.pesewas + excluded.pesewas";
-    let parameters: super::db::Parameters<'_> = &[
+    let parameters: tua_sql::postgres::db::Parameters<'_> = &[
         &column(&ended, |one| one.order.scope.account.as_str()),
         &column(&ended, |one| one.order.scope.mode.as_str()),
         &column(&ended, |one| column_values::day_of_creation(one)),
@@ -60,7 +63,7 @@ async fn count_refunds(db: &Db, ended: &[&Transaction]) -> Result<()> {
                ON CONFLICT (account_id, mode, day, network, status, shard) DO UPDATE
                SET payments = refund_days.payments + excluded.payments,
                    pesewas = refund_days.pesewas + excluded.pesewas";
-    let parameters: super::db::Parameters<'_> = &[
+    let parameters: tua_sql::postgres::db::Parameters<'_> = &[
         &column(&refunds, |one| one.order.scope.account.as_str()),
         &column(&refunds, |one| one.order.scope.mode.as_str()),
         &column(&refunds, |one| column_values::day_of_creation(one)),

@@ -2,16 +2,9 @@
 
 use super::{
     batch_ops::{WriteOp, column},
-    db::Db,
-    error::Result,
     record::{at, maybe_at},
 };
-use crate::{
-    column_values,
-    in_doubt::InDoubt,
-    queries::webhooks,
-    rows::{delivery, delivery_columns},
-};
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashSet, convert::Infallible};
@@ -19,6 +12,12 @@ use tua_domain::{
     EndpointId,
     audit::AuditContext,
     webhook::{Delivery, DeliveryOutcome},
+};
+use tua_sql::{
+    column_values,
+    postgres::{db::Db, error::Result},
+    queries::webhooks,
+    rows::{delivery, delivery_columns},
 };
 
 /// Inserts deliveries. The transaction holds locks on their endpoints, so none is deleted

@@ -1,12 +1,11 @@
 //! Exchanges with operators.
 
-use super::{
-    batch_ops::column,
+use super::{batch_ops::column, record::at};
+use tua_domain::exchange::Exchange;
+use tua_sql::postgres::{
     db::{Db, Parameters},
     error::Result,
-    record::at,
 };
-use tua_domain::exchange::Exchange;
 
 const INSERT: &str = "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, \
     path, http_status,

@@ -1,8 +1,9 @@
 //! What happens to a checkout session that has ended.
 
-use super::{checkouts, db::Db, error::Result, notices::insert_deliveries};
+use super::{checkouts, notices::insert_deliveries};
 use jiff::Timestamp;
 use tua_domain::{Checkout, rules::Expiry};
+use tua_sql::postgres::{db::Db, error::Result};
 
 /// Writes what happens to a session that has expired or was closed.
 pub(super) async fn apply_expiry(

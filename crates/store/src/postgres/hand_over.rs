@@ -2,17 +2,12 @@
 
 use super::{
     accounts, approvals, checkouts,
-    db::Db,
-    error::{Error, Result},
     record::{at, maybe_at},
     refunds,
     transaction_rows::lock,
     transactions::{acknowledge, apply_event},
 };
-use crate::{
-    audit_values, columns,
-    queries::{approvals::store_wait, audit},
-};
+use crate::queries::approvals::store_wait;
 use jiff::Timestamp;
 use std::time::Duration;
 use tokio_postgres::types::ToSql;
@@ -23,6 +18,14 @@ use tua_domain::{
     payout_route::PayoutRoute,
     ports::{DueTransaction, HandOver, Route},
     rules::{self, HELD_RETRY, HandOverDecision},
+};
+use tua_sql::{
+    audit_values, columns,
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    queries::audit,
 };
 
 pub(super) async fn mark(

@@ -2,12 +2,10 @@
 
 use super::{
     batch_ops::{Lookup, by_ordinality, column},
-    db::{Db, Parameters},
-    error::Result,
     nodes,
     record::at,
 };
-use crate::{rows, subject_end::subject_end};
+use crate::subject_end::subject_end;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -15,6 +13,13 @@ use tokio_postgres::Row;
 use tua_domain::{
     idempotency::{Attempt, IdempotencyRecord, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
     verdict::CodeVerdict,
+};
+use tua_sql::{
+    postgres::{
+        db::{Db, Parameters},
+        error::Result,
+    },
+    rows,
 };
 
 /// An idempotency record to insert.

@@ -5,8 +5,6 @@
 //! ids that never reached its disk, so its report counts only if the server has not crashed since.
 
 use super::{
-    db::{Db, TxId},
-    error::{Error, Result},
     retry::{MAX_RETRY_TIME, backoff},
     tx_runner::TxRunner,
 };
@@ -14,6 +12,10 @@ use crate::in_doubt::InDoubt;
 use backon::BackoffBuilder;
 use std::time::Instant;
 use tokio::time::sleep;
+use tua_sql::postgres::{
+    db::{Db, TxId},
+    error::{Error, Result},
+};
 
 impl TxRunner {
     /// Commits. If the connection breaks, asks the server for the outcome.

@@ -3,8 +3,6 @@
 use super::{
     accounts,
     batch_ops::{WriteOp, column},
-    db::Db,
-    error::Result,
     idempotency::{self, NewRecord},
     links, notices,
     record::{at, maybe_at},
@@ -15,6 +13,7 @@ use tua_domain::{
     Checkout, KeyId, LinkId, idempotency::StoredResponse, ports::OpenError,
     refusal_order::NewRequest, secret::SecretDigest,
 };
+use tua_sql::postgres::{db::Db, error::Result};
 
 /// A checkout session to insert, with its idempotency record and response.
 pub(super) struct InsertCheckout {

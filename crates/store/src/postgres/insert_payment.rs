@@ -8,14 +8,12 @@ use super::{
     batch_ops::WriteOp,
     buckets,
     checkouts::{self, LockedCheckout},
-    db::Db,
-    error::{Error, Result},
     idempotency::{self, NewRecord},
     ledger, links, outbox, payout_controls,
     refunds::{self, Charges},
     transaction_rows,
 };
-use crate::{in_doubt::InDoubt, queries};
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -31,6 +29,13 @@ use tua_domain::{
     refund::RefundSums,
     refusal_order::{NewRequest, PaymentFacts},
     transaction::Sending,
+};
+use tua_sql::{
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    queries,
 };
 
 /// A payment to insert.

@@ -1,17 +1,12 @@
 //! Inspects a database for `tua doctor`, without changing it.
 
-use super::{
-    connect::Connector,
-    error::{Error, Result},
-    migrate,
-    nodes::alive,
-    url::PostgresUrl,
-};
+use super::{connect::Connector, migrate, nodes::alive, url::PostgresUrl};
 use crate::inspection::{
     self, CONTENTS, Contents, Inspection, LIVE_KEYS, WEBHOOK_HEALTH, live_key, webhook_health,
 };
 use jiff::Timestamp;
 use tokio_postgres::Client;
+use tua_sql::postgres::error::{Error, Result};
 
 /// Checks that the server can be used; returns what its tables contain and how many nodes are
 /// connected.

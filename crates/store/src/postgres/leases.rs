@@ -2,18 +2,22 @@
 
 use super::{
     batch_ops::column,
-    db::{Db, Parameters},
-    error::Result,
     nodes,
     record::{at, maybe_at},
 };
-use crate::rows::{self, transaction_columns};
 use jiff::Timestamp;
 use tua_domain::{
     TransactionId,
     poll_schedule::{MAX_QUERY_DELAY, MAX_SCHEDULE_DELAY},
     ports::{DueTransaction, NextStatusQuery},
     queue::Queue,
+};
+use tua_sql::{
+    postgres::{
+        db::{Db, Parameters},
+        error::Result,
+    },
+    rows::{self, transaction_columns},
 };
 
 /// The queues among these with an order to send or a status query that is due.

@@ -1,10 +1,13 @@
 //! Entries of the ledger.
 
-use super::{batch_ops::column, db::Db, error::Result, record::at};
-use crate::column_values::operator_columns;
+use super::{batch_ops::column, record::at};
 use tua_domain::{
     Transaction,
     ledger::{LedgerAccount, Postings},
+};
+use tua_sql::{
+    column_values::operator_columns,
+    postgres::{db::Db, error::Result},
 };
 
 /// What an event of a transaction posts.

@@ -3,20 +3,10 @@
 
 use super::{
     accounts, closing,
-    db::Db,
-    error::{Error, Result},
     idempotency::{self, NewRecord},
     record::at,
 };
-use crate::{
-    audit_values,
-    queries::{
-        audit,
-        links::{self, link_columns},
-    },
-    rows,
-    write_error::WriteError,
-};
+use crate::queries::links::{self, link_columns};
 use jiff::Timestamp;
 use std::collections::HashSet;
 use tua_domain::{
@@ -25,6 +15,16 @@ use tua_domain::{
     idempotency::StoredResponse,
     link::{CreateLinkError, Link, LinkStatus},
     refusal_order::NewRequest,
+};
+use tua_sql::{
+    audit_values,
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    queries::audit,
+    rows,
+    write_error::WriteError,
 };
 
 pub(super) async fn insert(

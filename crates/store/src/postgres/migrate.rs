@@ -5,14 +5,11 @@
 //! removes what no running version uses any more. A node refuses to start on a newer schema than
 //! its own.
 
-use super::{
-    connect::Connector,
-    error::{Error, Result},
-    pooler,
-};
+use super::{connect::Connector, pooler};
 use std::time::Duration;
 use tokio_postgres::Client;
 use tua_domain::ports::Clock;
+use tua_sql::postgres::error::{Error, Result};
 use tua_system::clock::SystemClock;
 
 /// A released migration is never edited; a change is a new migration at the end.

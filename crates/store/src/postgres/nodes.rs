@@ -3,15 +3,15 @@
 //! Each node holds a shared advisory lock on the connection that it listens on. The server releases
 //! the lock when the connection ends, so liveness depends on no clock.
 
-use super::{
-    connect::Connector,
-    db::Db,
-    error::{Error, Result},
-};
+use super::connect::Connector;
 use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_postgres::Client;
 use tua_domain::ports::{ChangeSubscription, ClusterMessage};
+use tua_sql::postgres::{
+    db::Db,
+    error::{Error, Result},
+};
 
 /// The first key of the advisory locks of a schema; the second is the hash of the node's name.
 macro_rules! class {
@@ -60,7 +60,11 @@ pub(super) async fn alive(client: &Client) -> Result<u32> {
     Ok(u32::try_from(row.try_get::<_, i64>(0)?).unwrap_or(u32::MAX))
 }
 
-async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Result<i64> {
+async fn count(
+    db: &Db,
+    sql: &str,
+    parameters: tua_sql::postgres::db::Parameters<'_>,
+) -> Result<i64> {
     db.query_opt(sql, parameters).await?.ok_or(Error::MissingRow)?.try_get(0).map_err(Error::from)
 }
 

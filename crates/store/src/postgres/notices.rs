@@ -1,12 +1,13 @@
 //! Inserts webhook deliveries for notices, in the transaction of the change that they report.
 
-use super::{db::Db, deliveries, error::Result, webhooks::lock_endpoints};
+use super::{deliveries, webhooks::lock_endpoints};
 use jiff::Timestamp;
 use std::collections::HashSet;
 use tua_domain::{
     Checkout, Scope,
     webhook::{EventType, notice::Notice},
 };
+use tua_sql::postgres::{db::Db, error::Result};
 
 /// Inserts deliveries for new checkout sessions.
 pub(super) async fn insert_opened(db: &Db, checkouts: &[&Checkout]) -> Result<()> {

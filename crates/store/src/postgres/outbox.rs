@@ -3,8 +3,6 @@
 
 use super::{
     checkouts::{self, LockedCheckout},
-    db::Db,
-    error::Result,
     expiry::apply_expiry,
     links,
     notices::insert_deliveries,
@@ -12,7 +10,6 @@ use super::{
     record::at,
     transaction_rows,
 };
-use crate::queries::advanced_payments::{self, is_delayed};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{
@@ -23,6 +20,10 @@ use tua_domain::{
         EventType,
         notice::{self, Notice},
     },
+};
+use tua_sql::{
+    postgres::{db::Db, error::Result},
+    queries::advanced_payments::{self, is_delayed},
 };
 
 /// Inserts deliveries for the events of transactions.

@@ -1,11 +1,12 @@
 //! What queries of both engines do with payments on PostgreSQL.
 
-use super::{approvals, closing, db::Db, deliveries, error::Result, transactions};
+use super::{approvals, closing, deliveries, transactions};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
     Event, KeyId, LinkId, Transaction, TransactionOrder, approval::Circumstances, webhook::Delivery,
 };
+use tua_sql::postgres::{db::Db, error::Result};
 
 impl PaymentSql for Db {
     async fn apply_event(

@@ -5,19 +5,11 @@
 
 use super::{
     accounts, approvals,
-    db::Db,
-    error::{Error, Result},
     idempotency::{self, NewRecord},
     ledger, outbox, payout_controls,
     record::at,
     transaction_rows,
     transactions::store_applied,
-};
-use crate::{
-    audit_values,
-    queries::{self, audit, payout_batches},
-    rows::{self, transaction_columns},
-    write_error::WriteError,
 };
 use jiff::Timestamp;
 use std::collections::BTreeSet;
@@ -34,6 +26,16 @@ use tua_domain::{
     payout_route::PayoutRoutes,
     ports::{BeginError, DecidedBatch, DecidedPayout},
     refusal_order::NewRequest,
+};
+use tua_sql::{
+    audit_values,
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    queries::{self, audit, payout_batches},
+    rows::{self, transaction_columns},
+    write_error::WriteError,
 };
 
 pub(super) async fn begin(

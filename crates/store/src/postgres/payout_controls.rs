@@ -1,9 +1,13 @@
-//! Limits of the payouts of a batch of requests ([`crate::queries::payout_controls`]).
+//! Limits of the payouts of a batch of requests ([`tua_sql::queries::payout_controls`]).
 
-use super::{db::Db, error::Result};
-use crate::{columns, queries::payout_controls::controls_columns, rows};
 use std::collections::{BTreeSet, HashMap};
 use tua_domain::{Scope, payout_controls::PayoutControls};
+use tua_sql::{
+    columns,
+    postgres::{db::Db, error::Result},
+    queries::payout_controls::controls_columns,
+    rows,
+};
 
 /// The controls of accounts and modes; without those that have none.
 pub(super) async fn lock(

@@ -6,12 +6,10 @@
 //! `statement`, RDS Proxy, pgcat) they end up in a session of another client. Nothing fails, but
 //! notifications are lost, and a dead node counts as alive as long as the pooler keeps its session.
 
-use super::{
-    connect::Connector,
-    error::{Error, Result},
-};
+use super::connect::Connector;
 use std::collections::HashSet;
 use tokio_postgres::{Client, SimpleQueryMessage};
+use tua_sql::postgres::error::{Error, Result};
 
 /// Why a pooler is refused, and what to do.
 const REFUSAL: &str = "a connection pooler (such as pgbouncer with pool_mode = transaction) gives \

@@ -1,17 +1,17 @@
 //! Deletes rows after their retention period, in small batches. Rows that another node is deleting
 //! are skipped.
 
-use super::{
-    db::{Db, Parameters},
-    error::{Error, Result},
-    record::at,
-};
-use crate::{
+use super::record::at;
+use crate::subject_end::subject_end;
+use tua_domain::retention::{Horizon, Pruned};
+use tua_sql::{
+    postgres::{
+        db::{Db, Parameters},
+        error::{Error, Result},
+    },
     queries::prune::old_rows,
     sql::{self, Sql},
-    subject_end::subject_end,
 };
-use tua_domain::retention::{Horizon, Pruned};
 
 /// Deletes the records of what has ended, and postpones the others. Returns how many of each there
 /// were.

@@ -2,17 +2,18 @@
 
 use super::{
     batch_ops::column,
-    db::Db,
-    error::Result,
     record::{at, maybe_at},
 };
-use crate::queries::mail::has_mail_server;
 use tua_domain::{
     AccountId, TransactionId, UserId, encrypted_secret::EncryptedSecret, language::LanguageTag,
     mail::QueuedMail,
 };
+use tua_sql::{
+    postgres::{db::Db, error::Result},
+    queries::mail::has_mail_server,
+};
 
-/// As [`crate::queries::mail::insert`], of several messages in one statement.
+/// As [`tua_sql::queries::mail::insert`], of several messages in one statement.
 pub(super) async fn insert(db: &Db, mails: &[QueuedMail]) -> Result<()> {
     if mails.is_empty() {
         return Ok(());

@@ -3,21 +3,20 @@
 //!
 //! Lock order: the refund, then its charge. A charge never waits for a refund.
 
-use super::{
-    db::Db,
-    error::{Error, Result},
-    record::at,
-    transaction_rows::lock,
-};
-use crate::{
-    columns, event_json,
-    rows::{self, transaction_columns},
-};
+use super::{record::at, transaction_rows::lock};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{
     Event, Transaction, TransactionOrder,
     refund::{self, NotRefundable, RefundSums},
+};
+use tua_sql::{
+    columns, event_json,
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    rows::{self, transaction_columns},
 };
 
 /// The charges of new refunds, locked until the commit, by their ids.

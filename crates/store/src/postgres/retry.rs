@@ -1,8 +1,8 @@
 //! Retries of transactions that failed with a transient error.
 
-use super::error::{Error, Result};
 use backon::{ExponentialBuilder, Retryable};
 use std::time::{Duration, Instant};
+use tua_sql::postgres::error::{Error, Result};
 
 /// For how long a transaction is retried. A database that restarts is back within seconds; after
 /// that the client should retry, instead of keeping its request open.

@@ -2,17 +2,16 @@
 
 use super::{
     batch_ops::{Lookup, WriteOp, by_ordinality, column, without_nul},
-    db::Db,
-    error::Result,
     record::at,
 };
-use crate::{
-    in_doubt::InDoubt,
-    rows::{self, received_columns},
-};
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use std::{collections::HashSet, convert::Infallible};
 use tua_operators::sandbox::orders::Received;
+use tua_sql::{
+    postgres::{db::Db, error::Result},
+    rows::{self, received_columns},
+};
 
 /// The key of an order.
 pub(super) struct Reference(pub(super) String);

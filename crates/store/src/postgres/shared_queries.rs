@@ -1,12 +1,15 @@
 //! Runs the queries that both engines share ([`crate::queries`]).
 
-use super::{
-    db::Db,
-    error::{Error, Result},
-    store::PostgresStore,
-};
-use crate::{in_doubt::InDoubt, write_error::WriteError};
+use super::store::PostgresStore;
+use crate::in_doubt::InDoubt;
 use tua_domain::ports::StoreError;
+use tua_sql::{
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    write_error::WriteError,
+};
 
 impl PostgresStore {
     /// Runs queries outside a transaction.

@@ -2,14 +2,7 @@
 
 use super::{
     batch_ops::{Lookup, by_ordinality, column, without_nul},
-    db::Db,
-    error::{Error, Result},
     record::{at, maybe_at},
-};
-use crate::{
-    column_values::{self, operator_columns, refund_columns},
-    event_json,
-    rows::{self, transaction_columns},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -18,6 +11,15 @@ use tua_contract::Amount;
 use tua_domain::{
     BatchId, CheckoutId, Event, KeyId, LinkId, Transaction, TransactionId, language::LanguageTag,
     transaction::Sending,
+};
+use tua_sql::{
+    column_values::{self, operator_columns, refund_columns},
+    event_json,
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    rows::{self, transaction_columns},
 };
 
 /// Charges of checkout sessions, oldest first.

@@ -4,18 +4,11 @@
 
 use super::{
     buckets, day_totals,
-    db::Db,
-    error::{Error, Result},
     idempotency::{self, NewRecord},
     ledger, outbox,
     record::at,
     refunds,
     transaction_rows::{lock, store_reports, update},
-};
-use crate::{
-    queries::attention,
-    rows::{self, transaction_columns},
-    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -25,6 +18,15 @@ use tua_domain::{
     persistent_bucket::PersistentBucket,
     ports::{CodeAttemptError, Finding, Observed, SendHistory, SettledCode},
     refund::RefundSums,
+};
+use tua_sql::{
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    queries::attention,
+    rows::{self, transaction_columns},
+    write_error::WriteError,
 };
 
 /// Applies a finding to the current version of the transaction. The response, which shows the

@@ -1,21 +1,23 @@
 //! Runs transactions: retries transient failures, and commits exactly once.
 
-use super::{
-    db::Db,
-    error::{Error, Result},
-    retry::retry_transient,
-};
+use super::retry::retry_transient;
 use crate::{
     in_doubt::InDoubt,
-    sql::Sql,
     trace::{Operation, POSTGRESQL, recorded},
-    write_error::WriteError,
 };
 use deadpool_postgres::{Object, Pool};
 use std::{convert::Infallible, time::Instant};
 use tracing::Instrument;
 use tua_domain::ports::StoreError;
 use tua_metrics::StoreMetrics;
+use tua_sql::{
+    postgres::{
+        db::Db,
+        error::{Error, Result},
+    },
+    sql::Sql,
+    write_error::WriteError,
+};
 
 macro_rules! begin_sql {
     ($settings:literal) => {

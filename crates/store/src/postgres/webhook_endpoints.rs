@@ -2,11 +2,8 @@
 
 use super::{
     accounts,
-    db::Db,
-    error::Error,
     idempotency::{self, NewRecord},
 };
-use crate::{queries::webhooks, write_error::WriteError};
 use tua_domain::{
     KeyId,
     audit::AuditContext,
@@ -15,6 +12,11 @@ use tua_domain::{
         Endpoint,
         endpoint::{CreateEndpointError, MAX_ENDPOINTS},
     },
+};
+use tua_sql::{
+    postgres::{db::Db, error::Error},
+    queries::webhooks,
+    write_error::WriteError,
 };
 
 /// Inserts an endpoint, with the idempotency record of its request. Two requests at once may both

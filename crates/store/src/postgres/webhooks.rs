@@ -1,9 +1,12 @@
 //! The endpoints that deliveries are inserted for.
 
-use super::{batch_ops::column, db::Db, error::Result};
-use crate::columns;
+use super::batch_ops::column;
 use std::collections::HashMap;
 use tua_domain::{EndpointId, Scope, webhook::Recipient};
+use tua_sql::{
+    columns,
+    postgres::{db::Db, error::Result},
+};
 
 /// The endpoints of scopes, locked against removal until the transaction ends.
 pub(super) async fn lock_endpoints(

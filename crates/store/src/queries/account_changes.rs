@@ -1,22 +1,23 @@
 //! Changes of an account: suspension, resumption, name and branding.
 
-use super::{
-    accounts::{self, account_columns},
-    approvals, audit,
-};
-use crate::{
-    audit_values,
-    columns::Columns,
-    payment_sql::PaymentSql,
-    rows,
-    sql::{RowLock, Sql},
-};
+use super::approvals;
+use crate::payment_sql::PaymentSql;
 use tua_domain::{
     Account, AccountId,
     audit::AuditContext,
     branding::{Branding, BrandingChange, LogoName},
     change::Change,
     ports::AccountChange,
+};
+use tua_sql::{
+    audit_values,
+    columns::Columns,
+    queries::{
+        accounts::{self, account_columns},
+        audit,
+    },
+    rows,
+    sql::{RowLock, Sql},
 };
 
 /// Changes an account. [`RowLock::Update`] waits for the payments and sessions that are being

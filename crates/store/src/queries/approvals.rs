@@ -2,20 +2,20 @@
 //!
 //! Lock order: key, transactions by id, limits, charges of refunds, account.
 
-use super::audit;
-use crate::{
-    audit_values,
-    payment_sql::PaymentSql,
-    rows::{self, transaction_columns},
-    sql::{Parameters, RowLock, Sql},
-    write_error::WriteError,
-};
+use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, Event, KeyId, Kind, Transaction, TransactionId,
     approval::{self, DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     ports::DecidedPayout,
+};
+use tua_sql::{
+    audit_values,
+    queries::audit,
+    rows::{self, transaction_columns},
+    sql::{Parameters, RowLock, Sql},
+    write_error::WriteError,
 };
 
 const SELECT: &str = concat!("SELECT ", transaction_columns!(), " FROM transactions");

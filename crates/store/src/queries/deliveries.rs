@@ -1,18 +1,18 @@
 //! Webhook deliveries, as people list and repeat them.
 
-use super::{audit, listing::Query, webhooks};
-use crate::{
-    audit_values, column_values,
-    payment_sql::PaymentSql,
-    rows::{delivery, delivery_columns, held},
-    sql::{RowLock, Sql},
-};
+use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
     DeliveryId, EndpointId,
     audit::AuditContext,
     ports::DeliveryFilter,
     webhook::{Delivery, delivery::DeliveryStatus, notice},
+};
+use tua_sql::{
+    audit_values, column_values,
+    queries::{audit, listing::Query, webhooks},
+    rows::{delivery, delivery_columns, is_held},
+    sql::{RowLock, Sql},
 };
 
 pub(crate) async fn list<S: Sql>(
@@ -25,7 +25,7 @@ pub(crate) async fn list<S: Sql>(
         Some(DeliveryStatus::Pending) => {
             query.add_condition("status = 'PENDING' AND due_at IS NOT NULL");
         }
-        Some(DeliveryStatus::Held) => query.add_condition(held!()),
+        Some(DeliveryStatus::Held) => query.add_condition(is_held!()),
         status => query.add("status =", status.map(DeliveryStatus::as_str)),
     }
     query.add("id =", filter.id.as_ref().map(DeliveryId::as_str));

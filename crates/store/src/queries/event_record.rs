@@ -1,13 +1,7 @@
 //! The record of a scope's events: an endpoint without an address, whose deliveries are the events.
 
-use super::{audit, listing::Query, past_events, webhooks::endpoint_columns};
-use crate::{
-    audit_values, column_values,
-    columns::{maybe_time, time},
-    payment_sql::PaymentSql,
-    rows::{delivery, delivery_columns, endpoint},
-    sql::{Parameters, RowLock, Sql},
-};
+use super::past_events;
+use crate::payment_sql::PaymentSql;
 use jiff::{SignedDuration, Timestamp};
 use tua_domain::{
     DeliveryId, Scope,
@@ -16,6 +10,13 @@ use tua_domain::{
         Delivery, EventType,
         record::{EventFilter, EventRange, RecordState, record_id},
     },
+};
+use tua_sql::{
+    audit_values, column_values,
+    columns::{maybe_time, time},
+    queries::{audit, listing::Query, webhooks::endpoint_columns},
+    rows::{delivery, delivery_columns, endpoint},
+    sql::{Parameters, RowLock, Sql},
 };
 
 /// Serves every list: by endpoint, in the order of the ids.

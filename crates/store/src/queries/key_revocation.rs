@@ -2,18 +2,19 @@
 //!
 //! Lock order: key, links, sessions, transactions.
 
-use super::{
-    accounts::{self, key_columns},
-    approvals, audit, links,
-};
-use crate::{
+use super::{approvals, links};
+use crate::payment_sql::PaymentSql;
+use jiff::Timestamp;
+use tua_domain::{KeyId, SecretKey, audit::AuditContext, key_revocation, ports::OpenSessions};
+use tua_sql::{
     audit_values::{self, keys::EndedWithKey},
-    payment_sql::PaymentSql,
+    queries::{
+        accounts::{self, key_columns},
+        audit,
+    },
     rows,
     sql::MissingRow,
 };
-use jiff::Timestamp;
-use tua_domain::{KeyId, SecretKey, audit::AuditContext, key_revocation, ports::OpenSessions};
 
 /// Revokes a key, closes the sessions and links that it created, refuses its payouts that wait for
 /// an approval, and stops its orders that are not handed over ([`key_revocation::stop`]). One that

@@ -3,15 +3,7 @@
 //!
 //! Lock order: payment links by id, checkout sessions.
 
-use super::{audit, mail::has_mail_server};
-use crate::{
-    audit_values,
-    columns::{maybe_time, number, text},
-    payment_sql::PaymentSql,
-    rows,
-    sql::{RowLock, Sql},
-    write_error::WriteError,
-};
+use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_contract::Amount;
 use tua_domain::{
@@ -20,6 +12,14 @@ use tua_domain::{
     link::{
         ChangeLinkError, Link, LinkChange, LinkCode, LinkPageRequest, LinkWithTotals, PublicLink,
     },
+};
+use tua_sql::{
+    audit_values,
+    columns::{maybe_time, number, text},
+    queries::{audit, mail::has_mail_server},
+    rows,
+    sql::{RowLock, Sql},
+    write_error::WriteError,
 };
 
 /// The columns of a link.

@@ -1,56 +1,14 @@
-//! Queries that both engines run: what is neither on the way of every payment nor in the hands of
-//! one engine alone.
+//! Queries that both engines run and that change payments ([`crate::payment_sql`]) or need the rules
+//! of queries that do. The others are in [`tua_sql::queries`].
 
 pub(crate) mod account_changes;
-pub(crate) mod accounts;
-pub(crate) mod acme;
-pub(crate) mod advanced_payments;
-pub(crate) mod alert_channels;
-pub(crate) mod alert_choices;
-pub(crate) mod alert_deliveries;
-pub(crate) mod alerts;
 pub(crate) mod approvals;
-pub(crate) mod attention;
-pub(crate) mod audit;
-pub(crate) mod books;
-pub(crate) mod checkout_lists;
-pub(crate) mod closed_days;
-pub(crate) mod connected_operators;
-pub(crate) mod credentials;
 pub(crate) mod deliveries;
 pub(crate) mod event_record;
-pub(crate) mod identities;
 pub(crate) mod key_revocation;
-pub(crate) mod ledger;
-pub(crate) mod limit_lifts;
 pub(crate) mod links;
-pub(crate) mod listing;
-pub(crate) mod mail;
-pub(crate) mod mail_leases;
-mod mail_of_removed;
-pub(crate) mod mail_outcomes;
-pub(crate) mod mail_reports;
-pub(crate) mod mail_servers;
-pub(crate) mod memberships;
-pub(crate) mod passkeys;
 pub(crate) mod past_events;
 mod past_rows;
-pub(crate) mod payout_batches;
-pub(crate) mod payout_controls;
 pub(crate) mod pinned_payments;
 pub(crate) mod privacy;
-pub(crate) mod prune;
-mod report_conditions;
-mod report_sql;
-pub(crate) mod reports;
 pub(crate) mod reviews;
-pub(crate) mod roles;
-pub(crate) mod sandbox_clock;
-pub(crate) mod security_notices;
-pub(crate) mod sessions;
-pub(crate) mod statement_lines;
-pub(crate) mod statements;
-pub(crate) mod status_queries;
-pub(crate) mod till_pins;
-pub(crate) mod users;
-pub(crate) mod webhooks;

@@ -1,16 +1,8 @@
 //! Inserts the events that happened before a record began, in one transaction
 //! (docs/reference/endpoints.md#list-events).
 
-use super::{
-    listing::Query,
-    past_rows::{self, SessionRow, TransactionRow},
-};
-use crate::{
-    columns::text,
-    payment_sql::PaymentSql,
-    rows::{delivery, delivery_columns},
-    sql::Sql,
-};
+use super::past_rows::{self, SessionRow, TransactionRow};
+use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 use tua_domain::{
@@ -21,6 +13,12 @@ use tua_domain::{
     },
     retention::Horizon,
     webhook::{Delivery, record::record_id},
+};
+use tua_sql::{
+    columns::text,
+    queries::listing::Query,
+    rows::{delivery, delivery_columns},
+    sql::Sql,
 };
 
 /// How many deliveries of one endpoint are read at most, to find the ids with which past events

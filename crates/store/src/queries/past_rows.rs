@@ -1,12 +1,5 @@
 //! Reads what past events are computed from ([`super::past_events`]).
 
-use super::listing::Query;
-use crate::{
-    columns::{Columns, maybe_text, maybe_time, text, time},
-    event_json,
-    rows::{self, select_checkouts},
-    sql::Sql,
-};
 use jiff::Timestamp;
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -14,6 +7,13 @@ use std::{
     ops::Range,
 };
 use tua_domain::{Checkout, Event, Scope};
+use tua_sql::{
+    columns::{Columns, maybe_text, maybe_time, text, time},
+    event_json,
+    queries::listing::Query,
+    rows::{self, select_checkouts},
+    sql::Sql,
+};
 
 /// Of how many transactions and of how many sessions the events are computed at most.
 const MAX_SUBJECTS: u32 = 500;

@@ -1,13 +1,13 @@
 //! Pending payments by the operator that they are pinned to.
 
-use crate::{
-    rows,
-    sql::{Parameter, Sql},
-};
 use jiff::Timestamp;
 use tua_domain::{
     ports::ReservedFloats,
     routing::{OperatorFingerprint, PinnedOperator},
+};
+use tua_sql::{
+    rows,
+    sql::{Parameter, Sql},
 };
 
 pub(crate) async fn pending_by_operator<S: Sql>(

@@ -1,17 +1,9 @@
 //! Personal data: finds and overwrites it.
 
-use super::{approvals, audit, links};
-use crate::{
-    audit_values,
-    columns::{number, text},
-    event_json,
-    privacy::{
-        BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
-        select,
-    },
-    rows::{self, received_columns, select_checkouts},
-    sql::{MissingRow, Sql},
-    write_error::WriteError,
+use super::{approvals, links};
+use crate::privacy::{
+    BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
+    select,
 };
 use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
@@ -19,6 +11,15 @@ use tua_domain::{
     audit::AuditContext,
     ports::{EraseError, Order, PersonsData, PersonsDataCounts},
     privacy::{Person, Retention, erased_phone},
+};
+use tua_sql::{
+    audit_values,
+    columns::{number, text},
+    event_json,
+    queries::audit,
+    rows::{self, received_columns, select_checkouts},
+    sql::{MissingRow, Sql},
+    write_error::WriteError,
 };
 
 /// The texts of a column that a query of [`crate::privacy`] finds.

@@ -1,14 +1,6 @@
 //! Transactions flagged for manual review, and the decisions about them.
 
-use super::audit;
-use crate::{
-    audit_values,
-    columns::maybe_time,
-    payment_sql::PaymentSql,
-    rows::{self, transaction_columns},
-    sql::{RowLock, Sql},
-    write_error::WriteError,
-};
+use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{
@@ -19,6 +11,14 @@ use tua_domain::{
     ports::ReviewError,
     review::{FlaggedTransaction, Note, ReviewVerdict},
     rules,
+};
+use tua_sql::{
+    audit_values,
+    columns::maybe_time,
+    queries::audit,
+    rows::{self, transaction_columns},
+    sql::{RowLock, Sql},
+    write_error::WriteError,
 };
 
 pub(crate) async fn flagged<S: Sql>(

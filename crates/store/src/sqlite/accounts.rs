@@ -1,11 +1,11 @@
 //! Accounts and API keys.
 
-use super::{idempotency, record::Record};
-use crate::{queries::accounts::account_columns, rows};
+use super::idempotency;
 use rusqlite::{Connection, OptionalExtension, Result};
 use tua_domain::{
     Account, AccountId, KeyId, SecretKey, idempotency::Attempt, refusal_order::NewRequest,
 };
+use tua_sql::{queries::accounts::account_columns, rows, sqlite::record::Record};
 
 pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {
     db.prepare_cached("SELECT suspended_at IS NOT NULL FROM accounts WHERE id = ?1")?

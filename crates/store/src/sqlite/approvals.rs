@@ -4,10 +4,10 @@ use super::{
     accounts::{self, Blocked},
     payout_controls, refunds,
 };
-use crate::column_values::{operator_columns, refund_columns};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{Transaction, TransactionId, TransactionOrder, approval::Circumstances};
+use tua_sql::column_values::{operator_columns, refund_columns};
 
 /// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
 pub(super) fn circumstances(

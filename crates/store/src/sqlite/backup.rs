@@ -5,10 +5,7 @@ use super::{
     connection::{check, connect},
     error::{describe, describe_migration_error},
     migrations::MIGRATIONS,
-    record::Record,
-    sql::ready,
 };
-use crate::{audit_values, queries::audit, rows};
 use rusqlite::{Connection, OpenFlags, Result};
 use rusqlite_migration::Migrations;
 use std::{
@@ -20,6 +17,12 @@ use tua_domain::{
     audit::AuditContext,
     key_ring::{KeyRing, RegisteredKey},
     secret::ServerKey,
+};
+use tua_sql::{
+    audit_values,
+    queries::audit,
+    rows,
+    sqlite::{record::Record, sql::ready},
 };
 use tua_system::{
     files::whole,

@@ -1,12 +1,12 @@
 //! Verified callbacks of operators.
 
-use super::{exchanges, sql::ready, transaction_rows};
-use crate::queries::status_queries;
+use super::{exchanges, transaction_rows};
 use rusqlite::{Connection, Result};
 use tua_domain::{
     Transaction,
     ports::{AcceptedClaim, ReceivedCallback},
 };
+use tua_sql::{queries::status_queries, sqlite::sql::ready};
 
 pub(super) fn record(db: &Connection, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
     let found = transaction_rows::by_id(db, &callback.exchange.transaction)?;

@@ -1,10 +1,12 @@
 //! Checkout sessions.
 
-use super::record::Record;
-use crate::rows::{self, select_checkouts};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};
 use tua_domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, checkout::ChargeWindow};
+use tua_sql::{
+    rows::{self, select_checkouts},
+    sqlite::record::Record,
+};
 
 pub(super) fn by_token(db: &Connection, token: &[u8; 32]) -> Result<Option<Checkout>> {
     db.prepare_cached(concat!(select_checkouts!(""), " WHERE token_digest = ?1"))?

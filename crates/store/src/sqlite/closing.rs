@@ -1,17 +1,18 @@
 //! Closes checkout sessions. Writes are one after another, so nothing changes between a check and
 //! its write.
 
-use super::{checkouts, expiry::apply_expiry, record::Record, sql::ready};
-use crate::{
-    audit_values,
-    queries::audit,
-    rows::{self, select_checkouts},
-};
+use super::{checkouts, expiry::apply_expiry};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{
     Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Mode, Scope, audit::AuditContext,
     ports::CloseError, rules,
+};
+use tua_sql::{
+    audit_values,
+    queries::audit,
+    rows::{self, select_checkouts},
+    sqlite::{record::Record, sql::ready},
 };
 
 /// Closes a session of this account and mode.

@@ -1,8 +1,9 @@
 //! Opens the database file.
 
-use super::{error::describe, functions};
+use super::error::describe;
 use rusqlite::{Connection, OpenFlags};
 use std::{path::Path, time::Duration};
+use tua_sql::sqlite::functions;
 use tua_system::{
     files::{check_writable, describe_fault, whole},
     private_file::{self, beside},

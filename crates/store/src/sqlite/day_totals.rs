@@ -1,8 +1,8 @@
 //! The totals of days, which every final payment changes.
 
-use crate::column_values;
 use rusqlite::{Connection, Result, params};
 use tua_domain::{Event, Transaction};
+use tua_sql::column_values;
 
 /// Adds a transaction to the totals of its day, with the event that made it final.
 pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {

@@ -1,17 +1,11 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    accounts, approvals, checkouts,
-    record::Record,
-    refunds,
-    sql::ready,
+    accounts, approvals, checkouts, refunds,
     transaction_rows::by_id,
     transactions::{acknowledge, apply_event},
 };
-use crate::{
-    audit_values, columns,
-    queries::{approvals::store_wait, audit},
-};
+use crate::queries::approvals::store_wait;
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result};
 use std::time::Duration;
@@ -22,6 +16,11 @@ use tua_domain::{
     payout_route::PayoutRoute,
     ports::{DueTransaction, HandOver, Route},
     rules::{self, HELD_RETRY, HandOverDecision},
+};
+use tua_sql::{
+    audit_values, columns,
+    queries::audit,
+    sqlite::{record::Record, sql::ready},
 };
 
 pub(super) fn mark(

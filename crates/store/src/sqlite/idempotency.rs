@@ -1,13 +1,13 @@
 //! Idempotency records.
 
-use super::record::Record;
-use crate::{columns::text, rows, subject_end::subject_end};
+use crate::subject_end::subject_end;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use tua_domain::{
     idempotency::{Attempt, IdempotencyRecord, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
     verdict::CodeVerdict,
 };
+use tua_sql::{columns::text, rows, sqlite::record::Record};
 
 /// The records with this scope (`?1`) and key (`?2`) that are kept. `?3` is
 /// [`Attempt::retained_since`]: the request is younger, or what it began is pending or ended later.

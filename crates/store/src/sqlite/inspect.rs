@@ -4,7 +4,6 @@ use super::{
     connection::{BUSY_TIMEOUT, check, open_file},
     error::describe,
     migrations::MIGRATIONS,
-    record::Record,
 };
 use crate::inspection::{
     self, CONTENTS, Contents, Inspection, LIVE_KEYS, WEBHOOK_HEALTH, live_key, webhook_health,
@@ -12,6 +11,7 @@ use crate::inspection::{
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, Result};
 use std::path::Path;
+use tua_sql::sqlite::record::Record;
 
 /// Checks that the file is intact and writable, without writing to it.
 ///

@@ -1,7 +1,5 @@
 //! Leases of orders to send and of due status queries.
 
-use super::record::Record;
-use crate::rows;
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{
@@ -10,6 +8,7 @@ use tua_domain::{
     ports::{DueTransaction, NextStatusQuery},
     queue::Queue,
 };
+use tua_sql::{rows, sqlite::record::Record};
 
 /// The queues among these with an order to send or a status query that is due.
 pub(super) fn due_queues(

@@ -1,11 +1,11 @@
 //! Entries of the ledger.
 
-use crate::column_values::operator_columns;
 use rusqlite::{Connection, Result, params};
 use tua_domain::{
     Transaction,
     ledger::{LedgerAccount, Postings},
 };
+use tua_sql::column_values::operator_columns;
 
 /// Posts what the last event of a transaction moved, whose postings were `before`. Most events move
 /// nothing.

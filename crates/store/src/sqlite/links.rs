@@ -1,16 +1,8 @@
 //! What payment links have to do with sessions and charges. Writes are one after another, so
 //! nothing changes between a check and its write.
 
-use super::{accounts, closing, idempotency, record::Record, sql::ready};
-use crate::{
-    audit_values,
-    queries::{
-        audit,
-        links::{self, link_columns},
-    },
-    rows,
-    write_error::WriteError,
-};
+use super::{accounts, closing, idempotency};
+use crate::queries::links::{self, link_columns};
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result};
 use tua_domain::{
@@ -18,6 +10,13 @@ use tua_domain::{
     audit::AuditContext,
     idempotency::StoredResponse,
     link::{CreateLinkError, Link, LinkStatus},
+};
+use tua_sql::{
+    audit_values,
+    queries::audit,
+    rows,
+    sqlite::{record::Record, sql::ready},
+    write_error::WriteError,
 };
 
 pub(super) fn insert(

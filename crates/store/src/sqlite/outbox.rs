@@ -1,14 +1,7 @@
 //! The transactional outbox: webhook deliveries are inserted in the transaction of the change that
 //! they report.
 
-use super::{
-    checkouts, expiry::apply_expiry, links, notices::insert_deliveries, sql::ready,
-    transaction_rows,
-};
-use crate::queries::{
-    advanced_payments::{self, is_delayed},
-    mail,
-};
+use super::{checkouts, expiry::apply_expiry, links, notices::insert_deliveries, transaction_rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{
@@ -19,6 +12,13 @@ use tua_domain::{
         EventType,
         notice::{self, Notice},
     },
+};
+use tua_sql::{
+    queries::{
+        advanced_payments::{self, is_delayed},
+        mail,
+    },
+    sqlite::sql::ready,
 };
 
 /// Inserts deliveries for an event of a transaction.

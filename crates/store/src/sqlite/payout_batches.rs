@@ -1,15 +1,10 @@
 //! Begins batches of payouts, and decides about them.
 
 use super::{
-    accounts, approvals, idempotency, ledger, payout_controls, record::Record, sql::ready,
-    transaction_rows::insert, transactions::append_and_notify,
+    accounts, approvals, idempotency, ledger, payout_controls, transaction_rows::insert,
+    transactions::append_and_notify,
 };
-use crate::{
-    audit_values,
-    queries::{self, audit, payout_batches},
-    rows,
-    write_error::WriteError,
-};
+use crate::queries;
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, Result};
 use std::collections::BTreeSet;
@@ -23,6 +18,13 @@ use tua_domain::{
     payout_route::PayoutRoutes,
     ports::{BeginError, DecidedBatch},
     refusal_order::NewRequest,
+};
+use tua_sql::{
+    audit_values,
+    queries::{audit, payout_batches},
+    rows,
+    sqlite::{record::Record, sql::ready},
+    write_error::WriteError,
 };
 
 pub(super) fn begin(

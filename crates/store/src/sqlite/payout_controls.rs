@@ -1,10 +1,12 @@
 //! Limits of payouts, and what counts towards them.
 
-use super::sql::ready;
-use crate::queries::payout_controls::{paid_pesewas, read};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{Scope, TransactionId, payout_controls::PayoutControls};
+use tua_sql::{
+    queries::payout_controls::{paid_pesewas, read},
+    sqlite::sql::ready,
+};
 
 /// The controls of a payout, and the sum of the payouts that count on the day, all but one, in
 /// pesewas. The sum is read only where there is a daily limit.

@@ -1,10 +1,10 @@
 //! Deletes rows after their retention period, in small batches.
 
-use super::sql::ready;
-use crate::{queries::prune::old_rows, subject_end::subject_end};
+use crate::subject_end::subject_end;
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::retention::{Horizon, Pruned};
+use tua_sql::{queries::prune::old_rows, sqlite::sql::ready};
 
 /// Deletes at most `limit` rows of each kind.
 pub(super) fn prune(db: &Connection, horizon: Horizon, limit: u32) -> Result<Pruned> {

@@ -1,17 +1,14 @@
 //! The sums of a charge's refunds. They change in the write that begins or ends a refund; writes
 //! are one after another.
 
-use super::{
-    record::Record,
-    transaction_rows::{append, by_id},
-};
-use crate::columns;
+use super::transaction_rows::{append, by_id};
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, Result};
 use tua_domain::{
     Event, Transaction, TransactionOrder,
     refund::{self, NotRefundable, RefundSums},
 };
+use tua_sql::{columns, sqlite::record::Record};
 
 /// The charge that a new refund refunds; `None` for any other transaction.
 pub(super) fn charge_of(db: &Connection, new: &TransactionOrder) -> Result<Option<Transaction>> {

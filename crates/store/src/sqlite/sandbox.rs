@@ -1,9 +1,8 @@
 //! The orders of the sandbox operator.
 
-use super::record::Record;
-use crate::rows;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use tua_operators::sandbox::orders::Received;
+use tua_sql::{rows, sqlite::record::Record};
 
 /// Inserts an order; the first order with a reference wins.
 pub(super) fn insert(db: &Connection, received: &Received) -> Result<()> {

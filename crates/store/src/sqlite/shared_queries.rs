@@ -1,9 +1,10 @@
 //! Runs the queries that both engines share ([`crate::queries`]).
 
-use super::{sql::ready, store::SqliteStore};
-use crate::{in_doubt::InDoubt, write_error::WriteError};
+use super::store::SqliteStore;
+use crate::in_doubt::InDoubt;
 use rusqlite::{Connection, Error, Result};
 use tua_domain::ports::StoreError;
+use tua_sql::{sqlite::sql::ready, write_error::WriteError};
 
 impl SqliteStore {
     /// Looks rows up by key.

@@ -1,17 +1,17 @@
 //! The statements that write and read the rows of transactions and of their events.
 
-use super::record::Record;
-use crate::{
-    column_values::{self, operator_columns, refund_columns},
-    event_json,
-    rows::{self, transaction, transaction_columns},
-};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use tua_contract::Amount;
 use tua_domain::{
     BatchId, CheckoutId, Event, KeyId, Kind, LinkId, Transaction, TransactionId,
     language::LanguageTag, transaction::Sending,
+};
+use tua_sql::{
+    column_values::{self, operator_columns, refund_columns},
+    event_json,
+    rows::{self, transaction, transaction_columns},
+    sqlite::record::Record,
 };
 
 /// Appends the event that led to this version of a transaction.

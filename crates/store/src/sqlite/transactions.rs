@@ -3,12 +3,9 @@
 
 use super::{
     accounts, buckets, checkouts, day_totals, idempotency, ledger, links, outbox, payout_controls,
-    record::Record,
     refunds,
-    sql::ready,
     transaction_rows::{append, by_id, insert, store_report, update},
 };
-use crate::{queries::attention, rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, Result};
 use std::sync::Arc;
@@ -22,6 +19,11 @@ use tua_domain::{
     refund::RefundSums,
     refusal_order::PaymentFacts,
     transaction::Sending,
+};
+use tua_sql::{
+    queries::attention,
+    rows,
+    sqlite::{record::Record, sql::ready},
 };
 
 pub(super) fn begin(

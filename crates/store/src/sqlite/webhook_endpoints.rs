@@ -1,8 +1,7 @@
 //! Webhook endpoints that secret keys add. Writes are one after another, so nothing changes between
 //! a check and its write.
 
-use super::{accounts, idempotency, sql::ready};
-use crate::{queries::webhooks, write_error::WriteError};
+use super::{accounts, idempotency};
 use rusqlite::{Connection, Error};
 use tua_domain::{
     KeyId,
@@ -13,6 +12,7 @@ use tua_domain::{
         endpoint::{CreateEndpointError, MAX_ENDPOINTS},
     },
 };
+use tua_sql::{queries::webhooks, sqlite::sql::ready, write_error::WriteError};
 
 pub(super) fn insert(
     db: &Connection,

@@ -1,13 +1,17 @@
 //! Webhook deliveries and their outcomes.
 
-use super::{record::Record, sql::ready};
-use crate::{column_values, queries::webhooks, rows::delivery};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use tua_domain::{
     DeliveryId, EndpointId, Scope,
     audit::AuditContext,
     webhook::{Delivery, DeliveryOutcome, Recipient},
+};
+use tua_sql::{
+    column_values,
+    queries::webhooks,
+    rows::delivery,
+    sqlite::{record::Record, sql::ready},
 };
 
 /// The endpoints of a scope.

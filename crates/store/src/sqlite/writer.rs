@@ -16,10 +16,7 @@ use super::{
     error::store_error,
     identity::Identity,
 };
-use crate::{
-    trace::{Operation, SQLITE, record_failure, recorded},
-    write_error::WriteError,
-};
+use crate::trace::{Operation, SQLITE, record_failure, recorded};
 use rusqlite::Connection;
 use std::{
     collections::VecDeque,
@@ -33,6 +30,7 @@ use tokio::sync::oneshot;
 use tracing::Instrument;
 use tua_domain::ports::StoreError;
 use tua_metrics::{Queued, StoreMetrics};
+use tua_sql::write_error::WriteError;
 
 /// The largest number of writes in a transaction.
 const MAX_BATCH: usize = 256;

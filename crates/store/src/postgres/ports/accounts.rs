@@ -1,11 +1,9 @@
 //! The methods of the [`tua_domain::ports::Accounts`] port that are specific to PostgreSQL.
 
-use crate::{
-    postgres::{PostgresStore, batch_ops::BatchRead},
-    queries,
-};
+use crate::postgres::{PostgresStore, batch_ops::BatchRead};
 use jiff::Timestamp;
 use tua_domain::{Account, AccountId, Caller, KeyId, ports::StoreError, secret::SecretDigest};
+use tua_sql::queries;
 
 impl PostgresStore {
     /// Finds an account, together with those that others look for.

@@ -4,12 +4,12 @@ use crate::{
     fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, callbacks},
-    rows,
 };
 use tua_domain::{
     Transaction, TransactionId,
     ports::{AcceptedClaim, CallbackLog, ReceivedCallback, StoreError},
 };
+use tua_sql::rows;
 
 port_impl! {
     impl CallbackLog for PostgresStore {

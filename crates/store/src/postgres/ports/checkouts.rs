@@ -6,7 +6,6 @@ use crate::{
     postgres::{
         PostgresStore, batch_ops::BatchWrite, checkouts, closing, insert_checkout::InsertCheckout,
     },
-    write_error::WriteError,
 };
 use tua_domain::{
     Checkout, CheckoutId, CheckoutSummary, Scope,
@@ -15,6 +14,7 @@ use tua_domain::{
     ports::{Checkouts, CloseError, OpenError, StoreError},
     secret::SecretDigest,
 };
+use tua_sql::write_error::WriteError;
 
 port_impl! {
     impl Checkouts for PostgresStore {

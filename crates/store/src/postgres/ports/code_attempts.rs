@@ -4,7 +4,6 @@ use crate::{
     fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, transactions},
-    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -13,6 +12,7 @@ use tua_domain::{
     persistent_bucket::PersistentBucket,
     ports::{CodeAttemptError, CodeAttempts, SettledCode, StoreError},
 };
+use tua_sql::write_error::WriteError;
 
 port_impl! {
     impl CodeAttempts for PostgresStore {

@@ -3,13 +3,14 @@
 //! Transactions commit in another order than their events were minted. So the record is complete
 //! before a point in time only when every transaction has ended that ran then.
 
-use crate::{columns::text, postgres::PostgresStore, sql::MissingRow};
+use crate::postgres::PostgresStore;
 use std::time::{Duration, Instant};
 use tua_domain::{
     DeliveryId,
     ports::StoreError,
     webhook::record::{EventBarrier, RecordState},
 };
+use tua_sql::{columns::text, sql::MissingRow};
 
 /// How much the clocks of nodes may differ: each mints ids by its own.
 const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_secs(2);

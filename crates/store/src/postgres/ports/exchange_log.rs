@@ -4,13 +4,13 @@ use crate::{
     fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, exchanges},
-    rows,
 };
 use tua_domain::{
     TransactionId,
     exchange::Exchange,
     ports::{ExchangeLog, StoreError},
 };
+use tua_sql::rows;
 
 port_impl! {
     impl ExchangeLog for PostgresStore {

@@ -1,7 +1,6 @@
 //! The [`Nodes`] port.
 
 use crate::{
-    columns::{number, text},
     fault_injection::port_impl,
     postgres::{PostgresStore, nodes},
 };
@@ -10,6 +9,7 @@ use tua_domain::{
     TransactionId,
     ports::{ChangeSubscription, ClusterLink, ClusterMessage, Nodes, StoreError},
 };
+use tua_sql::columns::{number, text};
 
 port_impl! {
     impl Nodes for PostgresStore {

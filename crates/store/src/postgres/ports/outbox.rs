@@ -8,7 +8,6 @@ use crate::{
         deliveries::{self, RecordAttempt},
         outbox, webhook_endpoints,
     },
-    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -18,6 +17,7 @@ use tua_domain::{
     ports::StoreError,
     webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
 };
+use tua_sql::write_error::WriteError;
 
 impl PostgresStore {
     /// As [`tua_domain::ports::Outbox::create_endpoint`].

@@ -3,13 +3,13 @@
 use crate::{
     in_doubt::InDoubt,
     postgres::{PostgresStore, links},
-    write_error::WriteError,
 };
 use tua_domain::{
     audit::AuditContext,
     idempotency::StoredResponse,
     link::{CreateLinkError, Link},
 };
+use tua_sql::write_error::WriteError;
 
 impl PostgresStore {
     /// Inserts a link, with the idempotency record and its response.

@@ -3,7 +3,6 @@
 use crate::{
     in_doubt::InDoubt,
     postgres::{PostgresStore, payout_batches},
-    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -15,6 +14,7 @@ use tua_domain::{
     payout_route::PayoutRoutes,
     ports::{BeginError, DecidedBatch, StoreError},
 };
+use tua_sql::write_error::WriteError;
 
 impl PostgresStore {
     /// Inserts a batch with all its payouts and the idempotency record, or nothing.

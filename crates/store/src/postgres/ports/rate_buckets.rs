@@ -4,13 +4,13 @@ use crate::{
     fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, buckets},
-    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
     persistent_bucket::PersistentBucket,
     ports::{RateBuckets, SignInCountError, StoreError},
 };
+use tua_sql::write_error::WriteError;
 
 port_impl! {
     impl RateBuckets for PostgresStore {

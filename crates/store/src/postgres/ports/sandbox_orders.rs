@@ -8,13 +8,13 @@ use crate::{
         record::at,
         sandbox,
     },
-    rows::{self, received_columns},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::ops::Range;
 use tua_domain::ports::StoreError;
 use tua_operators::sandbox::orders::{Decision, Received, SandboxOrders};
+use tua_sql::rows::{self, received_columns};
 
 #[async_trait]
 impl SandboxOrders for PostgresStore {

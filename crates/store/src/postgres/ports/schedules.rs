@@ -4,7 +4,6 @@ use crate::{
     fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, leases},
-    queries::status_queries,
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -12,6 +11,7 @@ use tua_domain::{
     ports::{DueTransaction, NextStatusQuery, Schedules, StoreError},
     queue::Queue,
 };
+use tua_sql::queries::status_queries;
 
 port_impl! {
     impl Schedules for PostgresStore {

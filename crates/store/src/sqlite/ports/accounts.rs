@@ -1,11 +1,9 @@
 //! The methods of the [`tua_domain::ports::Accounts`] port that are specific to SQLite.
 
-use crate::{
-    queries,
-    sqlite::{SqliteStore, accounts, checkouts, sql::ready},
-};
+use crate::sqlite::{SqliteStore, accounts, checkouts};
 use jiff::Timestamp;
 use tua_domain::{Account, AccountId, Caller, KeyId, ports::StoreError, secret::SecretDigest};
+use tua_sql::{queries, sqlite::sql::ready};
 
 impl SqliteStore {
     /// Finds an account.

@@ -2,14 +2,14 @@
 
 use crate::{
     fault_injection::port_impl,
-    rows,
-    sqlite::{SqliteStore, callbacks, record::Record},
+    sqlite::{SqliteStore, callbacks},
 };
 use rusqlite::OptionalExtension;
 use tua_domain::{
     Transaction, TransactionId,
     ports::{AcceptedClaim, CallbackLog, ReceivedCallback, StoreError},
 };
+use tua_sql::{rows, sqlite::record::Record};
 
 port_impl! {
     impl CallbackLog for SqliteStore {

@@ -2,14 +2,14 @@
 
 use crate::{
     fault_injection::port_impl,
-    rows,
-    sqlite::{SqliteStore, exchanges, record::Record},
+    sqlite::{SqliteStore, exchanges},
 };
 use tua_domain::{
     TransactionId,
     exchange::Exchange,
     ports::{ExchangeLog, StoreError},
 };
+use tua_sql::{rows, sqlite::record::Record};
 
 port_impl! {
     impl ExchangeLog for SqliteStore {

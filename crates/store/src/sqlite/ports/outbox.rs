@@ -1,9 +1,6 @@
 //! The methods of the [`tua_domain::ports::Outbox`] port that are specific to SQLite.
 
-use crate::{
-    sqlite::{SqliteStore, outbox, webhook_endpoints, webhooks},
-    write_error::WriteError,
-};
+use crate::sqlite::{SqliteStore, outbox, webhook_endpoints, webhooks};
 use jiff::Timestamp;
 use tua_domain::{
     EndpointId, KeyId,
@@ -12,6 +9,7 @@ use tua_domain::{
     ports::StoreError,
     webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
 };
+use tua_sql::write_error::WriteError;
 
 impl SqliteStore {
     /// As [`tua_domain::ports::Outbox::create_endpoint`].

@@ -1,14 +1,12 @@
 //! The methods of the [`tua_domain::ports::PaymentLinks`] port that are specific to SQLite.
 
-use crate::{
-    sqlite::{SqliteStore, links},
-    write_error::WriteError,
-};
+use crate::sqlite::{SqliteStore, links};
 use tua_domain::{
     audit::AuditContext,
     idempotency::StoredResponse,
     link::{CreateLinkError, Link},
 };
+use tua_sql::write_error::WriteError;
 
 impl SqliteStore {
     /// Inserts a link, with the idempotency record and its response.

@@ -1,9 +1,6 @@
 //! The methods of the [`tua_domain::ports::PayoutBatches`] port that are specific to SQLite.
 
-use crate::{
-    sqlite::{SqliteStore, payout_batches},
-    write_error::WriteError,
-};
+use crate::sqlite::{SqliteStore, payout_batches};
 use jiff::Timestamp;
 use tua_domain::{
     BatchId,
@@ -14,6 +11,7 @@ use tua_domain::{
     payout_route::PayoutRoutes,
     ports::{BeginError, DecidedBatch, StoreError},
 };
+use tua_sql::write_error::WriteError;
 
 impl SqliteStore {
     /// Inserts a batch with all its payouts and the idempotency record, or nothing.

@@ -1,15 +1,13 @@
 //! The [`SandboxOrders`] port.
 
-use crate::{
-    rows,
-    sqlite::{SqliteStore, record::Record, sandbox},
-};
+use crate::sqlite::{SqliteStore, sandbox};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::OptionalExtension;
 use std::ops::Range;
 use tua_domain::ports::StoreError;
 use tua_operators::sandbox::orders::{Decision, Received, SandboxOrders};
+use tua_sql::{rows, sqlite::record::Record};
 
 #[async_trait]
 impl SandboxOrders for SqliteStore {

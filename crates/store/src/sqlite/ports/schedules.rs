@@ -2,8 +2,7 @@
 
 use crate::{
     fault_injection::port_impl,
-    queries::status_queries,
-    sqlite::{SqliteStore, leases, sql::ready},
+    sqlite::{SqliteStore, leases},
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -11,6 +10,7 @@ use tua_domain::{
     ports::{DueTransaction, NextStatusQuery, Schedules, StoreError},
     queue::Queue,
 };
+use tua_sql::{queries::status_queries, sqlite::sql::ready};
 
 port_impl! {
     impl Schedules for SqliteStore {

@@ -1,0 +1,6 @@
+//! A connection to PostgreSQL.
+
+pub mod db;
+pub mod error;
+mod record;
+mod sql;

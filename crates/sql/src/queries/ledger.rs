@@ -1,0 +1,103 @@
+//! What is read of the ledger.
+
+use crate::{
+    column_values::moments_of,
+    columns::number,
+    rows::{self, transaction_columns},
+    sql::{MissingRow, Sql},
+};
+use jiff::{Timestamp, civil::Date};
+use std::ops::RangeInclusive;
+use tua_domain::{
+    AccountId, Mode, TransactionId,
+    ledger::{LedgerBalance, LedgerDay, verification::PostedTransaction},
+};
+
+/// The sums of the postings of some entries.
+macro_rules! posted_sums {
+    () => {
+        "CAST(coalesce(sum(ledger_entries.operator_float), 0) AS BIGINT) AS posted_operator_float,
+         CAST(coalesce(sum(ledger_entries.in_transit), 0) AS BIGINT) AS posted_in_transit,
+         CAST(coalesce(sum(ledger_entries.fees), 0) AS BIGINT) AS posted_fees,
+         CAST(coalesce(sum(ledger_entries.merchant), 0) AS BIGINT) AS posted_merchant,
+         CAST(coalesce(sum(ledger_entries.refunds), 0) AS BIGINT) AS posted_refunds,
+         CAST(coalesce(sum(ledger_entries.suspense), 0) AS BIGINT) AS posted_suspense"
+    };
+}
+pub(super) use posted_sums;
+
+/// Every balance that is not that of accounts without entries.
+pub async fn balances<S: Sql>(db: &S, until: Timestamp) -> Result<Vec<LedgerBalance>, S::Error> {
+    let sql = concat!(
+        "SELECT account_id, mode, operator, ",
+        posted_sums!(),
+        " FROM ledger_entries WHERE at <= $1
+         GROUP BY account_id, mode, operator ORDER BY account_id, mode, operator"
+    );
+    db.query(sql, &[&until]).await?.iter().map(rows::ledger_balance).collect()
+}
+
+/// What was posted on each of these days.
+pub async fn days<S: Sql>(
+    db: &S,
+    days: &RangeInclusive<Date>,
+    account: Option<&AccountId>,
+    mode: Option<Mode>,
+) -> Result<Vec<LedgerDay>, S::Error> {
+    let sql = concat!(
+        "SELECT ledger_entries.at / 86400000 AS day, ledger_entries.account_id, \
+         ledger_entries.mode,
+             ledger_entries.operator,
+             CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type,
+             count(DISTINCT ledger_entries.transaction_id) AS transactions, ",
+        posted_sums!(),
+        " FROM ledger_entries JOIN transactions ON transactions.id = ledger_entries.transaction_id
+         WHERE ledger_entries.at >= $1 AND ledger_entries.at < $2
+           AND (CAST($3 AS TEXT) IS NULL OR ledger_entries.account_id = $3)
+           AND (CAST($4 AS TEXT) IS NULL OR ledger_entries.mode = $4)
+         GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"
+    );
+    let (from, before) = moments_of(days);
+    let account = account.map(AccountId::as_str);
+    let mode = mode.map(Mode::as_str);
+    db.query(sql, &[&from, &before, &account, &mode]).await?.iter().map(rows::ledger_day).collect()
+}
+
+/// The next transactions, each with the sums of its postings, and with how many of its entries are
+/// not balanced or do not belong to it. A transaction without entries has one row of NULLs in the
+/// outer join.
+pub async fn posted_transactions<S: Sql>(
+    db: &S,
+    after: Option<&TransactionId>,
+    limit: u32,
+) -> Result<Vec<PostedTransaction>, S::Error> {
+    let sql = concat!(
+        "WITH page AS (SELECT ",
+        transaction_columns!(),
+        " FROM transactions WHERE transactions.id > $1 ORDER BY transactions.id LIMIT $2),
+         posted AS (SELECT page.id AS posted_id, ",
+        posted_sums!(),
+        ", count(CASE WHEN ledger_entries.transaction_id IS NULL THEN NULL
+                WHEN ledger_entries.operator_float + ledger_entries.in_transit
+                     + ledger_entries.fees + ledger_entries.merchant + ledger_entries.refunds
+                     + ledger_entries.suspense <> 0
+                  OR ledger_entries.account_id <> page.account_id
+                  OR ledger_entries.mode <> page.mode
+                  OR ledger_entries.operator IS DISTINCT FROM page.operator
+                THEN 1 END) AS bad_entries
+         FROM page LEFT JOIN ledger_entries ON ledger_entries.transaction_id = page.id
+         GROUP BY page.id)
+         SELECT page.*, posted.* FROM page JOIN posted ON posted.posted_id = page.id
+         ORDER BY page.id"
+    );
+    let after = after.map_or("", TransactionId::as_str);
+    db.query(sql, &[&after, &limit]).await?.iter().map(rows::posted_transaction).collect()
+}
+
+/// How many entries have no transaction.
+pub async fn orphaned_entries<S: Sql>(db: &S) -> Result<u64, S::Error> {
+    let sql = "SELECT count(*) AS found FROM ledger_entries WHERE NOT EXISTS
+                   (SELECT 1 FROM transactions
+                    WHERE transactions.id = ledger_entries.transaction_id)";
+    number(&db.query_opt(sql, &[]).await?.ok_or(MissingRow)?, "found")
+}

@@ -1,0 +1,45 @@
+//! Queries that both engines run: what is neither on the way of every payment nor in the hands of
+//! one engine alone.
+
+pub mod accounts;
+pub mod acme;
+pub mod advanced_payments;
+pub mod alert_channels;
+pub mod alert_choices;
+pub mod alert_deliveries;
+pub mod alerts;
+pub mod attention;
+pub mod audit;
+pub mod books;
+pub mod checkout_lists;
+pub mod closed_days;
+pub mod connected_operators;
+pub mod credentials;
+pub mod identities;
+pub mod ledger;
+pub mod limit_lifts;
+pub mod listing;
+pub mod mail;
+pub mod mail_leases;
+mod mail_of_removed;
+pub mod mail_outcomes;
+pub mod mail_reports;
+pub mod mail_servers;
+pub mod memberships;
+pub mod passkeys;
+pub mod payout_batches;
+pub mod payout_controls;
+pub mod prune;
+mod report_conditions;
+mod report_sql;
+pub mod reports;
+pub mod roles;
+pub mod sandbox_clock;
+pub mod security_notices;
+pub mod sessions;
+pub mod statement_lines;
+pub mod statements;
+pub mod status_queries;
+pub mod till_pins;
+pub mod users;
+pub mod webhooks;

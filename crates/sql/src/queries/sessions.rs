@@ -1,0 +1,118 @@
+//! Sessions of the dashboard.
+
+use super::{audit, security_notices};
+use crate::{
+    audit_values,
+    rows::{self, user_columns},
+    sql::{RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    SessionId, UserId,
+    audit::{Action, AuditContext},
+    language::LanguageTag,
+    people::{AGE_MAX, Session, User},
+    secret::SecretDigest,
+};
+
+macro_rules! select {
+    ($clauses:literal) => {
+        concat!(
+            "SELECT dashboard_sessions.id, digest, device, dashboard_sessions.created_at, seen_at, \
+             proven_at, pin, pin_tries, locked_at, unlocked_at, ",
+            user_columns!(),
+            " FROM dashboard_sessions JOIN users ON users.id = user_id WHERE ",
+            $clauses
+        )
+    };
+}
+
+/// Inserts a session. Deletes those of the person that have ended: those that were last seen at
+/// `ended` or before, and those that are too old.
+pub async fn insert<S: Sql>(db: &S, session: &Session, ended: Timestamp) -> Result<(), S::Error> {
+    let language = session.user.language.as_ref().map(LanguageTag::as_str);
+    let update = "UPDATE users SET language = coalesce($2, language) WHERE id = $1";
+    db.execute(update, &[&session.user.id.as_str(), &language]).await?;
+    // One with a PIN ends only when it is too old.
+    let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1
+                  AND ((pin IS NULL AND seen_at <= $2) OR created_at <= $3)";
+    let too_old = session.created_at - AGE_MAX;
+    db.execute(delete, &[&session.user.id.as_str(), &ended, &too_old]).await?;
+    db.execute(
+        "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, \
+         proven_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        &[
+            &session.id.as_str(),
+            &session.user.id.as_str(),
+            &session.digest,
+            &session.device,
+            &session.created_at,
+            &session.seen_at,
+            &session.proven_at,
+        ],
+    )
+    .await?;
+    match &session.began_on {
+        Some(device) => security_notices::note_browser(db, session, device).await,
+        None => Ok(()),
+    }
+}
+
+/// The session whose token has this digest.
+pub async fn by_digest<S: Sql>(db: &S, token: SecretDigest) -> Result<Option<Session>, S::Error> {
+    let sql = select!("digest = $1");
+    db.query_opt(sql, &[&token]).await?.as_ref().map(rows::session).transpose()
+}
+
+/// Locks a person's row, as an enrolment does before it ends the sessions.
+pub(crate) async fn lock_person<S: Sql>(db: &S, user: &UserId) -> Result<(), S::Error> {
+    let sql = "SELECT id FROM users WHERE id = $1";
+    db.query_locked(sql, RowLock::Update, &[&user.as_str()]).await.map(drop)
+}
+
+pub(crate) async fn exists<S: Sql>(db: &S, id: &SessionId) -> Result<bool, S::Error> {
+    let sql = "SELECT id FROM dashboard_sessions WHERE id = $1";
+    Ok(db.query_opt(sql, &[&id.as_str()]).await?.is_some())
+}
+
+/// The newest sessions first.
+pub async fn of_user<S: Sql>(db: &S, user: &UserId) -> Result<Vec<Session>, S::Error> {
+    let sql = select!("user_id = $1 ORDER BY dashboard_sessions.id DESC");
+    db.query(sql, &[&user.as_str()]).await?.iter().map(rows::session).collect()
+}
+
+/// Gives a session another token, after the person has proven who they are. `false` where the
+/// session has ended.
+pub async fn renew<S: Sql>(
+    db: &S,
+    id: &SessionId,
+    token: SecretDigest,
+    proven_at: Timestamp,
+) -> Result<bool, S::Error> {
+    let sql =
+        "UPDATE dashboard_sessions SET digest = $2, proven_at = $3, seen_at = $3 WHERE id = $1";
+    Ok(db.execute(sql, &[&id.as_str(), &token, &proven_at]).await? == 1)
+}
+
+/// Stores when a session was last seen.
+pub async fn note<S: Sql>(db: &S, id: &SessionId, seen_at: Timestamp) -> Result<(), S::Error> {
+    let sql = "UPDATE dashboard_sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2";
+    db.execute(sql, &[&id.as_str(), &seen_at]).await.map(drop)
+}
+
+/// Returns `false` if the person has no such session.
+pub async fn end<S: Sql>(
+    db: &S,
+    user: &User,
+    id: &SessionId,
+    by: &AuditContext,
+) -> Result<bool, S::Error> {
+    let sql = "DELETE FROM dashboard_sessions WHERE id = $1 AND user_id = $2";
+    let is_ended = db.execute(sql, &[&id.as_str(), &user.id.as_str()]).await? == 1;
+    if is_ended {
+        audit::append(db, by, &audit_values::people::session_ended(Action::SessionEnded, user, id))
+            .await?;
+    }
+    Ok(is_ended)
+}
