@@ -20,6 +20,9 @@ const PACKAGES: &str = "### Packages";
 const FOREIGN_TO_THE_DOMAIN: [&str; 6] =
     ["axum", "http", "hyper", "rusqlite", "tokio-postgres", "utoipa"];
 
+/// How many lines of Rust a crate has at most. A larger one is cut in two.
+const MOST_LINES: usize = 25_000;
+
 fn root() -> PathBuf {
     Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap())
         .join("../..")
@@ -62,6 +65,25 @@ fn compare(
     faults
 }
 
+/// The lines of the Rust files in a folder and in the folders below it.
+fn lines(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let count = |path: PathBuf| match path.extension() {
+        _ if path.is_dir() => lines(&path),
+        Some(extension) if extension == "rs" => fs::read_to_string(path).unwrap().lines().count(),
+        _ => 0,
+    };
+    entries.map(count).sum()
+}
+
+#[test]
+fn no_crate_is_too_large() {
+    let folders = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let sizes = folders.map(|folder| (lines(&folder), folder));
+    let large: Vec<_> = sizes.filter(|(lines, _)| *lines > MOST_LINES).collect();
+    assert!(large.is_empty(), "more than {MOST_LINES} lines: {large:?}");
+}
+
 #[test]
 fn there_is_no_circle_inside_a_crate() {
     let mut edges_of_circles = String::new();
@@ -85,11 +107,14 @@ fn there_is_no_circle_inside_a_crate() {
 
 #[test]
 fn the_domain_depends_on_no_protocol_and_no_engine() {
-    let domain = &metadata()["tua-domain"];
-    let uses = domain["dependencies"].as_array().unwrap().iter();
-    let names = uses.map(|one| one["name"].as_str().unwrap());
-    let foreign: Vec<&str> = names.filter(|name| FOREIGN_TO_THE_DOMAIN.contains(name)).collect();
-    assert_eq!(foreign, Vec::<&str>::new());
+    let metadata = metadata();
+    for rules in ["tua-accounts", "tua-domain"] {
+        let uses = metadata[rules]["dependencies"].as_array().unwrap().iter();
+        let names = uses.map(|one| one["name"].as_str().unwrap());
+        let foreign: Vec<&str> =
+            names.filter(|name| FOREIGN_TO_THE_DOMAIN.contains(name)).collect();
+        assert_eq!(foreign, Vec::<&str>::new(), "{rules}");
+    }
 }
 
 #[test]
