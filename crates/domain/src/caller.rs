@@ -51,7 +51,7 @@ impl Caller {
         match self {
             Self::Key(key) => {
                 transaction.order.scope == key.scope
-                    && key.scopes.may_read_transaction(&transaction.order)
+                    && key.scopes.may_read(transaction.order.transaction_type())
             }
             Self::Token(checkout) => transaction.order.checkout.as_ref() == Some(&checkout.id),
         }

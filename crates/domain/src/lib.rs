@@ -6,11 +6,8 @@
 //! | module | is about |
 //! |---|---|
 //! | [`ports`] | what it needs from outside, as traits |
-//! | [`account`] | accounts and their secret keys |
-//! | [`scope`] | the account and the mode that data belongs to |
+//! | [`account`], [`audit`], [`branding`], [`id`], [`key_ring`], [`people`], [`scope`], [`secret`] and the others of [`tua_accounts`] | accounts, people and keys: who may do what. They are a crate of their own, and public here too |
 //! | [`caller`] | who calls: the holder of a secret key or of a checkout token |
-//! | [`branding`] | how a merchant's pages look to payers |
-//! | [`key_scopes`], [`allowed_addresses`] | what a secret key may do, and from where |
 //! | [`checkout`] | checkout sessions |
 //! | [`link`] | payment links: pages at which a payer opens a session |
 //! | [`sending`] | when the order of a new transaction is sent |
@@ -28,13 +25,12 @@
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
-//! | [`mail_server`], [`account_mail_server`], [`mail_server_fault`] | mail servers that owners set up for their accounts |
+//! | [`mail_server_fault`] | why a message could not be sent with the mail server of an account |
 //! | [`connected_operator`], [`credential_field`] | operators that people connect in the dashboard, and the fields of their credentials |
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, what a payment would cost now, and how a payer's networks are served |
 //! | [`file_lines`] | what became of the lines of a file |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
 //! | [`international`] | phone numbers as operators and chats write them |
-//! | [`ip_prefix`] | by which part of their IP addresses clients are counted |
 //! | [`calendar`] | days in UTC |
 //! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
 //! | [`known_orders`] | for how long this process has known that an order waits or was sent |
@@ -43,11 +39,9 @@
 //! | [`sandbox_times`] | the present time on these clocks |
 //! | [`test_log`] | requests and webhook deliveries of test mode, for developers who follow them |
 //! | [`review`] | people's decisions where the operator gives no final status |
-//! | [`audit`] | the audit log of administrative changes |
 //! | [`webhook`] | events, endpoints and deliveries |
 //! | [`past_events`] | the events that happened before the record of an account and mode began |
 //! | [`mail`] | e-mail messages and their outbox |
-//! | [`language`] | language tags |
 //! | [`operator_transaction_id`] | the operator's id of a payment, as a payer types it |
 //! | [`prompt_instructions`] | how a payer who sees no prompt approves |
 //! | [`listing`] | filters, pages and cursors of transactions |
@@ -57,7 +51,6 @@
 //! | [`statement`] | statements of operators, and how their lines agree with the transactions |
 //! | [`public_url`] | the URL under which people and programs reach the service |
 //! | [`queue`] | queues of due work by mode, direction and operator |
-//! | [`people`] | the people who use the dashboard: roles, memberships, sessions |
 //! | [`pending`] | pending transactions by age |
 //! | [`retention`] | what is deleted, and when |
 //! | [`privacy`] | personal data: where it is, and how it is erased |
@@ -65,65 +58,42 @@
 //! | [`enforcement`] | whether rate limits are enforced |
 //! | [`payment_limits`], [`persistent_bucket`] | the limits of prompts and codes, which the store enforces |
 //! | [`admission`] | load shedding |
-//! | [`change`] | a change of a value that may be absent |
 //! | [`change_notifier`] | notifies tasks that wait for a change |
-//! | [`key_use`] | when secret keys were last used |
-//! | [`key_ring`] | the versions of the server key |
-//! | [`secret`] | secret keys, tokens and their digests |
-//! | [`encrypted_secret`] | secrets encrypted with the server key |
-//! | [`id`] | identifiers |
 //!
 //! No two modules import each other. Values that several of them need are in private files, such as
 //! `finding`, `pinned_operator` and `refund_values`. They are public through the module that they
 //! belong to: [`admission`], [`approval`], [`ports`], [`refund`], [`review`] or [`routing`].
 
-pub mod account;
-pub mod account_mail_server;
 pub mod admission;
 pub mod alert_channel;
-pub mod allowed_addresses;
 pub mod approval;
-pub mod audit;
-pub mod bare_address;
-mod bidi;
 pub mod books;
-pub mod branding;
 mod breaker_change;
 pub mod calendar;
 mod callback_request;
 pub mod caller;
 pub mod capabilities;
-pub mod change;
 pub mod change_notifier;
 pub mod checkout;
 pub mod checkout_listing;
 pub mod connected_operator;
 mod connected_routes;
 pub mod credential_field;
-mod decision_text;
-pub mod encrypted_secret;
 pub mod enforcement;
 pub mod event;
 pub mod exchange;
 pub mod file_lines;
 mod finding;
-pub mod id;
 pub mod idempotency;
 pub mod instruction;
 pub mod international;
-pub mod ip_prefix;
 pub mod key_revocation;
-pub mod key_ring;
-pub mod key_scopes;
-pub mod key_use;
 pub mod known_orders;
-pub mod language;
 pub mod ledger;
 pub mod limit_lift;
 pub mod link;
 pub mod listing;
 pub mod mail;
-pub mod mail_server;
 pub mod mail_server_fault;
 pub mod operator_transaction_id;
 mod overloaded;
@@ -134,7 +104,6 @@ pub mod payout_controls;
 pub mod payout_route;
 mod payout_route_choice;
 pub mod pending;
-pub mod people;
 pub mod persistent_bucket;
 mod pinned_operator;
 pub mod poll_schedule;
@@ -145,7 +114,6 @@ pub mod public_url;
 pub mod queue;
 pub mod quote;
 pub mod rate_limit;
-pub mod readable_code;
 pub mod recipient_name;
 pub mod refund;
 mod refund_values;
@@ -159,14 +127,11 @@ pub mod routing;
 pub mod rules;
 pub mod sandbox_clock;
 pub mod sandbox_times;
-pub mod scope;
-pub mod secret;
 pub mod sending;
 pub mod simulated_phone;
 pub mod statement;
 pub mod steady_time;
 mod store_error;
-mod string_enum;
 pub mod tariff;
 pub mod test_log;
 pub mod transaction;
@@ -176,17 +141,18 @@ pub mod verdict;
 pub mod wallet_tiers;
 pub mod webhook;
 
-pub use account::{Account, SecretKey};
-pub use allowed_addresses::AllowedAddresses;
 pub use caller::Caller;
 pub use checkout::{Checkout, CheckoutSummary};
 pub use event::Event;
-pub use id::{
-    AccountId, BatchId, ChannelId, CheckoutId, ConnectedOperatorId, DeliveryId, EndpointId,
-    IdentityId, KeyId, LinkId, MailId, PasskeyId, SessionId, StatementId, TransactionId, UserId,
-};
-pub use key_scopes::{Generation, KeyScope, KeyScopes};
-pub use scope::{Mode, Scope};
 pub use transaction::Transaction;
 pub use transaction_order::TransactionOrder;
 pub use transfer::{Details, Kind, Transfer};
+pub use tua_accounts::{
+    Account, AccountId, AllowedAddresses, BatchId, ChannelId, CheckoutId, ConnectedOperatorId,
+    DeliveryId, EndpointId, Generation, IdentityId, KeyId, KeyScope, KeyScopes, LinkId, MailId,
+    Mode, PasskeyId, Scope, SecretKey, SessionId, StatementId, TransactionId, UserId, account,
+    account_mail_server, allowed_addresses, audit, bare_address, branding, change,
+    encrypted_secret, id, ip_prefix, key_ring, key_scopes, key_use, language, mail_server, people,
+    readable_code, scope, secret, string_enum,
+};
+use tua_accounts::{bidi, decision_text};

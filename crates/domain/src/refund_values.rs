@@ -4,6 +4,8 @@
 use crate::{TransactionId, string_enum};
 use std::ops::{Add, Sub};
 
+pub use tua_accounts::transaction_type::TransactionType;
+
 string_enum! {
     /// How the money returns.
     pub enum RefundMethod {
@@ -11,18 +13,6 @@ string_enum! {
         Native = "NATIVE",
         /// By a payout to the wallet that paid.
         Payout = "PAYOUT",
-    }
-}
-
-string_enum! {
-    /// What a transaction is for merchants.
-    pub enum TransactionType {
-        /// Money from a payer.
-        Charge = "CHARGE",
-        /// Money to a recipient.
-        Payout = "PAYOUT",
-        /// Money of a charge, back to its payer.
-        Refund = "REFUND",
     }
 }
 

@@ -168,11 +168,12 @@ impl Members {
         if !self.store.is_mail_on(None).await? {
             return Ok(true);
         }
-        let mut controls = Vec::new();
+        let mut is_second_person_needed = false;
         for mode in Mode::ALL {
             let scope = Scope { account: account.clone(), mode: *mode };
-            controls.push(self.store.payout_controls(&scope).await?);
+            is_second_person_needed |=
+                self.store.payout_controls(&scope).await?.needs_second_person();
         }
-        Ok(delivery.is_shown(&controls))
+        Ok(delivery.is_shown(is_second_person_needed))
     }
 }

@@ -8,6 +8,7 @@ mod security;
 mod topic;
 
 pub use alert::{Alert, AlertDigest, AlertKind, DIGEST_INTERVAL, GATHERED_FOR};
+pub use invitation::link_of;
 pub use outbox::{
     INVITATION_SECRET, MailFilter, MailKind, MailLease, MailOutcome, MailShare, MailStatus,
     NEWS_LIFETIME, QueuedMail,

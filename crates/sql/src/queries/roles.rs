@@ -5,7 +5,7 @@ use crate::{audit_values, sql::Sql, write_error::WriteError};
 use tua_domain::{
     AccountId, UserId,
     audit::{AuditChange, AuditContext},
-    mail::SecurityEvent,
+    mail::{SecurityEvent, link_of},
     people::{
         Invitation, Invited, OtherAccess, Role, RoleChange, RoleChanger, RoleRefusal, RoleTarget,
         StaffEmail, User,
@@ -38,7 +38,7 @@ pub async fn invite<S: Sql>(
     audit::append_all(db, by, &changes).await?;
     let is_linked = !user.is_enrolled;
     if is_linked {
-        let (link, mail) = invitation.link_of(&user, by.at);
+        let (link, mail) = link_of(invitation, &user, by.at);
         credentials::add_link(db, &link, Some(&mail), by).await?;
     }
     Ok(Invited { user, is_linked })

@@ -107,11 +107,14 @@ fn there_is_no_circle_inside_a_crate() {
 
 #[test]
 fn the_domain_depends_on_no_protocol_and_no_engine() {
-    let domain = &metadata()["tua-domain"];
-    let uses = domain["dependencies"].as_array().unwrap().iter();
-    let names = uses.map(|one| one["name"].as_str().unwrap());
-    let foreign: Vec<&str> = names.filter(|name| FOREIGN_TO_THE_DOMAIN.contains(name)).collect();
-    assert_eq!(foreign, Vec::<&str>::new());
+    let metadata = metadata();
+    for rules in ["tua-accounts", "tua-domain"] {
+        let uses = metadata[rules]["dependencies"].as_array().unwrap().iter();
+        let names = uses.map(|one| one["name"].as_str().unwrap());
+        let foreign: Vec<&str> =
+            names.filter(|name| FOREIGN_TO_THE_DOMAIN.contains(name)).collect();
+        assert_eq!(foreign, Vec::<&str>::new(), "{rules}");
+    }
 }
 
 #[test]

@@ -1,10 +1,7 @@
 //! Invitations: a role in an account, and a link to enrol with for who has not enrolled.
 
 use super::{EnrolmentLink, OtherAccess, Role, RoleChanger, StaffEmail, User};
-use crate::{
-    AccountId, encrypted_secret::EncryptedSecret, language::LanguageTag,
-    payout_controls::PayoutControls, string_enum,
-};
+use crate::{AccountId, encrypted_secret::EncryptedSecret, language::LanguageTag, string_enum};
 
 /// An invitation, with the link that its person gets unless they have enrolled.
 #[derive(Clone, Debug)]
@@ -50,13 +47,14 @@ string_enum! {
 }
 
 impl LinkDelivery {
-    /// Whether the page of an account with these limits, of test and live mode, shows links.
+    /// Whether the page of an account shows links. A second person is needed where one must approve
+    /// payouts or refunds in test or live mode.
     #[must_use]
-    pub fn is_shown(self, controls: &[PayoutControls]) -> bool {
+    pub const fn is_shown(self, is_second_person_needed: bool) -> bool {
         match self {
             Self::Shown => true,
             Self::Mailed => false,
-            Self::MailedWhereApproved => !controls.iter().any(PayoutControls::needs_second_person),
+            Self::MailedWhereApproved => !is_second_person_needed,
         }
     }
 }

@@ -121,7 +121,7 @@ impl DeliveryId {
 
 /// The time since 1970 at which an identifier was minted, in whole milliseconds. `None` if the text
 /// is no identifier.
-pub(crate) fn time_of_id(id: &str) -> Option<Duration> {
+pub fn time_of_id(id: &str) -> Option<Duration> {
     let (_, uuid) = id.split_once('_')?;
     minted_at(Uuid::try_parse(uuid).ok()?)
 }

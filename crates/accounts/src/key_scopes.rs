@@ -1,9 +1,8 @@
 //! What a secret key may do (docs/reference/credentials.md#scopes).
 
 use super::{
-    TransactionOrder,
-    refund_values::TransactionType::{self, Charge, Payout, Refund as Refunds},
     string_enum,
+    transaction_type::TransactionType::{self, Charge, Payout, Refund as Refunds},
 };
 use std::{fmt, str::FromStr};
 
@@ -96,12 +95,6 @@ impl KeyScopes {
     #[must_use]
     pub fn may_read(self, wanted: TransactionType) -> bool {
         self.iter().any(|scope| scope.readable_types().contains(&wanted))
-    }
-
-    /// Whether its key may read this transaction.
-    #[must_use]
-    pub fn may_read_transaction(self, order: &TransactionOrder) -> bool {
-        self.may_read(order.transaction_type())
     }
 }
 

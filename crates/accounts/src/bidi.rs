@@ -3,6 +3,6 @@
 
 /// Whether it changes the direction of the text after it, so that a reader sees other digits than
 /// there are.
-pub(super) const fn is_bidi(c: char) -> bool {
+pub const fn is_bidi(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
