@@ -57,7 +57,7 @@ fn documents_show_files_as_they_are() {
         let text = fs::read_to_string(&document).expect("a readable document");
         let (expected, shown) = refreshed(&document, &text);
         files_shown += shown;
-        if std::env::var_os("TUA_BLESS").is_some() {
+        if std::env::var_os("TUA_BLESS").is_some_and(|value| !value.is_empty()) {
             fs::write(&document, expected).expect("a writable document");
         } else {
             assert!(text == expected, "{}: run this test with TUA_BLESS=1", document.display());

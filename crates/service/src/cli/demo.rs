@@ -212,7 +212,7 @@ impl Demo {
 /// has its link. So it never joins a service whose settings are in the environment, and has a
 /// database and a server key of its own then.
 fn named_database(common: &Common) -> Option<String> {
-    let variable = std::env::var("TUA_DATABASE").ok();
+    let variable = std::env::var("TUA_DATABASE").ok().filter(|url| !url.is_empty());
     if variable.is_some() && common.database == variable {
         tracing::info!(
             "the demo has its own database in --data-dir: TUA_DATABASE and TUA_SERVER_KEY are not \

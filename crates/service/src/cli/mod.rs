@@ -20,6 +20,7 @@ mod developer;
 mod doctor;
 mod emulate;
 mod emulator_settings;
+mod environment;
 mod export;
 mod file_lines;
 mod find_charge;
@@ -58,10 +59,11 @@ mod use_cases;
 mod user;
 mod webhook;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use context::{Common, Settings, WithActor, database};
 use log::Traces;
 use std::{future::Future, process::ExitCode};
+use tua_companion::empty_variables::ignore_empty_variables;
 
 /// The exit code for an invalid flag, file or database.
 const USAGE_ERROR: u8 = 2;
@@ -161,7 +163,8 @@ enum Command {
 /// Runs the command line.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = ignore_empty_variables(Cli::command()).try_get_matches();
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return report_parse_error(&error),
     };

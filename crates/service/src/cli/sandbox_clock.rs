@@ -4,6 +4,7 @@
 use super::{
     context::Common,
     developer::test_api::{API_URL_VARIABLE, ApiFault, TestApi, parse_url},
+    environment::variable,
     output,
     use_cases::UseCases,
 };
@@ -11,7 +12,6 @@ use clap::Subcommand;
 use jiff::{Span, SpanRelativeTo};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::env;
 use tua_domain::{
     AccountId,
     sandbox_clock::{BecameDue, ClockAdvance},
@@ -82,8 +82,8 @@ impl ClockCommand {
 
 /// The address in the variable of `--api-url`.
 fn api_url_of_environment() -> Result<Url, String> {
-    let address = env::var(API_URL_VARIABLE)
-        .map_err(|_| "--account or --api-url is missing: whose clock is advanced".to_owned())?;
+    let address = variable(API_URL_VARIABLE)?
+        .ok_or_else(|| "--account or --api-url is missing: whose clock is advanced".to_owned())?;
     parse_url(&address).map_err(|fault| format!("{API_URL_VARIABLE}: {fault}"))
 }
 

@@ -131,6 +131,24 @@ async fn a_secret_that_was_given_is_used_and_printed() {
     assert!(received[0].is_signed_with(SECRET));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_secret_counts_as_unset() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let receiver = WebhookReceiver::start().await;
+    let forward = ["listen", "--forward-to", &receiver.url];
+    let mut listen = command(path, &key, &forward, &serving.origin);
+    let mut listener = begin(listen.env("TUA_WEBHOOK_SECRET", ""));
+    let secret = listener.next()["secret"].as_str().unwrap().to_owned();
+    assert!(secret.len() > "whsec_".len(), "{secret}");
+    let resend = ["events", "resend", "msg_1", "--forward-to", &receiver.url];
+    let mut resend = command(path, &key, &resend, &serving.origin);
+    let refusal = refused(resend.env("TUA_WEBHOOK_SECRET", ""));
+    assert!(refusal.contains("TUA_WEBHOOK_SECRET is not set"), "{refusal}");
+}
+
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /// A service that no request reaches.
@@ -150,6 +168,8 @@ fn a_live_key_is_refused_without_repeating_it() {
 fn a_missing_key_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refusal = refused(tua(folder.path()).args(LISTEN));
+    assert!(refusal.contains("TUA_SECRET_KEY is not set"), "{refusal}");
+    let refusal = refused(tua(folder.path()).args(LISTEN).env("TUA_SECRET_KEY", ""));
     assert!(refusal.contains("TUA_SECRET_KEY is not set"), "{refusal}");
 }
 

@@ -1,6 +1,7 @@
 //! Signs an event as a webhook, and sends it to an address of the developer.
 
 use super::event::Event;
+use crate::cli::environment::variable;
 use jiff::Timestamp;
 use reqwest::{Client, redirect::Policy};
 use serde::Serialize;
@@ -48,7 +49,7 @@ impl Forwarder {
     /// # Errors
     /// One line: the secret is invalid, or the HTTP client cannot be built.
     pub(super) fn from_environment(url: &Url) -> Result<Option<Self>, String> {
-        let Ok(secret) = std::env::var(SECRET_VARIABLE) else { return Ok(None) };
+        let Some(secret) = variable(SECRET_VARIABLE)? else { return Ok(None) };
         if signed_headers("msg_0", slice::from_ref(&secret), "", Timestamp::UNIX_EPOCH).is_none() {
             return Err(format!("{SECRET_VARIABLE} is not a secret of webhooks (whsec_…)"));
         }

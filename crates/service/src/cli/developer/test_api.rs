@@ -1,5 +1,6 @@
 //! Requests to the API of a service with the test key of the environment.
 
+use crate::cli::environment::variable;
 use clap::Args;
 use reqwest::{Client, RequestBuilder, StatusCode, redirect::Policy};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -102,7 +103,7 @@ impl TestApi {
     /// # Errors
     /// One line: there is no key, or it is no v2 test key.
     pub(crate) fn from_environment(api_url: &Url) -> Result<Self, String> {
-        let key = std::env::var(KEY_VARIABLE).map_err(|_| {
+        let key = variable(KEY_VARIABLE)?.ok_or_else(|| {
             format!("{KEY_VARIABLE} is not set: put a v2 test key (tua_test_v2_…) into it")
         })?;
         let key = key.trim();
