@@ -4,7 +4,7 @@
 use super::{
     clock_event::ClockEvent,
     listen::parse_type,
-    scenario::{ALL, REFUND_STAYS_PENDING, STAYS_PENDING, Scheduled, Steps, steps_of},
+    scenario::{ALL, IS_REVERSED, REFUND_STAYS_PENDING, STAYS_PENDING, Scheduled, Steps, steps_of},
     test_api::{ApiFault, ApiFlag, TestApi},
     test_payments::{OpenedCheckout, PaymentResponse, RefundResponse, TestPayments},
 };
@@ -136,6 +136,12 @@ impl Triggered {
                 let refund = self.refund(payments, REFUND_STAYS_PENDING).await?;
                 refund.payment.require_sent()?;
                 return Ok(refund.refund_id);
+            }
+            Scheduled::PayoutReversal => {
+                let payout = payments.begin("/payout", IS_REVERSED).await?;
+                let id = payout.transaction_id.clone();
+                self.wait_for_end(payments, payout).await?;
+                return Ok(id);
             }
             Scheduled::ChargeDelay => "/charge",
             Scheduled::PayoutDelay => "/payout",
