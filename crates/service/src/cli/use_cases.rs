@@ -80,7 +80,7 @@ impl UseCases {
                 accounts: store.clone(),
                 people: store.clone(),
             },
-            deliveries: Deliveries { outbox: store.clone(), changes: changes.clone() },
+            deliveries: Deliveries { store: store.clone(), changes: changes.clone() },
             ledger: Ledger { ledger: store.clone(), accounts: store.clone() },
             links: LinkManagement {
                 links: store.clone(),

@@ -80,13 +80,15 @@ async fn events_are_triggered_and_forwarded_as_signed_webhooks() {
     assert_eq!(printed[1]["eventId"], received[1].header("webhook-id"));
     assert_eq!((&printed[1]["status"], &printed[1]["error"]), (&json!(204), &Value::Null));
 
-    receiver.respond_with(ResponseMode::Status(500));
+    receiver.respond_with(ResponseMode::Text(500, "wrong secret"));
     let id = printed[1]["eventId"].as_str().unwrap();
     let resend = ["events", "resend", id, "--forward-to", &receiver.url];
     let mut resend = command(path, &key, &resend, &serving.origin);
     assert!(refused(&mut resend).contains("TUA_WEBHOOK_SECRET is not set"));
     let output = resend.env("TUA_WEBHOOK_SECRET", &secret).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let resent: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&resent["status"], &resent["response"]), (&json!(500), &json!("wrong secret")));
     let received = receiver.wait_for_webhooks(3).await;
     assert!(received[2].is_signed_with(&secret));
     assert_eq!(received[2].text, received[1].text);

@@ -59,7 +59,7 @@ async fn every_administrative_change_is_logged_with_who_what_before_and_after() 
         json(path, &["webhook", "add", "--account", &id, "--mode", "test", "--url", url]);
     let (endpoint, whsec) = (text(&endpoint["endpointId"]), text(&endpoint["secret"]));
     let rotated = text(&json(path, &["webhook", "rotate", &endpoint])["secret"]);
-    let ping = text(&json(path, &["webhook", "ping", &endpoint])["deliveryId"]);
+    let ping = text(&json(path, &["webhook", "ping", &endpoint, "--no-wait"])["deliveryId"]);
     json(path, &["webhook", "replay", &ping]);
     json(path, &["webhook", "enable", &endpoint]);
     json(path, &["webhook", "remove", &endpoint]);

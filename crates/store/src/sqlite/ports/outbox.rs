@@ -10,7 +10,7 @@ use tua_domain::{
     audit::AuditContext,
     idempotency::StoredResponse,
     ports::StoreError,
-    webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
+    webhook::{Delivery, DeliveryAttempt, Endpoint, endpoint::CreateEndpointError},
 };
 
 impl SqliteStore {
@@ -57,12 +57,12 @@ impl SqliteStore {
     pub(crate) async fn record_delivery_attempt(
         &self,
         delivery: &Delivery,
-        outcome: DeliveryOutcome,
+        attempt: DeliveryAttempt,
         by: &AuditContext,
     ) -> Result<(), StoreError> {
         let delivery = delivery.clone();
         let by = by.clone();
-        self.writer.write(move |db| webhooks::record_attempt(db, &delivery, &outcome, &by)).await
+        self.writer.write(move |db| webhooks::record_attempt(db, &delivery, &attempt, &by)).await
     }
 
     /// As [`tua_domain::ports::Outbox::announce_overdue`].
