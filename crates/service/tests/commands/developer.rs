@@ -8,7 +8,7 @@ use std::{
     process::{Child, ChildStdout, Command, Stdio},
 };
 use tua_test_support::{
-    binary::{RunningService, account, refused, tua},
+    binary::{RunningService, account, refused, tua, unreachable},
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
 
@@ -178,8 +178,8 @@ fn a_missing_key_is_refused() {
 #[test]
 fn a_service_that_cannot_be_reached_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let refusal = refused(&mut command(folder.path(), "tua_test_v2_x", &LISTEN, NOWHERE));
-    assert!(refusal.contains(NOWHERE), "{refusal}");
+    let fault = unreachable(&mut command(folder.path(), "tua_test_v2_x", &LISTEN, NOWHERE));
+    assert!(fault.contains(NOWHERE), "{fault}");
 }
 
 #[test]
@@ -197,11 +197,11 @@ fn the_address_of_the_api_is_that_of_the_environment_unless_a_flag_names_another
             command.env("TUA_WEBHOOK_SECRET", SECRET).env("TUA_API_URL", NOWHERE);
             command
         };
-        let refusal = refused(&mut begin());
-        assert!(refusal.contains(&format!("{NOWHERE}/v1: ")), "{refusal}");
+        let fault = unreachable(&mut begin());
+        assert!(fault.contains(&format!("{NOWHERE}/v1: ")), "{fault}");
         let other = "http://127.0.0.1:7";
-        let refusal = refused(begin().args(["--api-url", other]));
-        assert!(refusal.contains(&format!("{other}/v1: ")), "{refusal}");
+        let fault = unreachable(begin().args(["--api-url", other]));
+        assert!(fault.contains(&format!("{other}/v1: ")), "{fault}");
         let refusal = refused(begin().env("TUA_API_URL", "nowhere"));
         assert!(refusal.contains("it must be an address"), "{refusal}");
     }

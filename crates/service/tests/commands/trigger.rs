@@ -4,7 +4,7 @@
 use super::developer::{NOWHERE, command};
 use serde_json::{Value, json};
 use std::{path::Path, process::Command};
-use tua_test_support::binary::{RunningService, account, refused, run, tua};
+use tua_test_support::binary::{RunningService, account, not_found, refused, run, tua};
 
 /// What a command prints as JSON.
 fn printed(command: &mut Command) -> Value {
@@ -186,7 +186,7 @@ async fn the_sandbox_clock_is_advanced_in_the_database_and_over_the_api() {
 
     let without_account = refused(tua(path).args(clock));
     assert!(without_account.contains("--account or --api-url"), "{without_account}");
-    refused(tua(path).args(clock).args(["--account", "acc_none"]));
+    not_found(tua(path).args(clock).args(["--account", "acc_none"]));
     refused(tua(path).args(["sandbox", "clock", "advance", "367d", "--account", &id]));
     let mut both = command(path, &key, &clock, &serving.origin);
     refused(both.args(["--account", &id]));

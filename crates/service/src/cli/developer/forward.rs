@@ -1,7 +1,7 @@
 //! Signs an event as a webhook, and sends it to an address of the developer.
 
 use super::event::Event;
-use crate::cli::environment::variable;
+use crate::cli::{environment::variable, fault::Fault};
 use jiff::Timestamp;
 use reqwest::{Client, redirect::Policy};
 use serde::Serialize;
@@ -77,7 +77,7 @@ impl Forwarder {
     ///
     /// # Errors
     /// One line: the event cannot be written as a webhook.
-    pub(super) async fn send<'a>(&self, event: &'a Event) -> Result<Forwarded<'a>, String> {
+    pub(super) async fn send<'a>(&self, event: &'a Event) -> Result<Forwarded<'a>, Fault> {
         let body = event.body()?;
         let now = SystemClock.now();
         let secrets = slice::from_ref(&self.secret);

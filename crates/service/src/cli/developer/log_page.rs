@@ -1,7 +1,7 @@
 //! What `GET /v1/logs` returns, and how entries are printed.
 
 use super::event::Event;
-use crate::cli::{context::Common, output};
+use crate::cli::{context::Common, fault::Fault, output};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -87,7 +87,7 @@ impl Printed {
     ///
     /// # Errors
     /// One line: it cannot be written.
-    pub(super) fn print(&self, common: &Common) -> Result<(), String> {
+    pub(super) fn print(&self, common: &Common) -> Result<(), Fault> {
         output::print(common, &self.json, &self.line)
     }
 }

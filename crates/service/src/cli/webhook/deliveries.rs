@@ -1,7 +1,7 @@
 //! Lists deliveries, and shows those that are sent again.
 
-use super::errors::{no_endpoint, to_line};
-use crate::cli::{context::Common, output, use_cases::UseCases};
+use super::errors::no_endpoint;
+use crate::cli::{context::Common, fault::Fault, output, use_cases::UseCases};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tua_domain::{ports::DeliveryFilter, webhook::Delivery};
@@ -34,10 +34,10 @@ pub(super) async fn list(
     common: &Common,
     filter: DeliveryFilter,
     with_payload: bool,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let deliveries = use_cases.deliveries.list(filter).await.map_err(|error| match error {
         DeliveriesError::UnknownEndpoint(id) => no_endpoint(&id),
-        DeliveriesError::Store(error) => to_line(error),
+        DeliveriesError::Store(error) => error.into(),
     })?;
     let mut rows: Vec<DeliveryRow<'_>> = deliveries.iter().map(DeliveryRow::new).collect();
     if with_payload {
@@ -71,14 +71,14 @@ pub(super) async fn list(
 async fn read_payload(
     use_cases: &UseCases,
     delivery: &Delivery,
-) -> Result<Option<Box<RawValue>>, String> {
-    let subject = use_cases.deliveries.subject(delivery).await.map_err(to_line)?;
+) -> Result<Option<Box<RawValue>>, Fault> {
+    let subject = use_cases.deliveries.subject(delivery).await?;
     let Some(subject) = subject else { return Ok(None) };
-    let body = payload::body(delivery, &subject).map_err(to_line)?;
-    RawValue::from_string(body).map(Some).map_err(|error| error.to_string())
+    let body = payload::body(delivery, &subject)?;
+    RawValue::from_string(body).map(Some).map_err(|error| error.to_string().into())
 }
 
-pub(super) fn queued(common: &Common, delivery: &Delivery) -> Result<(), String> {
+pub(super) fn queued(common: &Common, delivery: &Delivery) -> Result<(), Fault> {
     let text = format!("{} is sent by the running service within a second.", delivery.id);
     output::print(common, &DeliveryRow::new(delivery), &text)
 }

@@ -11,8 +11,8 @@ use super::{
     context::Common,
     use_cases::UseCases,
 };
+use crate::cli::fault::Fault;
 use clap::Subcommand;
-use errors::to_line;
 use jiff::{SignedDuration, civil::Date};
 use std::process::ExitCode;
 use tua_domain::{
@@ -112,7 +112,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         let use_cases = UseCases::open(&common).await?;
         let now = SystemClock.now();
         match self {
@@ -157,14 +157,14 @@ impl Command {
             Self::Replay { id } => {
                 let id = DeliveryId::new(id);
                 let by = use_cases.audit_context(&common).await?;
-                let delivery = use_cases.deliveries.resend(&id, &by).await.map_err(to_line)?;
+                let delivery = use_cases.deliveries.resend(&id, &by).await?;
                 deliveries::queued(
                     &common,
                     &delivery.ok_or_else(|| {
-                        format!(
+                        Fault::not_found(format!(
                             "delivery: there is no delivery {id} to an endpoint that was not \
                              removed"
-                        )
+                        ))
                     })?,
                 )
             }

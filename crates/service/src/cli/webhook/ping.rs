@@ -2,15 +2,20 @@
 
 use super::{
     deliveries::{self, DeliveryRow},
-    errors::{no_endpoint, to_line},
+    errors::no_endpoint,
 };
-use crate::cli::{context::Common, output, use_cases::UseCases};
+use crate::cli::{
+    context::Common,
+    fault::{Fault, FaultKind},
+    output,
+    use_cases::UseCases,
+};
 use std::{process::ExitCode, time::Duration};
 use tua_domain::{EndpointId, ports::Clock, webhook::Delivery};
 use tua_system::clock::SystemClock;
 use tua_use_cases::PingError;
 
-/// The exit code if the endpoint did not accept the event, or got none.
+/// The exit code if the endpoint did not accept the event.
 const NOT_ACCEPTED: u8 = 1;
 
 /// How long an attempt is waited for.
@@ -22,20 +27,20 @@ pub(super) async fn ping(
     common: &Common,
     id: &EndpointId,
     waits: bool,
-) -> Result<ExitCode, String> {
+) -> Result<ExitCode, Fault> {
     let ping = match use_cases.webhook_endpoints.ping(id, SystemClock.now()).await {
         Ok(ping) => ping.ok_or_else(|| no_endpoint(id))?,
         Err(fault @ PingError::Disabled) => {
-            eprintln!("tua: endpoint {id}: {fault} with `tua webhook enable {id}`");
-            return Ok(ExitCode::from(NOT_ACCEPTED));
+            let message = format!("endpoint {id}: {fault} with `tua webhook enable {id}`");
+            return Err(Fault::new(FaultKind::NotDone, "endpoint_disabled", message));
         }
-        Err(PingError::Store(error)) => return Err(to_line(error)),
+        Err(PingError::Store(error)) => return Err(error.into()),
     };
     if !waits {
         deliveries::queued(common, &ping)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let ping = use_cases.deliveries.wait_for_attempt(ping, WAIT).await.map_err(to_line)?;
+    let ping = use_cases.deliveries.wait_for_attempt(ping, WAIT).await?;
     let (line, is_accepted) = outcome(&ping);
     output::print(common, &DeliveryRow::new(&ping), &line)?;
     Ok(if is_accepted { ExitCode::SUCCESS } else { ExitCode::from(NOT_ACCEPTED) })

@@ -3,7 +3,7 @@
 use serde_json::{Value, json as value};
 use std::path::Path;
 use tua_test_support::{
-    binary::{RunningService, account, json, refused, run, tua},
+    binary::{RunningService, account, json, not_found, refused, run, tua},
     test_database,
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
@@ -105,7 +105,7 @@ fn failed_deliveries_of_a_period_are_sent_again() {
     assert_eq!(resend(&[]), 3, "what was recorded while it was disabled");
     let listed = json(path, &["webhook", "deliveries", "--status", "PENDING"]);
     assert_eq!(listed.as_array().unwrap().len(), 3);
-    let unknown = refused(tua(path).args(["webhook", "resend", "whe_none"]));
+    let unknown = not_found(tua(path).args(["webhook", "resend", "whe_none"]));
     assert!(unknown.contains("whe_none"), "{unknown}");
 }
 
@@ -124,5 +124,8 @@ fn a_disabled_endpoint_is_not_pinged() {
     assert_eq!(refused.status.code(), Some(1));
     let fault = String::from_utf8(refused.stderr).unwrap();
     assert!(fault.contains("disabled") && fault.contains("tua webhook enable"), "{fault}");
+    let printed = tua(path).args(["webhook", "ping", endpoint, "--json"]).output().unwrap();
+    let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    assert_eq!(printed["error"]["code"], "endpoint_disabled");
     assert_eq!(json(path, &["webhook", "deliveries"]), serde_json::json!([]));
 }
