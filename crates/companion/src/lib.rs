@@ -12,11 +12,13 @@
 //! | [`upstream`] | the one call to the payment service |
 //! | [`limits`], [`server`] | what one address may do; connections and their timeouts |
 //! | [`problem`], [`error_codes`] | refused requests, as problem documents (RFC 9457) |
+//! | [`empty_variables`] | variables of the environment without a value, which count as unset |
 //!
 //! Anybody on the internet may open a checkout, as in every shop. An open checkout moves no
 //! money. The README lists what is limited.
 
 pub mod catalogue;
+pub mod empty_variables;
 pub mod error_codes;
 pub mod limits;
 pub mod order;

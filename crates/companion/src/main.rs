@@ -10,12 +10,13 @@ use std::{
 };
 
 use axum_client_ip::ClientIpSource;
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use secrecy::{SecretString, zeroize::Zeroizing};
 use tokio::{net::TcpListener, sync::Notify};
 use tua_companion::{
     Config,
     catalogue::Catalogue,
+    empty_variables::ignore_empty_variables,
     return_url::ReturnUrl,
     server::{self, ConnectionLimits},
     standalone_router,
@@ -62,7 +63,8 @@ fn main() -> ExitCode {
         .with_ansi(colours)
         .with_max_level(tracing::Level::INFO)
         .init();
-    let flags = match Flags::try_parse() {
+    let parsed = ignore_empty_variables(Flags::command()).try_get_matches();
+    let flags = match parsed.and_then(|matches| Flags::from_arg_matches(&matches)) {
         Ok(flags) => flags,
         Err(error) if !error.use_stderr() => error.exit(),
         Err(error) => return fail(&one_line(&error)),
@@ -118,9 +120,12 @@ fn secret_key(flags: &Flags) -> Result<SecretString, String> {
     let text = match &flags.secret_key_file {
         Some(path) => std::fs::read_to_string(path)
             .map_err(|error| format!("--secret-key-file {}: {error}", path.display())),
-        None => std::env::var("TUA_SECRET_KEY").map_err(|_| {
-            "no secret key: set TUA_SECRET_KEY, or name its file with --secret-key-file".to_owned()
-        }),
+        None => {
+            std::env::var("TUA_SECRET_KEY").ok().filter(|key| !key.is_empty()).ok_or_else(|| {
+                "no secret key: set TUA_SECRET_KEY, or name its file with --secret-key-file"
+                    .to_owned()
+            })
+        }
     };
     text.map(Zeroizing::new).map(|text| text.trim().into())
 }

@@ -116,6 +116,22 @@ fn a_signal_ends_it_cleanly() {
 }
 
 #[test]
+fn an_empty_variable_counts_as_unset() {
+    let shop = shop();
+    let line = refused(companion(shop.path()).env("TUA_SECRET_KEY", ""));
+    assert!(line.contains("no secret key: set TUA_SECRET_KEY"), "{line}");
+    let mut command = companion(shop.path());
+    for variable in
+        ["TUA_BASE_URL", "TUA_CATALOGUE", "TUA_RETURN_URL", "TUA_SECRET_KEY_FILE", "TUA_CLIENT_IP"]
+    {
+        command.env(variable, "");
+    }
+    // Only the address is wrong.
+    let line = refused(command.env("TUA_MAX_OPEN_SESSIONS", "").args(["--listen", "192.0.2.1:80"]));
+    assert!(line.starts_with("tua-companion: --listen 192.0.2.1:80: "), "{line}");
+}
+
+#[test]
 fn help_and_version_are_no_faults() {
     let shop = shop();
     let help = companion(shop.path()).arg("--help").output().unwrap();

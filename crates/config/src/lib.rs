@@ -313,7 +313,7 @@ pub const DEFAULT_DATABASE: &str = "sqlite://tua.db";
 /// # Errors
 /// A sentence that names the setting and never repeats the value.
 pub fn server_keys_of_environment() -> Result<Vec<ServerKey>, String> {
-    let text = std::env::var("TUA_SERVER_KEY").ok();
+    let text = std::env::var("TUA_SERVER_KEY").ok().filter(|text| !text.is_empty());
     let keys = text.map(|text| ServerKey::parse_list(&text)).transpose();
     keys.map(Option::unwrap_or_default).map_err(|fault| format!("TUA_SERVER_KEY: {fault}"))
 }

@@ -14,10 +14,16 @@ use axum::{
     extract::{Query, State},
     response::Response,
 };
-use minijinja::context;
+use minijinja::{Value, context};
 use serde::Deserialize;
 use tua_contract::plain_text::visible;
-use tua_domain::{DeliveryId, ports::DeliveryFilter, webhook::delivery::DeliveryStatus};
+use tua_domain::{
+    DeliveryId,
+    ports::DeliveryFilter,
+    reporting::ReportFilter,
+    webhook::{Delivery, SubjectSnapshot, delivery::DeliveryStatus},
+};
+use tua_webhooks::payload;
 use url::form_urlencoded::Serializer;
 
 /// How many deliveries a page shows.
@@ -32,6 +38,9 @@ pub(super) struct DeliveryQuery {
     from: String,
     #[serde(default)]
     to: String,
+    /// A ping that was sent a moment ago: the page shows this delivery alone, and its outcome.
+    #[serde(default)]
+    ping: String,
 }
 
 /// `GET /webhooks/{id}/deliveries`: newest first.
@@ -44,14 +53,23 @@ pub(super) async fn list(
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
     let status = DeliveryStatus::parse(&chosen.status);
-    let filter = DeliveryFilter { status, limit: ROWS, ..of_period(&chosen.from, &chosen.to) };
+    // No id has this character, and PostgreSQL could not compare it.
+    let ping = Some(&chosen.ping).filter(|id| !id.is_empty() && !id.contains('\0'));
+    let id = ping.cloned().map(DeliveryId::new);
+    let period = of_period(&chosen.from, &chosen.to);
+    let filter = DeliveryFilter { status, id, limit: ROWS, ..period };
     let unknown = unreadable(&filter, &chosen.from, &chosen.to);
     let from = filter.from.map(|day| day.to_string());
     let to = filter.to.map(|day| day.to_string());
     let deliveries = state.deliveries.list_to(&endpoint, filter).await?;
+    let mut rows = Vec::with_capacity(deliveries.len());
+    for delivery in &deliveries {
+        rows.push(row(&state, &visitor, delivery).await?);
+    }
     let values = context! {
         endpoint => context! { id => endpoint.id.as_str(), url => &endpoint.url },
-        rows => deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
+        rows,
+        ping,
         statuses => DeliveryStatus::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
         status => status.map_or("", DeliveryStatus::as_str),
         has_period => from.is_some() || to.is_some(),
@@ -62,6 +80,29 @@ pub(super) async fn list(
         notice => notice.key(),
     };
     Ok(visitor.page("deliveries.html", values))
+}
+
+/// A delivery with what was sent, and the beginning of the response. A person who may not read
+/// payouts sees neither of a payout's, because both may name its recipient.
+async fn row(
+    state: &DashboardState,
+    visitor: &Visitor,
+    delivery: &Delivery,
+) -> Result<Value, DashboardError> {
+    let subject = state.deliveries.subject(delivery).await?;
+    let is_seen = match &subject {
+        Some(SubjectSnapshot::Transaction(about)) => {
+            visitor.seen(ReportFilter::default()).has_type(about.order.transaction_type())
+        }
+        Some(SubjectSnapshot::Checkout(..) | SubjectSnapshot::Endpoint(_)) => true,
+        None => false,
+    };
+    let shown = views::delivery(delivery);
+    if !is_seen {
+        return Ok(context! { response => (), ..shown });
+    }
+    let body = subject.map(|subject| payload::body(delivery, &subject)).transpose()?;
+    Ok(context! { payload => body, ..shown })
 }
 
 /// The deliveries between two days, as typed. An unreadable day sets no limit.

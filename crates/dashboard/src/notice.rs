@@ -12,7 +12,7 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 43] = [
+        const KEYS: [&str; 42] = [
             "done-operator-connected",
             "done-operator-accepted",
             "done-operator-routed",
@@ -51,7 +51,6 @@ impl Notice {
             "done-removed",
             "done-enabled",
             "done-disabled",
-            "done-pinged",
             "done-ping-disabled",
             "done-clock-advanced",
             "done-tested",

@@ -134,5 +134,6 @@ pub(super) fn delivery(delivery: &Delivery) -> Value {
         attempted_at => last.map(|last| last.at.to_string()),
         http_status => last.and_then(|last| last.http_status),
         fault => last.and_then(|last| last.fault.as_deref()),
+        response => last.and_then(|last| last.response.as_deref()),
     }
 }

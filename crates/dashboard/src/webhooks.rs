@@ -18,6 +18,7 @@ use axum::{
 };
 use jiff::{SignedDuration, Timestamp};
 use minijinja::{Value, context};
+use std::time::Duration;
 use tua_domain::{EndpointId, webhook::Endpoint};
 use tua_use_cases::PingError;
 use tua_webhooks::endpoint_url::parse_url;
@@ -25,6 +26,9 @@ use tua_webhooks::endpoint_url::parse_url;
 /// The longest time during which the previous secret also signs, in hours: 90 days, as on the
 /// command line.
 const MAX_OVERLAP_HOURS: i64 = 2160;
+
+/// How long the page of a ping waits for its outcome. Later it offers to look again.
+const PING_WAIT: Duration = Duration::from_secs(5);
 
 /// The values of the page besides the endpoints.
 #[derive(Default)]
@@ -131,7 +135,7 @@ pub(super) async fn remove(
     Ok(back(&visitor, "removed"))
 }
 
-/// `POST /webhooks/{id}/ping`: sends a test event.
+/// `POST /webhooks/{id}/ping`: sends a test event, and shows what came of it.
 pub(super) async fn ping(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -139,7 +143,12 @@ pub(super) async fn ping(
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
     match state.webhook_endpoints.ping(&endpoint.id, state.clock.now()).await {
-        Ok(_) => Ok(back(&visitor, "pinged")),
+        Ok(sent) => {
+            let ping = sent.ok_or(DashboardError::NotFound)?;
+            let ping = state.deliveries.wait_for_attempt(ping, PING_WAIT).await?;
+            let outcome = format!("/webhooks/{}/deliveries?ping={}", endpoint.id, ping.id);
+            Ok(redirect(&visitor.href(&outcome)))
+        }
         Err(PingError::Disabled) => Ok(back(&visitor, "ping-disabled")),
         Err(PingError::Store(error)) => Err(error.into()),
     }

@@ -27,6 +27,9 @@ pub struct Finding {
     /// Which orders are refused for the same reason, as
     /// [`Report::failure_scope`](crate::ports::Report::failure_scope).
     pub failure_scope: Option<FailureScope>,
+    /// When to ask about the final transaction again, as
+    /// [`Report::ask_again_at`](crate::ports::Report::ask_again_at).
+    pub ask_again_at: Option<Timestamp>,
     /// Where it comes from.
     pub source: FindingSource,
 }
@@ -124,6 +127,7 @@ impl From<Observation> for Finding {
             details: OperatorDetails::NONE,
             attention: None,
             failure_scope: None,
+            ask_again_at: None,
             source: FindingSource::Report,
         }
     }

@@ -73,7 +73,8 @@ pub async fn start_with(
     clock: Arc<dyn Clock>,
     choose: impl FnOnce(Operators) -> Operators,
 ) -> Result<Running, String> {
-    start_around(config, clock, choose, Database::open).await
+    let open = async |database: &Database, metrics| Ok(database.open(metrics).await?);
+    start_around(config, clock, choose, open).await
 }
 
 /// As [`start_with`], with another way to open the database, such as one with injected faults.

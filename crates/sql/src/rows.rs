@@ -190,7 +190,9 @@ pub fn delivery<R: Columns>(row: &R) -> Result<Delivery, R::Error> {
         last: match maybe_time(row, "attempted_at")? {
             Some(at) => {
                 let fault = maybe_text(row, "fault")?;
-                Some(LastAttempt { at, http_status: maybe_number(row, "http_status")?, fault })
+                let response = maybe_text(row, "response")?;
+                let http_status = maybe_number(row, "http_status")?;
+                Some(LastAttempt { at, http_status, fault, response })
             }
             None => None,
         },
@@ -314,7 +316,7 @@ pub use select_checkouts;
 macro_rules! delivery_columns {
     () => {
         "webhook_deliveries.id, endpoint_id, webhook_id, type, subject, version, occurred_at,
-         status, attempts, due_at, attempted_at, http_status, fault"
+         status, attempts, due_at, attempted_at, http_status, fault, response"
     };
 }
 pub use delivery_columns;

@@ -38,6 +38,39 @@ pub struct Opened {
     pub orders: Arc<dyn SandboxOrders>,
 }
 
+/// Why a database cannot be opened: one line that names it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Its server cannot be reached, or accepts no connection now.
+    #[error("{0}")]
+    Unreachable(String),
+    /// It cannot be used: the file, the server or its schema is unsuitable.
+    #[error("{0}")]
+    Unusable(String),
+}
+
+impl OpenError {
+    /// The same with the name of the database before it.
+    pub(crate) fn with_name(self, name: &str) -> Self {
+        match self {
+            Self::Unreachable(fault) => Self::Unreachable(format!("database {name}: {fault}")),
+            Self::Unusable(fault) => Self::Unusable(format!("database {name}: {fault}")),
+        }
+    }
+}
+
+impl From<String> for OpenError {
+    fn from(fault: String) -> Self {
+        Self::Unusable(fault)
+    }
+}
+
+impl From<OpenError> for String {
+    fn from(error: OpenError) -> Self {
+        error.to_string()
+    }
+}
+
 impl Opened {
     fn new(store: impl Store + SandboxOrders) -> Self {
         let store = Arc::new(store);
@@ -49,8 +82,8 @@ impl Database {
     /// Opens it, made or brought up to date where that is needed.
     ///
     /// # Errors
-    /// One line that names the database and says what is wrong with it.
-    pub async fn open(&self, metrics: StoreMetrics) -> Result<Opened, String> {
+    /// [`OpenError`].
+    pub async fn open(&self, metrics: StoreMetrics) -> Result<Opened, OpenError> {
         self.choose_temporary_folder();
         Ok(match self {
             Self::Sqlite(path) => Opened::new(SqliteStore::open_measured(path, metrics)?),
@@ -61,7 +94,7 @@ impl Database {
     /// As [`Self::open`], with a fault injector around the calls of the store's ports.
     ///
     /// # Errors
-    /// As [`Self::open`].
+    /// One line.
     #[cfg(feature = "fault-injection")]
     pub async fn open_with_faults(
         &self,

@@ -1,22 +1,27 @@
 //! Lists webhook deliveries, and sends them again.
 
-use std::sync::Arc;
+use super::delivery_subject::read_subject;
+use std::{sync::Arc, time::Duration};
 use tua_domain::{
     DeliveryId, EndpointId,
     audit::AuditContext,
     change_notifier::ChangeNotifier,
-    ports::{DeliveryFilter, Outbox, StoreError},
-    webhook::{Delivery, Endpoint, delivery::DeliveryStatus},
+    ports::{DeliveryFilter, Store, StoreError},
+    webhook::{Delivery, Endpoint, SubjectSnapshot, delivery::DeliveryStatus},
 };
 
 /// How many deliveries one call sends again.
 const RESENT_AT_ONCE: u32 = 1_000;
 
+/// The interval at which it is read whether a delivery was attempted. The process that sends it may
+/// be another one.
+const ATTEMPT_INTERVAL: Duration = Duration::from_millis(100);
+
 /// Lists deliveries, and sends them again.
 #[derive(Clone, Debug)]
 pub struct Deliveries {
-    /// Where deliveries are stored.
-    pub outbox: Arc<dyn Outbox>,
+    /// Where deliveries and their subjects are stored.
+    pub store: Arc<dyn Store>,
     /// Is notified of deliveries that are due again.
     pub changes: Arc<ChangeNotifier>,
 }
@@ -40,11 +45,11 @@ impl Deliveries {
     /// [`DeliveriesError`].
     pub async fn list(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, DeliveriesError> {
         if let Some(id) = &filter.endpoint
-            && self.outbox.endpoint(id).await?.is_none()
+            && self.store.endpoint(id).await?.is_none()
         {
             return Err(DeliveriesError::UnknownEndpoint(id.clone()));
         }
-        Ok(self.outbox.deliveries(filter).await?)
+        Ok(self.store.deliveries(filter).await?)
     }
 
     /// The deliveries to this endpoint that match, newest first.
@@ -57,7 +62,51 @@ impl Deliveries {
         filter: DeliveryFilter,
     ) -> Result<Vec<Delivery>, StoreError> {
         let filter = DeliveryFilter { endpoint: Some(endpoint.id.clone()), ..filter };
-        self.outbox.deliveries(filter).await
+        self.store.deliveries(filter).await
+    }
+
+    /// What a delivery is about, as it was at the time of the event. `None` if that cannot be read
+    /// any more.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn subject(
+        &self,
+        delivery: &Delivery,
+    ) -> Result<Option<SubjectSnapshot>, StoreError> {
+        match read_subject(self.store.as_ref(), delivery).await {
+            Ok(subject) => Ok(Some(subject)),
+            Err(StoreError::Failed(error)) => {
+                let delivery = &delivery.id;
+                tracing::warn!(%error, %delivery, "what a webhook is about cannot be read");
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Waits for an attempt to send a delivery that was not attempted yet, at most so long. Returns
+    /// the delivery as it is then.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn wait_for_attempt(
+        &self,
+        delivery: Delivery,
+        within: Duration,
+    ) -> Result<Delivery, StoreError> {
+        let attempted = async {
+            loop {
+                let id = Some(delivery.id.clone());
+                let filter = DeliveryFilter { id, limit: 1, ..DeliveryFilter::default() };
+                let found = self.store.deliveries(filter).await?.pop();
+                if let Some(found) = found.filter(|found| found.last.is_some()) {
+                    return Ok(found);
+                }
+                tokio::time::sleep(ATTEMPT_INTERVAL).await;
+            }
+        };
+        tokio::time::timeout(within, attempted).await.unwrap_or_else(|_| Ok(delivery.clone()))
     }
 
     /// Makes a delivery due again, whatever its status. `None` if it does not exist, or its
@@ -70,7 +119,7 @@ impl Deliveries {
         id: &DeliveryId,
         by: &AuditContext,
     ) -> Result<Option<Delivery>, StoreError> {
-        let resent = self.outbox.replay_delivery(id, by).await?;
+        let resent = self.store.replay_delivery(id, by).await?;
         self.changes.notify_outbox();
         Ok(resent)
     }
@@ -112,7 +161,7 @@ impl Deliveries {
             let unsent =
                 DeliveryFilter { status: Some(status), limit: RESENT_AT_ONCE, ..filter.clone() };
             for delivery in self.list_to(endpoint, unsent).await? {
-                let replayed = self.outbox.replay_delivery(&delivery.id, by).await?;
+                let replayed = self.store.replay_delivery(&delivery.id, by).await?;
                 resent += usize::from(replayed.is_some());
             }
         }

@@ -8,7 +8,7 @@ use tua_domain::{
     audit::{AuditContext, Source},
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
-    webhook::{Delivery, DeliveryOutcome, Endpoint, SubjectSnapshot},
+    webhook::{Delivery, DeliveryAttempt, Endpoint, SubjectSnapshot},
 };
 
 /// The maximum number of overdue transactions and sessions in one write.
@@ -68,7 +68,7 @@ impl DueDeliveries {
         read_subject(self.store.as_ref(), delivery).await
     }
 
-    /// Stores the outcome of an attempt, and disables an endpoint that is gone. The service itself
+    /// Stores an attempt, and disables an endpoint that is gone. The service itself
     /// does that in the audit log.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl DueDeliveries {
     pub async fn record(
         &self,
         delivery: &Delivery,
-        outcome: DeliveryOutcome,
+        attempt: DeliveryAttempt,
     ) -> Result<(), StoreError> {
         let by = AuditContext {
             at: self.clock.now(),
@@ -85,6 +85,6 @@ impl DueDeliveries {
             device: None,
             key: self.keys.audit_key(),
         };
-        self.store.record_attempt(delivery, outcome, &by).await
+        self.store.record_attempt(delivery, attempt, &by).await
     }
 }

@@ -102,14 +102,9 @@ impl DueTransactions {
             clock.now(),
         );
         if transaction.state.is_final() {
-            let is_answered = self.gateway.refresh_final_status(transaction).await;
-            let planned = store
-                .schedule_status_query_of_final(
-                    &id,
-                    query_count + 1,
-                    next.at.filter(|_| !is_answered),
-                )
-                .await;
+            let status = self.gateway.refresh_final_status(transaction).await;
+            let next_at = if status.is_stored { status.ask_again_at } else { next.at };
+            let planned = store.schedule_status_query_of_final(&id, query_count + 1, next_at).await;
             return planned.unwrap_or_else(|error| {
                 error!(transaction = %id, %error, "the next poll could not be planned; the lease \
                     expires");

@@ -2,6 +2,7 @@
 //! (docs/reference/lifecycle.md).
 
 use super::operator_gateway::{OperatorGateway, log_failure, sent_order};
+use jiff::Timestamp;
 use std::sync::Arc;
 use tracing::{Span, error, field::Empty, instrument, warn};
 use tua_contract::{Step, lifecycle::Observation};
@@ -10,6 +11,15 @@ use tua_domain::{
     ports::{DueTransaction, RefundOrder, Report, SendPermit, SentOrder, StatusResponse},
     rules,
 };
+
+/// What came of a question about a final transaction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FinalStatus {
+    /// Whether the operator reported a status, and it is stored.
+    pub is_stored: bool,
+    /// As [`Report::ask_again_at`].
+    pub ask_again_at: Option<Timestamp>,
+}
 
 impl OperatorGateway {
     /// Queries the operator for the status of a handed-over transaction, and records it. An order
@@ -38,19 +48,25 @@ impl OperatorGateway {
         }
     }
 
-    /// Queries the status of a final transaction that a statement or a callback may contradict.
-    /// Returns whether the operator reported a status, and it is stored. If it now reports another
-    /// outcome, that is a conflict or a reversal.
+    /// Queries the status of a final transaction that a statement or a callback may contradict, or
+    /// that its operator reverses at this time. If it now reports another outcome, that is a
+    /// conflict or a reversal.
     #[instrument(
         name = "query_status",
         skip_all,
         fields(tua.transaction.id = %transaction.order.id)
     )]
-    pub async fn refresh_final_status(&self, transaction: &Transaction) -> bool {
+    pub async fn refresh_final_status(&self, transaction: &Transaction) -> FinalStatus {
         match self.query_status(transaction).await {
-            StatusResponse::Known(report) => self.record_status(transaction, report, false).await,
+            StatusResponse::Known(report) => {
+                let ask_again_at = report.ask_again_at;
+                let is_stored = self.record_status(transaction, report, false).await;
+                FinalStatus { is_stored, ask_again_at }
+            }
             // The statement or the callback contradicts it.
-            StatusResponse::NeverReceived | StatusResponse::Unanswered => false,
+            StatusResponse::NeverReceived | StatusResponse::Unanswered => {
+                FinalStatus { is_stored: false, ask_again_at: None }
+            }
         }
     }
 
@@ -83,11 +99,13 @@ impl OperatorGateway {
     /// As [`Self::refresh_by_reference`], for a handed-over transaction and its refunds.
     async fn refresh_ahead_of_schedule(&self, transaction: &Transaction) -> bool {
         let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
+        let mut ask_again_at = None;
         let is_stored = match self.query_ahead_of_schedule(transaction).await {
             StatusResponse::Known(report) => {
                 let Some(report) = self.apply_failure_claim(transaction, report).await else {
                     return false;
                 };
+                ask_again_at = report.ask_again_at;
                 self.record_status(transaction, report, is_code_in_flight).await
             }
             // The callback contradicts it: the worker asks again.
@@ -95,19 +113,23 @@ impl OperatorGateway {
             StatusResponse::Unanswered => return false,
         };
         if is_stored && transaction.state.is_final() {
-            self.end_queries_of_final(transaction).await;
+            self.schedule_query_of_final(transaction, ask_again_at).await;
         }
         self.refresh_refunds(transaction).await;
         true
     }
 
-    /// Ends the status queries of a transaction that was final before its operator responded. If
-    /// that fails, the worker queries once more.
-    async fn end_queries_of_final(&self, transaction: &Transaction) {
+    /// Schedules the next status query of a transaction that is final, or ends its status queries
+    /// where `at` is `None`. If that fails, the worker may query once more.
+    pub(super) async fn schedule_query_of_final(
+        &self,
+        transaction: &Transaction,
+        at: Option<Timestamp>,
+    ) {
         let id = &transaction.order.id;
-        if let Err(error) = self.store.schedule_status_query_of_final(id, 0, None).await {
-            error!(transaction = %id, %error, "the operator of a final transaction is asked once \
-                more");
+        if let Err(error) = self.store.schedule_status_query_of_final(id, 0, at).await {
+            error!(transaction = %id, %error, "the next question about a final transaction could \
+                not be scheduled");
         }
     }
 

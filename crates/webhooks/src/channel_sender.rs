@@ -38,7 +38,7 @@ impl ChannelSender for Sender {
         let Some(ChannelRequest { url, headers, body }) = request(target, message, now) else {
             return ChannelOutcome::Failed("its address is invalid; add it again".to_owned());
         };
-        match self.post(url, mode, headers, body).await {
+        match self.post(url, mode, headers, body).await.outcome {
             DeliveryOutcome::Accepted(_) => ChannelOutcome::Accepted,
             DeliveryOutcome::Failed(_, fault) => ChannelOutcome::Failed(fault),
             DeliveryOutcome::Gone => {

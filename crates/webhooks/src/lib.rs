@@ -11,6 +11,7 @@
 //! | [`endpoint_url`] | the validation of an endpoint's URL |
 //! | `networks` | the special-purpose networks of the IANA registries |
 //! | [`payload`] | the body of a webhook |
+//! | [`response_beginning`] | what is kept of an endpoint's response |
 //! | [`sender`] | one signed request |
 
 pub mod address;
@@ -18,4 +19,5 @@ mod channel_sender;
 pub mod endpoint_url;
 mod networks;
 pub mod payload;
+pub mod response_beginning;
 pub mod sender;

@@ -1,6 +1,9 @@
 //! Sends one signed request to an endpoint.
 
-use super::address::{AddressPolicy, ForbiddenAddress, GuardedResolver};
+use super::{
+    address::{AddressPolicy, ForbiddenAddress, GuardedResolver},
+    response_beginning,
+};
 use jiff::Timestamp;
 use reqwest::{
     Client, StatusCode, Url,
@@ -14,24 +17,16 @@ use std::{
     error::Error,
     io::{self, ErrorKind},
     net::IpAddr,
-    time::Duration,
 };
-use tokio::time::timeout;
 use tua_domain::{
     Mode,
     encrypted_secret::EncryptedSecret,
     key_ring::KeyRing,
     secret::ServerKey,
-    webhook::{Delivery, DeliveryOutcome, Endpoint},
+    webhook::{Delivery, DeliveryAttempt, DeliveryOutcome, Endpoint},
 };
 use tua_net::innermost_cause;
 use url::Host;
-
-/// How many bytes of a response body are read: enough to reuse the connection, too few to do harm.
-const MAX_RESPONSE_BYTES: usize = 16 << 10;
-
-/// How long a response body may take. The status has decided the outcome before.
-const BODY_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Sends webhooks, with one HTTP client for each address policy.
 #[derive(Clone, Debug)]
@@ -61,7 +56,7 @@ impl Sender {
         })
     }
 
-    /// Sends a delivery once and returns the outcome.
+    /// Sends a delivery once and returns what came of it.
     pub async fn send(
         &self,
         endpoint: &Endpoint,
@@ -69,8 +64,8 @@ impl Sender {
         body: String,
         keys: &KeyRing,
         now: Timestamp,
-    ) -> DeliveryOutcome {
-        let refused = |why: &str| DeliveryOutcome::Failed(None, why.to_owned());
+    ) -> DeliveryAttempt {
+        let refused = |why: &str| DeliveryOutcome::Failed(None, why.to_owned()).into();
         let Ok(url) = Url::parse(&endpoint.url) else {
             return refused("the endpoint's URL is invalid");
         };
@@ -89,8 +84,8 @@ impl Sender {
         mode: Mode,
         headers: HeaderMap,
         body: String,
-    ) -> DeliveryOutcome {
-        let refused = |why: &str| DeliveryOutcome::Failed(None, why.to_owned());
+    ) -> DeliveryAttempt {
+        let refused = |why: &str| DeliveryOutcome::Failed(None, why.to_owned()).into();
         if mode == Mode::Live && url.scheme() != "https" {
             return refused("a live endpoint must begin with https://");
         }
@@ -101,12 +96,13 @@ impl Sender {
             return refused(&ForbiddenAddress.to_string());
         }
         match self.client(policy).post(url).headers(headers).body(body).send().await {
-            Ok(response) => read_outcome(response).await,
+            Ok(response) => read_attempt(response).await,
             // The address may be a secret.
             Err(error) => DeliveryOutcome::Failed(
                 None,
                 format!("it could not be reached: {}", unreachable_cause(&error.without_url())),
-            ),
+            )
+            .into(),
         }
     }
 
@@ -196,10 +192,12 @@ pub fn signed_headers(
     Some(headers)
 }
 
-async fn read_outcome(response: reqwest::Response) -> DeliveryOutcome {
-    let status = response.status();
-    // A body that breaks off, or that never ends, changes nothing.
-    let _ = timeout(BODY_TIMEOUT, discard_body(response)).await;
+async fn read_attempt(response: reqwest::Response) -> DeliveryAttempt {
+    let outcome = outcome(response.status());
+    DeliveryAttempt { outcome, response: response_beginning::read(response).await }
+}
+
+fn outcome(status: StatusCode) -> DeliveryOutcome {
     match status {
         StatusCode::GONE => DeliveryOutcome::Gone,
         _ if status.is_success() => DeliveryOutcome::Accepted(status.as_u16()),
@@ -215,16 +213,6 @@ async fn read_outcome(response: reqwest::Response) -> DeliveryOutcome {
             Some(status.as_u16()),
             format!("it responded with status {}", status.as_u16()),
         ),
-    }
-}
-
-async fn discard_body(mut response: reqwest::Response) {
-    let mut remaining = MAX_RESPONSE_BYTES;
-    while let Ok(Some(chunk)) = response.chunk().await {
-        match remaining.checked_sub(chunk.len()) {
-            Some(rest) => remaining = rest,
-            None => return,
-        }
     }
 }
 

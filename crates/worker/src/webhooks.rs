@@ -15,7 +15,7 @@ use tua_domain::{
     key_ring::KeyRing,
     ports::{Clock, StoreError},
     test_log::{LogEntryKind, LoggedDelivery, TestLog},
-    webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DELIVERY_LEASE},
+    webhook::{Delivery, DeliveryAttempt, DeliveryOutcome, Endpoint, delivery::DELIVERY_LEASE},
 };
 use tua_metrics::Metrics;
 use tua_use_cases::{DueDeliveries, Readiness, readiness::Worker};
@@ -122,7 +122,7 @@ impl WebhookWorker {
         endpoint: Arc<Endpoint>,
         delivery: Delivery,
     ) {
-        let outcome = match self.body(&delivery).await {
+        let attempt = match self.body(&delivery).await {
             Ok(body) => self.attempt(&endpoint, &delivery, body).await,
             Err(error) => {
                 error!(delivery = %delivery.id, %error, "a webhook's body could not be read; it is \
@@ -131,19 +131,21 @@ impl WebhookWorker {
                     None,
                     "its body could not be read from our database".to_owned(),
                 )
+                .into()
             }
         };
-        log(&endpoint, &delivery, &outcome);
+        let outcome = &attempt.outcome;
+        log(&endpoint, &delivery, outcome);
         if TestLog::records(&endpoint.scope) {
-            let attempt = logged(&endpoint, &delivery, &outcome);
-            self.test_log.record(&endpoint.scope, LogEntryKind::Delivery(attempt));
+            let entry = logged(&endpoint, &delivery, &attempt);
+            self.test_log.record(&endpoint.scope, LogEntryKind::Delivery(entry));
         }
-        self.metrics.webhook_sent(&outcome, self.clock.now().duration_since(delivery.occurred_at));
-        if let Err(error) = self.deliveries.record(&delivery, outcome.clone()).await {
+        self.metrics.webhook_sent(outcome, self.clock.now().duration_since(delivery.occurred_at));
+        if let Err(error) = self.deliveries.record(&delivery, attempt.clone()).await {
             error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; \
                 it is sent again");
         }
-        loads.leave(&endpoint.id, matches!(outcome, DeliveryOutcome::Accepted(_)));
+        loads.leave(&endpoint.id, matches!(attempt.outcome, DeliveryOutcome::Accepted(_)));
         // A slot is free for the next delivery.
         self.changes.notify_outbox();
     }
@@ -157,20 +159,21 @@ impl WebhookWorker {
         endpoint: &Endpoint,
         delivery: &Delivery,
         body: String,
-    ) -> DeliveryOutcome {
+    ) -> DeliveryAttempt {
         let now = self.clock.now();
         tokio::select! {
-            outcome = self.sender.send(endpoint, delivery, body, &self.keys, now) => outcome,
+            attempt = self.sender.send(endpoint, delivery, body, &self.keys, now) => attempt,
             () = self.clock.sleep_until(now + REQUEST_TIMEOUT) => {
-                DeliveryOutcome::Failed(None, "it did not answer within 15 seconds".to_owned())
+                let why = "it did not answer within 15 seconds";
+                DeliveryOutcome::Failed(None, why.to_owned()).into()
             }
         }
     }
 }
 
 /// The attempt as developers follow it.
-fn logged(endpoint: &Endpoint, delivery: &Delivery, outcome: &DeliveryOutcome) -> LoggedDelivery {
-    let (http_status, fault) = match outcome {
+fn logged(endpoint: &Endpoint, delivery: &Delivery, attempt: &DeliveryAttempt) -> LoggedDelivery {
+    let (http_status, fault) = match &attempt.outcome {
         DeliveryOutcome::Accepted(status) => (Some(*status), None),
         DeliveryOutcome::Failed(status, why) => (*status, Some(why.clone())),
         DeliveryOutcome::Gone => {
@@ -186,6 +189,7 @@ fn logged(endpoint: &Endpoint, delivery: &Delivery, outcome: &DeliveryOutcome) -
         attempt: delivery.attempts + 1,
         http_status,
         fault,
+        response: attempt.response.clone(),
     }
 }
 

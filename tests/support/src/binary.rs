@@ -35,16 +35,39 @@ pub fn json(folder: &Path, arguments: &[&str]) -> Value {
 /// The single line on standard error of a command that exits with code 2.
 #[track_caller]
 pub fn refused(command: &mut Command) -> String {
+    fault(command, 2)
+}
+
+/// As [`refused`], of a command that names something which does not exist.
+#[track_caller]
+pub fn not_found(command: &mut Command) -> String {
+    fault(command, 3)
+}
+
+/// As [`refused`], of a command that cannot reach the database or the API.
+#[track_caller]
+pub fn unreachable(command: &mut Command) -> String {
+    fault(command, 4)
+}
+
+/// The single line on standard error of a command that exits with this code. With `--json`,
+/// standard output has the same as the object of the fault.
+#[track_caller]
+fn fault(command: &mut Command, code: i32) -> String {
     let output = command.output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        (output.status.code(), output.stdout.as_slice()),
-        (Some(2), &b""[..]),
-        "{command:?}: {stderr}"
-    );
+    assert_eq!(output.status.code(), Some(code), "{command:?}: {stderr}");
     let one_line =
         stderr.strip_suffix('\n').filter(|line| !line.contains('\n') && line.starts_with("tua: "));
-    one_line.unwrap_or_else(|| panic!("{command:?} prints {stderr:?}")).to_owned()
+    let line = one_line.unwrap_or_else(|| panic!("{command:?} prints {stderr:?}")).to_owned();
+    if command.get_args().any(|argument| argument == "--json") {
+        let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let message = printed["error"]["message"].as_str().unwrap();
+        assert_eq!(format!("tua: {message}"), line, "{command:?}");
+    } else {
+        assert_eq!(output.stdout, b"", "{command:?}");
+    }
+    line
 }
 
 /// Creates an account; returns its id, its v1 and its v2 test key.

@@ -15,7 +15,7 @@ use url::Url;
 const SERVER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 fn server() -> Option<String> {
-    std::env::var("TUA_TEST_DATABASE").ok()
+    std::env::var("TUA_TEST_DATABASE").ok().filter(|url| !url.is_empty())
 }
 
 /// Whether the database is a SQLite file.

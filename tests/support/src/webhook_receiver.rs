@@ -22,6 +22,8 @@ use tua_domain::{EndpointId, Mode, Scope, webhook::Endpoint};
 pub enum ResponseMode {
     /// This status, and no body.
     Status(u16),
+    /// This status, with this text.
+    Text(u16, &'static str),
     /// 302 with this `Location`.
     Redirect(String),
     /// Response headers and an endless body.
@@ -127,6 +129,9 @@ async fn receive(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: Byte
     let mode = inner.mode.lock().unwrap().clone();
     match mode {
         ResponseMode::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
+        ResponseMode::Text(status, text) => {
+            (StatusCode::from_u16(status).unwrap(), text).into_response()
+        }
         ResponseMode::Redirect(to) => (StatusCode::FOUND, [(LOCATION, to)]).into_response(),
         ResponseMode::Endless => Body::from_stream(Endless).into_response(),
         ResponseMode::WithoutBody(status) => {

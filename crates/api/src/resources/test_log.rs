@@ -91,6 +91,10 @@ struct LoggedDeliveryView<'a> {
     /// Why the attempt failed. Null where it succeeded.
     #[schema(required, examples("the endpoint answered 500"))]
     fault: Option<&'a str>,
+    /// The beginning of the response's body, 512 bytes at most, on one line. Null where it was
+    /// empty, or there was no response.
+    #[schema(required, examples("the signature does not match"))]
+    response: Option<&'a str>,
 }
 
 impl<'a> LogPageView<'a> {
@@ -143,6 +147,7 @@ impl<'a> LoggedDeliveryView<'a> {
             attempt: delivery.attempt,
             http_status: delivery.http_status,
             fault: delivery.fault.as_deref(),
+            response: delivery.response.as_deref(),
         }
     }
 }

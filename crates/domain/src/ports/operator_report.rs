@@ -5,6 +5,7 @@ use crate::{
     finding::{Attention, FailureScope, Finding, Mismatch},
     transfer::OperatorDetails,
 };
+use jiff::Timestamp;
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 
 /// What an operator reports about an order.
@@ -24,6 +25,9 @@ pub struct Report {
     pub failure_scope: Option<FailureScope>,
     /// Whether a failure has no reason here, and a callback of the operator usually gives it soon.
     pub reason_may_follow: bool,
+    /// When the operator is to be asked about the order again although its status is final; `None`
+    /// if it changes only with a callback.
+    pub ask_again_at: Option<Timestamp>,
 }
 
 /// The order as the operator has it: what it reports, never what it was asked.
@@ -49,6 +53,7 @@ impl Report {
             attention: None,
             failure_scope: None,
             reason_may_follow: false,
+            ask_again_at: None,
         }
     }
 
@@ -68,6 +73,12 @@ impl Report {
     #[must_use]
     pub fn with_reason_to_follow(self) -> Self {
         Self { reason_may_follow: true, ..self }
+    }
+
+    /// The same, where the operator is to be asked about the final order again.
+    #[must_use]
+    pub fn with_question_at(self, at: Option<Timestamp>) -> Self {
+        Self { ask_again_at: at, ..self }
     }
 
     /// The same with a receipt.
@@ -115,7 +126,8 @@ impl Report {
     /// was asked is [`Observation::Mismatched`].
     #[must_use]
     pub fn compare(self, asked: Amount) -> Finding {
-        let Self { observation, receipt, details, attention, failure_scope, .. } = self;
+        let Self { observation, receipt, details, attention, failure_scope, ask_again_at, .. } =
+            self;
         let details = details.without_unprintable();
         if observation != Observation::Succeeded {
             return Finding { details, attention, failure_scope, ..observation.into() };
@@ -125,7 +137,7 @@ impl Report {
             receipt.amount == Some(asked) && receipt.is_currency_right && receipt.is_reference_right
         });
         if is_right {
-            Finding { details, attention, failure_scope, ..observation.into() }
+            Finding { details, attention, failure_scope, ask_again_at, ..observation.into() }
         } else {
             let mismatch = Some(Mismatch { received });
             Finding {

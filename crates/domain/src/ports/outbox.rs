@@ -7,7 +7,7 @@ use crate::{
     encrypted_secret::EncryptedSecret,
     idempotency::StoredResponse,
     webhook::{
-        Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus,
+        Delivery, DeliveryAttempt, Endpoint, delivery::DeliveryStatus,
         endpoint::CreateEndpointError,
     },
 };
@@ -116,12 +116,12 @@ pub trait Outbox: Debug + Send + Sync + 'static {
         leased_until: Timestamp,
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
-    /// Stores the outcome of an attempt (see [`Delivery::record_outcome`]), and disables an
+    /// Stores the outcome of an attempt (see [`Delivery::record_attempt`]), and disables an
     /// endpoint that is gone. `by` is the service; only the second is audited.
     async fn record_attempt(
         &self,
         delivery: &Delivery,
-        outcome: DeliveryOutcome,
+        attempt: DeliveryAttempt,
         by: &AuditContext,
     ) -> Result<(), StoreError>;
     /// Inserts the deliveries that depend on time alone: for transactions pending for ten minutes

@@ -38,6 +38,8 @@ const ACCOUNTS: &str = "to show the merchant and the payer whose payment it is";
 const EVIDENCE: &str =
     "to prove what the operator was asked and what it responded; phone numbers are masked";
 
+const RESPONSES: &str = "to show the merchant why its server refused a webhook";
+
 const ORDER: &str = "the sandbox shows whose phone is asked";
 
 const fn place(
@@ -107,6 +109,7 @@ pub const PLACES: &[Place] = &[
     place("operator_exchanges", "path", &[Item::Message], EVIDENCE, "90 days"),
     place("operator_exchanges", "request", &[Item::Message], EVIDENCE, "90 days"),
     place("operator_exchanges", "response", &[Item::Message], EVIDENCE, "90 days"),
+    place("webhook_deliveries", "response", &[Item::Message], RESPONSES, "30 days"),
     place("sandbox_orders", "phone", &[Item::Phone], ORDER, "30 days after the order"),
     place("sandbox_orders", "message", &[Item::Message], ORDER, "30 days after the order"),
     place(

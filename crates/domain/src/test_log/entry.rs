@@ -78,6 +78,8 @@ pub struct LoggedDelivery {
     pub http_status: Option<u16>,
     /// Why the attempt failed; `None` after a success.
     pub fault: Option<String>,
+    /// The beginning of the response's body; `None` if it was empty, or there was no response.
+    pub response: Option<String>,
 }
 
 /// A page of the log.

@@ -161,6 +161,7 @@ fn delivery(resource: &str) -> LogEntryKind {
         attempt: 1,
         http_status: Some(200),
         fault: None,
+        response: None,
     })
 }
 

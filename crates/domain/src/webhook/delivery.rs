@@ -110,6 +110,24 @@ pub struct LastAttempt {
     pub http_status: Option<u16>,
     /// The reason of a failure.
     pub fault: Option<String>,
+    /// The beginning of the response's body; `None` if it was empty, or there was no response.
+    pub response: Option<String>,
+}
+
+/// One attempt: its outcome, and what the endpoint wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeliveryAttempt {
+    /// Whether the endpoint accepted the event.
+    pub outcome: DeliveryOutcome,
+    /// As [`LastAttempt::response`].
+    pub response: Option<String>,
+}
+
+/// An attempt without a response's body.
+impl From<DeliveryOutcome> for DeliveryAttempt {
+    fn from(outcome: DeliveryOutcome) -> Self {
+        Self { outcome, response: None }
+    }
 }
 
 /// The outcome of one attempt.
@@ -149,8 +167,9 @@ impl Delivery {
 
     /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has
     /// one.
-    pub fn record_outcome(&mut self, outcome: &DeliveryOutcome, now: Timestamp) {
+    pub fn record_attempt(&mut self, attempt: &DeliveryAttempt, now: Timestamp) {
         self.attempts += 1;
+        let outcome = &attempt.outcome;
         let (http_status, fault) = match outcome {
             DeliveryOutcome::Accepted(status) => (Some(*status), None),
             DeliveryOutcome::Failed(status, why) => (*status, Some(why.clone())),
@@ -158,7 +177,8 @@ impl Delivery {
                 (Some(410), Some("the endpoint is gone (410) and was disabled".to_owned()))
             }
         };
-        self.last = Some(LastAttempt { at: now, http_status, fault });
+        self.last =
+            Some(LastAttempt { at: now, http_status, fault, response: attempt.response.clone() });
         self.due_at = match outcome {
             DeliveryOutcome::Failed(..) => next_attempt(self.attempts, now),
             DeliveryOutcome::Accepted(_) | DeliveryOutcome::Gone => None,
@@ -193,10 +213,8 @@ mod tests {
         );
         let mut gaps = Vec::new();
         while let Some(due) = delivery.due_at {
-            delivery.record_outcome(
-                &DeliveryOutcome::Failed(Some(500), "it answered 500".to_owned()),
-                due,
-            );
+            let failed = DeliveryOutcome::Failed(Some(500), "it answered 500".to_owned());
+            delivery.record_attempt(&failed.into(), due);
             gaps.extend(delivery.due_at.map(|next| next.duration_since(due).as_secs()));
         }
         assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Failed, 10));
@@ -218,7 +236,7 @@ mod tests {
             let subject = Subject::Endpoint(endpoint.clone());
             let mut delivery =
                 Delivery::new(endpoint, "msg_1".to_owned(), EventType::Ping, subject, now);
-            delivery.record_outcome(&outcome, now);
+            delivery.record_attempt(&outcome.into(), now);
             assert_eq!(delivery.due_at, None);
             delivery.replay(now);
             assert_eq!(

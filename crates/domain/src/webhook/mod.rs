@@ -14,6 +14,6 @@ pub mod event_type;
 pub mod notice;
 pub mod record;
 
-pub use delivery::{Delivery, DeliveryOutcome, SubjectSnapshot};
+pub use delivery::{Delivery, DeliveryAttempt, DeliveryOutcome, SubjectSnapshot};
 pub use endpoint::{Endpoint, Recipient};
 pub use event_type::EventType;

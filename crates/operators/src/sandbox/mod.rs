@@ -83,24 +83,27 @@ impl Sandbox {
             Err(_) => return Observation::Ambiguous.into(),
         }
         self.plan_callback(&received);
-        report(self.script().answer_to_send(&received, self.clock.now()), &received).into()
+        self.report(self.script().answer_to_send(&received, self.clock.now()), &received).into()
     }
 
     async fn status_of(&self, reference: &str) -> StatusResponse {
         match self.orders.find_order(reference).await {
-            Ok(Some(received)) => StatusResponse::Known(report(
-                self.script().stands_at(&received, self.clock.now()),
-                &received,
-            )),
+            Ok(Some(received)) => StatusResponse::Known(
+                self.report(self.script().stands_at(&received, self.clock.now()), &received),
+            ),
             Ok(None) => StatusResponse::NeverReceived,
             Err(_) => StatusResponse::Unanswered,
         }
     }
-}
 
-/// What the sandbox reports of an order that it has.
-fn report(observation: Observation, received: &Received) -> Report {
-    Report::new(observation).with_receipt(Receipt::of(received.order.transfer.amount))
+    /// What the sandbox reports of an order that it has.
+    fn report(&self, observation: Observation, received: &Received) -> Report {
+        let is_paid = observation == Observation::Succeeded;
+        let reverses_at = self.script().reverses_at(received).filter(|_| is_paid);
+        Report::new(observation)
+            .with_receipt(Receipt::of(received.order.transfer.amount))
+            .with_question_at(reverses_at)
+    }
 }
 
 #[async_trait]
@@ -129,10 +132,9 @@ impl Operator for Sandbox {
         match self.orders.accept_code(&order.reference, self.clock.now()).await {
             Ok(Some(received)) => {
                 self.plan_callback(&received);
-                CodeResponse::Accepted(report(
-                    self.script().stands_at(&received, self.clock.now()),
-                    &received,
-                ))
+                CodeResponse::Accepted(
+                    self.report(self.script().stands_at(&received, self.clock.now()), &received),
+                )
             }
             Ok(None) => CodeResponse::Wrong,
             Err(_) => CodeResponse::Unanswered,

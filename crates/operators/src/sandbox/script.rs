@@ -30,6 +30,8 @@ pub struct Script {
 enum Fate {
     /// Paid after a while.
     Paid { after: SignedDuration, calls_back: bool },
+    /// Paid after a while, and returned a day after the order was received.
+    Reversed,
     /// Refused after a while.
     Refused { code: FailureCode, after: SignedDuration },
     /// Pending for ever: nothing decides it.
@@ -41,6 +43,7 @@ enum Fate {
 /// The delays of payers and networks.
 const A_WHILE: SignedDuration = SignedDuration::from_secs(2);
 const A_LONG_WHILE: SignedDuration = SignedDuration::from_secs(30);
+const A_DAY: SignedDuration = SignedDuration::from_hours(24);
 
 impl Script {
     /// The response to an order: its status, except for the number whose network responds 503.
@@ -69,6 +72,8 @@ impl Script {
             (Fate::Paid { after, .. }, _) if self.is_due(received, after, now) => {
                 Observation::Succeeded
             }
+            (Fate::Reversed, _) if self.is_due(received, A_DAY, now) => Observation::Reversed,
+            (Fate::Reversed, _) if self.is_due(received, A_WHILE, now) => Observation::Succeeded,
             (Fate::Refused { code, after }, _) if self.is_due(received, after, now) => {
                 Observation::Failed(code)
             }
@@ -88,9 +93,16 @@ impl Script {
             {
                 Some(self.due(received, after))
             }
+            (Fate::Reversed, _) => Some(self.due(received, A_WHILE)),
             (Fate::Tapped, Some(_)) => Some(now),
             _ => None,
         }
+    }
+
+    /// When the sandbox returns the money of a payout that was paid; `None` where it does not.
+    #[must_use]
+    pub fn reverses_at(&self, received: &Received) -> Option<Timestamp> {
+        (self.fate(received) == Fate::Reversed).then(|| self.due(received, A_DAY))
     }
 
     /// Whether an order waits for a tap on the simulated phone.
@@ -138,6 +150,7 @@ impl Script {
             (_, "0007") => Fate::Undecided,
             (_, "0008" | "0010") => Fate::Paid { after: A_WHILE, calls_back: false },
             (_, "0009") => Fate::Paid { after: A_LONG_WHILE, calls_back: true },
+            (Kind::Payout, "0023") => Fate::Reversed,
             (Kind::Charge, "0012") => Fate::Tapped,
             (Kind::Charge, "0011") => Fate::Paid { after: A_WHILE, calls_back: true },
             (Kind::Charge, _) if self.phone && order.transfer.network != Network::Telecel => {

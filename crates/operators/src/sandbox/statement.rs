@@ -72,7 +72,8 @@ pub fn moved_at(script: Script, received: &Received, now: Timestamp) -> Option<T
         Some((Decision::Approve, at)) => at,
         Some((Decision::Decline, _)) | None => received.code_accepted_at.unwrap_or(received.at),
     };
-    let has_moved = script.stands_at(received, now) == Observation::Succeeded && at <= now;
+    let status = script.stands_at(received, now);
+    let has_moved = matches!(status, Observation::Succeeded | Observation::Reversed) && at <= now;
     has_moved.then_some(at)
 }
 

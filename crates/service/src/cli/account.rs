@@ -6,6 +6,7 @@ use super::{
     account_set,
     arguments::parse_name,
     context::{Common, open},
+    fault::Fault,
     output,
     use_cases::UseCases,
 };
@@ -62,7 +63,7 @@ struct TestKeys<'a> {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let now = SystemClock.now();
         let (id, change) = match self {
             Self::Create { name } => return create_and_print(&common, &name).await,
@@ -79,11 +80,11 @@ impl Command {
     }
 }
 
-async fn create_and_print(common: &Common, name: &str) -> Result<(), String> {
+async fn create_and_print(common: &Common, name: &str) -> Result<(), Fault> {
     let use_cases = UseCases::new(open(common).await?);
     let by = use_cases.audit_context(common).await?;
     let name = parse_name(name).map_err(|fault| format!("name: {fault}"))?;
-    let made = use_cases.accounts.create(name, &by).await.map_err(|error| error.to_string())?;
+    let made = use_cases.accounts.create(name, &by).await?;
     let created = Created {
         account_id: made.account.as_str(),
         keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 },
@@ -96,9 +97,9 @@ async fn create_and_print(common: &Common, name: &str) -> Result<(), String> {
     output::print(common, &created, &text)
 }
 
-async fn list(common: &Common) -> Result<(), String> {
+async fn list(common: &Common) -> Result<(), Fault> {
     let use_cases = UseCases::open(common).await?;
-    let accounts = use_cases.accounts.list().await.map_err(|error| error.to_string())?;
+    let accounts = use_cases.accounts.list().await?;
     let listed: Vec<AccountRow<'_>> = accounts.iter().map(AccountRow::new).collect();
     output::print_list(common, &listed, AccountRow::line, "There are no accounts.")
 }
@@ -107,12 +108,13 @@ async fn change_account(
     common: &Common,
     id: AccountId,
     change: AccountChange,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let use_cases = UseCases::open(common).await?;
     let by = use_cases.audit_context(common).await?;
     let changed = use_cases.accounts.change(&id, change, &by).await;
-    let changed = changed.map_err(|error| error.to_string())?;
-    let account = changed.ok_or_else(|| format!("account: there is no account {id}"))?;
+    let changed = changed?;
+    let account =
+        changed.ok_or_else(|| Fault::not_found(format!("account: there is no account {id}")))?;
     let listed = AccountRow::new(&account);
     output::print(common, &listed, &listed.line())
 }

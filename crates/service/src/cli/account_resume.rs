@@ -3,6 +3,7 @@
 use super::{
     account_row::AccountRow,
     context::{Common, open_existing_with_orders},
+    fault::Fault,
     operator_connections::connect_and_refresh,
     output,
     use_cases::UseCases,
@@ -61,7 +62,7 @@ struct Resumed<'a> {
 }
 
 impl Resume {
-    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common) -> Result<(), Fault> {
         let config = Config::resolve(
             RawSettings::default(),
             common.database.clone(),
@@ -72,12 +73,12 @@ impl Resume {
         let use_cases = UseCases::new(store.clone());
         let by = use_cases.audit_context(common).await?;
         let id = AccountId::new(self.id);
-        let account = use_cases.accounts.existing(&id).await.map_err(|error| error.to_string())?;
+        let account = use_cases.accounts.existing(&id).await?;
         let asked = match account.suspended_at {
             None => StatusQuerySummary::default(),
             Some(_) => {
                 let gateway = gateway(&config, store.clone(), orders).await?;
-                gateway.query_account(&id, &by).await.map_err(|error| error.to_string())?
+                gateway.query_account(&id, &by).await?
             }
         };
         let resumption = AccountResumption { accounts: store.clone(), approvals: store };
@@ -85,9 +86,9 @@ impl Resume {
             if self.despite_unanswered { Unanswered::Accept } else { Unanswered::Refuse };
         let resumed = resumption.resume(&id, &asked, unanswered, &by).await;
         let resumed = resumed.map_err(|error| match error {
-            ResumeError::Unanswered => stays_suspended(&id, &asked.unanswered),
-            ResumeError::Unknown(_) => format!("account: {error}"),
-            ResumeError::Store(error) => error.to_string(),
+            ResumeError::Unanswered => stays_suspended(&id, &asked.unanswered).into(),
+            ResumeError::Unknown(_) => Fault::not_found(format!("account: {error}")),
+            ResumeError::Store(error) => error.into(),
         })?;
         let waiting = resumed.payouts_to_approve;
         let account = AccountRow::new(&resumed.account);
@@ -109,7 +110,7 @@ async fn gateway(
     config: &Config,
     store: Arc<dyn Store>,
     orders: Arc<dyn SandboxOrders>,
-) -> Result<OperatorGateway, String> {
+) -> Result<OperatorGateway, Fault> {
     let keys = config.open_key_ring(store.as_ref()).await?;
     let operators = connect_and_refresh(config, store.clone(), orders, &keys).await?;
     Ok(OperatorGateway {

@@ -1,6 +1,6 @@
 //! `tua account set`: the branding of an account, and the limits of its payouts in one mode.
 
-use super::{arguments::parse_mode, context::Common, output, use_cases::UseCases};
+use super::{arguments::parse_mode, context::Common, fault::Fault, output, use_cases::UseCases};
 use serde::Serialize;
 use std::{
     fs::File,
@@ -130,7 +130,7 @@ struct WaitingView {
 }
 
 impl Set {
-    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common) -> Result<(), Fault> {
         let branding = self.branding()?;
         let use_cases = UseCases::open(common).await?;
         let id = AccountId::new(self.account.clone());
@@ -147,7 +147,7 @@ impl Set {
             accent: branding.accent.map(|accent| accent.to_string()),
             logo: branding.logo.as_ref().map(LogoName::as_str),
             receipts: account.sends_receipts,
-            mail: use_cases.mail_outbox.is_on(&id).await.map_err(|error| error.to_string())?,
+            mail: use_cases.mail_outbox.is_on(&id).await?,
             controls,
         };
         output::print(common, &view, &view.lines().join("\n"))
@@ -170,17 +170,18 @@ impl Set {
         use_cases: &UseCases,
         id: &AccountId,
         change: BrandingChange,
-    ) -> Result<Account, String> {
+    ) -> Result<Account, Fault> {
         let accounts = &use_cases.accounts;
-        let mut account = accounts.existing(id).await.map_err(|error| error.to_string())?;
+        let mut account = accounts.existing(id).await?;
         let branding =
             (change != BrandingChange::default()).then_some(AccountChange::Brand(change));
         let changes = branding.into_iter().chain(self.receipts.map(AccountChange::SendReceipts));
         for change in changes {
             let by = use_cases.audit_context(common).await?;
             let changed = accounts.change(id, change, &by).await;
-            let changed = changed.map_err(|error| error.to_string())?;
-            account = changed.ok_or_else(|| format!("account: no account has the id {id}"))?;
+            let changed = changed?;
+            account = changed
+                .ok_or_else(|| Fault::not_found(format!("account: no account has the id {id}")))?;
         }
         Ok(account)
     }
@@ -190,7 +191,7 @@ impl Set {
         common: &Common,
         use_cases: &UseCases,
         scope: Scope,
-    ) -> Result<ControlsView, String> {
+    ) -> Result<ControlsView, Fault> {
         let change = ControlsChange {
             limit: change_of(self.payout_limit),
             daily_limit: change_of(self.payout_daily_limit),
@@ -200,9 +201,9 @@ impl Set {
         let limits = &use_cases.payout_limits;
         if change != ControlsChange::default() {
             let by = use_cases.audit_context(common).await?;
-            limits.set(&scope, change, &by).await.map_err(|error| error.to_string())?;
+            limits.set(&scope, change, &by).await?;
         }
-        let current = limits.read(&scope).await.map_err(|error| error.to_string())?;
+        let current = limits.read(&scope).await?;
         let lift = current.lift.map(|waiting| waiting.lift);
         Ok(ControlsView::new(scope.mode, current.controls, lift))
     }

@@ -1,5 +1,6 @@
 //! Parsers of the arguments that several commands have.
 
+use super::fault::Fault;
 use jiff::SignedDuration;
 use tua_contract::Amount;
 use tua_domain::{
@@ -15,11 +16,8 @@ const MAX_NAME_CHARS: usize = 80;
 const MAX_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// Fails if there is no such account.
-pub(super) async fn require_account(
-    accounts: &Accounts,
-    account: &AccountId,
-) -> Result<(), String> {
-    accounts.existing(account).await.map(drop).map_err(|error| error.to_string())
+pub(super) async fn require_account(accounts: &Accounts, account: &AccountId) -> Result<(), Fault> {
+    Ok(accounts.existing(account).await.map(drop)?)
 }
 
 /// Reads the name of who runs a command, for the audit log.

@@ -1,14 +1,11 @@
 //! `tua audit`: lists and verifies the log of administrative changes.
 
-use super::{context::Common, output, use_cases::UseCases};
+use super::{context::Common, fault::Fault, output, use_cases::UseCases};
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::process::ExitCode;
-use tua_domain::{
-    audit::{AuditEntry, AuditLogFault},
-    ports::StoreError,
-};
+use tua_domain::audit::{AuditEntry, AuditLogFault};
 use tua_use_cases::AuditLogState;
 
 #[derive(Debug, Subcommand)]
@@ -51,7 +48,7 @@ struct AuditVerification {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         let use_cases = UseCases::open(&common).await?;
         match self {
             Self::List { after } => {
@@ -62,8 +59,8 @@ impl Command {
     }
 }
 
-async fn list(use_cases: &UseCases, common: &Common, after: u64) -> Result<(), String> {
-    let entries = use_cases.audit_log.list(after).await.map_err(to_line)?;
+async fn list(use_cases: &UseCases, common: &Common, after: u64) -> Result<(), Fault> {
+    let entries = use_cases.audit_log.list(after).await?;
     let listed: Vec<AuditRow<'_>> = entries.iter().map(AuditRow::new).collect();
     let line = |one: &AuditRow<'_>| {
         let values = |value: Option<&RawValue>| value.map_or("-", RawValue::get).to_owned();
@@ -82,12 +79,12 @@ async fn list(use_cases: &UseCases, common: &Common, after: u64) -> Result<(), S
     output::print_list(common, &listed, line, "There are no entries.")
 }
 
-async fn verify(use_cases: &UseCases, common: &Common) -> Result<ExitCode, String> {
+async fn verify(use_cases: &UseCases, common: &Common) -> Result<ExitCode, Fault> {
     let keys = use_cases.key_ring(common).await?.audit_keys();
-    report(common, use_cases.audit_log.verify(&keys).await.map_err(to_line)?)
+    report(common, use_cases.audit_log.verify(&keys).await?)
 }
 
-fn report(common: &Common, state: AuditLogState) -> Result<ExitCode, String> {
+fn report(common: &Common, state: AuditLogState) -> Result<ExitCode, Fault> {
     match state {
         AuditLogState::Intact { entries, head } => {
             let seal = hex::encode(head.seal);
@@ -109,13 +106,13 @@ fn report(common: &Common, state: AuditLogState) -> Result<ExitCode, String> {
             &format!("{emptied}. Compare the database with its last backup."),
         ),
         AuditLogState::Broken(missing @ AuditLogFault::KeyMissing { .. }) => {
-            Err(format!("audit: {missing}; give it in TUA_SERVER_KEY"))
+            Err(format!("audit: {missing}; give it in TUA_SERVER_KEY").into())
         }
     }
 }
 
 /// Prints that the log is broken at this entry, which may be missing. Entries are counted from 1.
-fn print_broken(common: &Common, seq: u64, text: &str) -> Result<ExitCode, String> {
+fn print_broken(common: &Common, seq: u64, text: &str) -> Result<ExitCode, Fault> {
     let entries = seq.saturating_sub(1);
     let verified =
         AuditVerification { valid: false, entries, first_bad_seq: Some(seq), seal: None };
@@ -139,8 +136,4 @@ impl<'a> AuditRow<'a> {
             key_version: entry.key_version,
         }
     }
-}
-
-fn to_line(error: StoreError) -> String {
-    error.to_string()
 }

@@ -2,6 +2,7 @@
 
 use super::{
     context::{Common, database},
+    fault::Fault,
     output,
 };
 use clap::Args;
@@ -38,13 +39,14 @@ struct RestoredDatabase {
 }
 
 impl Backup {
-    pub(super) fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) fn run(self, common: &Common) -> Result<(), Fault> {
         let database = file(common, "backup", "use pg_dump or your provider's backups")?;
         if !database.exists() {
             return Err(format!(
                 "database {}: there is no such file; see --database",
                 whole(&database).display()
-            ));
+            )
+            .into());
         }
         let bytes = backup::backup(&database, &self.path)?;
         let file = self.path.display().to_string();
@@ -56,7 +58,7 @@ impl Backup {
 }
 
 impl Restore {
-    pub(super) fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) fn run(self, common: &Common) -> Result<(), Fault> {
         let database = file(common, "restore", "use pg_restore or your provider's backups")?;
         let server_keys = tua_config::server_keys_of_environment()?;
         let config = Config { server_keys, ..Config::new(database.clone()) };
@@ -65,7 +67,7 @@ impl Restore {
             None => config.server_keys,
         };
         if keys.is_empty() {
-            return Err(missing_key(&database));
+            return Err(missing_key(&database).into());
         }
         let context = |ring: &_| {
             actor::audit_context(

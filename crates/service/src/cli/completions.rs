@@ -1,6 +1,6 @@
 //! `tua completions`: a script with which a shell completes the commands and flags of `tua`.
 
-use super::{context::Common, output};
+use super::{context::Common, fault::Fault, output};
 use clap::Args;
 use clap_complete::{Shell, generate};
 use serde::Serialize;
@@ -24,7 +24,7 @@ impl Completions {
     ///
     /// # Errors
     /// A sentence: standard output cannot be written.
-    pub(super) fn print(&self, common: &Common, command: clap::Command) -> Result<(), String> {
+    pub(super) fn print(&self, common: &Common, command: clap::Command) -> Result<(), Fault> {
         let script = self.script(command);
         if !common.json {
             return output::print_bytes(&script);

@@ -1,7 +1,7 @@
 //! What all commands share: the flags of every command, the settings, the database and its server
 //! keys, and who makes a change.
 
-use super::arguments::parse_actor_name;
+use super::{arguments::parse_actor_name, fault::Fault};
 use clap::{Args, Subcommand};
 use std::{path::PathBuf, sync::Arc};
 use tua_config::{Config, RawSettings};
@@ -65,26 +65,26 @@ impl Settings {
 }
 
 /// Opens the store, and creates it if it does not exist. A service may be running on it.
-pub(super) async fn open(common: &Common) -> Result<Arc<dyn Store>, String> {
+pub(super) async fn open(common: &Common) -> Result<Arc<dyn Store>, Fault> {
     Ok(database(common)?.open(StoreMetrics::default()).await?.store)
 }
 
 /// Opens an existing store, so that a mistyped path does not create an empty database.
-pub(super) async fn open_existing(common: &Common) -> Result<Arc<dyn Store>, String> {
+pub(super) async fn open_existing(common: &Common) -> Result<Arc<dyn Store>, Fault> {
     open_existing_database(database(common)?).await
 }
 
 /// As [`open_existing`], for a database of the settings file.
-pub(super) async fn open_existing_database(database: Database) -> Result<Arc<dyn Store>, String> {
+pub(super) async fn open_existing_database(database: Database) -> Result<Arc<dyn Store>, Fault> {
     Ok(open_existing_with_orders(database).await?.store)
 }
 
 /// As [`open_existing_database`], with the orders of the sandbox.
-pub(super) async fn open_existing_with_orders(database: Database) -> Result<Opened, String> {
+pub(super) async fn open_existing_with_orders(database: Database) -> Result<Opened, Fault> {
     if is_absent(&database) {
-        return Err(format!("database {database}: there is no such file; see --database"));
+        return Err(format!("database {database}: there is no such file; see --database").into());
     }
-    database.open(StoreMetrics::default()).await
+    Ok(database.open(StoreMetrics::default()).await?)
 }
 
 /// Whether the database is a file that does not exist. Of one on a server only an attempt shows
@@ -98,16 +98,17 @@ pub(super) fn database(common: &Common) -> Result<Database, String> {
 }
 
 /// The server keys of the service on this database; created if there is none yet.
-pub(super) async fn key_ring(common: &Common, store: &dyn Store) -> Result<KeyRing, String> {
+pub(super) async fn key_ring(common: &Common, store: &dyn Store) -> Result<KeyRing, Fault> {
     let server_keys = tua_config::server_keys_of_environment()?;
-    Config { server_keys, ..Config::new(database(common)?) }.open_key_ring(store).await
+    let config = Config { server_keys, ..Config::new(database(common)?) };
+    Ok(config.open_key_ring(store).await?)
 }
 
 /// Who makes a change, and when.
 pub(super) async fn audit_context(
     common: &Common,
     store: &dyn Store,
-) -> Result<AuditContext, String> {
+) -> Result<AuditContext, Fault> {
     let keys = key_ring(common, store).await?;
     Ok(actor::audit_context(
         Source::CommandLine,

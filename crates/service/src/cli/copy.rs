@@ -1,6 +1,6 @@
 //! `tua copy`: copies an SQLite database to PostgreSQL.
 
-use super::{context::Common, output};
+use super::{context::Common, fault::Fault, output};
 use clap::Args;
 use serde::Serialize;
 use tua_metrics::StoreMetrics;
@@ -30,16 +30,16 @@ struct Copied<'a> {
 }
 
 impl Copy {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let (Database::Sqlite(path), Database::Postgres(url)) = (&self.from, &self.to) else {
             return Err(
                 "copy: --from must be sqlite://<path> and --to postgres://…; the other direction \
                  is not supported"
-                    .to_owned(),
+                    .into(),
             );
         };
         if !path.exists() {
-            return Err(format!("database {}: there is no such file; see --from", self.from));
+            return Err(format!("database {}: there is no such file; see --from", self.from).into());
         }
         let _lock = self.from.lock()?;
         // Migrates the file's schema, as a start of the service does.

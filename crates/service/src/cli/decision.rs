@@ -3,6 +3,7 @@
 
 use super::{
     context::{Common, open_existing_with_orders},
+    fault::Fault,
     operator_connections::connect_and_refresh,
     output,
     refund_lookup::find_refund,
@@ -84,7 +85,7 @@ pub(super) struct Cancel {
 }
 
 impl Approve {
-    pub(super) async fn run(self, common: &Common, accepted: AcceptedIds) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common, accepted: AcceptedIds) -> Result<(), Fault> {
         let config = Config::resolve(
             RawSettings::default(),
             common.database.clone(),
@@ -111,14 +112,14 @@ impl Approve {
 }
 
 impl Refuse {
-    pub(super) async fn run(self, common: &Common, accepted: AcceptedIds) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common, accepted: AcceptedIds) -> Result<(), Fault> {
         let decision = PayoutDecision::Refuse { by: self.by, note: self.note };
         decide_without_operators(common, Target { accepted, id: self.id }, decision).await
     }
 }
 
 impl Cancel {
-    pub(super) async fn run(self, common: &Common, accepted: AcceptedIds) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common, accepted: AcceptedIds) -> Result<(), Fault> {
         decide_without_operators(common, Target { accepted, id: self.id }, PayoutDecision::Cancel)
             .await
     }
@@ -153,7 +154,7 @@ async fn decide_without_operators(
     common: &Common,
     target: Target,
     decision: PayoutDecision,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let use_cases = UseCases::open(common).await?;
     let commands = DecisionCommands {
         keys: use_cases.key_ring(common).await?,
@@ -168,7 +169,7 @@ async fn decide(
     common: &Common,
     Target { accepted, id }: Target,
     decision: PayoutDecision,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let now = SystemClock.now();
     let by = name_in(&decision).cloned();
     let person = actor::audit_context(
@@ -197,8 +198,8 @@ async fn decide(
         AcceptedIds::Any => "payout",
         AcceptedIds::Refund => "refund",
     };
-    let transaction =
-        decided.map_err(|error| format!("{noun} {id}: {}", explained(&error)))?.transaction;
+    let decided = decided.map_err(|error| refused(&format!("{noun} {id}"), &error))?;
+    let transaction = decided.transaction;
     output::print(common, &DecidedView::new(&transaction, by.as_ref()), &text)
 }
 
@@ -207,6 +208,15 @@ const fn name_in(decision: &PayoutDecision) -> Option<&PersonName> {
     match decision {
         PayoutDecision::Approve { by } | PayoutDecision::Refuse { by, .. } => Some(by),
         PayoutDecision::Cancel => None,
+    }
+}
+
+/// Why a decision about this is refused.
+fn refused(subject: &str, error: &DecideError) -> Fault {
+    let message = format!("{subject}: {}", explained(error));
+    match error {
+        DecideError::NotFound => Fault::not_found(message),
+        _ => message.into(),
     }
 }
 
@@ -229,11 +239,11 @@ async fn decide_batch(
     id: &BatchId,
     decision: PayoutDecision,
     person: &AuditContext,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let decided = decisions.about_batch(id, decision.clone(), Some(person), person.at).await;
     let decided = decided.map_err(|error| match error {
-        DecideError::NotFound => format!("batch {id}: there is no such batch"),
-        error => format!("batch {id}: {}", explained(&error)),
+        DecideError::NotFound => Fault::not_found(format!("batch {id}: there is no such batch")),
+        error => refused(&format!("batch {id}"), &error),
     })?;
     let changed = decided.changed.len();
     let status = if decided.batch.is_completed() { "COMPLETED" } else { "PENDING" };

@@ -1,6 +1,6 @@
 //! `tua demo`: runs the service, a demo shop that is paid through it, and a simulated phone.
 
-use super::{context::Common, stop_signals::install_stop_signals};
+use super::{context::Common, fault::Fault, stop_signals::install_stop_signals};
 use clap::Args;
 use std::{fs, net::SocketAddr, path::PathBuf, sync::Arc};
 use tokio::net::TcpListener;
@@ -64,7 +64,7 @@ pub(super) struct Demo {
 }
 
 impl Demo {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let with_path =
             |error: std::io::Error| format!("data-dir {}: {error}", self.data_dir.display());
         fs::create_dir_all(&self.data_dir).map_err(with_path)?;
@@ -131,7 +131,7 @@ impl Demo {
         shop_server
             .await
             .map_err(|error| error.to_string())?
-            .map_err(|error| format!("the shop stopped: {error}"))
+            .map_err(|error| format!("the shop stopped: {error}").into())
     }
 
     async fn rehearsal(&self) -> Result<Option<Rehearsal>, String> {
@@ -212,7 +212,7 @@ impl Demo {
 /// has its link. So it never joins a service whose settings are in the environment, and has a
 /// database and a server key of its own then.
 fn named_database(common: &Common) -> Option<String> {
-    let variable = std::env::var("TUA_DATABASE").ok();
+    let variable = std::env::var("TUA_DATABASE").ok().filter(|url| !url.is_empty());
     if variable.is_some() && common.database == variable {
         tracing::info!(
             "the demo has its own database in --data-dir: TUA_DATABASE and TUA_SERVER_KEY are not \

@@ -1,7 +1,9 @@
 //! `tua emulate`: serves the wire protocols of all supported operators, so that live payments are
 //! rehearsed without them.
 
-use super::{context::Common, emulator_settings, output, stop_signals::install_stop_signals};
+use super::{
+    context::Common, emulator_settings, fault::Fault, output, stop_signals::install_stop_signals,
+};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::{
@@ -143,7 +145,7 @@ fn parse_callback(text: &str) -> Result<(Operator, String), String> {
 }
 
 impl Emulate {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let listen = self.listen;
         if self.print_config {
             return print_config(&common, listen);
@@ -151,7 +153,8 @@ impl Emulate {
         if !listen.ip().is_loopback() && !self.allow_other_hosts {
             return Err(format!(
                 "listen {listen}: not a loopback address; --allow-other-hosts permits it"
-            ));
+            )
+            .into());
         }
         let stop = install_stop_signals()?;
         let listener = TcpListener::bind(listen).await.map_err(|error| {
@@ -211,9 +214,9 @@ impl Emulate {
     }
 }
 
-fn print_config(common: &Common, listen: SocketAddr) -> Result<(), String> {
+fn print_config(common: &Common, listen: SocketAddr) -> Result<(), Fault> {
     if listen.port() == 0 {
-        return Err(format!("listen {listen}: --print-config needs the port"));
+        return Err(format!("listen {listen}: --print-config needs the port").into());
     }
     let config = emulator_settings::toml(&format!("http://{}", reachable(listen)));
     output::print(common, &PrintedConfig { config: &config }, &config)

@@ -1,6 +1,6 @@
 //! `tua export`: transactions, and sums of the ledger, as tables for the accountant.
 
-use super::{arguments::parse_mode, context::Common, output, use_cases::UseCases};
+use super::{arguments::parse_mode, context::Common, fault::Fault, output, use_cases::UseCases};
 use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -91,7 +91,7 @@ impl Contents {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         match self {
             Self::Transactions(export) => export.run(&common, Contents::Transactions).await,
             Self::Summary(export) => export.run(&common, Contents::Summary).await,
@@ -100,21 +100,21 @@ impl Command {
 }
 
 impl Export {
-    async fn run(self, common: &Common, contents: Contents) -> Result<(), String> {
+    async fn run(self, common: &Common, contents: Contents) -> Result<(), Fault> {
         let is_file = self.output != "-";
         if !is_file && common.json {
             return Err(
-                "output: standard output is used for the JSON of --json; name a file".to_owned()
+                "output: standard output is used for the JSON of --json; name a file".into()
             );
         }
         if self.from > self.to {
-            return Err("from: it must not be after --to".to_owned());
+            return Err("from: it must not be after --to".into());
         }
         let format = self.format()?;
         let use_cases = UseCases::open(common).await?;
         let account = self.account.clone().map(AccountId::new);
         let exports = &use_cases.exports;
-        exports.check_account(account.as_ref()).await.map_err(|error| error.to_string())?;
+        exports.check_account(account.as_ref()).await?;
         let with_path = |fault: &dyn std::fmt::Display| format!("output {}: {fault}", self.output);
         // Before anything is written, so that there is no export without its entry.
         let by = use_cases.audit_context(common).await?;
@@ -132,7 +132,7 @@ impl Export {
             false,
             format.as_str(),
         );
-        let export = exports.begin(change, &by).await.map_err(|error| error.to_string())?;
+        let export = exports.begin(change, &by).await?;
         let handle = file
             .as_ref()
             .map(NamedTempFile::reopen)

@@ -3,6 +3,7 @@
 use super::{
     arguments::{parse_mode, require_account},
     context::Common,
+    fault::Fault,
     operator_connections::connect,
     use_cases::UseCases,
 };
@@ -34,7 +35,7 @@ pub(super) struct FindCharge {
 
 impl FindCharge {
     /// The charge's own id.
-    pub(super) async fn find(self, common: &Common) -> Result<TransactionId, String> {
+    pub(super) async fn find(self, common: &Common) -> Result<TransactionId, Fault> {
         let scope = Scope { account: AccountId::new(self.account), mode: self.mode };
         let config = Config::resolve(
             RawSettings::default(),
@@ -46,8 +47,7 @@ impl FindCharge {
         require_account(&accounts, &scope.account).await?;
         let (operators, _) = connect(&config).await?;
         let search = PaymentSearch { store, operators, clock: Arc::new(SystemClock) };
-        let found =
-            search.find(&scope, &self.operator_id).await.map_err(|error| error.to_string())?;
+        let found = search.find(&scope, &self.operator_id).await?;
         let why = match found {
             FoundPayment::Charge(charge) => return Ok(charge.order.id.clone()),
             FoundPayment::None(LookupCoverage::NoneCan) => {
@@ -60,9 +60,9 @@ impl FindCharge {
                 "an operator did not respond, so this is no proof that nothing was paid"
             }
         };
-        Err(format!(
+        Err(Fault::not_found(format!(
             "operator's id {}: the database has no charge with it, and {why}",
             self.operator_id
-        ))
+        )))
     }
 }

@@ -1,6 +1,6 @@
 //! `tua ledger`: balances and verification of the ledger (docs/reference/ledger.md).
 
-use super::{arguments::parse_mode, context::Common, output, use_cases::UseCases};
+use super::{arguments::parse_mode, context::Common, fault::Fault, output, use_cases::UseCases};
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -67,7 +67,7 @@ struct FaultRow {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         let use_cases = UseCases::open(&common).await?;
         match self {
             Self::Balance { at, account, mode } => {
@@ -84,10 +84,10 @@ async fn balance(
     at: Option<Timestamp>,
     account: Option<AccountId>,
     mode: Option<Mode>,
-) -> Result<ExitCode, String> {
+) -> Result<ExitCode, Fault> {
     let until = at.unwrap_or(Timestamp::MAX);
     let found = use_cases.ledger.balances(until, account.as_ref(), mode).await;
-    let found = found.map_err(|error| error.to_string())?;
+    let found = found?;
     let balances: Vec<(BalanceRow<'_>, Postings)> =
         found.iter().map(|one| (BalanceRow::new(one), one.postings)).collect();
     let line = |(one, postings): &(BalanceRow<'_>, Postings)| {
@@ -108,8 +108,8 @@ async fn balance(
     output::print(common, &balances, text).map(|()| ExitCode::SUCCESS)
 }
 
-async fn verify(use_cases: &UseCases, common: &Common) -> Result<ExitCode, String> {
-    let found = use_cases.ledger.verify().await.map_err(|error| error.to_string())?;
+async fn verify(use_cases: &UseCases, common: &Common) -> Result<ExitCode, Fault> {
+    let found = use_cases.ledger.verify().await?;
     let verified = LedgerReport::new(&found);
     let text = match found.faults {
         0 => format!("The postings agree with all {} transactions.", found.transactions),

@@ -3,6 +3,7 @@
 use super::{
     arguments::{parse_mode, require_account},
     context::Common,
+    fault::Fault,
     output,
     use_cases::UseCases,
 };
@@ -115,7 +116,7 @@ struct LinkRow<'a> {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let use_cases = UseCases::open(&common).await?;
         match self {
             Self::Create(new) => create(&use_cases, &common, &new).await,
@@ -129,7 +130,7 @@ impl Command {
     }
 }
 
-async fn create(use_cases: &UseCases, common: &Common, new: &Create) -> Result<(), String> {
+async fn create(use_cases: &UseCases, common: &Common, new: &Create) -> Result<(), Fault> {
     let scope = Scope { account: AccountId::new(&new.account), mode: new.mode };
     require_account(&use_cases.accounts, &scope.account).await?;
     let by = use_cases.audit_context(common).await?;
@@ -156,9 +157,9 @@ impl Create {
     }
 }
 
-async fn list(use_cases: &UseCases, common: &Common, scope: &Scope) -> Result<(), String> {
+async fn list(use_cases: &UseCases, common: &Common, scope: &Scope) -> Result<(), Fault> {
     let page = LinkPageRequest { limit: MAX_LISTED, after: None };
-    let links = use_cases.links.list(scope, page).await.map_err(|error| error.to_string())?;
+    let links = use_cases.links.list(scope, page).await?;
     let now = SystemClock.now();
     let origin = last_payer_origin(use_cases.audit_log.log.as_ref()).await?;
     let listed: Vec<LinkRow<'_>> =
@@ -171,10 +172,12 @@ async fn list(use_cases: &UseCases, common: &Common, scope: &Scope) -> Result<()
     )
 }
 
-async fn find(use_cases: &UseCases, id: &str) -> Result<LinkWithTotals, String> {
+async fn find(use_cases: &UseCases, id: &str) -> Result<LinkWithTotals, Fault> {
     let found = use_cases.links.find(None, &LinkId::new(id)).await;
-    found.map_err(|error| error.to_string())?.ok_or_else(|| {
-        format!("link {id}: there is no such link; tua link list shows the links of an account")
+    found?.ok_or_else(|| {
+        Fault::not_found(format!(
+            "link {id}: there is no such link; tua link list shows the links of an account"
+        ))
     })
 }
 
@@ -183,18 +186,14 @@ async fn change(
     common: &Common,
     id: &str,
     change: LinkChange,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let scope = find(use_cases, id).await?.link.scope;
     let by = use_cases.audit_context(common).await?;
     let changed = use_cases.links.change(&scope, &LinkId::new(id), change, &by).await;
     print(use_cases, common, &changed.map_err(|error| format!("link {id}: {error}"))?).await
 }
 
-async fn print(
-    use_cases: &UseCases,
-    common: &Common,
-    found: &LinkWithTotals,
-) -> Result<(), String> {
+async fn print(use_cases: &UseCases, common: &Common, found: &LinkWithTotals) -> Result<(), Fault> {
     let origin = last_payer_origin(use_cases.audit_log.log.as_ref()).await?;
     let view = LinkRow::new(found, SystemClock.now(), &origin);
     output::print(common, &view, &view.line())

@@ -1,10 +1,9 @@
 //! Logs as structured lines on standard error.
 
-mod environment;
 mod lines;
 mod traces;
 
-use environment::variable;
+use super::environment::variable;
 use lines::{JsonLines, TextLines};
 use std::io::{self, IsTerminal};
 pub(super) use traces::Traces;
@@ -39,8 +38,8 @@ enum Format {
 /// too late.
 pub(super) fn start(exports_traces: bool) -> Result<Option<Traces>, String> {
     let mut faults = Vec::new();
-    let filter = variable("TUA_LOG").and_then(|text| filter(&text));
-    let format = variable("TUA_LOG_FORMAT").and_then(|text| format(&text));
+    let filter = variable("TUA_LOG").and_then(|text| filter(&text.unwrap_or_default()));
+    let format = variable("TUA_LOG_FORMAT").and_then(|text| format(&text.unwrap_or_default()));
     let traces = if exports_traces { Traces::from_environment() } else { Ok(None) };
     let traces = traces.unwrap_or_else(|all| {
         faults.extend(all);

@@ -2,6 +2,7 @@
 
 use super::{
     context::{Common, Settings},
+    fault::Fault,
     output,
     use_cases::UseCases,
 };
@@ -84,10 +85,10 @@ impl MailRow {
     }
 }
 
-async fn list(common: &Common, is_given_up: bool) -> Result<(), String> {
+async fn list(common: &Common, is_given_up: bool) -> Result<(), Fault> {
     let use_cases = UseCases::open(common).await?;
     let found = use_cases.mail_outbox.list(is_given_up, MAX_LISTED).await;
-    let found = found.map_err(|error| error.to_string())?;
+    let found = found?;
     let rows: Vec<MailRow> = found.into_iter().map(MailRow::from).collect();
     output::print_list(common, &rows, MailRow::line, "none")
 }
@@ -104,7 +105,7 @@ struct TestReport<'a> {
 }
 
 impl MailCommand {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         let (address, settings) = match self.command {
             Command::Test { address, settings } => (address, settings),
             Command::List { failed } => {

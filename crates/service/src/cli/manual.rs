@@ -1,6 +1,6 @@
 //! `tua manual`: the manual pages of `tua` and of each of its commands.
 
-use super::{context::Common, output};
+use super::{context::Common, fault::Fault, output};
 use clap::Args;
 use serde::Serialize;
 use std::{fs, path::PathBuf};
@@ -23,7 +23,7 @@ impl Manual {
     ///
     /// # Errors
     /// A sentence: the pages or standard output cannot be written.
-    pub(super) fn write(&self, common: &Common, command: clap::Command) -> Result<(), String> {
+    pub(super) fn write(&self, common: &Common, command: clap::Command) -> Result<(), Fault> {
         let folder = &self.folder;
         fs::create_dir_all(folder)
             .and_then(|()| clap_mangen::generate_to(command, folder))

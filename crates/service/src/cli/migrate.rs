@@ -2,6 +2,7 @@
 
 use super::{
     context::{Common, database},
+    fault::Fault,
     output,
 };
 use serde::Serialize;
@@ -12,7 +13,7 @@ struct Migrated {
     database: String,
 }
 
-pub(super) async fn run(common: Common) -> Result<(), String> {
+pub(super) async fn run(common: Common) -> Result<(), Fault> {
     let database = database(&common)?;
     // Opening migrates; several processes may do so at the same time.
     drop(database.open(StoreMetrics::default()).await?);

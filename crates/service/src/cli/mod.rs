@@ -2,7 +2,7 @@
 //!
 //! Results go to standard output. Logs and the one line that explains an error go to standard
 //! error. An invalid flag, file or database ends the command with exit code 2, before it has any
-//! effect.
+//! effect ([`fault`] has the other codes).
 
 mod account;
 mod account_resume;
@@ -20,7 +20,9 @@ mod developer;
 mod doctor;
 mod emulate;
 mod emulator_settings;
+mod environment;
 mod export;
+mod fault;
 mod file_lines;
 mod find_charge;
 mod key;
@@ -58,13 +60,12 @@ mod use_cases;
 mod user;
 mod webhook;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use context::{Common, Settings, WithActor, database};
+use fault::Fault;
 use log::Traces;
 use std::{future::Future, process::ExitCode};
-
-/// The exit code for an invalid flag, file or database.
-const USAGE_ERROR: u8 = 2;
+use tua_companion::empty_variables::ignore_empty_variables;
 
 /// Mobile-money payments for Ghana.
 #[derive(Debug, Parser)]
@@ -161,11 +162,13 @@ enum Command {
 /// Runs the command line.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = ignore_empty_variables(Cli::command()).try_get_matches();
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return report_parse_error(&error),
     };
-    let start = || {
+    let is_json = cli.common.json;
+    let start = || -> Result<Option<Traces>, Fault> {
         let runs_service = matches!(cli.command, Command::Serve(_) | Command::Demo(_));
         let traces = log::start(runs_service)?;
         // An invalid database is the only line that is printed.
@@ -182,16 +185,10 @@ pub fn main() -> ExitCode {
         traces.iter().for_each(Traces::stop);
         code
     });
-    match outcome {
-        Ok(code) => code,
-        Err(fault) => {
-            eprintln!("tua: {}", fault.replace('\n', " "));
-            ExitCode::from(USAGE_ERROR)
-        }
-    }
+    outcome.unwrap_or_else(|fault| fault.report(is_json))
 }
 
-fn run(cli: Cli) -> Result<ExitCode, String> {
+fn run(cli: Cli) -> Result<ExitCode, Fault> {
     let common = cli.common;
     match cli.command {
         Command::Serve(settings) => block_on(serve::run(common, *settings)),
@@ -253,12 +250,13 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+fn block_on<T>(work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.map_err(|error| format!("the runtime could not start: {error}"))?.block_on(work)
+    let runtime = runtime.map_err(|error| format!("the runtime could not start: {error}"))?;
+    runtime.block_on(work)
 }
 
-/// Prints help and version with exit code 0; any other error as one line with exit code 2.
+/// Prints help and version with exit code 0; any other error as a fault of the arguments.
 fn report_parse_error(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind::{
         DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion,
@@ -268,15 +266,23 @@ fn report_parse_error(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    if error.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
-        eprintln!("tua: a command is missing; see `tua --help`");
-        return ExitCode::from(USAGE_ERROR);
-    }
-    let text = error.render().to_string();
-    let message = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-    let line = message.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-    eprintln!("tua: {}; see `tua --help`", line.trim_start_matches("error: "));
-    ExitCode::from(USAGE_ERROR)
+    let fault = if error.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
+        Fault::invalid_argument("a command is missing; see `tua --help`")
+    } else {
+        let text = error.render().to_string();
+        let message = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+        let line = message.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+        let line = line.trim_start_matches("error: ");
+        Fault::invalid_argument(format!("{line}; see `tua --help`"))
+    };
+    fault.report(wants_json())
+}
+
+/// Whether arguments that cannot be read ask for JSON.
+fn wants_json() -> bool {
+    let mut arguments = std::env::args_os().skip(1).take_while(|argument| argument != "--");
+    arguments.any(|argument| argument == "--json")
+        || environment::variable("TUA_JSON").is_ok_and(|value| value.as_deref() == Some("true"))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! dashboard.
 
 use super::{
+    fault::Fault,
     operator_connections::{callback_url, connect_with, load_connected},
     operator_row::OperatorRow,
 };
@@ -29,12 +30,12 @@ pub(super) async fn find_named<'a>(
     config: &'a Config,
     store: &dyn Store,
     name: &str,
-) -> Result<NamedOperator<'a>, String> {
+) -> Result<NamedOperator<'a>, Fault> {
     let mut of_settings = config.operators.operators.iter();
     if let Some(found) = of_settings.find(|one| one.pin.name.as_str() == name) {
         return Ok(NamedOperator::Settings(found));
     }
-    let all = store.connected_operators(None).await.map_err(|error| error.to_string())?;
+    let all = store.connected_operators(None).await?;
     let is_named = |one: &ConnectedOperator| one.id.as_str() == name || one.name.as_str() == name;
     let mut found = all.into_iter().filter(is_named);
     match (found.next(), found.next()) {
@@ -42,12 +43,14 @@ pub(super) async fn find_named<'a>(
         (None, _) => Err(format!(
             "operator {name}: neither the settings nor the dashboard have it; see --config and \
              --database"
-        )),
+        )
+        .into()),
         (Some(one), Some(other)) => Err(format!(
             "operator {name}: several accounts have connected one with this name; take its id, \
              such as {} of {} or {} of {}",
             one.id, one.account, other.id, other.account
-        )),
+        )
+        .into()),
     }
 }
 
@@ -68,7 +71,7 @@ impl NamedOperator<'_> {
         config: &Config,
         store: Arc<dyn Store>,
         keys: &KeyRing,
-    ) -> Result<Arc<OperatorEntry>, String> {
+    ) -> Result<Arc<OperatorEntry>, Fault> {
         let operators = connect_with(config, keys)?;
         let pin = match self {
             Self::Settings(operator) => operator.pin.clone(),
@@ -78,7 +81,8 @@ impl NamedOperator<'_> {
                         "operator {}: no check has accepted its credentials; check it in the \
                          dashboard",
                         operator.name
-                    ));
+                    )
+                    .into());
                 }
                 load_connected(config, store, keys, &operators).await?;
                 operator.pin()
@@ -89,6 +93,7 @@ impl NamedOperator<'_> {
                 "operator {}: its stored credentials cannot be read; replace them in the dashboard",
                 pin.name
             )
+            .into()
         })
     }
 

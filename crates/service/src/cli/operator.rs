@@ -3,6 +3,7 @@
 
 use super::{
     context::{Common, is_absent, open_existing_database},
+    fault::Fault,
     named_operator::find_named,
     operator_row::OperatorRow,
     output,
@@ -107,7 +108,7 @@ struct FloatView {
 }
 
 impl OperatorCommand {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         let flags = RawSettings { public_url: self.public_url, ..RawSettings::default() };
         let config = Config::resolve(flags, common.database.clone(), self.config.as_deref());
         let config = config.map_err(|faults| faults.join("; "))?;
@@ -124,7 +125,7 @@ impl OperatorCommand {
     }
 }
 
-async fn list(common: &Common, config: &Config) -> Result<(), String> {
+async fn list(common: &Common, config: &Config) -> Result<(), Fault> {
     let operators = config.operators.operators.iter();
     let mut listed: Vec<OperatorRow> = operators.map(OperatorRow::of_settings).collect();
     if is_absent(&config.database) {
@@ -135,13 +136,13 @@ async fn list(common: &Common, config: &Config) -> Result<(), String> {
     } else {
         let store = open_existing_database(config.database.clone()).await?;
         let connected = store.connected_operators(None).await;
-        let connected = connected.map_err(|error| error.to_string())?;
+        let connected = connected?;
         listed.extend(connected.iter().map(OperatorRow::of_dashboard));
     }
     output::print_list(common, &listed, OperatorRow::line, "There are no operators.")
 }
 
-async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String> {
+async fn show(common: &Common, config: &Config, name: &str) -> Result<(), Fault> {
     let store = open_existing_database(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
     let named = find_named(config, store.as_ref(), name).await?;
@@ -174,7 +175,7 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
     output::print(common, &shown, &text)
 }
 
-async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode, String> {
+async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode, Fault> {
     let store = open_existing_database(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
     let named = find_named(config, store.as_ref(), name).await?;
@@ -194,14 +195,14 @@ async fn checks(entry: &OperatorEntry) -> Vec<CheckRow> {
     checks.collect()
 }
 
-async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), String> {
+async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Fault> {
     let store = open_existing_database(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
     let named = find_named(config, store.as_ref(), name).await?;
     let entry = named.connect(config, store.clone(), &keys).await?;
     let reading = entry.read_balances(&SystemClock).await;
     let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
-    let reserved = store.reserved_floats().await.map_err(|error| error.to_string())?;
+    let reserved = store.reserved_floats().await?;
     let float = entry.known_float(&reserved).map(FloatView::from);
     let shown = BalancesView {
         balances: reading.balances.into_iter().map(BalanceRow::from).collect(),

@@ -1,6 +1,6 @@
 //! Operators, connected as the service does.
 
-use super::context::open_existing_database;
+use super::{context::open_existing_database, fault::Fault};
 use crate::connected_operators::operator_connections;
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl ExchangeRecorder for NoEvidence {
 
 /// Connects the operators of the settings, with the server keys that the addresses of callbacks
 /// need.
-pub(super) async fn connect(config: &Config) -> Result<(Operators, KeyRing), String> {
+pub(super) async fn connect(config: &Config) -> Result<(Operators, KeyRing), Fault> {
     let store = open_existing_database(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
     Ok((connect_with(config, &keys)?, keys))
@@ -74,7 +74,7 @@ pub(super) async fn connect_and_refresh(
     store: Arc<dyn Store>,
     orders: Arc<dyn SandboxOrders>,
     keys: &KeyRing,
-) -> Result<Operators, String> {
+) -> Result<Operators, Fault> {
     let operators = connect_with_sandbox(config, orders, keys)?;
     load_connected(config, store, keys, &operators).await?;
     join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
@@ -87,7 +87,7 @@ pub(super) async fn load_connected(
     store: Arc<dyn Store>,
     keys: &KeyRing,
     operators: &Operators,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let clock = Arc::new(SystemClock);
     let parts = ConnectionParts { clock: clock.clone(), recorder: Arc::new(NoEvidence) };
     let public_url = config.public_url_at(&config.listen)?;
@@ -95,7 +95,7 @@ pub(super) async fn load_connected(
     let checks = OperatorChecks { clock, changes: Arc::new(ChangeNotifier::new().0) };
     let connected = (operators, checks);
     let connections = operator_connections(config, parts, &public_url, keys, store, connected);
-    connections.load().await.map_err(|error| error.to_string())
+    connections.load().await.map_err(Fault::from)
 }
 
 /// The address for the callbacks of an operator.

@@ -1,6 +1,6 @@
 //! Prints the results of commands.
 
-use super::context::Common;
+use super::{context::Common, fault::Fault};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -9,13 +9,13 @@ use std::io::{self, Write};
 ///
 /// # Errors
 /// One line: standard output cannot be written.
-pub(super) fn print(common: &Common, result: &impl Serialize, text: &str) -> Result<(), String> {
+pub(super) fn print(common: &Common, result: &impl Serialize, text: &str) -> Result<(), Fault> {
     let text = if common.json {
-        serde_json::to_string(result).map_err(|error| error.to_string())?
+        serde_json::to_string(result).map_err(|error| Fault::from(error.to_string()))?
     } else {
         text.trim_end().to_owned()
     };
-    writeln!(io::stdout(), "{text}").map_err(|error| format!("standard output: {error}"))
+    writeln!(io::stdout(), "{text}").map_err(|error| format!("standard output: {error}").into())
 }
 
 /// A time as all of JSON has it: RFC 3339 in UTC with milliseconds, `2026-11-27T12:00:00.000Z`.
@@ -33,7 +33,7 @@ pub(super) fn print_list<T: Serialize>(
     rows: &[T],
     line: impl FnMut(&T) -> String,
     none: &str,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let text = rows.iter().map(line).collect::<Vec<_>>().join("\n");
     print(common, &rows, if rows.is_empty() { none } else { &text })
 }
@@ -42,9 +42,9 @@ pub(super) fn print_list<T: Serialize>(
 ///
 /// # Errors
 /// As [`print`].
-pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), String> {
+pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Fault> {
     let mut out = io::stdout();
     out.write_all(bytes)
         .and_then(|()| out.flush())
-        .map_err(|error| format!("standard output: {error}"))
+        .map_err(|error| format!("standard output: {error}").into())
 }

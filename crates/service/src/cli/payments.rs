@@ -4,6 +4,7 @@
 use super::{
     arguments::parse_actor_name,
     context::{Common, open_existing_with_orders},
+    fault::Fault,
     operator_connections::connect_and_refresh,
 };
 use clap::Args;
@@ -64,7 +65,7 @@ pub(super) struct PaymentUseCases {
 
 impl PaymentUseCases {
     /// Opens the database, and connects the operators of the settings.
-    pub(super) async fn open(common: &Common, config: Option<&Path>) -> Result<Self, String> {
+    pub(super) async fn open(common: &Common, config: Option<&Path>) -> Result<Self, Fault> {
         let config = Config::resolve(RawSettings::default(), common.database.clone(), config);
         let config = config.map_err(|faults| faults.join("; "))?;
         let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
@@ -111,9 +112,9 @@ impl PaymentUseCases {
     ///
     /// # Errors
     /// One line: there is no such account, or the store failed.
-    pub(super) async fn is_suspended(&self, scope: &Scope) -> Result<bool, String> {
+    pub(super) async fn is_suspended(&self, scope: &Scope) -> Result<bool, Fault> {
         let account = self.accounts.existing(&scope.account).await;
-        Ok(account.map_err(|error| error.to_string())?.suspended_at.is_some())
+        Ok(account?.suspended_at.is_some())
     }
 
     /// The person who asks for payments of an account and mode.

@@ -1,7 +1,7 @@
 //! `tua privacy`: prints and erases what is held about a person (docs/operations.md, "Personal
 //! data").
 
-use super::{context::Common, output, use_cases::UseCases};
+use super::{context::Common, fault::Fault, output, use_cases::UseCases};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -138,7 +138,7 @@ struct ErasedRows {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         match self {
             Self::Export(whose) => {
                 let person = whose.person()?;
@@ -155,10 +155,10 @@ impl Command {
     }
 }
 
-async fn export(common: &Common, person: &Person) -> Result<(), String> {
+async fn export(common: &Common, person: &Person) -> Result<(), Fault> {
     let use_cases = UseCases::open(common).await?;
     let found = use_cases.personal_data.export(person).await;
-    let PersonExport { data, notes } = found.map_err(|error| error.to_string())?;
+    let PersonExport { data, notes } = found?;
     let transactions = data.transactions.iter().zip(notes);
     let transactions = transactions
         .map(|((transaction, _), notes)| ExportedTransaction::new(transaction, notes))
@@ -168,7 +168,7 @@ async fn export(common: &Common, person: &Person) -> Result<(), String> {
     output::print(common, &exported, &text)
 }
 
-async fn erase(common: &Common, person: &Person, config: &Config) -> Result<(), String> {
+async fn erase(common: &Common, person: &Person, config: &Config) -> Result<(), Fault> {
     let use_cases = UseCases::open(common).await?;
     let by = use_cases.audit_context(common).await?;
     let erased = use_cases.personal_data.erase(person, config.retention_live, &by).await;

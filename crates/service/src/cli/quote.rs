@@ -4,6 +4,7 @@
 use super::{
     arguments::{one_of, parse_amount, parse_mode, require_account},
     context::Common,
+    fault::Fault,
     output,
     payments::{PaymentUseCases, explained},
 };
@@ -66,7 +67,7 @@ struct QuoteView<'a> {
 }
 
 impl QuoteCommand {
-    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common) -> Result<(), Fault> {
         let commands = PaymentUseCases::open(common, self.config.as_deref()).await?;
         let scope =
             Scope { account: account_of(&commands.accounts, self.account).await?, mode: self.mode };
@@ -80,16 +81,16 @@ impl QuoteCommand {
 }
 
 /// The account that is named, or the only one.
-async fn account_of(accounts: &Accounts, named: Option<String>) -> Result<AccountId, String> {
+async fn account_of(accounts: &Accounts, named: Option<String>) -> Result<AccountId, Fault> {
     if let Some(named) = named.map(AccountId::new) {
         require_account(accounts, &named).await?;
         return Ok(named);
     }
-    let mut accounts = accounts.list().await.map_err(|error| error.to_string())?;
+    let mut accounts = accounts.list().await?;
     match (accounts.pop(), accounts.is_empty()) {
         (Some(only), true) => Ok(only.id),
-        (Some(_), false) => Err("--account: there are several accounts; name one".to_owned()),
-        (None, _) => Err("--account: there is no account".to_owned()),
+        (Some(_), false) => Err("--account: there are several accounts; name one".into()),
+        (None, _) => Err("--account: there is no account".into()),
     }
 }
 

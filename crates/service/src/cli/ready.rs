@@ -2,6 +2,7 @@
 
 use super::{
     context::{Common, Settings},
+    fault::Fault,
     output,
 };
 use clap::Args;
@@ -34,7 +35,7 @@ struct ReadyReport<'a> {
 }
 
 impl Ready {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         let config = self.settings.resolve(&common)?;
         let scheme = if config.is_tls() { "https" } else { "http" };
         let urls = reachable(&config.listen)

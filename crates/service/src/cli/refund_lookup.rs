@@ -1,5 +1,6 @@
 //! The refund that an argument of the command line names.
 
+use super::fault::Fault;
 use tua_domain::{Transaction, TransactionId};
 use tua_use_cases::RefundLists;
 
@@ -10,7 +11,7 @@ use tua_use_cases::RefundLists;
 pub(super) async fn find_refund(
     lists: &RefundLists,
     id: &TransactionId,
-) -> Result<Transaction, String> {
-    let found = lists.find(id).await.map_err(|error| error.to_string())?;
-    found.ok_or_else(|| format!("refund {id}: there is no such refund"))
+) -> Result<Transaction, Fault> {
+    let found = lists.find(id).await?;
+    found.ok_or_else(|| Fault::not_found(format!("refund {id}: there is no such refund")))
 }

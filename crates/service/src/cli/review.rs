@@ -1,11 +1,14 @@
 //! `tua review`: settles transactions that no operator decided (docs/reference/lifecycle.md).
 
-use super::{context::Common, output, transaction_row::TransactionRow, use_cases::UseCases};
+use super::{
+    context::Common, fault::Fault, output, transaction_row::TransactionRow, use_cases::UseCases,
+};
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
 use tua_contract::{Amount, FailureCode, State, Status};
 use tua_domain::{
     AccountId, Transaction, TransactionId,
+    ports::ReviewError,
     review::{FlaggedTransaction, Note, ReviewVerdict},
 };
 
@@ -82,7 +85,7 @@ struct Settled<'a> {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let use_cases = UseCases::open(&common).await?;
         match self {
             Self::List { account } => {
@@ -106,8 +109,8 @@ async fn list(
     use_cases: &UseCases,
     common: &Common,
     account: Option<&AccountId>,
-) -> Result<(), String> {
-    let flagged = use_cases.reviews.list(account).await.map_err(|error| error.to_string())?;
+) -> Result<(), Fault> {
+    let flagged = use_cases.reviews.list(account).await?;
     let listed: Vec<FlaggedRow<'_>> = flagged.iter().map(FlaggedRow::new).collect();
     output::print_list(
         common,
@@ -123,10 +126,16 @@ async fn settle(
     id: &TransactionId,
     verdict: ReviewVerdict,
     note: Note,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let by = use_cases.audit_context(common).await?;
     let settled = use_cases.reviews.decide(id, verdict, note.clone(), &by).await;
-    let transaction = settled.map_err(|error| format!("transaction {id}: {error}"))?;
+    let transaction = settled.map_err(|error| {
+        let message = format!("transaction {id}: {error}");
+        match error {
+            ReviewError::NotFound => Fault::not_found(message),
+            _ => message.into(),
+        }
+    })?;
     let settled = Settled::new(&transaction, &note);
     let text = match settled.decision {
         Some(decision) => {

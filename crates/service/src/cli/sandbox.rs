@@ -1,6 +1,8 @@
 //! `tua sandbox`: changes test data, so that a test need not wait.
 
-use super::{context::Common, output, sandbox_clock::ClockCommand, use_cases::UseCases};
+use super::{
+    context::Common, fault::Fault, output, sandbox_clock::ClockCommand, use_cases::UseCases,
+};
 use clap::Subcommand;
 use serde::Serialize;
 use tua_domain::CheckoutId;
@@ -25,7 +27,7 @@ struct Expired<'a> {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         match self {
             Self::Expire { checkout } => expire(&common, CheckoutId::new(checkout)).await,
             Self::Clock(command) => command.run(&common).await,
@@ -33,12 +35,13 @@ impl Command {
     }
 }
 
-async fn expire(common: &Common, id: CheckoutId) -> Result<(), String> {
+async fn expire(common: &Common, id: CheckoutId) -> Result<(), Fault> {
     let use_cases = UseCases::open(common).await?;
     let by = use_cases.audit_context(common).await?;
     let expired = use_cases.test_checkouts.expire(&id, &by).await;
-    let expired = expired.map_err(|error| error.to_string())?;
-    let checkout = expired.ok_or_else(|| format!("checkout: there is no test checkout {id}"))?;
+    let expired = expired?;
+    let checkout = expired
+        .ok_or_else(|| Fault::not_found(format!("checkout: there is no test checkout {id}")))?;
     let expired = Expired {
         checkout_id: checkout.id.as_str(),
         expires_at: output::time(checkout.expires_at),

@@ -3,7 +3,9 @@
 
 use super::{
     context::Common,
-    developer::test_api::{API_URL_VARIABLE, ApiFault, TestApi, parse_url},
+    developer::test_api::{API_URL_VARIABLE, TestApi, parse_url},
+    environment::variable,
+    fault::Fault,
     output,
     use_cases::UseCases,
 };
@@ -11,7 +13,6 @@ use clap::Subcommand;
 use jiff::{Span, SpanRelativeTo};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::env;
 use tua_domain::{
     AccountId,
     sandbox_clock::{BecameDue, ClockAdvance},
@@ -65,7 +66,7 @@ fn parse_advance(text: &str) -> Result<ClockAdvance, String> {
 }
 
 impl ClockCommand {
-    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common) -> Result<(), Fault> {
         let Self::Advance { duration: by, account, api_url } = self;
         let advanced = if let Some(account) = account {
             advance_in_database(common, &AccountId::new(account), by).await?
@@ -82,8 +83,8 @@ impl ClockCommand {
 
 /// The address in the variable of `--api-url`.
 fn api_url_of_environment() -> Result<Url, String> {
-    let address = env::var(API_URL_VARIABLE)
-        .map_err(|_| "--account or --api-url is missing: whose clock is advanced".to_owned())?;
+    let address = variable(API_URL_VARIABLE)?
+        .ok_or_else(|| "--account or --api-url is missing: whose clock is advanced".to_owned())?;
     parse_url(&address).map_err(|fault| format!("{API_URL_VARIABLE}: {fault}"))
 }
 
@@ -92,17 +93,17 @@ async fn advance_in_database(
     common: &Common,
     account: &AccountId,
     by: ClockAdvance,
-) -> Result<Advanced, String> {
+) -> Result<Advanced, Fault> {
     let use_cases = UseCases::open(common).await?;
     let audit = use_cases.audit_context(common).await?;
     let due = use_cases.sandbox_clock.advance(account, by, &audit).await;
-    Ok(Advanced::new(by, due.map_err(|error| error.to_string())?))
+    Ok(Advanced::new(by, due?))
 }
 
-async fn advance_remotely(api_url: &Url, by: ClockAdvance) -> Result<Advanced, String> {
+async fn advance_remotely(api_url: &Url, by: ClockAdvance) -> Result<Advanced, Fault> {
     let api = TestApi::from_environment(api_url)?;
     let body = json!({ "seconds": by.seconds() });
-    api.post("/sandbox/clock/advance", None, &body).await.map_err(ApiFault::into_line)
+    api.post("/sandbox/clock/advance", None, &body).await.map_err(Fault::from)
 }
 
 impl Advanced {

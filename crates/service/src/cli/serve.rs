@@ -2,6 +2,7 @@
 
 use super::{
     context::{Common, Settings},
+    fault::Fault,
     output,
     stop_signals::install_stop_signals,
 };
@@ -26,7 +27,7 @@ struct ReadyReport<'a> {
     redirecting: Option<String>,
 }
 
-pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String> {
+pub(super) async fn run(common: Common, settings: Settings) -> Result<(), Fault> {
     let config = settings.resolve(&common)?;
     let stop = install_stop_signals()?;
     let database = config.database.to_string();

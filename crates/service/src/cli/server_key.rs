@@ -3,6 +3,7 @@
 
 use super::{
     context::{Common, database},
+    fault::Fault,
     output,
     use_cases::UseCases,
 };
@@ -34,13 +35,13 @@ struct Rotated {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let Self::Rotate = self;
         rotate(&UseCases::open(&common).await?, &common).await
     }
 }
 
-async fn rotate(use_cases: &UseCases, common: &Common) -> Result<(), String> {
+async fn rotate(use_cases: &UseCases, common: &Common) -> Result<(), Fault> {
     let server_keys = tua_config::server_keys_of_environment()?;
     let file = Config { server_keys, ..Config::new(database(common)?) }.key_file();
     // Before the keys are read, so that no other rotation comes between.

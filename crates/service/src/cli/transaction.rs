@@ -2,8 +2,8 @@
 //! with its operator.
 
 use super::{
-    context::Common, find_charge::FindCharge, output, report_filter::Selection, transaction_list,
-    use_cases::UseCases,
+    context::Common, fault::Fault, find_charge::FindCharge, output, report_filter::Selection,
+    transaction_list, use_cases::UseCases,
 };
 use clap::Subcommand;
 use jiff::Timestamp;
@@ -80,7 +80,7 @@ struct ExchangeView {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let id = match self {
             Self::Show { id } => TransactionId::new(id),
             Self::Find(wanted) => wanted.find(&common).await?,
@@ -90,8 +90,9 @@ impl Command {
             Self::Recount => return transaction_list::recount(&common).await,
         };
         let records = UseCases::open(&common).await?.transaction_records;
-        let found = records.record(&id).await.map_err(|error| error.to_string())?;
-        let found = found.ok_or_else(|| format!("transaction {id}: there is none"))?;
+        let found = records.record(&id).await?;
+        let found =
+            found.ok_or_else(|| Fault::not_found(format!("transaction {id}: there is none")))?;
         let shown = TransactionView::new(found);
         output::print(&common, &shown, &shown.text())
     }

@@ -1,8 +1,8 @@
 //! `tua transaction list` and `tua transaction recount`.
 
 use super::{
-    context::Common, output, report_filter::Selection, transaction_row::TransactionRow,
-    use_cases::UseCases,
+    context::Common, fault::Fault, output, report_filter::Selection,
+    transaction_row::TransactionRow, use_cases::UseCases,
 };
 use serde::Serialize;
 use tua_domain::Transaction;
@@ -20,10 +20,10 @@ struct Recounted {
 }
 
 /// Lists the newest transactions of a selection.
-pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> Result<(), String> {
+pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> Result<(), Fault> {
     let reports = UseCases::open(common).await?.reports;
     let found = reports.newest_selected(selection.read(), limit).await;
-    let transactions = found.map_err(|error| error.to_string())?;
+    let transactions = found?;
     let rows: Vec<TransactionListRow<'_>> =
         transactions.iter().map(TransactionListRow::new).collect();
     output::print_list(
@@ -35,10 +35,10 @@ pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> R
 }
 
 /// Computes the totals of all days again.
-pub(super) async fn recount(common: &Common) -> Result<(), String> {
+pub(super) async fn recount(common: &Common) -> Result<(), Fault> {
     let use_cases = UseCases::open(common).await?;
     let by = use_cases.audit_context(common).await?;
-    let transactions = use_cases.reports.recount(&by).await.map_err(|error| error.to_string())?;
+    let transactions = use_cases.reports.recount(&by).await?;
     let text =
         format!("The totals of all days were computed from {transactions} final transactions.");
     output::print(common, &Recounted { transactions }, &text)

@@ -1,6 +1,7 @@
 //! The use cases that commands share, on one database.
 
 use super::context::{self, Common, open_existing, open_existing_database};
+use super::fault::Fault;
 use std::{path::Path, sync::Arc};
 use tua_config::{Config, RawSettings};
 use tua_domain::{
@@ -48,7 +49,7 @@ pub(super) struct UseCases {
 
 impl UseCases {
     /// Opens an existing database, so that a mistyped path does not create an empty one.
-    pub(super) async fn open(common: &Common) -> Result<Self, String> {
+    pub(super) async fn open(common: &Common) -> Result<Self, Fault> {
         Ok(Self::new(open_existing(common).await?))
     }
 
@@ -56,7 +57,7 @@ impl UseCases {
     pub(super) async fn open_with_settings(
         common: &Common,
         config: Option<&Path>,
-    ) -> Result<(Config, Self), String> {
+    ) -> Result<(Config, Self), Fault> {
         let config = Config::resolve(RawSettings::default(), common.database.clone(), config);
         let config = config.map_err(|faults| faults.join("; "))?;
         let store = open_existing_database(config.database.clone()).await?;
@@ -80,7 +81,7 @@ impl UseCases {
                 accounts: store.clone(),
                 people: store.clone(),
             },
-            deliveries: Deliveries { outbox: store.clone(), changes: changes.clone() },
+            deliveries: Deliveries { store: store.clone(), changes: changes.clone() },
             ledger: Ledger { ledger: store.clone(), accounts: store.clone() },
             links: LinkManagement {
                 links: store.clone(),
@@ -129,19 +130,19 @@ impl UseCases {
     }
 
     /// Invites and resets people, with the server keys of the database.
-    pub(super) async fn enrolments(&self, common: &Common) -> Result<Enrolments, String> {
+    pub(super) async fn enrolments(&self, common: &Common) -> Result<Enrolments, Fault> {
         let keys = self.key_ring(common).await?;
         Ok(Enrolments { store: self.store.clone(), clock: Arc::new(SystemClock), keys })
     }
 
     /// The server keys of the service on this database, as the environment names them.
-    pub(super) async fn key_ring(&self, common: &Common) -> Result<KeyRing, String> {
+    pub(super) async fn key_ring(&self, common: &Common) -> Result<KeyRing, Fault> {
         context::key_ring(common, self.store.as_ref()).await
     }
 
     /// The server keys of the service on this database, as settings name them.
-    pub(super) async fn key_ring_of(&self, config: &Config) -> Result<KeyRing, String> {
-        config.open_key_ring(self.store.as_ref()).await
+    pub(super) async fn key_ring_of(&self, config: &Config) -> Result<KeyRing, Fault> {
+        Ok(config.open_key_ring(self.store.as_ref()).await?)
     }
 
     /// Approves, refuses and cancels payouts. `operators`: who may send those that are approved.
@@ -150,7 +151,7 @@ impl UseCases {
     }
 
     /// Who makes a change, and when.
-    pub(super) async fn audit_context(&self, common: &Common) -> Result<AuditContext, String> {
+    pub(super) async fn audit_context(&self, common: &Common) -> Result<AuditContext, Fault> {
         context::audit_context(common, self.store.as_ref()).await
     }
 }

@@ -1,7 +1,9 @@
 //! `tua user`: manages the people who use the dashboard. It needs no sign-in, so it also works
 //! after people have lost their access.
 
-use super::{arguments::require_account, context::Common, output, use_cases::UseCases};
+use super::{
+    arguments::require_account, context::Common, fault::Fault, output, use_cases::UseCases,
+};
 use clap::Subcommand;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -99,7 +101,7 @@ impl<'a> MemberRow<'a> {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let use_cases = UseCases::open(&common).await?;
         match self {
             Self::Invite { email, account, role, enrolled_elsewhere, apart } => {
@@ -115,7 +117,7 @@ impl Command {
                 let user = find(&use_cases, &email, account.as_deref()).await?;
                 let by = use_cases.audit_context(&common).await?;
                 let enrolments = use_cases.enrolments(&common).await?;
-                let path = enrolments.reset(&user, &by).await.map_err(|error| error.to_string())?;
+                let path = enrolments.reset(&user, &by).await?;
                 print_link(&common, &use_cases, &email, Some(path)).await
             }
             Self::List { account } => {
@@ -143,7 +145,7 @@ async fn invite(
     account: AccountId,
     role: Role,
     other_access: OtherAccess,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     require_account(&use_cases.accounts, &account).await?;
     let by = use_cases.audit_context(common).await?;
     let enrolments = use_cases.enrolments(common).await?;
@@ -151,9 +153,9 @@ async fn invite(
     let path = match enrolments.invite(email, &account, role, &inviter, &by).await {
         Ok(path) => path,
         Err(RoleError::Refused(RoleRefusal::EnrolledElsewhere(memberships))) => {
-            return Err(enrolled_elsewhere(use_cases, email, &account, &memberships).await);
+            return Err(enrolled_elsewhere(use_cases, email, &account, &memberships).await.into());
         }
-        Err(error) => return Err(format!("user: {error}")),
+        Err(error) => return Err(format!("user: {error}").into()),
     };
     print_link(common, use_cases, email, path).await
 }
@@ -193,13 +195,15 @@ async fn find(
     use_cases: &UseCases,
     email: &StaffEmail,
     account: Option<&str>,
-) -> Result<User, String> {
+) -> Result<User, Fault> {
     let found = use_cases.members.find_by_address(email, account).await;
-    match (found.map_err(|error| error.to_string())?, account) {
+    match (found?, account) {
         (PersonOfAddress::One(user), _) => Ok(user),
-        (PersonOfAddress::Nobody, None) => Err(format!("user: no person has the address {email}")),
+        (PersonOfAddress::Nobody, None) => {
+            Err(Fault::not_found(format!("user: no person has the address {email}")))
+        }
         (PersonOfAddress::Nobody, Some(account)) => {
-            Err(format!("user: no person in {account} has the address {email}"))
+            Err(Fault::not_found(format!("user: no person in {account} has the address {email}")))
         }
         (PersonOfAddress::Several(accounts), _) => {
             let accounts: Vec<String> = accounts.iter().map(ToString::to_string).collect();
@@ -207,7 +211,8 @@ async fn find(
             Err(format!(
                 "user: several people have the address {email}; name an account with --account: \
                  {accounts}"
-            ))
+            )
+            .into())
         }
     }
 }
@@ -217,7 +222,7 @@ async fn print_link(
     use_cases: &UseCases,
     email: &StaffEmail,
     path: Option<String>,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let origin = settings_audit::last_origin(use_cases.audit_log.log.as_ref()).await?;
     let linked =
         EnrolmentLink { email: email.as_str(), link: path.map(|path| format!("{origin}{path}")) };
@@ -234,8 +239,8 @@ async fn list(
     use_cases: &UseCases,
     common: &Common,
     account: Option<&AccountId>,
-) -> Result<(), String> {
-    let members = use_cases.members.list(account).await.map_err(|error| error.to_string())?;
+) -> Result<(), Fault> {
+    let members = use_cases.members.list(account).await?;
     let listed: Vec<MemberRow<'_>> = members.iter().map(MemberRow::new).collect();
     output::print_list(common, &listed, MemberRow::line, "There are no people.")
 }

@@ -140,7 +140,7 @@ impl UseCases {
                 changes: changes.clone(),
                 times: SandboxTimes::new(clock.clone()),
             },
-            deliveries: Deliveries { outbox: store.clone(), changes: changes.clone() },
+            deliveries: Deliveries { store: store.clone(), changes: changes.clone() },
             link_management: LinkManagement {
                 links: store.clone(),
                 accounts: store.clone(),

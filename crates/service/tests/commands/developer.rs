@@ -8,7 +8,7 @@ use std::{
     process::{Child, ChildStdout, Command, Stdio},
 };
 use tua_test_support::{
-    binary::{RunningService, account, refused, tua},
+    binary::{RunningService, account, refused, tua, unreachable},
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
 
@@ -80,13 +80,15 @@ async fn events_are_triggered_and_forwarded_as_signed_webhooks() {
     assert_eq!(printed[1]["eventId"], received[1].header("webhook-id"));
     assert_eq!((&printed[1]["status"], &printed[1]["error"]), (&json!(204), &Value::Null));
 
-    receiver.respond_with(ResponseMode::Status(500));
+    receiver.respond_with(ResponseMode::Text(500, "wrong secret"));
     let id = printed[1]["eventId"].as_str().unwrap();
     let resend = ["events", "resend", id, "--forward-to", &receiver.url];
     let mut resend = command(path, &key, &resend, &serving.origin);
     assert!(refused(&mut resend).contains("TUA_WEBHOOK_SECRET is not set"));
     let output = resend.env("TUA_WEBHOOK_SECRET", &secret).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let resent: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&resent["status"], &resent["response"]), (&json!(500), &json!("wrong secret")));
     let received = receiver.wait_for_webhooks(3).await;
     assert!(received[2].is_signed_with(&secret));
     assert_eq!(received[2].text, received[1].text);
@@ -131,6 +133,24 @@ async fn a_secret_that_was_given_is_used_and_printed() {
     assert!(received[0].is_signed_with(SECRET));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_secret_counts_as_unset() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |_| {});
+    let receiver = WebhookReceiver::start().await;
+    let forward = ["listen", "--forward-to", &receiver.url];
+    let mut listen = command(path, &key, &forward, &serving.origin);
+    let mut listener = begin(listen.env("TUA_WEBHOOK_SECRET", ""));
+    let secret = listener.next()["secret"].as_str().unwrap().to_owned();
+    assert!(secret.len() > "whsec_".len(), "{secret}");
+    let resend = ["events", "resend", "msg_1", "--forward-to", &receiver.url];
+    let mut resend = command(path, &key, &resend, &serving.origin);
+    let refusal = refused(resend.env("TUA_WEBHOOK_SECRET", ""));
+    assert!(refusal.contains("TUA_WEBHOOK_SECRET is not set"), "{refusal}");
+}
+
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /// A service that no request reaches.
@@ -151,13 +171,15 @@ fn a_missing_key_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refusal = refused(tua(folder.path()).args(LISTEN));
     assert!(refusal.contains("TUA_SECRET_KEY is not set"), "{refusal}");
+    let refusal = refused(tua(folder.path()).args(LISTEN).env("TUA_SECRET_KEY", ""));
+    assert!(refusal.contains("TUA_SECRET_KEY is not set"), "{refusal}");
 }
 
 #[test]
 fn a_service_that_cannot_be_reached_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let refusal = refused(&mut command(folder.path(), "tua_test_v2_x", &LISTEN, NOWHERE));
-    assert!(refusal.contains(NOWHERE), "{refusal}");
+    let fault = unreachable(&mut command(folder.path(), "tua_test_v2_x", &LISTEN, NOWHERE));
+    assert!(fault.contains(NOWHERE), "{fault}");
 }
 
 #[test]
@@ -175,11 +197,11 @@ fn the_address_of_the_api_is_that_of_the_environment_unless_a_flag_names_another
             command.env("TUA_WEBHOOK_SECRET", SECRET).env("TUA_API_URL", NOWHERE);
             command
         };
-        let refusal = refused(&mut begin());
-        assert!(refusal.contains(&format!("{NOWHERE}/v1: ")), "{refusal}");
+        let fault = unreachable(&mut begin());
+        assert!(fault.contains(&format!("{NOWHERE}/v1: ")), "{fault}");
         let other = "http://127.0.0.1:7";
-        let refusal = refused(begin().args(["--api-url", other]));
-        assert!(refusal.contains(&format!("{other}/v1: ")), "{refusal}");
+        let fault = unreachable(begin().args(["--api-url", other]));
+        assert!(fault.contains(&format!("{other}/v1: ")), "{fault}");
         let refusal = refused(begin().env("TUA_API_URL", "nowhere"));
         assert!(refusal.contains("it must be an address"), "{refusal}");
     }

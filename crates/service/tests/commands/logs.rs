@@ -7,7 +7,7 @@ use std::{
     process::{Child, ChildStderr, ChildStdout, Stdio},
 };
 use tua_test_support::{
-    binary::{RunningService, account, refused, tua},
+    binary::{RunningService, account, not_found, refused, tua},
     client, eventually,
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
@@ -177,7 +177,7 @@ async fn a_request_is_found_with_its_events_and_deliveries() {
     let mut command = tua(path);
     command.env("TUA_SECRET_KEY", &key);
     command.args(["logs", "--request", "req_none", "--api-url", &serving.origin]);
-    assert!(refused(&mut command).starts_with("tua: req_none: "));
+    assert!(not_found(&mut command).starts_with("tua: req_none: "));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::developer::{NOWHERE, command};
 use serde_json::{Value, json};
 use std::{path::Path, process::Command};
-use tua_test_support::binary::{RunningService, account, refused, run, tua};
+use tua_test_support::binary::{RunningService, account, not_found, refused, run, tua};
 
 /// What a command prints as JSON.
 fn printed(command: &mut Command) -> Value {
@@ -82,6 +82,7 @@ async fn events_that_come_with_time_are_triggered_by_the_sandbox_clock() {
         ("charge.delayed", "MTN", "transactionId", "PENDING", 660),
         ("charge.delayed", "TELECEL", "transactionId", "PENDING", 660),
         ("payout.delayed", "AIRTELTIGO", "transactionId", "PENDING", 660),
+        ("payout.reversed", "TELECEL", "transactionId", "SUCCESSFUL", 86_460),
         ("refund.delayed", "MTN", "refundId", "PENDING", 660),
     ] {
         let arguments = ["trigger", event, "--network", network];
@@ -130,7 +131,6 @@ fn an_event_that_the_sandbox_cannot_make_is_refused_with_what_to_do_instead() {
         ("charge.conflict", "--list"),
         ("payout.conflict", "--list"),
         ("refund.conflict", "--list"),
-        ("payout.reversed", "an example of its body"),
     ] {
         let trigger = ["trigger", event];
         let refusal = refused(&mut command(folder.path(), "tua_test_v2_x", &trigger, NOWHERE));
@@ -145,7 +145,13 @@ fn the_list_names_the_events_that_advance_the_sandbox_clock() {
     let listed = listed.as_array().unwrap().iter();
     let advancing = listed.filter(|one| one["does"].as_str().unwrap().contains("sandbox clock"));
     let types: Vec<&Value> = advancing.map(|one| &one["type"]).collect();
-    let expected = ["charge.delayed", "payout.delayed", "refund.delayed", "checkout.expired"];
+    let expected = [
+        "charge.delayed",
+        "payout.delayed",
+        "payout.reversed",
+        "refund.delayed",
+        "checkout.expired",
+    ];
     assert_eq!(types, expected);
 }
 
@@ -180,7 +186,7 @@ async fn the_sandbox_clock_is_advanced_in_the_database_and_over_the_api() {
 
     let without_account = refused(tua(path).args(clock));
     assert!(without_account.contains("--account or --api-url"), "{without_account}");
-    refused(tua(path).args(clock).args(["--account", "acc_none"]));
+    not_found(tua(path).args(clock).args(["--account", "acc_none"]));
     refused(tua(path).args(["sandbox", "clock", "advance", "367d", "--account", &id]));
     let mut both = command(path, &key, &clock, &serving.origin);
     refused(both.args(["--account", &id]));

@@ -1,4 +1,4 @@
-//! Pending payments of the sandbox, as old as the sandbox clock says
+//! Payments of the sandbox that it is to be asked about, as old as the sandbox clock says
 //! (docs/reference/test-mode.md#the-sandbox-clock).
 
 use crate::{
@@ -9,16 +9,18 @@ use crate::{
 use jiff::{SignedDuration, Timestamp};
 use tua_domain::{AccountId, Transaction, sandbox_clock::ClockAdvance};
 
-/// Pending payments of the sandbox in test mode of the account `$1`: those that are handed over,
-/// and that no operator of the settings serves. Some are pinned to the sandbox
-/// (`PinnedOperator::sandbox`).
-macro_rules! pending_in_sandbox {
+/// Payments of the sandbox in test mode of the account `$1` that it is to be asked about: those
+/// that are handed over and pending, and payouts that it reverses. No operator of the settings
+/// serves them. Some are pinned to the sandbox (`PinnedOperator::sandbox`).
+macro_rules! asked_in_sandbox {
     () => {
         "account_id = $1 AND mode = 'test' AND kind IN ('CHARGE', 'PAYOUT') \
-         AND operator_fingerprint IN ('', 'sandbox') AND status = 'PENDING' AND ask_at IS NOT NULL"
+         AND operator_fingerprint IN ('', 'sandbox') \
+         AND (status = 'PENDING' OR status = 'SUCCESSFUL' AND kind = 'PAYOUT') \
+         AND ask_at IS NOT NULL"
     };
 }
-pub(super) use pending_in_sandbox;
+pub(super) use asked_in_sandbox;
 
 /// Payments that are delayed only by the sandbox clock.
 #[macro_export]
@@ -45,8 +47,8 @@ const ORDER_REFERENCE: &str = "substr(id, 5, 8) || '-' || substr(id, 13, 4) || '
     substr(id, 18, 3) || '-' || substr(id, 21, 4) || '-' || substr(id, 25, 12)";
 
 /// Makes the pending payments of an account older, and their orders, so that the sandbox decides
-/// them. Returns how many payments are delayed since that were handed over after
-/// `handed_over_before`.
+/// them; likewise payouts that it reverses. Returns how many payments are delayed since that were
+/// handed over after `handed_over_before`.
 pub(super) async fn age<S: Sql>(
     db: &S,
     account: &AccountId,
@@ -55,16 +57,16 @@ pub(super) async fn age<S: Sql>(
 ) -> Result<u64, S::Error> {
     let account = account.as_str();
     let index = S::index_hint("transactions_due");
-    let pending = pending_in_sandbox!();
+    let asked = asked_in_sandbox!();
     let orders = format!(
         "UPDATE sandbox_orders
          SET received_at = received_at - $2, code_accepted_at = code_accepted_at - $2
-         WHERE reference IN (SELECT {ORDER_REFERENCE} FROM transactions{index} WHERE {pending})"
+         WHERE reference IN (SELECT {ORDER_REFERENCE} FROM transactions{index} WHERE {asked})"
     );
     let order_shift = 1000 * by.duration().min(MAX_ORDER_SHIFT).as_secs();
     db.execute(&orders, &[&account, &order_shift]).await?;
     let payments = format!(
-        "UPDATE transactions{index} SET clock_advanced_ms = clock_advanced_ms + $2 WHERE {pending}"
+        "UPDATE transactions{index} SET clock_advanced_ms = clock_advanced_ms + $2 WHERE {asked}"
     );
     db.execute(&payments, &[&account, &(1000 * by.seconds())]).await?;
     let delayed = format!(

@@ -7,7 +7,7 @@
 //! Lock order: transactions, orders of the sandbox, payment links, checkout sessions, deliveries.
 
 use super::{
-    advanced_payments::{self, pending_in_sandbox},
+    advanced_payments::{self, asked_in_sandbox},
     audit,
 };
 use crate::{
@@ -69,7 +69,7 @@ const STATUS_QUERIES: Schedule = Schedule {
     index: Some("transactions_due"),
     due_column: "ask_at",
     other_columns: &[],
-    condition: pending_in_sandbox!(),
+    condition: asked_in_sandbox!(),
 };
 
 /// Without deliveries that may be under way: those that are due before `$5`, when a lease that is

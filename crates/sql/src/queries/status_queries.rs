@@ -26,6 +26,7 @@ pub async fn schedule_of_final<S: Sql>(
     at: Option<Timestamp>,
 ) -> Result<(), S::Error> {
     let sql = "UPDATE transactions SET asks = $2, ask_at = $3
-         WHERE id = $1 AND status <> 'PENDING' AND ask_at IS NOT NULL";
+         WHERE id = $1 AND status <> 'PENDING'
+           AND (ask_at IS NOT NULL OR CAST($3 AS BIGINT) IS NOT NULL)";
     db.execute(sql, &[&id.as_str(), &query_count, &at]).await.map(drop)
 }

@@ -250,7 +250,7 @@ pub async fn remove<S: Sql>(db: &S, id: &EndpointId, by: &AuditContext) -> Resul
     let Some(before) = lock(db, id).await? else { return Ok(false) };
     let fail = "UPDATE webhook_deliveries
                 SET status = 'FAILED', due_at = NULL, attempted_at = $2, http_status = NULL,
-                    fault = $3
+                    fault = $3, response = NULL
                 WHERE endpoint_id = $1 AND status = 'PENDING'";
     db.execute(fail, &[&id.as_str(), &by.at, &REMOVED]).await?;
     let remove = "UPDATE webhook_endpoints

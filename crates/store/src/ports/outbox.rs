@@ -8,7 +8,7 @@ use tua_domain::{
     audit::AuditContext,
     idempotency::StoredResponse,
     ports::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox, StoreError},
-    webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
+    webhook::{Delivery, DeliveryAttempt, Endpoint, endpoint::CreateEndpointError},
 };
 use tua_sql::queries::webhooks;
 
@@ -116,10 +116,10 @@ both_engines! {
         async fn record_attempt(
             &self,
             delivery: &Delivery,
-            outcome: DeliveryOutcome,
+            attempt: DeliveryAttempt,
             by: &AuditContext,
         ) -> Result<(), StoreError> {
-            self.record_delivery_attempt(delivery, outcome, by).await
+            self.record_delivery_attempt(delivery, attempt, by).await
         }
 
         async fn announce_overdue(&self, now: Timestamp, limit: u32) -> Result<usize, StoreError> {

@@ -11,7 +11,7 @@ use std::{collections::HashSet, convert::Infallible};
 use tua_domain::{
     EndpointId,
     audit::AuditContext,
-    webhook::{Delivery, DeliveryOutcome},
+    webhook::{Delivery, DeliveryAttempt, DeliveryOutcome},
 };
 use tua_sql::{
     column_values,
@@ -73,14 +73,14 @@ pub(super) async fn lease(
 /// The outcome of a delivery attempt.
 pub(super) struct RecordAttempt {
     pub(super) sent: Delivery,
-    pub(super) outcome: DeliveryOutcome,
+    pub(super) attempt: DeliveryAttempt,
     pub(super) by: AuditContext,
 }
 
 impl RecordAttempt {
     fn after(&self) -> Delivery {
         let mut delivery = self.sent.clone();
-        delivery.record_outcome(&self.outcome, self.by.at);
+        delivery.record_attempt(&self.attempt, self.by.at);
         delivery
     }
 }
@@ -105,7 +105,7 @@ impl WriteOp for RecordAttempt {
         after.sort_unstable_by_key(|(sent, _)| sent.id.as_str());
         let updated = update(db, &column(&after, |(sent, after)| (*sent, after))).await?;
         let gone = ops.iter().filter(|op| {
-            op.outcome == DeliveryOutcome::Gone && updated.contains(op.sent.id.as_str())
+            op.attempt.outcome == DeliveryOutcome::Gone && updated.contains(op.sent.id.as_str())
         });
         for op in gone {
             webhooks::disable(db, &op.sent.endpoint, &op.by).await?;
@@ -122,12 +122,13 @@ async fn update(db: &Db, deliveries: &[(&Delivery, &Delivery)]) -> Result<HashSe
             "UPDATE webhook_deliveries
              SET status = after.status, attempts = after.attempts, due_at = after.due_at,
                  attempted_at = after.attempted_at, http_status = after.http_status, fault = \
-             after.fault
+             after.fault,
+                 response = after.response
              FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], \
              $6::bigint[], $7::bigint[],
-                         $8::bigint[], $9::bigint[], $10::text[])
+                         $8::bigint[], $9::bigint[], $10::text[], $11::text[])
                   AS after (id, status_before, attempts_before, due_before,
-                            status, attempts, due_at, attempted_at, http_status, fault)
+                            status, attempts, due_at, attempted_at, http_status, fault, response)
              WHERE webhook_deliveries.id = after.id AND webhook_deliveries.status = status_before
                AND webhook_deliveries.attempts = attempts_before
                AND webhook_deliveries.due_at IS NOT DISTINCT FROM due_before
@@ -146,6 +147,9 @@ async fn update(db: &Db, deliveries: &[(&Delivery, &Delivery)]) -> Result<HashSe
                 }),
                 &column(deliveries, |(_, after)| {
                     after.last.as_ref().and_then(|last| last.fault.as_deref())
+                }),
+                &column(deliveries, |(_, after)| {
+                    after.last.as_ref().and_then(|last| last.response.as_deref())
                 }),
             ],
         )

@@ -6,6 +6,7 @@
 //! its own.
 
 use super::{connect::Connector, pooler};
+use crate::database::OpenError;
 use std::time::Duration;
 use tokio_postgres::Client;
 use tua_domain::ports::Clock;
@@ -40,6 +41,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/24-till-pin.sql"),
     include_str!("../../migrations/postgres/25-incomplete-records.sql"),
     include_str!("../../migrations/postgres/26-emails-without-case.sql"),
+    include_str!("../../migrations/postgres/27-webhook-responses.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.
@@ -56,12 +58,16 @@ const TIMEOUTS: &str = "SET lock_timeout = '60s'; SET statement_timeout = '10min
 /// Migrates the schema to this version.
 ///
 /// # Errors
-/// One line: the server cannot be used, or its schema is newer than this version.
-pub(super) async fn migrate(connector: &Connector) -> std::result::Result<(), String> {
-    let describe = |error: Error| error.to_string();
+/// The server cannot be reached or used, or its schema is newer than this version.
+pub(super) async fn migrate(connector: &Connector) -> std::result::Result<(), OpenError> {
+    let describe = |error: Error| {
+        let fault = error.to_string();
+        if error.is_broken() { OpenError::Unreachable(fault) } else { OpenError::Unusable(fault) }
+    };
     let (mut client, _) = connector.connect().await.map_err(describe)?;
     check_server(connector, &client).await?;
-    apply(&mut client).await.map_err(describe)?
+    apply(&mut client).await.map_err(describe)??;
+    Ok(())
 }
 
 /// Checks that the server can be used.

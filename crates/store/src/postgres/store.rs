@@ -15,6 +15,7 @@ use super::{
     tx_runner::TxRunner,
     url::PostgresUrl,
 };
+use crate::database::OpenError;
 use std::fmt;
 use tua_domain::{AccountId, TransactionId, secret::SecretDigest};
 use tua_metrics::StoreMetrics;
@@ -46,12 +47,12 @@ impl PostgresStore {
     /// Connects, and migrates the schema.
     ///
     /// # Errors
-    /// One line that names the database without its password, and the fault.
-    pub async fn open(url: &PostgresUrl, metrics: StoreMetrics) -> Result<Self, String> {
+    /// [`OpenError`], which names the database without its password.
+    pub async fn open(url: &PostgresUrl, metrics: StoreMetrics) -> Result<Self, OpenError> {
         let name = url.to_string();
         let with_context = |fault: String| format!("database {name}: {fault}");
         let connector = Connector::new(url).map_err(with_context)?;
-        migrate::migrate(&connector).await.map_err(with_context)?;
+        migrate::migrate(&connector).await.map_err(|error| error.with_name(&name))?;
         let tx = TxRunner { pool: connector.pool().map_err(with_context)?, metrics };
         Ok(Self {
             connector,

@@ -106,6 +106,12 @@ pub(crate) async fn erase<S: Sql>(
         )
         .await?;
     }
+    let subjects = data.transactions.iter().map(|(found, _)| found.order.id.as_str());
+    for subject in subjects.chain(data.checkouts.iter().map(|(found, _)| found.id.as_str())) {
+        // A merchant's server may write what it received.
+        let sql = "UPDATE webhook_deliveries SET response = NULL WHERE subject = $1";
+        db.execute(sql, &[&subject]).await?;
+    }
     for link in &data.links {
         let link = link.overwritten(person);
         let id = link.id.as_str();

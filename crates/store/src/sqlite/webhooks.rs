@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 use tua_domain::{
     DeliveryId, EndpointId, Scope,
     audit::AuditContext,
-    webhook::{Delivery, DeliveryOutcome, Recipient},
+    webhook::{Delivery, DeliveryAttempt, DeliveryOutcome, Recipient},
 };
 use tua_sql::{
     column_values,
@@ -72,16 +72,16 @@ pub(super) fn lease(
 pub(super) fn record_attempt(
     db: &Connection,
     sent: &Delivery,
-    outcome: &DeliveryOutcome,
+    attempt: &DeliveryAttempt,
     by: &AuditContext,
 ) -> Result<()> {
     if delivery_by_id(db, &sent.id)?.as_ref() != Some(sent) {
         return Ok(());
     }
     let mut delivery = sent.clone();
-    delivery.record_outcome(outcome, by.at);
+    delivery.record_attempt(attempt, by.at);
     update(db, &delivery)?;
-    if *outcome == DeliveryOutcome::Gone {
+    if attempt.outcome == DeliveryOutcome::Gone {
         ready(webhooks::disable(db, &delivery.endpoint, by))
     } else {
         Ok(())
@@ -93,7 +93,8 @@ fn update(db: &Connection, delivery: &Delivery) -> Result<()> {
     db.prepare_cached(
         "UPDATE webhook_deliveries
          SET status = ?2, attempts = ?3, due_at = ?4, attempted_at = ?5, http_status = ?6, fault = \
-         ?7 WHERE id = ?1",
+         ?7,
+             response = ?8 WHERE id = ?1",
     )?
     .execute(params![
         delivery.id.as_str(),
@@ -103,6 +104,7 @@ fn update(db: &Connection, delivery: &Delivery) -> Result<()> {
         last.map(|last| last.at.as_millisecond()),
         last.and_then(|last| last.http_status),
         last.and_then(|last| last.fault.as_deref()),
+        last.and_then(|last| last.response.as_deref()),
     ])
     .map(drop)
 }

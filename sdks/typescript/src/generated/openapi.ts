@@ -442,6 +442,12 @@ export interface components {
              * @example txn_019aa5f0c2007d3e8a1b4c5d6e7f809c
              */
             resourceId: string;
+            /**
+             * @description The beginning of the response's body, 512 bytes at most, on one line. Null where it was
+             *     empty, or there was no response.
+             * @example the signature does not match
+             */
+            response: string | null;
             time: components["schemas"]["Time"];
             /**
              * @description The type of the event.

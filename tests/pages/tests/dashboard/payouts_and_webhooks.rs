@@ -11,6 +11,7 @@ use tua_test_support::{
     dashboard::{Browser, page},
     payout_controls::Merchant,
     test_database,
+    webhook_receiver::{ResponseMode, WebhookReceiver},
 };
 
 fn path(merchant: &Merchant, path: &str) -> String {
@@ -128,6 +129,43 @@ async fn the_makers_of_a_key_stay_its_makers_over_rotations() {
     let own = owner.post(&approve, &[]).await.is(422);
     assert!(own.text.contains("another person must approve it"), "{}", own.text);
     finance.post(&approve, &[]).await.is(303);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_shows_what_was_sent_and_what_the_server_wrote() {
+    let merchant = Merchant::start().await;
+    let owner = browser(&merchant, Role::Owner).await;
+    let support = browser(&merchant, Role::Support).await;
+    let receiver = WebhookReceiver::start().await;
+    owner.post(&path(&merchant, "/webhooks"), &[("url", &receiver.url)]).await.is(200);
+    let account = &merchant.scope().account;
+    let endpoint = merchant.store().endpoints(Some(account)).await.unwrap().remove(0).id;
+    let ping = async || {
+        let ping = format!("/webhooks/{endpoint}/ping");
+        let outcome = owner.post(&path(&merchant, &ping), &[]).await.is(303);
+        owner.get(outcome.header("location")).await.is(200).text
+    };
+    let accepted = ping().await;
+    assert!(accepted.contains("accepted the test event, with HTTP 204"), "{accepted}");
+    receiver.respond_with(ResponseMode::Text(400, "<b>wrong</b> signature of 0241234567"));
+    let refused = ping().await;
+    assert!(refused.contains("refused the test event, with HTTP 400"), "{refused}");
+    assert!(refused.contains("&lt;b&gt;wrong&lt;&#x2f;b&gt; signature"), "{refused}");
+    assert!(refused.contains("What was sent") && refused.contains("&quot;ping&quot;"), "{refused}");
+
+    let before = receiver.received().len();
+    let order = json!({ "amount": 5, "phoneNumber": "0241230007", "network": "MTN" });
+    merchant.shop.post("/v1/charge", &order).await.is(202);
+    merchant.shop.post("/v1/payout", &order).await.is(202);
+    receiver.wait_for_webhooks(before + 2).await;
+    merchant.wait(1).await;
+    let list = path(&merchant, &format!("/webhooks/{endpoint}/deliveries"));
+    let count = |text: &str| text.matches("0241230007").count();
+    let all = owner.get(&list).await.is(200).text;
+    assert_eq!((count(&all), all.matches("<q ").count()), (2, 3), "{all}");
+    // Support reads charges, and no payouts.
+    let seen = support.get(&list).await.is(200).text;
+    assert_eq!((count(&seen), seen.matches("<q ").count()), (1, 2), "{seen}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -74,7 +74,7 @@ async fn an_endpoint_that_fails_four_times_is_an_alert_once_a_day() {
         for delivery in leased {
             let by = AuditContext { at, ..app.audit() };
             let outcome = DeliveryOutcome::Failed(Some(500), "it responded with 500".to_owned());
-            store.record_attempt(&delivery, outcome, &by).await.unwrap();
+            store.record_attempt(&delivery, outcome.into(), &by).await.unwrap();
         }
         let expected = i64::from(attempt >= 4);
         assert_eq!(app.query_number(alerts), expected, "attempt {attempt}");

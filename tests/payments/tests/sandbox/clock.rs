@@ -17,16 +17,16 @@ use tua_test_support::{
 
 const PATH: &str = "/v1/sandbox/clock/advance";
 const MINUTE: i64 = 60;
-const HOUR: i64 = 60 * MINUTE;
+pub(super) const HOUR: i64 = 60 * MINUTE;
 
-async fn advance(key: &ApiClient, seconds: i64) -> Value {
+pub(super) async fn advance(key: &ApiClient, seconds: i64) -> Value {
     let advanced = key.post(PATH, &json!({ "seconds": seconds })).await.is(200).json();
     assert_eq!(advanced["seconds"], seconds);
     advanced["due"].clone()
 }
 
 /// Lets the workers do what is due. One second passes on the clock of the service.
-async fn work(app: &TestApp) {
+pub(super) async fn work(app: &TestApp) {
     app.advance(1);
     app.wait_for_due_work().await;
 }
@@ -48,7 +48,7 @@ async fn charge(shop: &ApiClient, ending: &str) -> Response {
 }
 
 /// The service with a clock that stands still, and a merchant.
-async fn start() -> (TestApp, Subscriber) {
+pub(super) async fn start() -> (TestApp, Subscriber) {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let merchant = Subscriber::new(&app).await;
     (app, merchant)

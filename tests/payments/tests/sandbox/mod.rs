@@ -3,5 +3,6 @@
 mod clock;
 mod logs;
 mod present_time;
+mod reversals;
 mod simulated_phone;
 mod test_numbers;

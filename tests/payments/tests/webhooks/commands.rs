@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 use tua_test_support::{
-    binary::{RunningService, account, json, refused, run, tua},
+    binary::{RunningService, account, json, not_found, refused, run, tua},
     eventually,
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };
@@ -80,7 +80,7 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
         ("ping", endpoint),
         ("replay", text(&delivery)),
     ] {
-        refused(tua(path).args(["webhook", command, id]));
+        not_found(tua(path).args(["webhook", command, id]));
     }
     serving.actor(&v2).post("/v1/payout", &payout).await.is(202);
     assert_eq!(
@@ -154,15 +154,15 @@ fn webhook_commands_report_each_error_in_one_line() {
     }
     assert!(add("acc_nobody", "test", "https://shop.example/").contains("acc_nobody"));
     for verb in ["remove", "rotate", "enable", "ping"] {
-        assert!(refused(tua(path).args(["webhook", verb, "whe_nothing"])).contains("whe_nothing"));
+        assert!(not_found(tua(path).args(["webhook", verb, "whe_nothing"])).contains("whe_nothing"));
     }
-    assert!(refused(tua(path).args(["webhook", "replay", "whd_nothing"])).contains("whd_nothing"));
+    assert!(not_found(tua(path).args(["webhook", "replay", "whd_nothing"])).contains("whd_nothing"));
     assert!(
-        refused(tua(path).args(["webhook", "deliveries", "--endpoint", "whe_nothing"]))
+        not_found(tua(path).args(["webhook", "deliveries", "--endpoint", "whe_nothing"]))
             .contains("whe_nothing")
     );
     assert!(
-        refused(tua(path).args(["webhook", "list", "--account", "acc_nobody"]))
+        not_found(tua(path).args(["webhook", "list", "--account", "acc_nobody"]))
             .contains("acc_nobody")
     );
 }

@@ -123,7 +123,7 @@ async fn doctor_reports_what_a_shop_did_not_get_and_in_live_mode_as_a_fault() {
         store
             .record_attempt(
                 &last,
-                DeliveryOutcome::Failed(Some(500), "no".to_owned()),
+                DeliveryOutcome::Failed(Some(500), "no".to_owned()).into(),
                 &app.audit(),
             )
             .await

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tua_domain::{StatementId, TransactionId, ports::Clock, statement::Statement};
 use tua_system::clock::SystemClock;
-use tua_test_support::binary::{json, refused, tua};
+use tua_test_support::binary::{json, not_found, refused, tua};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn importing_the_file_again_continues_an_import_that_was_cut_off() {
@@ -55,7 +55,7 @@ async fn an_import_that_was_cut_off_can_be_abandoned_and_keeps_its_lines() {
     let abandon = |id: &str| ["statement", "abandon", id, "--as", "Esi"].map(str::to_owned);
     let complete = whole["statementId"].as_str().unwrap();
     assert!(refused(tua(path).args(abandon(complete))).contains("its import has ended"));
-    assert!(refused(tua(path).args(abandon("stm_nothing"))).contains("there is no such statement"));
+    assert!(not_found(tua(path).args(abandon("stm_nothing"))).contains("there is no such statement"));
     assert!(refused(tua(path).args(&abandon(complete)[..3])).contains("--as"));
 
     // The import of a file with both lines was cut off after it had stored the second one.

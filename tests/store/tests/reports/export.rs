@@ -13,7 +13,7 @@ use std::{
 use tua_domain::{ports::Clock, reporting::ReportFilter};
 use tua_test_support::{
     TestApp,
-    binary::{RunningService, account, json, refused, run, tua},
+    binary::{RunningService, account, json, not_found, refused, run, tua},
     test_database,
 };
 use tua_use_cases::reports;
@@ -82,7 +82,7 @@ async fn an_export_has_the_rows_of_the_list_and_no_formula() {
     let text = run(path, &["transaction", "list", "--mode", "test"]).stdout;
     let text = String::from_utf8(text).unwrap();
     assert!(text.starts_with(&format!("{id}  {account} test CHARGE")), "{text}");
-    let unknown = refused(tua(path).args(["transaction", "list", "--account", "acc_none"]));
+    let unknown = not_found(tua(path).args(["transaction", "list", "--account", "acc_none"]));
     assert!(unknown.contains("there is no account acc_none"), "{unknown}");
     assert_eq!(json(path, &["transaction", "recount"])["transactions"], 1);
 

@@ -106,7 +106,6 @@ done-removed = Le point est retiré.
 done-enabled = Le point est activé.
 done-disabled = Le point est désactivé. Ses événements sont enregistrés.
 done-clock-advanced = Ce qui est dû maintenant se passe dans quelques secondes.
-done-pinged = Un événement de test est envoyé dans quelques secondes.
 done-ping-disabled = Aucun événement de test n’est envoyé : l’adresse est désactivée. Activez-la d’abord.
 fault-note = Écrivez ce que vous avez trouvé, en 1 à 500 caractères sur une ligne.
 fault-outcome = Choisissez une issue.

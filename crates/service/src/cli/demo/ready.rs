@@ -1,6 +1,7 @@
 //! What the demo prints once it is served.
 
 use super::super::{context::Common, output};
+use crate::cli::fault::Fault;
 use serde::Serialize;
 
 /// What is printed where the start has written a history.
@@ -28,7 +29,7 @@ impl Ready {
     ///
     /// # Errors
     /// One line: standard output cannot be written.
-    pub(super) fn print(&self, common: &Common) -> Result<(), String> {
+    pub(super) fn print(&self, common: &Common) -> Result<(), Fault> {
         let text = self.operators.as_ref().map_or_else(|| self.text(), |page| self.rehearsal(page));
         output::print(common, self, &text)
     }

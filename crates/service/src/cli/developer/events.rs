@@ -5,9 +5,9 @@ use super::{
     event::Event,
     forward::{Forwarder, SECRET_VARIABLE},
     listen::print_forwarded,
-    test_api::{ApiFault, ApiFlag, TestApi, parse_url},
+    test_api::{ApiFlag, TestApi, parse_url},
 };
-use crate::cli::context::Common;
+use crate::cli::{context::Common, fault::Fault};
 use clap::Subcommand;
 use std::process::ExitCode;
 use url::Url;
@@ -43,7 +43,7 @@ fn parse_event_id(text: &str) -> Result<String, String> {
 }
 
 impl Command {
-    pub(crate) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(crate) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         let Self::Resend { id, forward_to, api } = self;
         let api = TestApi::from_environment(&api.api_url)?;
         let forwarder = Forwarder::from_environment(&forward_to)?.ok_or_else(|| {
@@ -51,10 +51,9 @@ impl Command {
                 "{SECRET_VARIABLE} is not set: put the secret into it that tua listen has printed"
             )
         })?;
-        let event: Event =
-            api.get(&format!("/events/{id}"), &[]).await.map_err(ApiFault::into_line)?;
+        let event: Event = api.get(&format!("/events/{id}"), &[]).await?;
         if !event.has_data() {
-            return Err(format!("{id}: the service cannot read this event"));
+            return Err(format!("{id}: the service cannot read this event").into());
         }
         if print_forwarded(&common, &forwarder, &event).await? {
             Ok(ExitCode::SUCCESS)

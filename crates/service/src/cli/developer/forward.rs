@@ -1,6 +1,7 @@
 //! Signs an event as a webhook, and sends it to an address of the developer.
 
 use super::event::Event;
+use crate::cli::{environment::variable, fault::Fault};
 use jiff::Timestamp;
 use reqwest::{Client, redirect::Policy};
 use serde::Serialize;
@@ -11,7 +12,7 @@ use std::{
 use tua_domain::{ports::Clock, webhook::endpoint::signing_secret};
 use tua_net::innermost_cause;
 use tua_system::clock::SystemClock;
-use tua_webhooks::sender::signed_headers;
+use tua_webhooks::{response_beginning, sender::signed_headers};
 use url::Url;
 
 /// As long as the service waits for an endpoint (docs/reference/webhooks.md).
@@ -40,6 +41,8 @@ pub(super) struct Forwarded<'a> {
     milliseconds: u64,
     /// Why there was no response; null if there was one.
     error: Option<String>,
+    /// The beginning of the response's body; null if it was empty, or there was no response.
+    response: Option<String>,
 }
 
 impl Forwarder {
@@ -48,7 +51,7 @@ impl Forwarder {
     /// # Errors
     /// One line: the secret is invalid, or the HTTP client cannot be built.
     pub(super) fn from_environment(url: &Url) -> Result<Option<Self>, String> {
-        let Ok(secret) = std::env::var(SECRET_VARIABLE) else { return Ok(None) };
+        let Some(secret) = variable(SECRET_VARIABLE)? else { return Ok(None) };
         if signed_headers("msg_0", slice::from_ref(&secret), "", Timestamp::UNIX_EPOCH).is_none() {
             return Err(format!("{SECRET_VARIABLE} is not a secret of webhooks (whsec_…)"));
         }
@@ -74,7 +77,7 @@ impl Forwarder {
     ///
     /// # Errors
     /// One line: the event cannot be written as a webhook.
-    pub(super) async fn send<'a>(&self, event: &'a Event) -> Result<Forwarded<'a>, String> {
+    pub(super) async fn send<'a>(&self, event: &'a Event) -> Result<Forwarded<'a>, Fault> {
         let body = event.body()?;
         let now = SystemClock.now();
         let secrets = slice::from_ref(&self.secret);
@@ -83,13 +86,19 @@ impl Forwarder {
         let begin = Instant::now();
         let sent = self.client.post(self.url.clone()).headers(headers).body(body).send().await;
         let milliseconds = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let status = sent.as_ref().ok().map(|response| response.status().as_u16());
+        let (response, error) = match sent {
+            Ok(response) => (response_beginning::read(response).await, None),
+            Err(error) => (None, Some(innermost_cause(&error))),
+        };
         Ok(Forwarded {
             time: now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             r#type: &event.r#type,
             event_id: &event.event_id,
-            status: sent.as_ref().ok().map(|response| response.status().as_u16()),
+            status,
             milliseconds,
-            error: sent.err().map(|error| innermost_cause(&error)),
+            error,
+            response,
         })
     }
 }
@@ -97,13 +106,16 @@ impl Forwarder {
 impl Forwarded<'_> {
     /// The line that a person reads.
     pub(super) fn line(&self) -> String {
-        let Self { time, r#type, event_id, status, milliseconds, error } = self;
+        let Self { time, r#type, event_id, status, milliseconds, error, response } = self;
         let outcome = match (status, error) {
             (Some(status), _) => status.to_string(),
             (None, Some(error)) => format!("not delivered: {error}"),
             (None, None) => "not delivered".to_owned(),
         };
-        format!("{time}  {type}  {event_id}  {outcome}  {milliseconds} ms")
+        // What it writes with a success is of no interest here.
+        let response = response.as_deref().filter(|_| !self.is_accepted());
+        let response = response.map(|text| format!("  {text}")).unwrap_or_default();
+        format!("{time}  {type}  {event_id}  {outcome}  {milliseconds} ms{response}")
     }
 
     /// Whether the receiver accepted it, as the service counts that.

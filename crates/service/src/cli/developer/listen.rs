@@ -5,9 +5,9 @@ use super::{
     event::Event,
     event_stream::EventStream,
     forward::{Forwarder, SECRET_VARIABLE},
-    test_api::{ApiFault, ApiFlag, TestApi, parse_url},
+    test_api::{ApiFlag, TestApi, parse_url},
 };
-use crate::cli::{context::Common, output, stop_signals::install_stop_signals};
+use crate::cli::{context::Common, fault::Fault, output, stop_signals::install_stop_signals};
 use clap::Args;
 use serde_json::json;
 use tua_domain::webhook::EventType;
@@ -32,7 +32,7 @@ pub(super) fn parse_type(text: &str) -> Result<EventType, String> {
 
 impl Listen {
     /// Forwards events until SIGINT or SIGTERM.
-    pub(crate) async fn run(self, common: Common) -> Result<(), String> {
+    pub(crate) async fn run(self, common: Common) -> Result<(), Fault> {
         let stop = install_stop_signals()?;
         let api = TestApi::from_environment(&self.api.api_url)?;
         let forwarder = match Forwarder::from_environment(&self.forward_to)? {
@@ -50,12 +50,12 @@ impl Listen {
         common: &Common,
         api: &TestApi,
         forwarder: &Forwarder,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
         let begun = EventStream::begin(api, &self.events).await;
-        let mut events = begun.map_err(ApiFault::into_line)?;
+        let mut events = begun?;
         self.print_beginning(common, &forwarder.secret)?;
         loop {
-            for event in events.next().await.map_err(ApiFault::into_line)? {
+            for event in events.next().await? {
                 if event.has_data() {
                     print_forwarded(common, forwarder, &event).await?;
                 } else {
@@ -66,7 +66,7 @@ impl Listen {
     }
 
     /// Prints the secret also where the environment has it: the shop needs it to verify signatures.
-    fn print_beginning(&self, common: &Common, secret: &str) -> Result<(), String> {
+    fn print_beginning(&self, common: &Common, secret: &str) -> Result<(), Fault> {
         let to = without_password(&self.forward_to);
         let begun = json!({ "forwardTo": to.as_str(), "secret": secret });
         let text = format!(
@@ -93,7 +93,7 @@ pub(super) async fn print_forwarded(
     common: &Common,
     forwarder: &Forwarder,
     event: &Event,
-) -> Result<bool, String> {
+) -> Result<bool, Fault> {
     let forwarded = forwarder.send(event).await?;
     output::print(common, &forwarded, &forwarded.line())?;
     Ok(forwarded.is_accepted())

@@ -1,7 +1,7 @@
 //! What `GET /v1/logs` returns, and how entries are printed.
 
 use super::event::Event;
-use crate::cli::{context::Common, output};
+use crate::cli::{context::Common, fault::Fault, output};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -55,6 +55,9 @@ pub(super) struct Delivery {
     attempt: u32,
     http_status: Option<u16>,
     pub(super) fault: Option<String>,
+    /// The beginning of the response's body. An older service does not send it.
+    #[serde(default)]
+    response: Option<String>,
 }
 
 /// An entry for the output: the JSON of `--json`, and the line without it.
@@ -84,7 +87,7 @@ impl Printed {
     ///
     /// # Errors
     /// One line: it cannot be written.
-    pub(super) fn print(&self, common: &Common) -> Result<(), String> {
+    pub(super) fn print(&self, common: &Common) -> Result<(), Fault> {
         output::print(common, &self.json, &self.line)
     }
 }
@@ -112,8 +115,11 @@ impl Delivery {
     fn line(&self) -> String {
         let status = self.http_status.map_or_else(|| "–".to_owned(), |status| status.to_string());
         let fault = self.fault.as_deref().map(|fault| format!("  {fault}")).unwrap_or_default();
+        // What it writes with a success is of no interest here.
+        let response = self.response.as_deref().filter(|_| self.fault.is_some());
+        let response = response.map(|text| format!(": {text}")).unwrap_or_default();
         format!(
-            "{}  delivery  {status} {} to {}, attempt {}{fault}  {}",
+            "{}  delivery  {status} {} to {}, attempt {}{fault}{response}  {}",
             self.time, self.r#type, self.endpoint_id, self.attempt, self.event_id
         )
     }

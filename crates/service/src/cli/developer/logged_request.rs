@@ -5,7 +5,7 @@ use super::{
     log_page::{Page, Printed},
     test_api::{ApiFault, TestApi},
 };
-use crate::cli::context::Common;
+use crate::cli::{context::Common, fault::Fault};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeSet;
 use tua_domain::TransactionId;
@@ -21,18 +21,18 @@ const LONGEST_REQUEST: SignedDuration = SignedDuration::from_secs(60);
 ///
 /// # Errors
 /// One line: the service has no such request, or refuses the key.
-pub(super) async fn print(common: &Common, api: &TestApi, id: &str) -> Result<(), String> {
+pub(super) async fn print(common: &Common, api: &TestApi, id: &str) -> Result<(), Fault> {
     let query = [("requestId", id), ("limit", LIMIT)];
-    let page: Page = api.get("/logs", &query).await.map_err(ApiFault::into_line)?;
+    let page: Page = api.get("/logs", &query).await?;
     let Some(first) = page.requests.first() else {
-        return Err(format!(
+        return Err(Fault::not_found(format!(
             "{id}: the service has no such request of this account. It keeps the newest requests \
              and deliveries of test mode since its start; its log on standard error has the id of \
              every request"
-        ));
+        )));
     };
     let since = parse_time(&first.time).saturating_sub(LONGEST_REQUEST).unwrap_or_default();
-    let events = events(api, &page, &since.to_string()).await.map_err(ApiFault::into_line)?;
+    let events = events(api, &page, &since.to_string()).await?;
     let events = events.iter().map(|one| (parse_time(&one.timestamp), Printed::event(one)));
     let deliveries =
         page.deliveries.iter().map(|one| (parse_time(&one.time), Printed::delivery(one)));

@@ -8,7 +8,7 @@ use super::{
     poll_pace::PollPace,
     test_api::{ApiFault, ApiFlag, TestApi},
 };
-use crate::cli::{context::Common, stop_signals::install_stop_signals};
+use crate::cli::{context::Common, fault::Fault, stop_signals::install_stop_signals};
 use clap::{Args, Subcommand, ValueEnum};
 use std::time::Instant;
 
@@ -64,7 +64,7 @@ impl Logs {
     ///
     /// # Errors
     /// One line: the service refuses a request, or does not have the one that is looked for.
-    pub(crate) async fn run(self, common: Common) -> Result<(), String> {
+    pub(crate) async fn run(self, common: Common) -> Result<(), Fault> {
         if let Some(id) = &self.request {
             let api = TestApi::from_environment(&self.api.api_url)?;
             return logged_request::print(&common, &api, id).await;
@@ -89,13 +89,10 @@ impl Tail {
         self.has(Kind::Request) || self.has(Kind::Delivery)
     }
 
-    async fn follow(&self, common: &Common, api: &TestApi) -> Result<(), String> {
-        let begun: Page = api.get("/logs", &[]).await.map_err(ApiFault::into_line)?;
-        let events = if self.has(Kind::Event) {
-            Some(EventStream::begin(api, &[]).await.map_err(ApiFault::into_line)?)
-        } else {
-            None
-        };
+    async fn follow(&self, common: &Common, api: &TestApi) -> Result<(), Fault> {
+        let begun: Page = api.get("/logs", &[]).await?;
+        let events =
+            if self.has(Kind::Event) { Some(EventStream::begin(api, &[]).await?) } else { None };
         // Not to standard output, which has one entry on each line.
         eprintln!("Following test mode from now on. Ctrl-C ends.");
         tokio::select! {
@@ -109,7 +106,7 @@ impl Tail {
         common: &Common,
         api: &TestApi,
         mut last: u64,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
         let mut pace = PollPace::default();
         // No entry is printed twice, also if two nodes respond by turns.
         let mut newest = last;
@@ -125,7 +122,7 @@ impl Tail {
                     continue;
                 }
                 Err(fault) => {
-                    fault.wait_to_retry().await.map_err(ApiFault::into_line)?;
+                    fault.wait_to_retry().await?;
                     continue;
                 }
             };
@@ -145,7 +142,7 @@ impl Tail {
     }
 
     /// Prints a page in the order in which it happened.
-    fn print(&self, common: &Common, page: Page) -> Result<(), String> {
+    fn print(&self, common: &Common, page: Page) -> Result<(), Fault> {
         let requests = page.requests.iter().filter(|one| self.shows_request(one));
         let deliveries = page.deliveries.iter().filter(|one| self.shows_delivery(one));
         let requests = requests.map(|one| (one.number, Printed::request(one)));
@@ -170,7 +167,7 @@ impl Tail {
 async fn follow_events(
     common: &Common,
     events: Option<EventStream<'_>>,
-) -> Option<Result<(), String>> {
+) -> Option<Result<(), Fault>> {
     let mut events = events?;
     loop {
         match events.next().await {
@@ -181,7 +178,7 @@ async fn follow_events(
                     return Some(Err(fault));
                 }
             }
-            Err(fault) => return Some(Err(fault.into_line())),
+            Err(fault) => return Some(Err(fault.into())),
         }
     }
 }

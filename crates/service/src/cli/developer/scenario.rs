@@ -35,6 +35,8 @@ pub(super) enum Scheduled {
     PayoutDelay,
     /// The event about a refund that has been pending for 10 minutes.
     RefundDelay,
+    /// The return of the money of a payout, a day after it was made.
+    PayoutReversal,
 }
 
 /// Asks for a passcode on every network, and then succeeds after about 2 seconds, also where the
@@ -51,6 +53,9 @@ pub(super) const STAYS_PENDING: &str = "0007";
 /// The number of a charge that succeeds, and whose refund stays pending.
 pub(super) const REFUND_STAYS_PENDING: &str = "0022";
 
+/// The number of a payout that succeeds, and is reversed a day later.
+pub(super) const IS_REVERSED: &str = "0023";
+
 /// The events that can be made, in the order of the list of webhooks.
 pub(super) const ALL: &[(EventType, Steps)] = &[
     (EventType::ChargePending, Steps::Charge(SUCCEEDS)),
@@ -62,6 +67,7 @@ pub(super) const ALL: &[(EventType, Steps)] = &[
     (EventType::PayoutSuccessful, Steps::Payout(SUCCEEDS)),
     (EventType::PayoutFailed, Steps::Payout(INSUFFICIENT_FUNDS)),
     (EventType::PayoutDelayed, Steps::Advance(Scheduled::PayoutDelay)),
+    (EventType::PayoutReversed, Steps::Advance(Scheduled::PayoutReversal)),
     (EventType::RefundPending, Steps::Refund(SUCCEEDS)),
     (EventType::RefundSuccessful, Steps::Refund(SUCCEEDS)),
     (EventType::RefundFailed, Steps::Refund(REFUND_FAILS)),
@@ -136,6 +142,7 @@ impl Scheduled {
         match self {
             Self::CheckoutExpiry => 31 * 60,
             Self::ChargeDelay | Self::PayoutDelay | Self::RefundDelay => 11 * 60,
+            Self::PayoutReversal => 24 * 60 * 60 + 60,
         }
     }
 
@@ -157,6 +164,10 @@ impl Scheduled {
                 "makes a charge, and a refund of it that stays pending, and advances the sandbox \
                  clock of the account by 11 minutes"
             }
+            Self::PayoutReversal => {
+                "makes a payout, and advances the sandbox clock of the account by a day, after \
+                 which the sandbox reverses it"
+            }
         }
     }
 }
@@ -166,9 +177,8 @@ mod tests {
     use super::*;
 
     /// As docs/reference/command-line.md#develop-a-shop lists them.
-    const IMPOSSIBLE: [EventType; 5] = [
+    const IMPOSSIBLE: [EventType; 4] = [
         EventType::ChargeConflict,
-        EventType::PayoutReversed,
         EventType::PayoutConflict,
         EventType::RefundConflict,
         EventType::Ping,
@@ -186,7 +196,7 @@ mod tests {
     fn a_refusal_names_the_event_and_what_to_do_instead() {
         for (event, instead) in [
             (EventType::Ping, "tua webhook ping ENDPOINT_ID"),
-            (EventType::PayoutReversed, "an example of its body"),
+            (EventType::PayoutConflict, "tua trigger --list"),
         ] {
             let refusal = steps_of(event).unwrap_err();
             assert!(refusal.starts_with(event.as_str()), "{refusal}");

@@ -1,9 +1,13 @@
 //! Requests to the API of a service with the test key of the environment.
 
+use crate::cli::{
+    environment::variable,
+    fault::{Fault, FaultKind},
+};
 use clap::Args;
 use reqwest::{Client, RequestBuilder, StatusCode, redirect::Policy};
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 use tua_contract::ErrorCode;
 use tua_domain::{Generation, Mode, SecretKey};
@@ -60,8 +64,10 @@ pub(crate) fn parse_url(text: &str) -> Result<Url, String> {
 /// Why a request has no result.
 #[derive(Debug)]
 pub(crate) enum ApiFault {
-    /// The service refused it, or its response cannot be read. The same request is refused again.
+    /// The command cannot go on, or the response cannot be read. The same request fails again.
     Refused(String),
+    /// The service refused it with a problem document. The same request is refused again.
+    Problem(Refusal),
     /// The service refused a value of the query: the event after which it was asked to continue
     /// does not exist any more, for example.
     InvalidParameter(String),
@@ -69,11 +75,45 @@ pub(crate) enum ApiFault {
     Unavailable(String),
 }
 
-/// The members of a problem document (RFC 9457) that a person needs.
-#[derive(Deserialize)]
+/// A refusal with a problem document.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    status: StatusCode,
+    problem: Problem,
+}
+
+/// The members of a problem document (RFC 9457) that a person or a program needs.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Problem {
     code: String,
     detail: String,
+    #[serde(default)]
+    request_id: Option<String>,
+}
+
+impl Problem {
+    fn line(&self) -> String {
+        format!("{} ({})", self.detail, self.code)
+    }
+}
+
+impl From<ApiFault> for Fault {
+    fn from(fault: ApiFault) -> Self {
+        match fault {
+            ApiFault::Unavailable(line) => {
+                Self::new(FaultKind::Unavailable, "api_unavailable", line)
+            }
+            ApiFault::Problem(Refusal { status, problem }) => {
+                let is_not_found = status == StatusCode::NOT_FOUND;
+                let kind = if is_not_found { FaultKind::NotFound } else { FaultKind::Failed };
+                let details =
+                    json!({ "httpStatus": status.as_u16(), "requestId": problem.request_id });
+                Self::new(kind, &problem.code, problem.line()).with_details(details)
+            }
+            ApiFault::Refused(line) | ApiFault::InvalidParameter(line) => line.into(),
+        }
+    }
 }
 
 impl ApiFault {
@@ -87,13 +127,6 @@ impl ApiFault {
         tokio::time::sleep(RETRY_PAUSE).await;
         Ok(())
     }
-
-    /// One line that explains the fault.
-    pub(crate) fn into_line(self) -> String {
-        match self {
-            Self::Refused(line) | Self::InvalidParameter(line) | Self::Unavailable(line) => line,
-        }
-    }
 }
 
 impl TestApi {
@@ -102,7 +135,7 @@ impl TestApi {
     /// # Errors
     /// One line: there is no key, or it is no v2 test key.
     pub(crate) fn from_environment(api_url: &Url) -> Result<Self, String> {
-        let key = std::env::var(KEY_VARIABLE).map_err(|_| {
+        let key = variable(KEY_VARIABLE)?.ok_or_else(|| {
             format!("{KEY_VARIABLE} is not set: put a v2 test key (tua_test_v2_…) into it")
         })?;
         let key = key.trim();
@@ -171,20 +204,17 @@ impl TestApi {
 }
 
 fn refusal(base: &str, status: StatusCode, text: &str) -> ApiFault {
-    let problem = serde_json::from_str::<Problem>(text).ok();
-    let is_of_parameter = problem
-        .as_ref()
-        .is_some_and(|problem| problem.code == ErrorCode::InvalidParameter.as_str());
-    let line = match problem {
-        Some(problem) => format!("{} ({})", problem.detail, problem.code),
-        None => format!("{base} responded with {status}: is it the address of the API?"),
-    };
-    if is_of_parameter {
-        ApiFault::InvalidParameter(line)
-    } else if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
-        ApiFault::Unavailable(line)
-    } else {
-        ApiFault::Refused(line)
+    let is_unavailable = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
+    match serde_json::from_str::<Problem>(text) {
+        Ok(problem) if problem.code == ErrorCode::InvalidParameter.as_str() => {
+            ApiFault::InvalidParameter(problem.line())
+        }
+        Ok(problem) if is_unavailable => ApiFault::Unavailable(problem.line()),
+        Ok(problem) => ApiFault::Problem(Refusal { status, problem }),
+        Err(_) => {
+            let line = format!("{base} responded with {status}: is it the address of the API?");
+            if is_unavailable { ApiFault::Unavailable(line) } else { ApiFault::Refused(line) }
+        }
     }
 }
 
@@ -224,11 +254,12 @@ mod tests {
     fn a_refusal_contains_the_detail_and_the_code_of_the_problem() {
         let text = r#"{"code": "scope_missing", "detail": "This route needs read."}"#;
         let fault = refusal("http://127.0.0.1/v1", StatusCode::FORBIDDEN, text);
-        assert_eq!(fault.into_line(), "This route needs read. (scope_missing)");
+        assert!(matches!(fault, ApiFault::Problem(Refusal { problem, .. })
+            if problem.line() == "This route needs read. (scope_missing)"));
         let text = text.replace("scope_missing", "invalid_parameter");
         let fault = refusal("http://127.0.0.1/v1", StatusCode::UNPROCESSABLE_ENTITY, &text);
         assert!(matches!(fault, ApiFault::InvalidParameter(_)), "{fault:?}");
         let other = refusal("http://127.0.0.1/v1", StatusCode::NOT_FOUND, "<html>");
-        assert!(other.into_line().contains("address of the API"));
+        assert!(matches!(other, ApiFault::Refused(line) if line.contains("address of the API")));
     }
 }

@@ -4,13 +4,14 @@
 use super::{
     clock_event::ClockEvent,
     listen::parse_type,
-    scenario::{ALL, REFUND_STAYS_PENDING, STAYS_PENDING, Scheduled, Steps, steps_of},
+    scenario::{ALL, IS_REVERSED, REFUND_STAYS_PENDING, STAYS_PENDING, Scheduled, Steps, steps_of},
     test_api::{ApiFault, ApiFlag, TestApi},
     test_payments::{OpenedCheckout, PaymentResponse, RefundResponse, TestPayments},
 };
 use crate::cli::{
     arguments::{one_of, parse_amount},
     context::Common,
+    fault::Fault,
     output,
 };
 use clap::Args;
@@ -61,14 +62,14 @@ struct Triggered {
 }
 
 impl Trigger {
-    pub(crate) async fn run(self, common: Common) -> Result<(), String> {
+    pub(crate) async fn run(self, common: Common) -> Result<(), Fault> {
         let Some(event) = self.event.filter(|_| !self.list) else { return print_events(&common) };
         let steps = steps_of(event)?;
         let api = TestApi::from_environment(&self.api.api_url)?;
         let network = self.network.unwrap_or(steps.default_network());
         let payments = TestPayments { api: &api, network, amount: self.amount };
         let mut made = Triggered::new(event);
-        made.execute(&payments, event, steps).await.map_err(ApiFault::into_line)?;
+        made.execute(&payments, event, steps).await?;
         output::print(&common, &made, &made.text())
     }
 }
@@ -137,6 +138,12 @@ impl Triggered {
                 refund.payment.require_sent()?;
                 return Ok(refund.refund_id);
             }
+            Scheduled::PayoutReversal => {
+                let payout = payments.begin("/payout", IS_REVERSED).await?;
+                let id = payout.transaction_id.clone();
+                self.wait_for_end(payments, payout).await?;
+                return Ok(id);
+            }
             Scheduled::ChargeDelay => "/charge",
             Scheduled::PayoutDelay => "/payout",
         };
@@ -204,7 +211,7 @@ impl Triggered {
     }
 }
 
-fn print_events(common: &Common) -> Result<(), String> {
+fn print_events(common: &Common) -> Result<(), Fault> {
     let events: Vec<ListedEvent> = ALL
         .iter()
         .map(|(event, steps)| ListedEvent { r#type: event.as_str(), does: steps.about() })

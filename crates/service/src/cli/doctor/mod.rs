@@ -16,6 +16,7 @@ mod stored_secrets;
 mod webhooks;
 
 use super::context::{Common, Settings};
+use crate::cli::fault::Fault;
 use clap::Args;
 use database::DatabaseState;
 use report::Report;
@@ -36,7 +37,7 @@ pub(super) struct Doctor {
 }
 
 impl Doctor {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         let config = self.settings.resolve(&common)?;
         let public_url = config.public_url_at(&config.listen)?;
         let now = SystemClock.now();

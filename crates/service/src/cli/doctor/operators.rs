@@ -134,7 +134,9 @@ pub(super) async fn check_pending(report: &mut Report, config: &Config) {
 pub(super) async fn check_connections(report: &mut Report, config: &Config) {
     let operators = match connect(config).await {
         Ok((operators, _)) => operators,
-        Err(fault) => return report.fault("operators", fault, "correct the settings"),
+        Err(fault) => {
+            return report.fault("operators", fault.into_message(), "correct the settings");
+        }
     };
     for entry in operators.entries() {
         let name = entry.pin.name.as_str();

@@ -1,6 +1,6 @@
 //! The report of `tua doctor`: one line per check.
 
-use crate::cli::{context::Common, output};
+use crate::cli::{context::Common, fault::Fault, output};
 use serde::Serialize;
 
 /// The result of a check.
@@ -80,7 +80,7 @@ impl Report {
         self.count(Severity::Fault) > 0
     }
 
-    pub(super) fn print(&self, common: &Common) -> Result<(), String> {
+    pub(super) fn print(&self, common: &Common) -> Result<(), Fault> {
         let faults = self.count(Severity::Fault);
         let warnings = self.count(Severity::Warning);
         let text = format!("{}\nfaults: {faults}, warnings: {warnings}", self.lines());

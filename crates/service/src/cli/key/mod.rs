@@ -9,6 +9,7 @@ use super::{
     output,
     use_cases::UseCases,
 };
+use crate::cli::fault::Fault;
 use clap::Subcommand;
 use jiff::SignedDuration;
 use lifetime::Lifetime;
@@ -89,7 +90,7 @@ struct Rotated<'a> {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         let use_cases = UseCases::open(&common).await?;
         match self {
             Self::Create {
@@ -134,7 +135,7 @@ fn allowed_scopes(scopes: Option<KeyScopes>, generation: Generation) -> Result<K
     }
 }
 
-async fn create(use_cases: &UseCases, common: &Common, new: NewKey) -> Result<(), String> {
+async fn create(use_cases: &UseCases, common: &Common, new: NewKey) -> Result<(), Fault> {
     let keys = &use_cases.api_keys;
     require_account(&use_cases.accounts, &new.scope.account).await?;
     let now = SystemClock.now();
@@ -144,7 +145,7 @@ async fn create(use_cases: &UseCases, common: &Common, new: NewKey) -> Result<()
         tracing::warn!(account = %new.scope.account, "{warning}");
     }
     let by = use_cases.audit_context(common).await?;
-    let created = keys.create(new, &by).await.map_err(|error| error.to_string())?;
+    let created = keys.create(new, &by).await?;
     let text = format!(
         "key id  {}\nkey     {}\nThe key is shown this once; keep it on your server.",
         created.key.id, created.secret
@@ -153,14 +154,10 @@ async fn create(use_cases: &UseCases, common: &Common, new: NewKey) -> Result<()
     output::print(common, &row, &text)
 }
 
-async fn list(
-    use_cases: &UseCases,
-    common: &Common,
-    account: Option<String>,
-) -> Result<(), String> {
+async fn list(use_cases: &UseCases, common: &Common, account: Option<String>) -> Result<(), Fault> {
     let account = account.map(AccountId::new);
     let keys = use_cases.api_keys.list(account.as_ref()).await;
-    let keys = keys.map_err(|error| error.to_string())?;
+    let keys = keys?;
     let rows: Vec<KeyRow<'_>> = keys.iter().map(KeyRow::new).collect();
     output::print_list(common, &rows, KeyRow::line, "There are no keys.")
 }
@@ -171,7 +168,7 @@ async fn rotate(
     id: KeyId,
     overlap: SignedDuration,
     expires_in: Option<Lifetime>,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let by = use_cases.audit_context(common).await?;
     let expiry = match expires_in {
         None => SuccessorExpiry::Unspecified,
@@ -195,17 +192,22 @@ async fn rotate(
     output::print(common, &view, &text)
 }
 
-fn not_rotated(id: &KeyId, error: RotateKeyError) -> String {
+fn no_key(id: &KeyId) -> Fault {
+    Fault::not_found(format!("key: there is no key {id}"))
+}
+
+fn not_rotated(id: &KeyId, error: RotateKeyError) -> Fault {
     match error {
-        RotateKeyError::Unknown => format!("key: there is no key {id}"),
+        RotateKeyError::Unknown => no_key(id),
         RotateKeyError::ExpiryRequired(at) => format!(
             "key: {id} expires at {at}; set the end of its successor with --expires-in TIME or \
              never"
-        ),
+        )
+        .into(),
         RotateKeyError::NotValid => {
-            format!("key: {id} opens nothing any more; make a new one with `tua key create`")
+            format!("key: {id} opens nothing any more; make a new one with `tua key create`").into()
         }
-        RotateKeyError::Store(error) => error.to_string(),
+        RotateKeyError::Store(error) => error.into(),
     }
 }
 
@@ -214,12 +216,12 @@ async fn revoke(
     common: &Common,
     id: String,
     sessions: OpenSessions,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let id = KeyId::new(id);
     let by = use_cases.audit_context(common).await?;
     let key = use_cases.api_keys.revoke(None, &id, sessions, &by).await;
-    let key = key.map_err(|error| error.to_string())?;
-    let key = key.ok_or_else(|| format!("key: there is no key {id}"))?;
+    let key = key?;
+    let key = key.ok_or_else(|| no_key(&id))?;
     output::print(common, &KeyRow::new(&key), &format!("{id} opens nothing any more."))
 }
 

@@ -3,7 +3,8 @@
 //! As with the log, the settings are in the environment only, because they apply before the
 //! settings file is read. They have the names of the OpenTelemetry specification.
 
-use super::{environment::variable, lines::REQUEST_SPAN};
+use super::lines::REQUEST_SPAN;
+use crate::cli::environment::variable;
 use opentelemetry::{KeyValue, global, trace::TracerProvider};
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{Resource, propagation::TraceContextPropagator, trace::SdkTracerProvider};
@@ -36,10 +37,11 @@ impl Traces {
     pub(super) fn from_environment() -> Result<Option<Self>, Vec<String>> {
         let mut faults = Vec::new();
         let mut read = |name: &'static str| {
-            variable(name).unwrap_or_else(|fault| {
+            let value = variable(name).unwrap_or_else(|fault| {
                 faults.push(fault);
-                String::new()
-            })
+                None
+            });
+            value.unwrap_or_default()
         };
         let exporter = read(EXPORTER);
         let is_off = exporter == "none" || read("OTEL_SDK_DISABLED").eq_ignore_ascii_case("true");
@@ -135,8 +137,8 @@ fn is_endpoint(text: &str) -> bool {
 fn resource() -> Resource {
     let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
     let builder = Resource::builder().with_attribute(version);
-    let is_in = |name: &str, part: &str| variable(name).is_ok_and(|text| text.contains(part));
-    let has_name = variable("OTEL_SERVICE_NAME").is_ok_and(|name| !name.is_empty());
-    let is_named = has_name || is_in("OTEL_RESOURCE_ATTRIBUTES", "service.name=");
+    let value = |name: &str| variable(name).ok().flatten();
+    let is_named = value("OTEL_SERVICE_NAME").is_some()
+        || value("OTEL_RESOURCE_ATTRIBUTES").is_some_and(|text| text.contains("service.name="));
     if is_named { builder.build() } else { builder.with_service_name("tua").build() }
 }

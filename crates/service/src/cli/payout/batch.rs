@@ -1,6 +1,8 @@
 //! `tua payout batch list` and `show` (docs/reference/payouts.md#batches).
 
-use crate::cli::{context::Common, output, transaction_row::TransactionRow, use_cases::UseCases};
+use crate::cli::{
+    context::Common, fault::Fault, output, transaction_row::TransactionRow, use_cases::UseCases,
+};
 use serde::Serialize;
 use tua_contract::State;
 use tua_domain::{
@@ -51,17 +53,18 @@ pub(super) async fn list(
     common: &Common,
     account: Option<&AccountId>,
     limit: u32,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let lists = UseCases::open(common).await?.payout_lists;
-    let batches = lists.newest_batches(account, limit).await.map_err(|error| error.to_string())?;
+    let batches = lists.newest_batches(account, limit).await?;
     let rows: Vec<BatchRow<'_>> = batches.iter().map(BatchRow::of_summary).collect();
     output::print_list(common, &rows, BatchRow::line, "There is no batch of payouts.")
 }
 
-pub(super) async fn show(common: &Common, id: &BatchId) -> Result<(), String> {
+pub(super) async fn show(common: &Common, id: &BatchId) -> Result<(), Fault> {
     let lists = UseCases::open(common).await?.payout_lists;
-    let found = lists.find_batch(id).await.map_err(|error| error.to_string())?;
-    let batch = found.ok_or_else(|| format!("batch {id}: there is no such batch"))?;
+    let found = lists.find_batch(id).await?;
+    let batch =
+        found.ok_or_else(|| Fault::not_found(format!("batch {id}: there is no such batch")))?;
     let shown = BatchView {
         batch: BatchRow::of_batch(&batch),
         payouts: batch.lines.iter().map(LineRow::new).collect(),

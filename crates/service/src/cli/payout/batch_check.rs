@@ -5,7 +5,9 @@ use super::{
     batch_file::FileFlags,
     batch_report::{LineReport, Report, ShortageReport},
 };
-use crate::cli::{context::Common, file_lines::FileLinesReport, output, payments::PaymentUseCases};
+use crate::cli::{
+    context::Common, fault::Fault, file_lines::FileLinesReport, output, payments::PaymentUseCases,
+};
 use clap::Args;
 use futures_util::future::join_all;
 use std::{path::PathBuf, process::ExitCode};
@@ -36,7 +38,7 @@ pub(super) struct BatchCheck {
 }
 
 impl Check {
-    pub(super) async fn run(self, common: &Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: &Common) -> Result<ExitCode, Fault> {
         let file = self.file.read()?;
         let commands = PaymentUseCases::open(common, self.config.as_deref()).await?;
         let scope = self.file.scope();
@@ -86,12 +88,12 @@ pub(super) async fn check(
     commands: &PaymentUseCases,
     file: &PayoutFile,
     scope: &Scope,
-) -> Result<Option<BatchCheck>, String> {
+) -> Result<Option<BatchCheck>, Fault> {
     let Some(lines) = file.payouts() else { return Ok(None) };
     let request = BatchRequest { lines, reference: None };
     let batch = request.into_batch(BatchId::mint(), scope.clone(), AskedBy::CommandLine);
     let batches = Batches { payments: commands.payments.clone() };
-    let found = batches.check(&batch).await.map_err(|error| error.to_string())?;
+    let found = batches.check(&batch).await?;
     Ok(Some(BatchCheck { batch, found }))
 }
 

@@ -9,6 +9,7 @@ use super::{
 use crate::cli::{
     arguments::{parse_reference, require_account},
     context::Common,
+    fault::Fault,
     output,
     payments::{PaymentUseCases, RequestFlags, begun_text, explained},
 };
@@ -54,7 +55,7 @@ struct RepeatWarning<'a> {
 }
 
 impl Create {
-    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common) -> Result<(), Fault> {
         let file = self.file.read()?;
         // A file with faults is refused before the database is opened.
         let lines = file.payouts();
@@ -67,7 +68,7 @@ impl Create {
         if !self.yes {
             let why =
                 why_not_now(&commands, &file, &scope).await?.unwrap_or_else(|| unconfirmed(&lines));
-            return Err(self.file.fault(&why));
+            return Err(self.file.fault(&why).into());
         }
         let request = BatchRequest { lines, reference: self.reference };
         let requester = commands.requester(scope.clone(), self.request.name.as_deref());
@@ -80,9 +81,9 @@ impl Create {
                 let why = why_not_now(&commands, &file, &scope)
                     .await?
                     .unwrap_or_else(|| explained(&error));
-                Err(self.file.fault(&why))
+                Err(self.file.fault(&why).into())
             }
-            Err(error) => Err(self.file.fault(&explained(&error))),
+            Err(error) => Err(self.file.fault(&explained(&error)).into()),
         }
     }
 }
@@ -92,7 +93,7 @@ async fn why_not_now(
     commands: &PaymentUseCases,
     file: &PayoutFile,
     scope: &Scope,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, Fault> {
     let checked = check(commands, file, scope).await?;
     let batch_check = checked.as_ref().map(|checked| &checked.found);
     let day_limit = batch_check
@@ -116,7 +117,7 @@ fn print(
     file: &PayoutFile,
     batch: &PayoutBatch,
     is_replay: bool,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let warnings: Vec<RepeatWarning<'_>> = batch
         .warnings
         .iter()

@@ -4,6 +4,7 @@
 use crate::cli::{
     arguments::{one_of, parse_amount, parse_mode, parse_note, parse_reference, require_account},
     context::Common,
+    fault::Fault,
     output,
     payments::{PaymentUseCases, RequestFlags, begun_text, explained},
     transaction_row::TransactionRow,
@@ -65,7 +66,7 @@ fn parse_phone(text: &str) -> Result<Phone, String> {
 }
 
 impl Create {
-    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common) -> Result<(), Fault> {
         let Self { account: id, mode, network, phone, amount, reference, payee_note, request } =
             self;
         let commands = PaymentUseCases::open(common, request.config.as_deref()).await?;

@@ -15,6 +15,7 @@ use super::{
     transaction_row::TransactionRow,
     use_cases::UseCases,
 };
+use crate::cli::fault::Fault;
 use batch::BatchRow;
 use clap::Subcommand;
 use jiff::Timestamp;
@@ -87,7 +88,7 @@ struct WaitingPayoutRow<'a> {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         match self {
             Self::Batch(command) => return command.run(&common).await,
             Self::Create(new) => new.run(&common).await,
@@ -101,7 +102,7 @@ impl Command {
 }
 
 impl BatchCommand {
-    async fn run(self, common: &Common) -> Result<ExitCode, String> {
+    async fn run(self, common: &Common) -> Result<ExitCode, Fault> {
         match self {
             Self::Check(check) => return check.run(common).await,
             Self::Create(new) => new.run(common).await,
@@ -114,10 +115,10 @@ impl BatchCommand {
     }
 }
 
-async fn list(common: &Common, account: Option<&AccountId>) -> Result<(), String> {
+async fn list(common: &Common, account: Option<&AccountId>) -> Result<(), Fault> {
     let lists = UseCases::open(common).await?.payout_lists;
     let waiting = lists.waiting(account).await;
-    let WaitingPayouts { payouts, batches } = waiting.map_err(|error| error.to_string())?;
+    let WaitingPayouts { payouts, batches } = waiting?;
     let mut listed: Vec<(Timestamp, Waiting<'_>)> = payouts
         .iter()
         .map(|payout| (approval_until(payout), Waiting::Payout(WaitingPayoutRow::new(payout))))

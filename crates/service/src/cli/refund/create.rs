@@ -5,6 +5,7 @@ use super::row::RefundRow;
 use crate::cli::{
     arguments::{parse_amount, parse_note},
     context::Common,
+    fault::Fault,
     output,
     payments::{PaymentUseCases, RequestFlags, begun_text, explained},
     use_cases::UseCases,
@@ -51,14 +52,18 @@ fn parse_method(text: &str) -> Result<RefundMethod, String> {
 }
 
 impl Create {
-    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common) -> Result<(), Fault> {
         let Self { charge, amount, reason, method, request } = self;
         let commands = PaymentUseCases::open(common, request.config.as_deref()).await?;
         let id = TransactionId::new(charge);
         let refused = |error: &BeginError| format!("refund of {id}: {}", explained(error));
         let charge = UseCases::new(commands.store.clone()).transaction_records.find(&id).await;
-        let charge = charge.map_err(|error| error.to_string())?;
-        let scope = charge.ok_or_else(|| refused(&BeginError::ChargeNotFound))?.order.scope.clone();
+        let charge = charge?;
+        let scope = charge
+            .ok_or_else(|| Fault::not_found(refused(&BeginError::ChargeNotFound)))?
+            .order
+            .scope
+            .clone();
         let requester = Requester::CommandLine(commands.requester(scope, request.name.as_deref()));
         let refund =
             RefundRequest { charge: id.clone(), amount, reason, is_by_payout: method.is_some() };

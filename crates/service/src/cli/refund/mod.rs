@@ -11,6 +11,7 @@ use super::{
     refund_lookup::find_refund,
     use_cases::UseCases,
 };
+use crate::cli::fault::Fault;
 use clap::Subcommand;
 use row::RefundRow;
 use tua_domain::{AccountId, Mode, Scope, Transaction, TransactionId};
@@ -64,7 +65,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: Common) -> Result<(), Fault> {
         match self {
             Self::Create(new) => new.run(&common).await,
             Self::List { transaction, account, mode, limit } => {
@@ -75,12 +76,12 @@ impl Command {
                     }
                     (None, Some((account, mode))) => {
                         let scope = Scope { account: AccountId::new(account), mode };
-                        lists.newest(&scope, limit).await.map_err(|error| error.to_string())?
+                        lists.newest(&scope, limit).await?
                     }
                     (None, None) => {
                         return Err(
                             "--account and --mode, or --transaction: one of them is required"
-                                .to_owned(),
+                                .into(),
                         );
                     }
                 };
@@ -104,12 +105,12 @@ async fn of_charge(
     lists: &RefundLists,
     charge: &TransactionId,
     limit: u32,
-) -> Result<Vec<Transaction>, String> {
-    let found = lists.newest_of(charge, limit).await.map_err(|error| error.to_string())?;
-    found.ok_or_else(|| format!("transaction {charge}: there is none"))
+) -> Result<Vec<Transaction>, Fault> {
+    let found = lists.newest_of(charge, limit).await?;
+    found.ok_or_else(|| Fault::not_found(format!("transaction {charge}: there is none")))
 }
 
-fn print_list(common: &Common, refunds: &[Transaction]) -> Result<(), String> {
+fn print_list(common: &Common, refunds: &[Transaction]) -> Result<(), Fault> {
     let rows: Vec<RefundRow<'_>> = refunds.iter().map(RefundRow::new).collect();
     output::print_list(common, &rows, RefundRow::line, "There is no refund.")
 }

@@ -2,7 +2,7 @@
 //! was signed.
 
 use super::operator;
-use crate::cli::{context::Common, output, use_cases::UseCases};
+use crate::cli::{context::Common, fault::Fault, output, use_cases::UseCases};
 use clap::Args;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -61,9 +61,9 @@ pub(super) struct Report {
 
 impl OperatorDay {
     /// Closes the day in the name of `--as`, which is required, and prints its report.
-    pub(super) async fn close(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn close(self, common: &Common) -> Result<(), Fault> {
         if common.actor_name.is_none() {
-            return Err("--as: say who signs the day off".to_owned());
+            return Err("--as: say who signs the day off".into());
         }
         let (config, use_cases) =
             UseCases::open_with_settings(common, self.config.as_deref()).await?;
@@ -83,14 +83,14 @@ impl OperatorDay {
     }
 
     /// Shows the report of the day.
-    pub(super) async fn report(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn report(self, common: &Common) -> Result<(), Fault> {
         let (config, use_cases) =
             UseCases::open_with_settings(common, self.config.as_deref()).await?;
         let operator = operator::find_pin(&config, &use_cases.statements, &self.operator).await?;
         let found = use_cases.day_closing.find(&operator.fingerprint, self.day).await;
-        let found = found
-            .map_err(|error| error.to_string())?
-            .ok_or_else(|| format!("day {} of {}: it is not closed", self.day, self.operator))?;
+        let found = found?.ok_or_else(|| {
+            Fault::not_found(format!("day {} of {}: it is not closed", self.day, self.operator))
+        })?;
         let report = Report::new(&found);
         output::print(common, &report, &report.text())
     }

@@ -3,6 +3,7 @@
 use super::import::import;
 use crate::cli::{
     context::{Common, open_existing_database},
+    fault::Fault,
     operator_connections::{connect_with, find_operator, settings_operator},
     output,
     use_cases::UseCases,
@@ -40,7 +41,7 @@ pub(crate) struct Fetch {
 }
 
 impl Fetch {
-    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common) -> Result<(), Fault> {
         let period = StatementPeriod::new(self.from, self.to, SystemClock.now());
         let period = period.map_err(|faults| {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();

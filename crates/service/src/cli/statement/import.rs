@@ -3,6 +3,7 @@
 use super::{operator::find_connected, report::Comparison};
 use crate::cli::{
     context::{Common, open_existing_database},
+    fault::Fault,
     file_lines::FileLinesReport,
     output,
     use_cases::UseCases,
@@ -70,7 +71,7 @@ pub(super) struct Imported {
 }
 
 impl Import {
-    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common) -> Result<(), Fault> {
         let config = Config::resolve(
             RawSettings::default(),
             common.database.clone(),

@@ -8,6 +8,7 @@ mod operator;
 mod report;
 
 use super::{context::Common, output, use_cases::UseCases};
+use crate::cli::fault::Fault;
 use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -16,7 +17,10 @@ use std::{
     process::ExitCode,
 };
 use tua_domain::{StatementId, routing::OperatorName, statement::StatementSummary};
-use tua_use_cases::day_closing::{VerifiedDay, VerifiedPeriod};
+use tua_use_cases::{
+    day_closing::{VerifiedDay, VerifiedPeriod},
+    statements::AbandonError,
+};
 
 /// How many statements are listed.
 const MAX_LISTED: u32 = 1_000;
@@ -90,7 +94,7 @@ struct StatementView<'a> {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         match self {
             Self::Import(import) => import.run(&common).await.map(|()| ExitCode::SUCCESS),
             Self::Fetch(fetch) => fetch.run(&common).await.map(|()| ExitCode::SUCCESS),
@@ -110,18 +114,19 @@ impl Command {
     }
 }
 
-async fn list(common: &Common) -> Result<(), String> {
+async fn list(common: &Common) -> Result<(), Fault> {
     let statements = UseCases::open(common).await?.statements;
-    let statements = statements.newest(MAX_LISTED).await.map_err(|error| error.to_string())?;
+    let statements = statements.newest(MAX_LISTED).await?;
     let listed: Vec<StatementRow<'_>> = statements.iter().map(StatementRow::of).collect();
     output::print_list(common, &listed, StatementRow::line, "No statement was imported.")
 }
 
-async fn show(common: &Common, id: &StatementId) -> Result<(), String> {
+async fn show(common: &Common, id: &StatementId) -> Result<(), Fault> {
     let statements = UseCases::open(common).await?.statements;
-    let found = statements.find(id).await.map_err(|error| error.to_string())?;
-    let statement = found.ok_or_else(|| format!("statement: there is no statement {id}"))?;
-    let found = statements.verify(&statement).await.map_err(|error| error.to_string())?;
+    let found = statements.find(id).await?;
+    let statement =
+        found.ok_or_else(|| Fault::not_found(format!("statement: there is no statement {id}")))?;
+    let found = statements.verify(&statement).await?;
     let shown = StatementView {
         statement: StatementRow::of(&statement),
         comparison: report::Comparison::new(&found),
@@ -137,14 +142,20 @@ struct Abandoned {
     statement_id: String,
 }
 
-async fn abandon(common: &Common, id: StatementId) -> Result<(), String> {
+async fn abandon(common: &Common, id: StatementId) -> Result<(), Fault> {
     if common.actor_name.is_none() {
-        return Err("--as: say who abandons the import".to_owned());
+        return Err("--as: say who abandons the import".into());
     }
     let use_cases = UseCases::open(common).await?;
     let by = use_cases.audit_context(common).await?;
     let abandoned = use_cases.statements.abandon(&id, &by).await;
-    abandoned.map_err(|error| format!("statement {id}: {error}"))?;
+    abandoned.map_err(|error| {
+        let message = format!("statement {id}: {error}");
+        match error {
+            AbandonError::NotFound => Fault::not_found(message),
+            AbandonError::Ended | AbandonError::Store(_) => message.into(),
+        }
+    })?;
     let abandoned = Abandoned { statement_id: id.to_string() };
     output::print(
         common,
@@ -160,9 +171,9 @@ async fn verify(
     (from, to): (Date, Date),
     operator: Option<OperatorName>,
     config: Option<&Path>,
-) -> Result<ExitCode, String> {
+) -> Result<ExitCode, Fault> {
     if from > to {
-        return Err("from: it must not be after --to".to_owned());
+        return Err("from: it must not be after --to".into());
     }
     let (config, use_cases) = UseCases::open_with_settings(common, config).await?;
     let statements = &use_cases.statements;
@@ -171,7 +182,7 @@ async fn verify(
         None => None,
     };
     let verified = use_cases.day_closing.verify_period(operator.as_ref(), (from, to)).await;
-    let VerifiedPeriod { found, closed } = verified.map_err(|error| error.to_string())?;
+    let VerifiedPeriod { found, closed } = verified?;
     let closed: Vec<_> = closed.iter().map(ClosedDayCheck::new).collect();
     let wrong: Vec<&ClosedDayCheck> = closed.iter().filter(|one| !one.agrees).collect();
     let mut text = vec![];

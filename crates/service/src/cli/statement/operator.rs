@@ -1,7 +1,7 @@
 //! The operator that a name stands for. Statements, days and balances belong to an operator
 //! account, and an entry of the settings can be renamed (docs/reference/statements.md#closed-days).
 
-use crate::cli::context::open_existing_database;
+use crate::cli::{context::open_existing_database, fault::Fault};
 use tua_config::Config;
 use tua_domain::{
     ports::StoreError,
@@ -15,24 +15,25 @@ pub(super) async fn find_pin(
     config: &Config,
     statements: &Statements,
     name: &OperatorName,
-) -> Result<PinnedOperator, String> {
+) -> Result<PinnedOperator, Fault> {
     if let Some(found) =
         config.operators.operators.iter().find(|operator| operator.pin.name == *name)
     {
         return Ok(found.pin.clone());
     }
-    let mut found: Vec<OperatorFingerprint> =
-        statements.operators_named(name).await.map_err(|error| error.to_string())?;
+    let mut found: Vec<OperatorFingerprint> = statements.operators_named(name).await?;
     match (found.pop(), found.is_empty()) {
         (Some(fingerprint), true) => Ok(PinnedOperator { name: name.clone(), fingerprint }),
         (Some(_), false) => Err(format!(
             "operator {name}: the database has several operators under this name; --config names \
              the settings with the wanted one"
-        )),
+        )
+        .into()),
         (None, _) => Err(format!(
             "operator {name}: the database has nothing of this operator; --config names the \
              settings with it"
-        )),
+        )
+        .into()),
     }
 }
 
@@ -42,7 +43,7 @@ pub(super) async fn find_pin(
 pub(super) async fn find_connected(
     config: &Config,
     name: &OperatorName,
-) -> Result<PinnedOperator, String> {
+) -> Result<PinnedOperator, Fault> {
     let failed = |error: StoreError| error.to_string();
     let store = open_existing_database(config.database.clone()).await?;
     let all = store.connected_operators(None).await.map_err(failed)?;
@@ -51,14 +52,16 @@ pub(super) async fn find_connected(
         return Err(format!(
             "operator {name}: neither the settings nor the dashboard have it; --config names the \
              settings"
-        ));
+        )
+        .into());
     };
     let others = store.operators_named(name).await.map_err(failed)?;
     if pins.next().is_some() || others.iter().any(|other| *other != found.fingerprint) {
         return Err(format!(
             "operator {name}: several operators have this name; --config names the settings with \
              the wanted one, or import the file in the dashboard"
-        ));
+        )
+        .into());
     }
     Ok(found)
 }

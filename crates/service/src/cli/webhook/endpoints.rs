@@ -1,7 +1,9 @@
 //! Adds, lists, changes and removes the endpoints of merchants' servers.
 
-use super::errors::{no_endpoint, to_line};
-use crate::cli::{arguments::require_account, context::Common, output, use_cases::UseCases};
+use super::errors::no_endpoint;
+use crate::cli::{
+    arguments::require_account, context::Common, fault::Fault, output, use_cases::UseCases,
+};
 use jiff::Timestamp;
 use serde::Serialize;
 use tua_domain::{AccountId, EndpointId, Scope, ports::ChangedEndpoint, webhook::Endpoint};
@@ -35,14 +37,14 @@ pub(super) async fn add(
     scope: Scope,
     url: &str,
     allow_private_webhooks: bool,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let url = parse_url(url, scope.mode, allow_private_webhooks)
         .map_err(|fault| format!("url: {fault}"))?;
     require_account(&use_cases.accounts, &scope.account).await?;
     let keys = use_cases.key_ring(common).await?;
     let by = use_cases.audit_context(common).await?;
     let added = use_cases.webhook_endpoints.add(scope, &url, &keys.current(), &by).await;
-    shown_once(common, &added.map_err(to_line)?)
+    shown_once(common, &added?)
 }
 
 pub(super) async fn rotate(
@@ -50,17 +52,17 @@ pub(super) async fn rotate(
     common: &Common,
     id: EndpointId,
     until: Timestamp,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let keys = use_cases.key_ring(common).await?;
     let by = use_cases.audit_context(common).await?;
     let rotated = use_cases.webhook_endpoints.rotate_secret(&id, until, &keys.current(), &by).await;
-    shown_once(common, &rotated.map_err(to_line)?.ok_or_else(|| no_endpoint(&id))?)
+    shown_once(common, &rotated?.ok_or_else(|| no_endpoint(&id))?)
 }
 
 fn shown_once(
     common: &Common,
     EndpointWithSecret { endpoint, secret }: &EndpointWithSecret,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let text = format!(
         "endpoint  {}\nsecret    {secret}\nThe secret is shown this once; use it to verify the \
          signatures of webhooks.",
@@ -78,9 +80,9 @@ pub(super) async fn enable(
     common: &Common,
     id: EndpointId,
     resend: bool,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let by = use_cases.audit_context(common).await?;
-    let changed = use_cases.webhook_endpoints.enable(&id, resend, &by).await.map_err(to_line)?;
+    let changed = use_cases.webhook_endpoints.enable(&id, resend, &by).await?;
     let ChangedEndpoint { endpoint, recorded_deliveries: recorded } =
         changed.ok_or_else(|| no_endpoint(&id))?;
     let text = match (recorded, resend) {
@@ -105,12 +107,12 @@ pub(super) async fn remove(
     use_cases: &UseCases,
     common: &Common,
     id: EndpointId,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let endpoints = &use_cases.webhook_endpoints;
-    let endpoint = endpoints.find(None, &id).await.map_err(to_line)?;
+    let endpoint = endpoints.find(None, &id).await?;
     let endpoint = endpoint.ok_or_else(|| no_endpoint(&id))?;
     let by = use_cases.audit_context(common).await?;
-    if !endpoints.remove(&id, &by).await.map_err(to_line)? {
+    if !endpoints.remove(&id, &by).await? {
         return Err(no_endpoint(&id));
     }
     let text = format!(
@@ -123,9 +125,9 @@ pub(super) async fn list(
     use_cases: &UseCases,
     common: &Common,
     account: Option<AccountId>,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let endpoints = use_cases.webhook_endpoints.list(account.as_ref()).await;
-    let endpoints = endpoints.map_err(|error| error.to_string())?;
+    let endpoints = endpoints?;
     let rows: Vec<EndpointRow<'_>> = endpoints.iter().map(EndpointRow::new).collect();
     let line = |row: &EndpointRow<'_>| {
         let status =

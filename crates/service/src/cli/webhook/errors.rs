@@ -1,11 +1,8 @@
-//! The errors of webhook commands, one line each.
+//! The errors of webhook commands.
 
-use tua_domain::{EndpointId, ports::StoreError};
+use crate::cli::fault::Fault;
+use tua_domain::EndpointId;
 
-pub(super) fn no_endpoint(id: &EndpointId) -> String {
-    format!("endpoint: there is no endpoint {id}")
-}
-
-pub(super) fn to_line(error: StoreError) -> String {
-    error.to_string()
+pub(super) fn no_endpoint(id: &EndpointId) -> Fault {
+    Fault::not_found(format!("endpoint: there is no endpoint {id}"))
 }

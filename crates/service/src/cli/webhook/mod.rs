@@ -3,6 +3,7 @@
 mod deliveries;
 mod endpoints;
 mod errors;
+mod ping;
 mod resend;
 
 use super::{
@@ -10,8 +11,8 @@ use super::{
     context::Common,
     use_cases::UseCases,
 };
+use crate::cli::fault::Fault;
 use clap::Subcommand;
-use errors::{no_endpoint, to_line};
 use jiff::{SignedDuration, civil::Date};
 use std::process::ExitCode;
 use tua_domain::{
@@ -20,10 +21,6 @@ use tua_domain::{
     webhook::delivery::DeliveryStatus,
 };
 use tua_system::clock::SystemClock;
-use tua_use_cases::PingError;
-
-/// The exit code if an event is not sent, because the endpoint is disabled.
-const NOT_SENT: u8 = 1;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -69,10 +66,13 @@ pub(super) enum Command {
         #[arg(long)]
         resend: bool,
     },
-    /// Send a ping to an endpoint; exit code 1 if it is disabled
+    /// Send a ping to an endpoint, and wait for its outcome; exit code 1 if it is not accepted
     Ping {
         /// The endpoint's id, as listed
         id: String,
+        /// Do not wait for the outcome
+        #[arg(long)]
+        no_wait: bool,
     },
     /// List deliveries, newest first
     Deliveries {
@@ -89,6 +89,9 @@ pub(super) enum Command {
             value_parser = clap::value_parser!(u32).range(1..=10_000)
         )]
         limit: u32,
+        /// Show also what is sent
+        #[arg(long)]
+        payload: bool,
     },
     /// Send deliveries again that failed, or were recorded while the endpoint was disabled
     Resend {
@@ -109,7 +112,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, Fault> {
         let use_cases = UseCases::open(&common).await?;
         let now = SystemClock.now();
         match self {
@@ -135,18 +138,18 @@ impl Command {
             Self::Enable { id, resend } => {
                 endpoints::enable(&use_cases, &common, EndpointId::new(id), resend).await
             }
-            Self::Ping { id } => {
+            Self::Ping { id, no_wait } => {
                 let id = EndpointId::new(id);
-                return ping(&use_cases, &common, &id).await;
+                return ping::ping(&use_cases, &common, &id, !no_wait).await;
             }
-            Self::Deliveries { endpoint, status, limit } => {
+            Self::Deliveries { endpoint, status, limit, payload } => {
                 let filter = DeliveryFilter {
                     endpoint: endpoint.map(EndpointId::new),
                     status,
                     limit,
                     ..DeliveryFilter::default()
                 };
-                deliveries::list(&use_cases, &common, filter).await
+                deliveries::list(&use_cases, &common, filter, payload).await
             }
             Self::Resend { id, from, to } => {
                 resend::resend(&use_cases, &common, EndpointId::new(id), from, to).await
@@ -154,33 +157,19 @@ impl Command {
             Self::Replay { id } => {
                 let id = DeliveryId::new(id);
                 let by = use_cases.audit_context(&common).await?;
-                let delivery = use_cases.deliveries.resend(&id, &by).await.map_err(to_line)?;
+                let delivery = use_cases.deliveries.resend(&id, &by).await?;
                 deliveries::queued(
                     &common,
                     &delivery.ok_or_else(|| {
-                        format!(
+                        Fault::not_found(format!(
                             "delivery: there is no delivery {id} to an endpoint that was not \
                              removed"
-                        )
+                        ))
                     })?,
                 )
             }
         }?;
         Ok(ExitCode::SUCCESS)
-    }
-}
-
-async fn ping(use_cases: &UseCases, common: &Common, id: &EndpointId) -> Result<ExitCode, String> {
-    match use_cases.webhook_endpoints.ping(id, SystemClock.now()).await {
-        Ok(sent) => {
-            deliveries::queued(common, &sent.ok_or_else(|| no_endpoint(id))?)?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(fault @ PingError::Disabled) => {
-            eprintln!("tua: endpoint {id}: {fault} with `tua webhook enable {id}`");
-            Ok(ExitCode::from(NOT_SENT))
-        }
-        Err(PingError::Store(error)) => Err(to_line(error)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tua webhook resend`: sends deliveries again that failed or are held.
 
-use super::errors::{no_endpoint, to_line};
-use crate::cli::{context::Common, output, use_cases::UseCases};
+use super::errors::no_endpoint;
+use crate::cli::{context::Common, fault::Fault, output, use_cases::UseCases};
 use jiff::civil::Date;
 use serde::Serialize;
 use tua_domain::{EndpointId, ports::DeliveryFilter};
@@ -18,13 +18,13 @@ pub(super) async fn resend(
     id: EndpointId,
     from: Option<Date>,
     to: Option<Date>,
-) -> Result<(), String> {
-    let endpoint = use_cases.webhook_endpoints.find(None, &id).await.map_err(to_line)?;
+) -> Result<(), Fault> {
+    let endpoint = use_cases.webhook_endpoints.find(None, &id).await?;
     let endpoint = endpoint.ok_or_else(|| no_endpoint(&id))?;
     let by = use_cases.audit_context(common).await?;
     let filter = DeliveryFilter { from, to, ..DeliveryFilter::default() };
     let resent = use_cases.deliveries.resend_all_unsent_to(&endpoint, filter, &by).await;
-    let resent = resent.map_err(to_line)?;
+    let resent = resent?;
     let text = match (resent, endpoint.disabled_at) {
         (0, _) => "No delivery failed or is held.".to_owned(),
         (_, None) => format!("Deliveries that are sent again: {resent}."),

@@ -1,7 +1,7 @@
 //! `tua account` and `tua key` while the service runs (docs/reference/command-line.md).
 
 use serde_json::{Value, json};
-use tua_test_support::binary::{RunningService, account, json, refused, run, tua};
+use tua_test_support::binary::{RunningService, account, json, not_found, refused, run, tua};
 
 #[tokio::test]
 async fn a_new_key_is_valid_at_once_and_a_revoked_key_is_rejected_at_once() {
@@ -59,7 +59,7 @@ fn a_key_list_identifies_keys_without_their_secrets() {
         assert_eq!((&key["revokedAt"], key.get("key")), (&Value::Null, None));
     }
     assert_ne!(id, other);
-    let said = refused(tua(folder.path()).args(["key", "list", "--account", "acc_none"]));
+    let said = not_found(tua(folder.path()).args(["key", "list", "--account", "acc_none"]));
     assert!(said.contains("acc_none"), "{said}");
 }
 
@@ -118,7 +118,7 @@ async fn revoking_a_key_closes_its_checkouts_unless_they_are_kept() {
             payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
         }
     }
-    refused(tua(folder.path()).args(["sandbox", "expire", "chk_none"]));
+    not_found(tua(folder.path()).args(["sandbox", "expire", "chk_none"]));
 }
 
 #[test]

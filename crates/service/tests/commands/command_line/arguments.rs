@@ -96,6 +96,45 @@ fn an_invalid_environment_variable_is_named() {
     assert!(said.contains("TUA_SERVER_KEY") && !said.contains("hunter2"), "{said}");
 }
 
+/// As `docker compose` sets a variable that has no value.
+#[test]
+fn an_empty_variable_counts_as_unset() {
+    let folder = tempfile::tempdir().unwrap();
+    for variable in [
+        "TUA_ACME",
+        "TUA_CONFIG",
+        "TUA_DASHBOARD",
+        "TUA_DATABASE",
+        "TUA_JSON",
+        "TUA_LIMITS",
+        "TUA_LOG",
+        "TUA_PUBLIC_URL",
+        "TUA_SANDBOX_PHONE",
+        "TUA_SANDBOX_SPEED",
+        "TUA_SERVER_KEY",
+        "TUA_TLS_CERT",
+        "TUA_TRUSTED_PROXIES",
+    ] {
+        let listen = ["serve", "--listen", "192.0.2.1:80"];
+        let line = refused(tua(folder.path()).args(listen).env(variable, ""));
+        assert!(line.starts_with("tua: listen 192.0.2.1:80: "), "{variable}: {line}");
+    }
+    // A setting with a default.
+    let demo = ["emulate", "--print-config"];
+    assert!(
+        tua(folder.path()).args(demo).env("TUA_EMULATE_LISTEN", "").status().unwrap().success()
+    );
+    assert_error_contains(
+        tua(folder.path()).args(["key", "create", "--mode", "test"]).env("TUA_ACCOUNT", ""),
+        &["--account"],
+    );
+    let clock = ["sandbox", "clock", "advance", "1m"];
+    assert_error_contains(
+        tua(folder.path()).args(clock).env("TUA_API_URL", ""),
+        &["--account or --api-url is missing"],
+    );
+}
+
 #[test]
 fn all_configuration_errors_are_reported_on_one_line() {
     let folder = tempfile::tempdir().unwrap();

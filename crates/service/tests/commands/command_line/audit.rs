@@ -61,7 +61,7 @@ async fn every_administrative_change_is_logged_with_who_what_before_and_after() 
     let whsec = text(&endpoint["secret"]);
     let endpoint = text(&endpoint["endpointId"]);
     let rotated = text(&json(path, &["webhook", "rotate", &endpoint])["secret"]);
-    let ping = text(&json(path, &["webhook", "ping", &endpoint])["deliveryId"]);
+    let ping = text(&json(path, &["webhook", "ping", &endpoint, "--no-wait"])["deliveryId"]);
     json(path, &["webhook", "replay", &ping]);
     json(path, &["webhook", "enable", &endpoint]);
     json(path, &["webhook", "remove", &endpoint]);

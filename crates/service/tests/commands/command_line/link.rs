@@ -1,7 +1,7 @@
 //! `tua link` (docs/reference/links.md).
 
 use serde_json::{Value, json};
-use tua_test_support::binary::{account, json, refused, run, tua};
+use tua_test_support::binary::{account, json, not_found, refused, run, tua};
 
 fn create<'a>(account: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["link", "create", "--title", "Robe", "--account", account, "--mode", "test"], more].concat()
@@ -52,7 +52,7 @@ fn a_link_is_created_listed_closed_and_reopened_on_the_command_line() {
         assert!(faults.contains(field), "{field}: {faults}");
     }
     assert!(
-        refused(tua(folder.path()).args(["link", "show", "lnk_0"]))
+        not_found(tua(folder.path()).args(["link", "show", "lnk_0"]))
             .contains("there is no such link")
     );
 }

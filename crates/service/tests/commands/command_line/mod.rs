@@ -12,6 +12,7 @@ mod demo;
 mod doctor;
 mod doctor_network;
 mod emulate;
+mod faults;
 mod file_owners;
 mod key_options;
 mod key_rotation;

@@ -5,7 +5,7 @@ use tokio::net::TcpListener;
 use tua_contract::Network;
 use tua_emulator::{Emulator, Operation, ProviderStatus, Settings};
 use tua_test_support::{
-    binary::{RunningService, account, json, refused, run, tua},
+    binary::{RunningService, account, json, not_found, refused, run, tua},
     payout_batches::{batch_id, batch_of, begin, lines, outcomes, read},
 };
 
@@ -141,10 +141,10 @@ async fn a_batch_is_shown_approved_and_refused_by_its_id() {
         (all[0]["batchId"].as_str(), all[1]["status"].as_str()),
         (Some(&*second), Some("COMPLETED"))
     );
-    let unknown = refused(tua(folder.path()).args(["payout", "batch", "show", "bat_none"]));
+    let unknown = not_found(tua(folder.path()).args(["payout", "batch", "show", "bat_none"]));
     assert!(unknown.contains("there is no such batch"), "{unknown}");
     let unknown =
-        refused(tua(folder.path()).args(["payout", "approve", "bat_none", "--as", "Esi"]));
+        not_found(tua(folder.path()).args(["payout", "approve", "bat_none", "--as", "Esi"]));
     assert!(unknown.contains("there is no such batch"), "{unknown}");
 }
 
@@ -302,7 +302,7 @@ fn account_set_and_payout_report_each_error_in_one_line() {
     }
     let unknown =
         ["account", "set", "--account", "acc_none", "--mode", "test", "--payout-limit", "5"];
-    assert!(refused(tua(folder.path()).args(unknown)).contains("acc_none"));
+    assert!(not_found(tua(folder.path()).args(unknown)).contains("acc_none"));
     for arguments in [
         &["payout", "approve", "txn_none", "--as", "Esi"][..],
         &["payout", "refuse", "txn_none", "--as", "Esi", "--note", "why"],

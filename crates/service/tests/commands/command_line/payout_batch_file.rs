@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 use tua_test_support::{
-    binary::{RunningService, account, json, refused, run, tua},
+    binary::{RunningService, account, json, not_found, refused, run, tua},
     payout_batches::{lines, outcomes, read},
     test_database::query_number,
 };
@@ -238,7 +238,7 @@ fn a_file_that_is_none_of_payouts_is_refused() {
     fixture.write(FILE);
     let other =
         ["payout", "batch", "check", "--account", "acc_none", "--mode", "test", "march.csv"];
-    assert!(refused(tua(fixture.path()).args(other)).contains("acc_none"));
+    assert!(not_found(tua(fixture.path()).args(other)).contains("acc_none"));
     assert_eq!(fixture.payouts(), 0);
 }
 

@@ -84,7 +84,9 @@ async fn shop_with_payments(serving: &RunningService, key: &str) -> Vec<String> 
 async fn an_erased_number_is_nowhere_and_the_amounts_stay() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let (_, _, key) = account(path);
+    let (id, _, key) = account(path);
+    let url = "http://127.0.0.1:9/hooks";
+    json(path, &["webhook", "add", "--account", &id, "--mode", "test", "--url", url]);
     let serving = RunningService::start(path, |command| {
         command.args(["--sandbox-speed", "100"]);
     });
@@ -101,6 +103,13 @@ async fn an_erased_number_is_nowhere_and_the_amounts_stay() {
         ids[0]
     );
     assert_eq!(test_database::execute(path, &insert), 1);
+    // What a merchant's server wrote about a webhook.
+    let respond = format!(
+        "UPDATE webhook_deliveries SET response = 'no order of Ama Mensah {NUMBER}' WHERE subject \
+         = '{}'",
+        ids[1]
+    );
+    assert!(test_database::execute(path, &respond) > 0);
     let totals = "SELECT CAST(sum(amount) * 1000 + count(*) AS BIGINT) FROM transactions";
     let before = test_database::query_number(path, totals);
 

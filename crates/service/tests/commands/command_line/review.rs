@@ -13,7 +13,7 @@ use tua_metrics::StoreMetrics;
 use tua_system::clock::SystemClock;
 use tua_test_support::{
     ApiClient, TestApp,
-    binary::{RunningService, account, json, refused, tua},
+    binary::{RunningService, account, json, not_found, refused, tua},
     scripted_operator::ScriptedOperator,
     test_clock::TestClock,
     test_database,
@@ -282,7 +282,7 @@ async fn review_reports_each_error_in_one_line() {
     json(folder.path(), &[&["review", "settle", &flagged], &yes[..]].concat());
     assert!(settle(&flagged, &yes).contains("SUCCESSFUL already"));
     assert!(
-        refused(tua(folder.path()).args(["review", "list", "--account", "acc_none"]))
+        not_found(tua(folder.path()).args(["review", "list", "--account", "acc_none"]))
             .contains("acc_none")
     );
 }

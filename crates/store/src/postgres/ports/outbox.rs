@@ -15,7 +15,7 @@ use tua_domain::{
     audit::AuditContext,
     idempotency::StoredResponse,
     ports::StoreError,
-    webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
+    webhook::{Delivery, DeliveryAttempt, Endpoint, endpoint::CreateEndpointError},
 };
 use tua_sql::write_error::WriteError;
 
@@ -68,10 +68,10 @@ impl PostgresStore {
     pub(crate) async fn record_delivery_attempt(
         &self,
         delivery: &Delivery,
-        outcome: DeliveryOutcome,
+        attempt: DeliveryAttempt,
         by: &AuditContext,
     ) -> Result<(), StoreError> {
-        let attempt = RecordAttempt { sent: delivery.clone(), outcome, by: by.clone() };
+        let attempt = RecordAttempt { sent: delivery.clone(), attempt, by: by.clone() };
         let Ok(()) = self.record_attempt.submit(BatchWrite(attempt)).await?;
         Ok(())
     }

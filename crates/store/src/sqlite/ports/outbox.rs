@@ -7,7 +7,7 @@ use tua_domain::{
     audit::AuditContext,
     idempotency::StoredResponse,
     ports::StoreError,
-    webhook::{Delivery, DeliveryOutcome, Endpoint, endpoint::CreateEndpointError},
+    webhook::{Delivery, DeliveryAttempt, Endpoint, endpoint::CreateEndpointError},
 };
 use tua_sql::write_error::WriteError;
 
@@ -55,12 +55,12 @@ impl SqliteStore {
     pub(crate) async fn record_delivery_attempt(
         &self,
         delivery: &Delivery,
-        outcome: DeliveryOutcome,
+        attempt: DeliveryAttempt,
         by: &AuditContext,
     ) -> Result<(), StoreError> {
         let delivery = delivery.clone();
         let by = by.clone();
-        self.writer.write(move |db| webhooks::record_attempt(db, &delivery, &outcome, &by)).await
+        self.writer.write(move |db| webhooks::record_attempt(db, &delivery, &attempt, &by)).await
     }
 
     /// As [`tua_domain::ports::Outbox::announce_overdue`].
