@@ -1,6 +1,6 @@
 //! The credentials of Hubtel, and the merchant's accounts in the path.
 
-use super::{Hubtel, responses::error, settings::HubtelCredentials};
+use super::{responses::error, settings::HubtelCredentials, state::Hubtel};
 use crate::{
     operator::Operator,
     protocol::Context,

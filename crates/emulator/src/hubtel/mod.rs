@@ -12,9 +12,11 @@ mod request;
 mod responses;
 mod send;
 mod settings;
+mod state;
 mod values;
 
 pub use settings::HubtelCredentials;
+pub(crate) use state::Hubtel;
 
 use responses::FORMAT;
 use values::PLATFORM;
@@ -36,10 +38,6 @@ use axum::{
     routing::{get, post},
 };
 use std::sync::Arc;
-
-/// The protocol of Hubtel, which has no state in addition to its orders.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hubtel;
 
 impl Protocol for Hubtel {
     fn operator(&self) -> Operator {
