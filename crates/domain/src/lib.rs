@@ -1,7 +1,8 @@
 //! Rules, without HTTP, SQL or any operator's wire format.
 //!
-//! The domain depends on `tua-contract` and on the traits in [`ports`], which adapters implement;
-//! nothing here names an adapter. What the service does with these rules is in `tua-use-cases`.
+//! The domain depends on `tua-contract`, on `tua-accounts` and on the traits in [`ports`], which
+//! adapters implement; nothing here names an adapter. What the service does with these rules is in
+//! `tua-use-cases`.
 //!
 //! | module | is about |
 //! |---|---|
