@@ -428,6 +428,15 @@ test("orders of the test mode stay in it after the event went live", async () =>
   assert.deepEqual(await madeRefunds(buyer), [[9, "PENDING"]]);
 });
 
+test("an order after that is live: an address without https gets no live checkout, and no money moves", async () => {
+  const guest = await storefront.arrange();
+  await guest.placeOrder();
+  await payButton(guest.page).waitFor();
+  assert.match(await message(guest.page), /No money moved/);
+  const [order] = await shop.orders(guest.email);
+  assert.deepEqual([order.status, order.attempts.map(({ mode }) => mode)], [WAITING, ["live"]]);
+});
+
 test("no log, page or e-mail has a secret or a phone number", async () => {
   const log = await shop.readLog();
   for (const text of [log, ...(await shop.mails())]) {
