@@ -411,6 +411,32 @@ test("a payer reads French", async () => {
   assert.match(await openOrder(guest), /La commande n’est pas encore payée/);
 });
 
+test("orders of the test mode stay in it after the event went live", async () => {
+  const guest = await storefront.beginPayment();
+  const buyer = await buy(REFUND_STAYS_PENDING);
+  const live = await tua.goLive();
+  const webhookSecret = `whsec_${Buffer.alloc(32, "l").toString("base64")}`;
+  secrets.push(live, webhookSecret);
+  await staff.goLive(live, webhookSecret);
+  assert.match(await openOrder(guest), /The order is not paid yet/);
+  assert.equal(await payAgain(guest), guest.token);
+  // The simulated phone has ended, so this number pays by itself.
+  await tua.payLater(guest.token, "0241001234");
+  const order = await guest.waitForStatus(PAID);
+  assert.deepEqual(order.attempts.map(({ state, mode }) => [state, mode]), [["PAID", "test"]]);
+  await staff.refund(buyer.code, "9.00");
+  assert.deepEqual(await madeRefunds(buyer), [[9, "PENDING"]]);
+});
+
+test("an order after that is live: an address without https gets no live checkout, and no money moves", async () => {
+  const guest = await storefront.arrange();
+  await guest.placeOrder();
+  await payButton(guest.page).waitFor();
+  assert.match(await message(guest.page), /No money moved/);
+  const [order] = await shop.orders(guest.email);
+  assert.deepEqual([order.status, order.attempts.map(({ mode }) => mode)], [WAITING, ["live"]]);
+});
+
 test("no log, page or e-mail has a secret or a phone number", async () => {
   const log = await shop.readLog();
   for (const text of [log, ...(await shop.mails())]) {

@@ -91,7 +91,7 @@ const ORDERS = `SELECT coalesce(json_agg(json_build_object(
     FROM pretixbase_orderpayment p WHERE p.order_id = o.id),
   'refunds', (SELECT coalesce(json_agg(json_build_array(r.state, r.amount::text) ORDER BY r.local_id), '[]')
     FROM pretixbase_orderrefund r WHERE r.order_id = o.id),
-  'attempts', (SELECT coalesce(json_agg(json_build_object('state', a.state, 'checkoutId', a.checkout_id) ORDER BY a.id), '[]')
+  'attempts', (SELECT coalesce(json_agg(json_build_object('state', a.state, 'checkoutId', a.checkout_id, 'mode', a.mode) ORDER BY a.id), '[]')
     FROM tua_pay_pretix_attempt a JOIN pretixbase_orderpayment p ON p.id = a.payment_id WHERE p.order_id = o.id),
   'flags', (SELECT coalesce(json_agg(l.data::json->>'text' ORDER BY l.id), '[]') FROM pretixbase_logentry l
     WHERE l.action_type = 'tua_pay_pretix.attention' AND l.object_id = o.id)

@@ -74,7 +74,8 @@ export async function signIn(browser, shop) {
   await page.locator("#id_password").fill(PASSWORD);
   await page.locator("form button[type=submit]").click();
   await page.waitForURL(`${shop.origin}/control/`);
-  const orders = `${shop.origin}/control/event/adom/summit/orders`;
+  const event = `${shop.origin}/control/event/adom/summit`;
+  const orders = `${event}/orders`;
   const text = () => page.innerText("body");
   return {
     page,
@@ -92,6 +93,17 @@ export async function signIn(browser, shop) {
       if ((await perform.count()) > 0) await perform.click();
       await page.waitForLoadState();
       return text();
+    },
+    /** Enters the live key and secret in the settings of the plug-in, and ends the test mode of the event. */
+    goLive: async (secretKey, webhookSecret) => {
+      await page.goto(`${event}/settings/payment/tua`);
+      await page.locator("[name=payment_tua_secret_key_live]").fill(secretKey);
+      await page.locator("[name=payment_tua_webhook_secret_live]").fill(webhookSecret);
+      await page.locator("form.form-plugins .btn-save").click();
+      await page.getByText("Your changes have been saved").waitFor();
+      await page.goto(`${event}/live/`);
+      await page.getByRole("button", { name: "Disable test mode" }).click();
+      await page.getByText("Your shop is currently in production mode").waitFor();
     },
     /** Cancels an order. */
     cancelOrder: async (code) => {
