@@ -32,8 +32,14 @@ impl SimulatedClock {
     #[must_use]
     pub fn next_end(&self) -> Option<Duration> {
         let mut state = self.lock();
-        state.sleeps.retain(|_, sleep| !sleep.is_closed());
-        state.sleeps.first_key_value().map(|((at, _), _)| *at)
+        while let Some(first) = state.sleeps.first_entry() {
+            if !first.get().is_closed() {
+                return Some(first.key().0);
+            }
+            // Nobody waits for it any more.
+            first.remove();
+        }
+        None
     }
 
     /// Moves the time forward. No sleep ends by this alone.

@@ -1,6 +1,7 @@
 //! Payments and refunds that shops and payers ask for, and what they are told.
 
 use crate::{
+    coverage::Happening,
     node::Node,
     shop::{Purchase, WALLET},
     world::{ScheduledEvent, World},
@@ -61,6 +62,12 @@ pub fn ask(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
         return;
     };
     world.trace(|| format!("payment {number} is asked for ({})", purchase.asks));
+    let known = purchase.known.as_ref().map(|known| &known.id);
+    world.happens_to(known, Happening::Request);
+    if let Some(charge) = purchase.refund_of {
+        let charge = world.lock().shop.purchases[charge].known.clone();
+        world.happens_to(charge.as_ref().map(|known| &known.id), Happening::RefundRequest);
+    }
     let is_response_lost = world.fails("response to the shop lost", 8);
     let timeout = world.between(500, 20_000);
     let world = world.clone();
@@ -170,6 +177,7 @@ fn accepted(world: &World, number: usize, transaction: &Transaction) {
 pub fn reuse_key(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
     let Some(node) = node.cloned() else { return };
     let mut other = world.lock().shop.purchases[number].clone();
+    world.happens_to(other.known.as_ref().map(|known| &known.id), Happening::KeyReuse);
     let Ok(amount) = Amount::from_pesewas(other.amount.pesewas() + 1) else { return };
     other.amount = amount;
     let world = world.clone();
@@ -187,6 +195,7 @@ pub fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
         world.plan(Duration::from_secs(60), ScheduledEvent::Read(number));
         return;
     };
+    world.happens_to(Some(&known.id), Happening::Read);
     let world = world.clone();
     tokio::spawn(async move {
         match node.store.transaction(&known.id).await {

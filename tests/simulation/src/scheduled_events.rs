@@ -1,6 +1,7 @@
 //! What shops and operators do to a running service, or to one that is down.
 
 use crate::{
+    coverage::Happening,
     node::Node,
     payments, sessions,
     world::{ScheduledEvent, World},
@@ -42,6 +43,7 @@ fn call_back(world: &Arc<World>, node: Option<&Arc<Node>>, reference: String, re
         return;
     };
     world.trace(|| format!("the operator calls back about order {number}"));
+    world.happens(&reference, Happening::Callback);
     let world = world.clone();
     tokio::spawn(async move {
         // An operator of one network has its name.

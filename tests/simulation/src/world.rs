@@ -4,6 +4,9 @@ use crate::{
     books::{Arrival, Books, Decision},
     clock::SimulatedClock,
     counts::Counts,
+    coverage::{Trouble, Troubles},
+    inspector::Inspector,
+    planning::PlannedEvent,
     sends::{SendLog, SendRecord},
     shop::Shop,
 };
@@ -67,6 +70,24 @@ pub struct World {
     state: Mutex<WorldState>,
     /// The time, of the service too.
     pub clock: SimulatedClock,
+    story: Story,
+    pub(crate) inspector: Mutex<Option<Inspector>>,
+}
+
+/// An event of the schedule, and its number where it was planned before the simulation began.
+#[derive(Debug)]
+struct Scheduled {
+    event: ScheduledEvent,
+    number: Option<u32>,
+}
+
+/// Whether everything that happens is written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Story {
+    /// It is, for somebody who reads it.
+    Told,
+    /// It is not: nothing is formatted.
+    Untold,
 }
 
 /// What the world consists of.
@@ -84,6 +105,8 @@ pub struct WorldState {
     pub shop: Shop,
     /// The sums so far.
     pub counts: Counts,
+    /// The faults that are present.
+    pub troubles: Troubles,
     /// What came of each send that arrived.
     pub arrivals: BTreeMap<u64, Arrival>,
     /// Calls of operators that are under way.
@@ -94,9 +117,10 @@ pub struct WorldState {
     pub last_event_at: Duration,
     /// Violations of what must always hold.
     pub violations: Vec<String>,
-    /// Everything that happened, a line for each event.
+    /// Everything that happened, a line for each event, where somebody will read it.
     pub trace: Vec<String>,
-    schedule: BTreeMap<(Duration, u64), ScheduledEvent>,
+    seed: u64,
+    schedule: BTreeMap<(Duration, u64), Scheduled>,
     count: u64,
     last_send: u64,
 }
@@ -104,7 +128,7 @@ pub struct WorldState {
 impl World {
     /// A world whose choices follow from the seed, with faults until this time.
     #[must_use]
-    pub fn new(seed: u64, faults_end_at: Duration) -> Self {
+    pub fn new(seed: u64, faults_end_at: Duration, story: Story) -> Self {
         let state = WorldState {
             random: fastrand::Rng::with_seed(seed),
             books: Books::default(),
@@ -112,17 +136,24 @@ impl World {
             outages: HashMap::new(),
             shop: Shop::default(),
             counts: Counts::default(),
+            troubles: Troubles::default(),
             arrivals: BTreeMap::new(),
             calls: 0,
             faults_end_at,
             last_event_at: Duration::ZERO,
             violations: Vec::new(),
             trace: Vec::new(),
+            seed,
             schedule: BTreeMap::new(),
             count: 0,
             last_send: 0,
         };
-        Self { state: Mutex::new(state), clock: SimulatedClock::default() }
+        Self {
+            state: Mutex::new(state),
+            clock: SimulatedClock::default(),
+            story,
+            inspector: Mutex::default(),
+        }
     }
 
     /// The state, for one step.
@@ -136,8 +167,11 @@ impl World {
         self.lock().plan_at(at, event);
     }
 
-    /// Adds a line to the trace.
+    /// Adds a line to the trace, where it is kept.
     pub fn trace(&self, line: impl FnOnce() -> String) {
+        if self.story == Story::Untold {
+            return;
+        }
         let line = format!("{} {}", self.clock.now(), line());
         self.lock().trace.push(line);
     }
@@ -155,6 +189,7 @@ impl World {
         let fails = uptime < state.faults_end_at && state.random.u32(..100) < percent;
         if fails {
             state.counts.fault(kind);
+            state.troubles.note(kind, uptime);
         }
         fails
     }
@@ -183,9 +218,9 @@ impl World {
     pub fn begin_outage(&self) {
         let network = self.any_network();
         let ends_at = self.clock.uptime() + self.between(60_000, 3_600_000);
-        let mut state = self.lock();
-        state.counts.fault("outage of an operator");
-        state.outages.insert(network, ends_at);
+        self.fault("outage of an operator");
+        self.lasts(Trouble::Outage, ends_at);
+        self.lock().outages.insert(network, ends_at);
     }
 
     /// Whether the operator of a network refuses connections now.
@@ -203,8 +238,18 @@ impl World {
 impl WorldState {
     /// Adds an event to the schedule, at an uptime.
     pub fn plan_at(&mut self, at: Duration, event: ScheduledEvent) {
+        self.schedule(at, Scheduled { event, number: None });
+    }
+
+    /// Adds an event of the plan to the schedule.
+    pub fn begin_with(&mut self, planned: PlannedEvent) {
+        let PlannedEvent { number, at, event } = planned;
+        self.schedule(at, Scheduled { event, number: Some(number) });
+    }
+
+    fn schedule(&mut self, at: Duration, scheduled: Scheduled) {
         self.count += 1;
-        self.schedule.insert((at, self.count), event);
+        self.schedule.insert((at, self.count), scheduled);
     }
 
     /// Numbers a send to any operator.
@@ -220,9 +265,17 @@ impl WorldState {
     }
 
     /// Takes the next thing, if it happens by this time.
+    ///
+    /// The choices after an event of the plan depend on its number, and not on how many choices
+    /// came before. So where others are left out, much stays as it was, and a failure with it.
     pub fn take_due(&mut self, uptime: Duration) -> Option<ScheduledEvent> {
         let first = self.schedule.first_entry().filter(|first| first.key().0 <= uptime)?;
-        let event = first.remove();
+        let Scheduled { event, number } = first.remove();
+        if let Some(number) = number {
+            const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+            let choices = (u64::from(number) + 1).wrapping_mul(ODD);
+            self.random = fastrand::Rng::with_seed(self.seed ^ choices);
+        }
         if !matches!(event, ScheduledEvent::Read(_)) {
             self.last_event_at = uptime;
         }

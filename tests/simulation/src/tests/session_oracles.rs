@@ -4,7 +4,7 @@ use crate::{
     books::{BookedOrder, Standing},
     sends::{SendLog, SendRecord},
     session_oracles::{SessionOrder, check},
-    world::World,
+    world::{Story, World},
 };
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -92,7 +92,7 @@ fn order(
 }
 
 fn violations(orders: &[SessionOrder]) -> Vec<String> {
-    let world = World::new(0, Duration::ZERO);
+    let world = World::new(0, Duration::ZERO, Story::Untold);
     check(&world, orders);
     let state = world.lock();
     state.violations.clone()
