@@ -13,7 +13,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "seeds")]
     seed: Option<u64>,
     /// The days of each simulation that have payments and faults
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=365))]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=365))]
     days: u32,
     /// The events of the plan that are left out, such as 0-11,14
     #[arg(long, requires = "seed")]

@@ -5,8 +5,8 @@ use crate::{
     inspector::Inspector,
     world::World,
 };
-use std::sync::PoisonError;
-use std::time::Duration;
+use jiff::SignedDuration;
+use std::{sync::PoisonError, time::Duration};
 use tua_domain::{TransactionId, ports::Clock};
 
 impl World {
@@ -57,5 +57,18 @@ impl World {
     /// Notes a fault that will last until this time.
     pub fn lasts(&self, trouble: Trouble, until: Duration) {
         self.lock().troubles.last(trouble, until);
+    }
+
+    /// The wall clock is set by seconds or minutes.
+    pub fn step_clock(&self) {
+        let milliseconds = {
+            let mut state = self.lock();
+            let range = if state.random.bool() { 5_000 } else { 600_000 };
+            state.random.i64(-range..=range)
+        };
+        self.happens_to_all(Happening::ClockStep);
+        self.clock.step(SignedDuration::from_millis(milliseconds));
+        self.fault("step of the clock");
+        self.trace(|| format!("the wall clock steps by {milliseconds} ms"));
     }
 }

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 use std::{collections::BTreeMap, path::Path};
+use tua_domain::TransactionId;
 
 /// What the service has stored about a payment, as far as it decides what may happen to it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -89,6 +90,91 @@ impl Inspector {
         }
         Ok(stages)
     }
+}
+
+/// What an order is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredOrder {
+    /// Whether it is a payout, which a refund is too.
+    pub is_payout: bool,
+    /// Whether it is a refund.
+    pub is_refund: bool,
+    /// Its amount, or the sum of the batch that it is a line of, in pesewas.
+    pub pesewas: i64,
+}
+
+/// The sums of the ledger's entries, in pesewas.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct LedgerSums {
+    /// What moved at the operators.
+    pub float: i64,
+    /// What was handed over, and is not known to have moved.
+    pub in_transit: i64,
+    /// What merchants earned, with what was returned to payers and what is contradicted.
+    pub owned: i64,
+}
+
+impl Inspector {
+    /// What an order is about.
+    ///
+    /// # Errors
+    /// Those of SQLite; also where there is no such order.
+    pub fn order(&self, id: &str) -> Result<StoredOrder> {
+        let sql = "SELECT kind = 'PAYOUT', refund_of IS NOT NULL, coalesce((SELECT sum(amount) \
+                   FROM transactions AS lines WHERE lines.batch_id = one.batch_id), amount) FROM \
+                   transactions AS one WHERE id = ?1";
+        self.0.prepare_cached(sql)?.query_row([id], |row| {
+            Ok(StoredOrder { is_payout: row.get(0)?, is_refund: row.get(1)?, pesewas: row.get(2)? })
+        })
+    }
+
+    /// The payouts of a batch.
+    ///
+    /// # Errors
+    /// Those of SQLite.
+    pub fn lines(&self, batch: &str) -> Result<Vec<TransactionId>> {
+        let sql = "SELECT id FROM transactions WHERE batch_id = ?1";
+        self.0.prepare_cached(sql)?.query_map([batch], id)?.collect()
+    }
+
+    /// The payouts and refunds that are not handed over, and whose key asked for them.
+    ///
+    /// # Errors
+    /// Those of SQLite.
+    pub fn unsent_payouts(&self) -> Result<Vec<(TransactionId, Option<String>)>> {
+        let sql = "SELECT id, key_id FROM transactions WHERE kind = 'PAYOUT' AND status = \
+                   'PENDING' AND handed_over_at IS NULL";
+        let mut statement = self.0.prepare_cached(sql)?;
+        statement.query_map([], |row| Ok((id(row)?, row.get(1)?)))?.collect()
+    }
+
+    /// The sums of all entries of the ledger about the operator with this name.
+    ///
+    /// # Errors
+    /// Those of SQLite.
+    pub fn ledger(&self, operator: &str) -> Result<LedgerSums> {
+        let sql = "SELECT coalesce(sum(operator_float), 0), coalesce(sum(in_transit), 0), \
+                   coalesce(sum(merchant + refunds + suspense + fees), 0) FROM ledger_entries \
+                   WHERE operator = ?1";
+        self.0.prepare_cached(sql)?.query_row([operator], |row| {
+            Ok(LedgerSums { float: row.get(0)?, in_transit: row.get(1)?, owned: row.get(2)? })
+        })
+    }
+
+    /// The sum of the payouts and refunds that are handed over to the operator with this name, and
+    /// not final, in pesewas.
+    ///
+    /// # Errors
+    /// Those of SQLite.
+    pub fn in_transit(&self, operator: &str) -> Result<i64> {
+        let sql = "SELECT coalesce(sum(amount), 0) FROM transactions WHERE operator = ?1 AND kind = \
+                   'PAYOUT' AND status = 'PENDING' AND handed_over_at IS NOT NULL";
+        self.0.prepare_cached(sql)?.query_row([operator], |row| row.get(0))
+    }
+}
+
+fn id(row: &Row<'_>) -> Result<TransactionId> {
+    row.get::<_, String>("id").map(TransactionId::new)
 }
 
 fn stage(row: &Row<'_>) -> Result<Stage> {

@@ -103,7 +103,14 @@ impl SimulatedOperator {
         let refuses = if is_repeat { 25 } else { 2 };
         if self.world.fails("send refused", refuses) {
             self.wait(5, 3_000).await;
-            return Observation::Failed(FailureCode::OperatorRefused).into();
+            // Some look at the balance before they see that they have the order.
+            let asks_balance = is_repeat && self.world.lock().random.bool();
+            let code = if asks_balance {
+                FailureCode::InsufficientFunds
+            } else {
+                FailureCode::OperatorRefused
+            };
+            return Observation::Failed(code).into();
         }
         if self.world.fails("order lost", 8) {
             self.wait(100, 40_000).await;
@@ -187,7 +194,9 @@ impl Operator for SimulatedOperator {
             SendResponse::Duplicate => Happening::SendDuplicate,
             SendResponse::Observed(report) => match report.observation {
                 Observation::Ambiguous => Happening::SendUnanswered,
-                Observation::Failed(FailureCode::OperatorRefused) => Happening::SendRefused,
+                Observation::Failed(
+                    FailureCode::OperatorRefused | FailureCode::InsufficientFunds,
+                ) => Happening::SendRefused,
                 _ => Happening::SendAnswered,
             },
         };

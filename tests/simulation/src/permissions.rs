@@ -1,9 +1,8 @@
 //! What people have allowed and forbidden, and whether a send respects that. Independent of the
 //! product's code.
 
-use crate::sends::MAX_DELAY;
+use crate::{inspector::StoredOrder, sends::MAX_DELAY};
 use std::{collections::BTreeMap, time::Duration};
-use tua_contract::Amount;
 use tua_domain::TransactionId;
 
 /// A payout above this sum waits for an approval, and a batch of more than this too.
@@ -27,17 +26,6 @@ pub struct Permissions {
     suspended_at: Option<Duration>,
     /// When a key was certainly revoked.
     revoked_at: BTreeMap<usize, Duration>,
-}
-
-/// What is asked for by an order, as far as it decides whether it needs an approval.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Payout {
-    /// A charge, which needs none.
-    None,
-    /// A payout, or a line of a batch with this sum.
-    Payout(Amount),
-    /// A refund.
-    Refund(Amount),
 }
 
 impl Permissions {
@@ -101,7 +89,7 @@ impl Permissions {
     pub fn check_send(
         &self,
         id: &TransactionId,
-        payout: Payout,
+        order: &StoredOrder,
         uptime: Duration,
     ) -> Result<(), String> {
         let is_late = |since: Option<&Duration>| since.is_some_and(|at| uptime > *at + MAX_DELAY);
@@ -114,11 +102,8 @@ impl Permissions {
         if is_late(self.suspended_at.as_ref()) {
             return Err("was sent while its account is suspended".to_owned());
         }
-        let is_above = match payout {
-            Payout::None => false,
-            Payout::Payout(sum) => sum.pesewas() > APPROVAL_ABOVE,
-            Payout::Refund(sum) => sum.pesewas() > REFUND_APPROVAL_ABOVE,
-        };
+        let above = if order.is_refund { REFUND_APPROVAL_ABOVE } else { APPROVAL_ABOVE };
+        let is_above = order.is_payout && order.pesewas > above;
         let approved_at = self.approved_at.get(id);
         if is_above && approved_at.is_none() {
             return Err("was sent without an approval".to_owned());
@@ -139,47 +124,46 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    fn pesewas(pesewas: i64) -> Amount {
-        Amount::from_pesewas(pesewas).unwrap()
-    }
+    const CHARGE: StoredOrder = StoredOrder { is_payout: false, is_refund: false, pesewas: 90_000 };
 
-    fn check(permissions: &Permissions, payout: Payout, seconds: u64) -> Result<(), String> {
-        permissions.check_send(&TransactionId::new("txn_1"), payout, at(seconds))
+    fn check(permissions: &Permissions, order: &StoredOrder, seconds: u64) -> Result<(), String> {
+        permissions.check_send(&TransactionId::new("txn_1"), order, at(seconds))
     }
 
     #[test]
     fn a_payout_above_the_limit_is_sent_only_once_somebody_approves_it() {
         let mut permissions = Permissions::default();
-        let above = Payout::Payout(pesewas(APPROVAL_ABOVE + 1));
-        assert_eq!(check(&permissions, Payout::Payout(pesewas(APPROVAL_ABOVE)), 1), Ok(()));
-        assert_eq!(check(&permissions, Payout::None, 1), Ok(()));
-        let refund = Payout::Refund(pesewas(REFUND_APPROVAL_ABOVE + 1));
-        for payout in [above, refund] {
-            assert!(check(&permissions, payout, 1).is_err());
+        let limit = StoredOrder { is_payout: true, pesewas: APPROVAL_ABOVE, ..CHARGE };
+        let above = StoredOrder { pesewas: APPROVAL_ABOVE + 1, ..limit.clone() };
+        let refund = StoredOrder { is_refund: true, ..limit.clone() };
+        assert_eq!(check(&permissions, &limit, 1), Ok(()));
+        assert_eq!(check(&permissions, &CHARGE, 1), Ok(()));
+        for order in [&above, &refund] {
+            assert!(check(&permissions, order, 1).is_err());
         }
         permissions.approve(&TransactionId::new("txn_1"), at(1));
-        assert_eq!(check(&permissions, above, 2), Ok(()));
+        assert_eq!(check(&permissions, &above, 2), Ok(()));
         permissions.require_approval(&TransactionId::new("txn_1"), at(3));
-        assert!(check(&permissions, above, 4).is_err());
+        assert!(check(&permissions, &above, 4).is_err());
         permissions.approve(&TransactionId::new("txn_1"), at(5));
-        assert_eq!(check(&permissions, above, 6), Ok(()));
+        assert_eq!(check(&permissions, &above, 6), Ok(()));
     }
 
     #[test]
     fn nothing_is_sent_that_was_stopped_or_is_flagged_or_suspended() {
         let mut stopped = Permissions::default();
         stopped.stop(&TransactionId::new("txn_1"), "was cancelled");
-        let sent = check(&stopped, Payout::None, 1);
+        let sent = check(&stopped, &CHARGE, 1);
         assert_eq!(sent, Err("was sent although it was cancelled".to_owned()));
         let mut flagged = Permissions::default();
         flagged.flag(&TransactionId::new("txn_1"), at(10));
         let mut suspended = Permissions::default();
         suspended.suspend(at(10));
         for permissions in [&flagged, &suspended] {
-            assert_eq!(check(permissions, Payout::None, 70), Ok(()), "a lease may go on");
-            assert!(check(permissions, Payout::None, 71).is_err());
+            assert_eq!(check(permissions, &CHARGE, 70), Ok(()), "a lease may go on");
+            assert!(check(permissions, &CHARGE, 71).is_err());
         }
         suspended.resume();
-        assert_eq!(check(&suspended, Payout::None, 71), Ok(()));
+        assert_eq!(check(&suspended, &CHARGE, 71), Ok(()));
     }
 }

@@ -1,36 +1,45 @@
 //! What is planned before a simulation begins: the payments and the faults, by their numbers.
 
+use crate::{staff::StaffAct, world::ScheduledEvent};
 use std::{collections::BTreeSet, fmt, str::FromStr, time::Duration};
-
-use crate::world::ScheduledEvent;
 
 /// One day.
 pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How many bursts of payments a day has.
-const BURSTS: u32 = 3;
+/// Within this time the requests of a burst come.
+const REQUESTS_MS: u64 = 60_000;
 
-/// What shops do in each burst.
-const REQUESTS: [ScheduledEvent; 9] = [
-    ScheduledEvent::Purchase,
-    ScheduledEvent::Purchase,
-    ScheduledEvent::Purchase,
-    ScheduledEvent::Purchase,
-    ScheduledEvent::Purchase,
-    ScheduledEvent::Purchase,
-    ScheduledEvent::Session(None),
-    ScheduledEvent::Session(None),
-    ScheduledEvent::Link,
-];
+/// Within this time the faults of a burst come, and what staff do.
+const FAULTS_MS: u64 = 400_000;
 
-/// What may happen to the machine and to an operator near each burst of payments.
-const FAULTS: [ScheduledEvent; 6] = [
-    ScheduledEvent::Crash,
-    ScheduledEvent::DiskFault,
-    ScheduledEvent::DiskFault,
-    ScheduledEvent::Pause,
-    ScheduledEvent::Pause,
-    ScheduledEvent::Outage,
+/// What may happen in the one burst that each day has: within how many milliseconds, and with which
+/// probability in percent.
+const BURST: [(ScheduledEvent, u64, u32); 25] = [
+    (ScheduledEvent::Purchase, REQUESTS_MS, 100),
+    (ScheduledEvent::Purchase, REQUESTS_MS, 100),
+    (ScheduledEvent::Purchase, REQUESTS_MS, 100),
+    (ScheduledEvent::Purchase, REQUESTS_MS, 100),
+    (ScheduledEvent::Purchase, REQUESTS_MS, 100),
+    (ScheduledEvent::Purchase, REQUESTS_MS, 100),
+    (ScheduledEvent::Session(None), REQUESTS_MS, 100),
+    (ScheduledEvent::Session(None), REQUESTS_MS, 100),
+    (ScheduledEvent::Link, REQUESTS_MS, 100),
+    (ScheduledEvent::Batch, REQUESTS_MS, 50),
+    (ScheduledEvent::Theft, FAULTS_MS, 50),
+    (ScheduledEvent::Staff(StaffAct::LookAtPayouts { is_last: false }), FAULTS_MS, 80),
+    (ScheduledEvent::Staff(StaffAct::LookAtPayouts { is_last: false }), 3_600_000, 100),
+    (ScheduledEvent::Staff(StaffAct::LookAtPayouts { is_last: false }), 7_200_000, 100),
+    (ScheduledEvent::Staff(StaffAct::LookAtReviews), 7_200_000, 60),
+    (ScheduledEvent::Staff(StaffAct::Suspend), FAULTS_MS, 25),
+    (ScheduledEvent::Staff(StaffAct::ReplaceKey), FAULTS_MS, 25),
+    (ScheduledEvent::Crash, FAULTS_MS, 67),
+    (ScheduledEvent::DiskFault, FAULTS_MS, 67),
+    (ScheduledEvent::DiskFault, FAULTS_MS, 67),
+    (ScheduledEvent::Pause, FAULTS_MS, 67),
+    (ScheduledEvent::Pause, FAULTS_MS, 67),
+    (ScheduledEvent::ClockStep, FAULTS_MS, 50),
+    (ScheduledEvent::ClockStep, 7_200_000, 30),
+    (ScheduledEvent::Outage, FAULTS_MS, 67),
 ];
 
 /// What is simulated.
@@ -70,15 +79,11 @@ impl Plan {
         let mut events = Vec::new();
         let day_ms = u64::try_from(DAY.as_millis()).unwrap_or(u64::MAX);
         for day in 0..self.days {
-            for _ in 0..BURSTS {
-                let start = DAY * day + Duration::from_millis(random.u64(..day_ms - 3_600_000));
-                let mut add = |within_ms: u64, event: ScheduledEvent| {
-                    let at = start + Duration::from_millis(random.u64(..within_ms));
-                    let is_planned = within_ms == REQUESTS_MS || random.u32(..3) > 0;
-                    events.extend(is_planned.then_some((at, event)));
-                };
-                REQUESTS.into_iter().for_each(|event| add(REQUESTS_MS, event));
-                FAULTS.into_iter().for_each(|event| add(FAULTS_MS, event));
+            let start = DAY * day + Duration::from_millis(random.u64(..day_ms - 7_200_000));
+            for (event, within_ms, percent) in BURST {
+                let at = start + Duration::from_millis(random.u64(..within_ms));
+                let is_planned = random.u32(..100) < percent;
+                events.extend(is_planned.then_some((at, event)));
             }
         }
         let numbered = (0..).zip(events);
@@ -86,12 +91,6 @@ impl Plan {
         planned.filter(|one| !self.without.0.contains(&one.number)).collect()
     }
 }
-
-/// Within this time the requests of a burst come.
-const REQUESTS_MS: u64 = 60_000;
-
-/// Within this time the faults of a burst come.
-const FAULTS_MS: u64 = 400_000;
 
 /// The numbers of the events that are left out, such as `0-11,14`.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]

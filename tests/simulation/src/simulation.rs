@@ -6,15 +6,20 @@ use crate::{
     driver::{Driver, LifeEnd, be_down},
     machine::Machine,
     planning::{DAY, Plan},
-    world::{Story, World},
+    staff::StaffAct,
+    world::{ScheduledEvent, Story, World},
 };
 use std::{sync::Arc, time::Duration};
 use tua_domain::ports::Clock;
 
 /// How long everything may take to end after the last fault: flagged for review after a day
 /// (docs/reference/lifecycle.md, Review), by a status query that may be an hour late, of a payout
-/// that may have waited three hours for its operator.
-const SETTLING_TIME: Duration = Duration::from_secs(30 * 60 * 60);
+/// that may have waited three hours for its operator, and that staff approve four hours later.
+const SETTLING_TIME: Duration = Duration::from_secs(34 * 60 * 60);
+
+/// When staff decide about everything that still waits, after the last fault.
+const LAST_LOOKS: [Duration; 2] =
+    [Duration::from_secs(3 * 60 * 60), Duration::from_secs(4 * 60 * 60)];
 
 /// What came of a simulation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +42,10 @@ pub fn run(plan: &Plan, story: Story) -> Result<Outcome, String> {
     let world = Arc::new(World::new(plan.seed, faults_end_at, story));
     for planned in plan.events() {
         world.lock().begin_with(planned);
+    }
+    for after in LAST_LOOKS {
+        let look = ScheduledEvent::Staff(StaffAct::LookAtPayouts { is_last: true });
+        world.lock().plan_at(faults_end_at + after, look);
     }
     let mut machine = Machine::new().map_err(|error| error.to_string())?;
     let mut commits = 0;

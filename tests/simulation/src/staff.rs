@@ -7,13 +7,13 @@ use crate::{
     node::Node,
     world::{ScheduledEvent, World},
 };
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc};
 use tua_domain::{
-    BatchId, SecretKey, Transaction, TransactionId,
-    approval::{PersonName, PayoutDecision},
+    SecretKey, Transaction,
+    approval::{PayoutDecision, PersonName},
     audit::{AuditContext, Source},
-    decision_text::Note,
     ports::{AccountChange, Clock, OpenSessions},
+    review::Note,
 };
 
 /// Something that a person does.
@@ -102,7 +102,12 @@ fn person() -> Option<PersonName> {
 }
 
 /// Decides about a payout, or about the batch that it is a line of.
-async fn decide(world: &World, node: &Node, payout: &Transaction, decision: PayoutDecision) -> bool {
+async fn decide(
+    world: &World,
+    node: &Node,
+    payout: &Transaction,
+    decision: PayoutDecision,
+) -> bool {
     let by = by(world, node);
     let id = &payout.order.id;
     let (happening, is_approval) = match decision {
@@ -143,7 +148,7 @@ async fn decide(world: &World, node: &Node, payout: &Transaction, decision: Payo
 pub fn stopped(world: &World, transactions: &[Transaction], why: &'static str) {
     let mut state = world.lock();
     for transaction in transactions {
-        if transaction.state.is_final() {
+        if transaction.state.is_final() && transaction.handed_over_at.is_none() {
             state.permissions.stop(&transaction.order.id, why);
         }
     }

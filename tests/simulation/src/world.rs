@@ -6,9 +6,11 @@ use crate::{
     counts::Counts,
     coverage::{Trouble, Troubles},
     inspector::Inspector,
+    permissions::Permissions,
     planning::PlannedEvent,
-    sends::{SendLog, SendRecord},
+    sends::SendLog,
     shop::Shop,
+    staff::StaffAct,
 };
 use std::{
     collections::{BTreeMap, HashMap},
@@ -37,6 +39,18 @@ pub enum ScheduledEvent {
     ReuseKey(usize),
     /// A shop asks for the payment with this number, perhaps again.
     Ask(usize),
+    /// A shop decides to begin a batch of payouts.
+    Batch,
+    /// A shop asks for the batch with this number, perhaps again.
+    AskBatch(usize),
+    /// A shop cancels the batch with this number.
+    CancelBatch(usize),
+    /// A shop cancels the payout with this number.
+    Cancel(usize),
+    /// Somebody asks for a payment with a revoked key.
+    Theft,
+    /// Somebody of the merchant acts.
+    Staff(StaffAct),
     /// A shop reads the status of the payment with this number.
     Read(usize),
     /// An order arrives at its operator.
@@ -54,12 +68,16 @@ pub enum ScheduledEvent {
     Decide(String, Decision),
     /// An operator calls back about an order. With `true` it repeats that until it is accepted.
     CallBack(String, bool),
+    /// Somebody calls back about an order, and is not its operator.
+    ForgedCallback(String),
     /// The node is killed, or its power fails.
     Crash,
     /// The next commit finds a disk that is full or does not sync.
     DiskFault,
     /// The machine is suspended for a time, and nothing notices but the clock.
     Pause,
+    /// The wall clock is set, forward or back.
+    ClockStep,
     /// An operator refuses connections for a time.
     Outage,
 }
@@ -103,6 +121,8 @@ pub struct WorldState {
     pub outages: HashMap<Network, Duration>,
     /// What the shops asked for, and were told.
     pub shop: Shop,
+    /// What people have allowed and forbidden.
+    pub permissions: Permissions,
     /// The sums so far.
     pub counts: Counts,
     /// The faults that are present.
@@ -135,6 +155,7 @@ impl World {
             sends: SendLog::default(),
             outages: HashMap::new(),
             shop: Shop::default(),
+            permissions: Permissions::default(),
             counts: Counts::default(),
             troubles: Troubles::default(),
             arrivals: BTreeMap::new(),
@@ -204,16 +225,6 @@ impl World {
         self.lock().books.get(reference).map_or(0, |order| order.number)
     }
 
-    /// The service writes the first byte of an order, which it may do until `deadline`.
-    pub fn record_send(&self, reference: &str, deadline: Duration) {
-        let send = SendRecord { at: self.clock.now(), written_at: self.clock.uptime(), deadline };
-        let recorded = self.lock().sends.record(reference, send);
-        if let Err(wrong) = recorded {
-            let number = self.number(reference);
-            self.violated(format!("order {number} {wrong}"));
-        }
-    }
-
     /// The operator of a network refuses connections for a time.
     pub fn begin_outage(&self) {
         let network = self.any_network();
@@ -276,7 +287,7 @@ impl WorldState {
             let choices = (u64::from(number) + 1).wrapping_mul(ODD);
             self.random = fastrand::Rng::with_seed(self.seed ^ choices);
         }
-        if !matches!(event, ScheduledEvent::Read(_)) {
+        if !matches!(event, ScheduledEvent::Read(_) | ScheduledEvent::Staff(_)) {
             self.last_event_at = uptime;
         }
         Some(event)
