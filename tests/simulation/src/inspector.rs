@@ -167,8 +167,8 @@ impl Inspector {
     /// # Errors
     /// Those of SQLite.
     pub fn in_transit(&self, operator: &str) -> Result<i64> {
-        let sql = "SELECT coalesce(sum(amount), 0) FROM transactions WHERE operator = ?1 AND kind = \
-                   'PAYOUT' AND status = 'PENDING' AND handed_over_at IS NOT NULL";
+        let sql = "SELECT coalesce(sum(amount), 0) FROM transactions WHERE operator = ?1 AND \
+                   kind = 'PAYOUT' AND status = 'PENDING' AND handed_over_at IS NOT NULL";
         self.0.prepare_cached(sql)?.query_row([operator], |row| row.get(0))
     }
 }

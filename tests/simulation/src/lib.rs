@@ -23,8 +23,8 @@
 //! # What is not simulated
 //!
 //! HTTP, the connectors' wire protocols, PostgreSQL and several nodes (`tests/crash` has them);
-//! codes; decisions of people about payments that are flagged; refunds that an operator makes itself
-//! (here each is a payout); limits of payouts but those for approvals; the sending of webhooks,
+//! codes; decisions of people about payments that are flagged; refunds that an operator makes
+//! itself (here each is a payout); limits of payouts but those for approvals; the sending of webhooks,
 //! whose retries have a random delay: at the end the outbox must have every event. The store's
 //! thread for checkpoints never has work, see [`driver`].
 

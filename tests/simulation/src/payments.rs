@@ -127,7 +127,7 @@ async fn begin(
     Some(refunds.begin(requester, request, key).await)
 }
 
-/// Who asks for a charge or payout: the shop, the payer of a session, or somebody with a stolen key.
+/// Who asks for a charge or payout: the shop, the payer of a session, or a thief of a key.
 async fn caller(world: &World, node: &Node, purchase: &Purchase) -> Option<Caller> {
     let Some(session) = purchase.session else {
         return requests::key(world, node, purchase.stolen_key).await.map(Caller::Key);
