@@ -1,4 +1,5 @@
-//! Accounts, people and keys: who may do what, and how they prove it. Without payments, HTTP or SQL.
+//! Accounts, people and keys: who may do what, and how they prove it. Without payments, HTTP or
+//! SQL.
 //!
 //! `tua-domain` has the rules of payments, and makes all of this public under its own name too.
 //!

@@ -26,8 +26,8 @@ pub fn checks() -> Result<Vec<Step>> {
     ])
 }
 
-/// The tests of each SDK, with the program `tua` at this path. Each script packs its package, installs
-/// it in an empty folder, and runs the tests with it.
+/// The tests of each SDK, with the program `tua` at this path. Each script packs its package,
+/// installs it in an empty folder, and runs the tests with it.
 pub fn tests(tua: &Path) -> Result<Vec<Step>> {
     let of_typescript = npm("the SDK for Node.js", &["test"], &build_typescript()?);
     let of_python = Step::new("the SDK for Python", tools::SDK.python()?)

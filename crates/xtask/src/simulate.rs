@@ -1,7 +1,7 @@
 //! `cargo xtask simulate`: simulates days of payments with faults, and repeats any from its seed.
 
 use crate::fault::Result;
-use crate::programs;
+use crate::paths;
 use crate::step::Step;
 
 #[derive(Debug, clap::Args)]
@@ -13,10 +13,19 @@ pub struct Args {
     #[arg(long, conflicts_with = "seeds")]
     seed: Option<u64>,
     /// The days of each simulation that have payments and faults
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=365))]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=365))]
     days: u32,
-    /// Print everything that happens
+    /// The events of the plan that are left out, such as 0-11,14
+    #[arg(long, requires = "seed")]
+    without: Option<String>,
+    /// How many seeds are simulated at a time [default: the number of processors]
     #[arg(long)]
+    jobs: Option<usize>,
+    /// Print all that is and is not covered, and not a part
+    #[arg(long)]
+    coverage: bool,
+    /// Print everything that happens
+    #[arg(long, requires = "seed")]
     trace: bool,
 }
 
@@ -26,8 +35,16 @@ pub fn run(args: &Args) -> Result<()> {
             .args(["--seed", &seed.to_string()]),
         None => step(args.seeds, args.days)?,
     };
-    if args.trace {
-        step = step.args(["--trace"]);
+    if let Some(without) = &args.without {
+        step = step.args(["--without", without]);
+    }
+    if let Some(jobs) = args.jobs {
+        step = step.args(["--jobs", &jobs.to_string()]);
+    }
+    for (flag, is_given) in [("--coverage", args.coverage), ("--trace", args.trace)] {
+        if is_given {
+            step = step.args([flag]);
+        }
     }
     print!("{}", step.run()?.log);
     Ok(())
@@ -39,7 +56,13 @@ pub fn step(seeds: u64, days: u32) -> Result<Step> {
     Ok(step.args(["--seeds", &seeds.to_string()]))
 }
 
+/// The simulation with this number of days, compiled with a profile of its own: years of it take
+/// longer than that.
 fn program(title: String, days: u32) -> Result<Step> {
-    let program = programs::build()?.join("tua-simulation");
+    Step::cargo("building the simulation", "build")
+        .args(["--profile", "simulation", "--package", "tua-simulation"])
+        .about(240)
+        .run()?;
+    let program = paths::target().join("simulation/tua-simulation");
     Ok(Step::new(title, program).args(["--days", &days.to_string()]).about(60))
 }

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use tua_domain::ports::Clock;
 
 /// Where every simulation begins: noon on 1 May 2026, UTC.
-const START: Timestamp = Timestamp::constant(1_777_636_800, 0);
+pub const START: Timestamp = Timestamp::constant(1_777_636_800, 0);
 
 /// When a sleep ends; the second part orders sleeps that end together.
 type End = (Duration, u64);
@@ -23,6 +23,8 @@ pub struct SimulatedClock(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     uptime: Duration,
+    /// The steps of the wall clock: when, and how far it is from the uptime from then on.
+    steps: Vec<(Duration, SignedDuration)>,
     sleeps: BTreeMap<End, oneshot::Sender<()>>,
     count: u64,
 }
@@ -32,8 +34,14 @@ impl SimulatedClock {
     #[must_use]
     pub fn next_end(&self) -> Option<Duration> {
         let mut state = self.lock();
-        state.sleeps.retain(|_, sleep| !sleep.is_closed());
-        state.sleeps.first_key_value().map(|((at, _), _)| *at)
+        while let Some(first) = state.sleeps.first_entry() {
+            if !first.get().is_closed() {
+                return Some(first.key().0);
+            }
+            // Nobody waits for it any more.
+            first.remove();
+        }
+        None
     }
 
     /// Moves the time forward. No sleep ends by this alone.
@@ -58,16 +66,65 @@ impl SimulatedClock {
         false
     }
 
+    /// Sets the wall clock forward or back.
+    pub fn step(&self, by: SignedDuration) {
+        let mut state = self.lock();
+        let step = (state.uptime, state.offset() + by);
+        state.steps.push(step);
+    }
+
+    /// The uptimes at which the wall clock may have shown a time: the first and the last.
+    #[must_use]
+    pub fn uptimes_at(&self, time: Timestamp) -> (Duration, Duration) {
+        let state = self.lock();
+        let mut found = Vec::new();
+        let mut begins_at = Duration::ZERO;
+        let mut offset = SignedDuration::ZERO;
+        let end = (Duration::MAX, SignedDuration::ZERO);
+        for (ends_at, next_offset) in state.steps.iter().copied().chain([end]) {
+            let uptime = Duration::try_from(time.duration_since(START) - offset);
+            found.extend(uptime.ok().filter(|uptime| (begins_at..=ends_at).contains(uptime)));
+            (begins_at, offset) = (ends_at, next_offset);
+        }
+        let first = found.first().copied().unwrap_or_default();
+        // A time that was never shown.
+        (first, found.last().copied().unwrap_or(Duration::MAX / 2))
+    }
+
+    /// How far the wall clock has been set back since this uptime.
+    #[must_use]
+    pub fn set_back_since(&self, uptime: Duration) -> Duration {
+        let state = self.lock();
+        let mut then = SignedDuration::ZERO;
+        let mut lowest = None;
+        for (at, offset) in &state.steps {
+            if *at <= uptime {
+                then = *offset;
+            } else {
+                lowest = Some(lowest.map_or(*offset, |lowest: SignedDuration| lowest.min(*offset)));
+            }
+        }
+        let set_back = lowest.map_or(SignedDuration::ZERO, |lowest| then - lowest);
+        Duration::try_from(set_back).unwrap_or_default()
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn offset(&self) -> SignedDuration {
+        self.steps.last().map_or(SignedDuration::ZERO, |(_, offset)| *offset)
     }
 }
 
 #[async_trait]
 impl Clock for SimulatedClock {
     fn now(&self) -> Timestamp {
-        let uptime = SignedDuration::try_from(self.uptime()).unwrap_or(SignedDuration::MAX);
-        START + uptime
+        let state = self.lock();
+        let uptime = SignedDuration::try_from(state.uptime).unwrap_or(SignedDuration::MAX);
+        START + uptime + state.offset()
     }
 
     fn uptime(&self) -> Duration {
@@ -88,5 +145,26 @@ impl Clock for SimulatedClock {
         };
         // The sender is dropped with the clock only.
         let _ = end.await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_after_a_step_back_may_have_been_shown_twice() {
+        let seconds = Duration::from_secs;
+        let clock = SimulatedClock::default();
+        clock.advance_to(seconds(100));
+        let shown = clock.now();
+        assert_eq!(clock.uptimes_at(shown), (seconds(100), seconds(100)));
+        clock.advance_to(seconds(150));
+        clock.step(SignedDuration::from_secs(-60));
+        assert_eq!(clock.uptime(), seconds(150));
+        assert_eq!(clock.now(), START + SignedDuration::from_secs(90));
+        assert_eq!(clock.uptimes_at(shown), (seconds(100), seconds(160)));
+        assert_eq!(clock.set_back_since(seconds(100)), seconds(60));
+        assert_eq!(clock.set_back_since(seconds(150)), Duration::ZERO);
     }
 }

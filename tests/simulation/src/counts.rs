@@ -1,5 +1,6 @@
 //! What a simulation counts.
 
+use crate::coverage::Coverage;
 use std::{collections::BTreeMap, fmt, time::Duration};
 
 /// The sums of one simulation or of many.
@@ -11,6 +12,8 @@ pub struct Counts {
     pub payments: u64,
     /// How many faults there were of each kind.
     pub faults: BTreeMap<&'static str, u64>,
+    /// What happened to payments at which stage.
+    pub coverage: Coverage,
 }
 
 impl Counts {
@@ -26,6 +29,7 @@ impl Counts {
         for (kind, count) in &other.faults {
             *self.faults.entry(kind).or_default() += count;
         }
+        self.coverage.add(&other.coverage);
     }
 }
 

@@ -2,13 +2,14 @@
 //! depends on the seed alone.
 
 use crate::{
+    coverage::Happening,
+    inspector::Inspector,
     machine::Machine,
     node::Node,
     oracles,
     scheduled_events::apply,
     world::{ScheduledEvent, World},
 };
-use rusqlite::Connection;
 use std::{
     future::Future,
     pin::pin,
@@ -23,6 +24,9 @@ use tua_domain::ports::{Clock, Readiness};
 /// own once the log has 1,024 pages; here it never has so many, because the order of that thread's
 /// work would not follow from the seed.
 const COMMITS_PER_CHECKPOINT: u32 = 8;
+
+/// After this time without an event the time moves in steps of up to 2 minutes.
+const CALM_AFTER: Duration = Duration::from_secs(3 * 60);
 
 /// After this time without an event the time moves in steps of 1 to 15 minutes.
 const QUIET_AFTER: Duration = Duration::from_secs(20 * 60);
@@ -56,6 +60,8 @@ impl Driver<'_> {
     /// The database cannot be opened.
     pub async fn live(&mut self, life: u32) -> Result<LifeEnd, String> {
         let node = Arc::new(Node::start(self.machine.path(), self.world, life).await?);
+        let inspector = Inspector::open(self.machine.path()).map_err(|error| error.to_string())?;
+        self.world.inspect(Some(inspector));
         self.machine.disk.set_gate(false);
         let mut committed = 0;
         loop {
@@ -81,8 +87,14 @@ impl Driver<'_> {
         let uptime = self.world.clock.uptime();
         let due = self.world.lock().take_due(uptime);
         match due {
-            Some(ScheduledEvent::Crash) => self.machine.plan_crash(self.world),
-            Some(ScheduledEvent::DiskFault) => self.machine.plan_disk_fault(self.world),
+            Some(ScheduledEvent::Crash) => {
+                self.world.happens_to_all(Happening::Crash);
+                self.machine.plan_crash(self.world);
+            }
+            Some(ScheduledEvent::DiskFault) => {
+                self.world.happens_to_all(Happening::DiskFault);
+                self.machine.plan_disk_fault(self.world);
+            }
             Some(ScheduledEvent::Pause) => self.pause(uptime),
             Some(event) => apply(self.world, Some(node), event),
             None => self.pass(uptime),
@@ -92,19 +104,22 @@ impl Driver<'_> {
     /// Suspends the machine. The world goes on meanwhile, and no request reaches the service.
     fn pause(&self, uptime: Duration) {
         self.world.trace(|| "the machine is suspended".to_owned());
-        self.world.lock().counts.fault("suspended machine");
+        self.world.happens_to_all(Happening::Pause);
         be_down(self.world, uptime + self.world.between(5_000, 150_000));
+        self.world.fault("suspended machine");
     }
 
     /// Moves the time to what comes next. An idle service looks for work every second: here its
     /// next round is delayed, as on a busy machine.
     fn pass(&self, uptime: Duration) {
         let is_busy = self.world.lock().calls > 0;
-        let quiet_since = self.world.lock().last_event_at;
+        let quiet_for = uptime.saturating_sub(self.world.lock().last_event_at);
         let pause = if is_busy {
             Duration::ZERO
-        } else if uptime < quiet_since + QUIET_AFTER {
+        } else if quiet_for < CALM_AFTER {
             self.world.between(1_000, 20_000)
+        } else if quiet_for < QUIET_AFTER {
+            self.world.between(5_000, 120_000)
         } else {
             self.world.between(60_000, 900_000)
         };
@@ -131,10 +146,10 @@ impl Driver<'_> {
         self.machine.disk.set_gate(false);
         self.machine.end_commit(self.world);
         self.commits += 1;
-        if self.commits.is_multiple_of(COMMITS_PER_CHECKPOINT) && !self.machine.disk.is_off() {
-            checkpoint(self.machine).unwrap_or_else(|error| {
-                self.world.violated(format!("the log could not be checkpointed: {error}"));
-            });
+        let is_due = self.commits.is_multiple_of(COMMITS_PER_CHECKPOINT);
+        let is_on = !self.machine.disk.is_off();
+        if is_due && is_on && self.world.look(Inspector::checkpoint).is_none() {
+            self.world.violated("the log could not be checkpointed".to_owned());
         }
     }
 }
@@ -155,11 +170,6 @@ pub fn be_down(world: &Arc<World>, until: Duration) {
 /// Returns when all other tasks wait: a paused time moves by itself only then.
 async fn rest() {
     tokio::time::sleep(Duration::from_millis(1)).await;
-}
-
-fn checkpoint(machine: &Machine) -> rusqlite::Result<()> {
-    let connection = Connection::open(machine.path())?;
-    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
 }
 
 struct Unpark(Thread);

@@ -23,18 +23,23 @@
 //! # What is not simulated
 //!
 //! HTTP, the connectors' wire protocols, PostgreSQL and several nodes (`tests/crash` has them);
-//! codes; links that can be paid many times; clocks that step; refunds that an operator makes
-//! itself (here each is a payout); the sending of webhooks, whose retries have a random delay: at
-//! the end the outbox must have every event. The store's thread for checkpoints never has work, see
-//! [`driver`].
+//! codes; decisions of people about payments that are flagged; refunds that an operator makes
+//! itself (here each is a payout); limits of payouts but those for approvals; the sending of
+//! webhooks, whose retries have a random delay: at the end the outbox must have every event. The
+//! store's thread for checkpoints never has work, see [`driver`].
 
+pub mod batches;
 pub mod books;
 pub mod calls;
 pub mod clock;
 pub mod counts;
+pub mod coverage;
 pub mod disk;
 pub mod driver;
 pub mod file_log;
+pub mod happenings;
+pub mod inspector;
+pub mod ledger_oracle;
 pub mod locks;
 pub mod machine;
 pub mod node;
@@ -43,12 +48,19 @@ pub mod oracles;
 pub mod orders;
 pub mod outbox;
 pub mod payments;
+pub mod permissions;
+pub mod planning;
+pub mod requests;
 pub mod scheduled_events;
+pub mod search;
+pub mod send_checks;
 pub mod sends;
 pub mod session_oracles;
 pub mod sessions;
 pub mod shop;
+pub mod shrinking;
 pub mod simulation;
+pub mod staff;
 pub mod vfs;
 pub mod world;
 

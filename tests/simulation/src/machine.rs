@@ -84,16 +84,16 @@ impl Machine {
         let Some(fault) = self.next_fault.take() else { return };
         world.trace(|| format!("the disk fails: {fault:?}"));
         if !matches!(fault, Fault::PowerLoss(_)) {
-            world.lock().counts.fault("disk");
+            world.fault("disk");
         }
         self.doubt(world);
     }
 
     /// The machine starts again. What was not synced is there or not.
     pub fn restart(&mut self, world: &World) {
+        world.fault("crash");
         let survival = {
             let mut state = world.lock();
-            state.counts.fault("crash");
             match state.random.u32(..4) {
                 0 => Survival::Nothing,
                 1 => Survival::All,

@@ -1,20 +1,28 @@
 //! One life of the service, from its start to a crash: the product's use cases and workers.
 
-use crate::{calls::StoreCalls, operator::SimulatedOperator, world::World};
+use crate::{
+    calls::StoreCalls,
+    operator::SimulatedOperator,
+    permissions::{APPROVAL_ABOVE, REFUND_APPROVAL_ABOVE},
+    world::World,
+};
+use jiff::Timestamp;
 use std::{path::Path, sync::Arc};
 use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_contract::Network;
 use tua_domain::{
-    Account, Generation, Mode, Scope, SecretKey,
+    Account, AccountId, Caller, Generation, Mode, Scope, SecretKey,
     admission::AdmissionControl,
     audit::{AuditContext, AuditKey, Source},
+    change::Change,
     change_notifier::ChangeNotifier,
     enforcement::Enforcement,
     idempotency::InFlight,
     key_ring::KeyRing,
     known_orders::KnownOrders,
     payment_limits::PaymentLimits,
+    payout_controls::{Ceiling, ControlsChange},
     poll_schedule::PollSchedule,
     ports::{Clock, PaymentMetrics, Store},
     rate_limit::Rate,
@@ -26,8 +34,8 @@ use tua_domain::{
 use tua_metrics::{Metrics, StoreMetrics};
 use tua_store::database::Database;
 use tua_use_cases::{
-    Callbacks, Checkouts, DueTransactions, Idempotency, Links, Networks, OperatorAlerts,
-    OperatorChecks, OperatorFloats, OperatorGateway, Payments, Readiness,
+    Batches, Callbacks, Checkouts, DueTransactions, Idempotency, Links, Networks, OperatorAlerts,
+    OperatorChecks, OperatorFloats, OperatorGateway, Payments, Payouts, Readiness,
 };
 use tua_worker::{
     callbacks::{self, CallbackVerifier},
@@ -49,8 +57,12 @@ pub struct Node {
     pub links: Links,
     /// Takes the callbacks of operators.
     pub callbacks: Arc<Callbacks>,
-    /// The secret key of the shop.
-    pub key: SecretKey,
+    /// Applies decisions about payouts.
+    pub payouts: Payouts,
+    /// Begins batches of payouts, and applies decisions about them.
+    pub batches: Batches,
+    /// The account of the shop.
+    pub account: AccountId,
     /// The calls of the store that are under way.
     pub calls: Arc<StoreCalls>,
     server_key: ServerKey,
@@ -68,7 +80,7 @@ impl Node {
         let clock: Arc<dyn Clock> = Arc::new(world.clock.clone());
         let server_key = ServerKey::from_bytes([7; 32]);
         let keys = key_ring(store.as_ref(), &server_key).await?;
-        let key = shop_key(store.as_ref(), &keys, clock.as_ref()).await?;
+        let account = open_account(store.as_ref(), &keys, world).await?;
         let metrics: Arc<dyn PaymentMetrics> = Arc::new(Metrics::new(clock.now()));
         let (changes, _) = ChangeNotifier::new();
         let gateway = Arc::new(OperatorGateway {
@@ -119,8 +131,36 @@ impl Node {
         tokio::spawn(watch_operators(&gateway, tasks.clone()));
         let verifier = CallbackVerifier { gateway: gateway.clone(), tasks, stopping };
         tokio::spawn(callbacks::run(verifier, called_back));
+        let payouts = Payouts { gateway: gateway.clone() };
         let callbacks = Arc::new(Callbacks { gateway, keys, hints });
-        Ok(Self { store, payments, checkouts, links, callbacks, key, calls, server_key })
+        let batches = Batches { payments: payments.clone() };
+        Ok(Self {
+            store,
+            payments,
+            checkouts,
+            links,
+            payouts,
+            batches,
+            account,
+            callbacks,
+            calls,
+            server_key,
+        })
+    }
+
+    /// Who a key or a token belongs to, as the service finds out at the beginning of each request;
+    /// `None` where it is not valid.
+    pub async fn authenticate(&self, key: &SecretKey, now: Timestamp) -> Option<SecretKey> {
+        match self.store.caller(key.digest, now).await {
+            Ok(Some(Caller::Key(key))) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// The key of the audit log's entries.
+    #[must_use]
+    pub fn audit_key(&self) -> AuditKey {
+        AuditKey::derive(1, &self.server_key)
     }
 
     /// The secret in the path of the callbacks of an operator.
@@ -166,33 +206,60 @@ async fn key_ring(store: &dyn Store, key: &ServerKey) -> Result<KeyRing, String>
     keys.ok_or_else(|| "the server key is not that of the database".to_owned())
 }
 
-/// The live key of the shop, which the first life creates.
-async fn shop_key(
+/// The account of the shop with its keys and limits, which the first life creates. Tells the shop
+/// its keys.
+async fn open_account(
     store: &dyn Store,
     keys: &KeyRing,
-    clock: &dyn Clock,
-) -> Result<SecretKey, String> {
-    let found = store.keys(None).await.map_err(|error| error.to_string())?;
-    if let Some(key) = found.into_iter().next() {
-        return Ok(key);
-    }
-    let account = Account::new("Adom Stores".to_owned(), clock.now());
-    let scope = Scope { account: account.id.clone(), mode: Mode::Live };
-    let (key, _) = SecretKey::generate(scope.clone(), Generation::V2, clock.now());
-    let url = Url::parse("https://shop.example/webhooks").map_err(|error| error.to_string())?;
-    let (endpoint, _) = Endpoint::new(scope, &url, &keys.current(), clock.now());
+    world: &World,
+) -> Result<AccountId, String> {
+    let now = world.clock.now();
+    let mut found = store.keys(None).await.map_err(|error| error.to_string())?;
     let by = AuditContext {
-        at: clock.now(),
+        at: now,
         actor: "simulation".to_owned(),
         source: Source::CommandLine,
         device: None,
         key: keys.audit_key(),
     };
+    if found.is_empty() {
+        found.push(create_account(store, keys, &by).await?);
+    }
+    let scope = found[0].scope.clone();
+    let controls = ControlsChange {
+        approval_above: ceiling(APPROVAL_ABOVE),
+        refund_approval_above: ceiling(REFUND_APPROVAL_ABOVE),
+        ..ControlsChange::default()
+    };
+    store.set_payout_controls(&scope, controls, &by).await.map_err(|error| error.to_string())?;
+    let mut state = world.lock();
+    for key in found {
+        if state.shop.keys.iter().all(|known| known.id != key.id) {
+            state.shop.keys.push(key);
+        }
+    }
+    Ok(scope.account)
+}
+
+fn ceiling(pesewas: i64) -> Change<Ceiling> {
+    Ceiling::from_pesewas(pesewas).map_or(Change::Keep, Change::Set)
+}
+
+async fn create_account(
+    store: &dyn Store,
+    keys: &KeyRing,
+    by: &AuditContext,
+) -> Result<SecretKey, String> {
+    let account = Account::new("Adom Stores".to_owned(), by.at);
+    let scope = Scope { account: account.id.clone(), mode: Mode::Live };
+    let (key, _) = SecretKey::generate(scope.clone(), Generation::V2, by.at);
+    let url = Url::parse("https://shop.example/webhooks").map_err(|error| error.to_string())?;
+    let (endpoint, _) = Endpoint::new(scope, &url, &keys.current(), by.at);
     store
-        .create_account(account, vec![key.clone()], &by)
+        .create_account(account, vec![key.clone()], by)
         .await
         .map_err(|error| error.to_string())?;
-    store.add_endpoint(endpoint, &by).await.map_err(|error| error.to_string())?;
+    store.add_endpoint(endpoint, by).await.map_err(|error| error.to_string())?;
     Ok(key)
 }
 

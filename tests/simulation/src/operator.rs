@@ -3,6 +3,7 @@
 
 use crate::{
     books::{Arrival, Standing},
+    coverage::Happening,
     world::{ScheduledEvent, World},
 };
 use async_trait::async_trait;
@@ -82,19 +83,9 @@ impl SimulatedOperator {
     }
 }
 
-#[async_trait]
-impl Operator for SimulatedOperator {
-    fn capabilities(&self) -> Capabilities {
-        let is_final = self.network == Network::AirtelTigo;
-        Capabilities {
-            refuses_repeats: refuses_repeats(self.network),
-            never_received_is_final_after: is_final.then_some(NEVER_RECEIVED_IS_FINAL_AFTER),
-            refunds: RefundCapability::None,
-            ..Capabilities::serving(&[self.network], Kind::ALL)
-        }
-    }
-
-    async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
+impl SimulatedOperator {
+    /// Takes an order, or loses it.
+    async fn take(&self, order: &Order, permit: &SendPermit) -> SendResponse {
         let _call = Call::begin(&self.world);
         let sent_at = self.world.clock.uptime();
         let deadline = sent_at + permit.remaining().unsigned_abs();
@@ -112,7 +103,14 @@ impl Operator for SimulatedOperator {
         let refuses = if is_repeat { 25 } else { 2 };
         if self.world.fails("send refused", refuses) {
             self.wait(5, 3_000).await;
-            return Observation::Failed(FailureCode::OperatorRefused).into();
+            // Some look at the balance before they see that they have the order.
+            let asks_balance = is_repeat && self.world.lock().random.bool();
+            let code = if asks_balance {
+                FailureCode::InsufficientFunds
+            } else {
+                FailureCode::OperatorRefused
+            };
+            return Observation::Failed(code).into();
         }
         if self.world.fails("order lost", 8) {
             self.wait(100, 40_000).await;
@@ -150,11 +148,8 @@ impl Operator for SimulatedOperator {
         }
     }
 
-    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeResponse {
-        CodeResponse::Unanswered
-    }
-
-    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
+    /// Answers a status query, or does not.
+    async fn answer(&self, order: &SentOrder) -> StatusResponse {
         let _call = Call::begin(&self.world);
         self.wait(5, 2_000).await;
         if self.world.is_out(self.network) || self.world.fails("status unanswered", 12) {
@@ -177,6 +172,54 @@ impl Operator for SimulatedOperator {
             Some(report) => StatusResponse::Known(report),
             None => StatusResponse::NeverReceived,
         }
+    }
+}
+
+#[async_trait]
+impl Operator for SimulatedOperator {
+    fn capabilities(&self) -> Capabilities {
+        let is_final = self.network == Network::AirtelTigo;
+        Capabilities {
+            refuses_repeats: refuses_repeats(self.network),
+            never_received_is_final_after: is_final.then_some(NEVER_RECEIVED_IS_FINAL_AFTER),
+            refunds: RefundCapability::None,
+            ..Capabilities::serving(&[self.network], Kind::ALL)
+        }
+    }
+
+    async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
+        let response = self.take(order, permit).await;
+        let happening = match &response {
+            SendResponse::NotSent => Happening::SendNotSent,
+            SendResponse::Duplicate => Happening::SendDuplicate,
+            SendResponse::Observed(report) => match report.observation {
+                Observation::Ambiguous => Happening::SendUnanswered,
+                Observation::Failed(
+                    FailureCode::OperatorRefused | FailureCode::InsufficientFunds,
+                ) => Happening::SendRefused,
+                _ => Happening::SendAnswered,
+            },
+        };
+        self.world.happens(&order.reference, happening);
+        response
+    }
+
+    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeResponse {
+        CodeResponse::Unanswered
+    }
+
+    async fn query_status(&self, order: &SentOrder) -> StatusResponse {
+        let response = self.answer(order).await;
+        let happening = match &response {
+            StatusResponse::Unanswered => Happening::StatusUnanswered,
+            StatusResponse::NeverReceived => Happening::StatusNeverReceived,
+            StatusResponse::Known(report) => match report.observation {
+                Observation::Succeeded | Observation::Failed(_) => Happening::StatusFinal,
+                _ => Happening::StatusPending,
+            },
+        };
+        self.world.happens(&order.reference, happening);
+        response
     }
 
     async fn probe(&self, _: Kind) -> Result<(), ReadError> {

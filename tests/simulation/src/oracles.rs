@@ -2,12 +2,15 @@
 
 use crate::{
     books::BookedOrder,
+    ledger_oracle,
     outbox::{self, Events},
     session_oracles::{self, SessionOrder},
     world::World,
 };
-use jiff::SignedDuration;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 use tua_contract::{Amount, Status};
 use tua_domain::{Kind, Transaction, TransactionId, ports::Store};
 use tua_use_cases::verify_ledger;
@@ -15,7 +18,7 @@ use tua_use_cases::verify_ledger;
 /// How long after a charge without a session has begun its order may be sent first: 10 minutes
 /// until it is handed over, 10 more where a crash came before the send
 /// (docs/reference/lifecycle.md, Handing over and Sending again), and a lease.
-const MAX_WAIT: SignedDuration = SignedDuration::from_secs(21 * 60);
+const MAX_WAIT: Duration = Duration::from_secs(21 * 60);
 
 /// Compares what the service has stored with the books of the operators and of the shops.
 pub async fn check(world: &World, store: &dyn Store) {
@@ -35,6 +38,7 @@ pub async fn check(world: &World, store: &dyn Store) {
         world.violated(format!("the outbox could not be read: {error}"));
         BTreeMap::new()
     });
+    ledger_oracle::check(world);
     check_purchases(world, store, &flagged, &waiting).await;
     check_orders(world, store, &flagged, &waiting).await;
 }
@@ -169,7 +173,8 @@ fn compare(world: &World, order: &BookedOrder, found: &Transaction, is_flagged: 
     let number = order.number;
     let sends = world.lock().sends.get(&found.order.id.operator_reference());
     let is_charge_alone = order.kind == Kind::Charge && found.order.checkout.is_none();
-    if is_charge_alone && sends.is_some_and(|sends| sends.first_at > found.created_at + MAX_WAIT) {
+    let (_, began_at) = world.clock.uptimes_at(found.created_at);
+    if is_charge_alone && sends.is_some_and(|sends| sends.first_at > began_at + MAX_WAIT) {
         world.violated(format!("order {number} was sent long after its payment began"));
     }
     let status = found.state.status();

@@ -50,6 +50,13 @@ impl World {
         if arrival != Arrival::New && was_acknowledged {
             self.violated(format!("order {number} was sent again after it was acknowledged"));
         }
+        if arrival == Arrival::New && self.fails("early callback", 10) {
+            self.plan(Duration::ZERO, ScheduledEvent::CallBack(reference.to_owned(), false));
+        }
+        if arrival == Arrival::New && self.fails("forged callback", 10) {
+            let after = self.between(0, 7_200_000);
+            self.plan(after, ScheduledEvent::ForgedCallback(reference.to_owned()));
+        }
         if arrival != Arrival::Duplicate {
             let is_empty = transfer.phone.as_str() == EMPTY_WALLET;
             self.plan_decision(reference, is_empty);

@@ -1,8 +1,11 @@
 //! Payments and refunds that shops and payers ask for, and what they are told.
 
 use crate::{
+    coverage::Happening,
     node::Node,
-    shop::{Purchase, WALLET},
+    requests::{self, MAX_ASKS},
+    shop::Purchase,
+    staff::stopped,
     world::{ScheduledEvent, World},
 };
 use std::{sync::Arc, time::Duration};
@@ -13,10 +16,7 @@ use tua_domain::{
     instruction::Instruction,
     ports::{BeginError, Clock, StoreError},
 };
-use tua_use_cases::{IdempotentResult, RefundRequest, Refunds, Requester};
-
-/// How often a shop asks for a payment before it gives up.
-const MAX_ASKS: u32 = 12;
+use tua_use_cases::{IdempotentResult, RefundRequest, Refunds, Requester, TransactionResource};
 
 /// A shop wants a payment.
 pub fn purchase(world: &World) {
@@ -27,21 +27,26 @@ pub fn purchase(world: &World) {
         (state.shop.purchases.len(), kind, state.random.i64(100..100_000))
     };
     let Ok(amount) = Amount::from_pesewas(pesewas) else { return };
-    world.lock().shop.purchases.push(Purchase {
-        key: format!("purchase {number}"),
-        kind,
-        network,
-        wallet: WALLET,
-        amount,
-        refund_of: None,
-        session: None,
-        asks: 0,
-        known: None,
-    });
+    let purchase = Purchase::new(format!("purchase {number}"), kind, network, amount);
+    world.lock().shop.purchases.push(purchase);
     world.plan(Duration::ZERO, ScheduledEvent::Ask(number));
     if world.fails("request twice at once", 10) {
         world.plan(world.between(0, 500), ScheduledEvent::Ask(number));
     }
+}
+
+/// Somebody asks for a payment with a revoked key, if there is one.
+pub fn theft(world: &World) {
+    let network = world.any_network();
+    let mut state = world.lock();
+    let Some(key) = state.permissions.any_revoked() else { return };
+    let number = state.shop.purchases.len();
+    let kind = if state.random.bool() { Kind::Payout } else { Kind::Charge };
+    let Ok(amount) = Amount::from_pesewas(state.random.i64(100..60_000)) else { return };
+    let new = Purchase::new(format!("theft {number}"), kind, network, amount);
+    state.shop.purchases.push(Purchase { stolen_key: Some(key), ..new });
+    drop(state);
+    world.plan(Duration::ZERO, ScheduledEvent::Ask(number));
 }
 
 /// A shop, or the payer of a session, asks for a payment.
@@ -61,9 +66,16 @@ pub fn ask(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
         return;
     };
     world.trace(|| format!("payment {number} is asked for ({})", purchase.asks));
+    let known = purchase.known.as_ref().map(|known| &known.id);
+    world.happens_to(known, Happening::Request);
+    if let Some(charge) = purchase.refund_of {
+        let charge = world.lock().shop.purchases[charge].known.clone();
+        world.happens_to(charge.as_ref().map(|known| &known.id), Happening::RefundRequest);
+    }
     let is_response_lost = world.fails("response to the shop lost", 8);
     let timeout = world.between(500, 20_000);
     let world = world.clone();
+    let asked_at = world.clock.uptime();
     tokio::spawn(async move {
         let begun = begin(&world, &node, &purchase);
         let clock = &world.clock;
@@ -72,12 +84,19 @@ pub fn ask(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
             result = begun => result,
             () = clock.sleep_until_uptime(clock.uptime() + timeout) => None,
         };
+        if let Some(Ok(completed)) = &result
+            && !completed.is_replay
+        {
+            let what = format!("payment {number}");
+            requests::begun(&world, &what, asked_at, purchase.stolen_key);
+        }
         match result {
             Some(Ok(completed)) if !is_response_lost => {
                 world
                     .trace(|| format!("payment {number} is accepted: {:?}", completed.value.state));
                 accepted(&world, number, &completed.value);
             }
+            None if purchase.stolen_key.is_some() => {}
             Some(Ok(_)) | None => world.plan(again, ScheduledEvent::Ask(number)),
             Some(Err(error)) => {
                 world.trace(|| format!("payment {number} is not accepted: {error}"));
@@ -97,24 +116,29 @@ async fn begin(
 ) -> Option<Result<IdempotentResult<Transaction>, BeginError>> {
     let (instruction, key) = instruction(purchase)?;
     let Some(charge) = purchase.refund_of else {
-        let caller = caller(world, node, purchase)?;
+        let caller = caller(world, node, purchase).await?;
         return Some(node.payments.begin(caller, instruction, Some(key)).await);
     };
     let charge = world.lock().shop.purchases[charge].known.clone()?.id;
     let amount = Some(purchase.amount);
     let request = RefundRequest { charge, amount, reason: None, is_by_payout: false };
     let refunds = Refunds { payments: node.payments.clone() };
-    Some(refunds.begin(Requester::Key(node.key.clone()), request, key).await)
+    let requester = Requester::Key(requests::key(world, node, None).await?);
+    Some(refunds.begin(requester, request, key).await)
 }
 
-/// Who asks for a charge or payout: the shop, or the payer of a session.
-fn caller(world: &World, node: &Node, purchase: &Purchase) -> Option<Caller> {
-    let Some(session) = purchase.session else { return Some(Caller::Key(node.key.clone())) };
+/// Who asks for a charge or payout: the shop, the payer of a session, or a thief of a key.
+async fn caller(world: &World, node: &Node, purchase: &Purchase) -> Option<Caller> {
+    let Some(session) = purchase.session else {
+        return requests::key(world, node, purchase.stolen_key).await.map(Caller::Key);
+    };
     let checkout = world.lock().shop.sessions[session].checkout.clone()?;
     Some(Caller::Token(Box::new(checkout)))
 }
 
-fn instruction(purchase: &Purchase) -> Option<(Instruction, IdempotencyKey)> {
+/// What is asked for, and its key.
+#[must_use]
+pub fn instruction(purchase: &Purchase) -> Option<(Instruction, IdempotencyKey)> {
     let transfer = Transfer {
         kind: purchase.kind,
         amount: purchase.amount,
@@ -131,7 +155,8 @@ fn instruction(purchase: &Purchase) -> Option<(Instruction, IdempotencyKey)> {
 }
 
 /// Whether a shop repeats a request: all that is not certainly refused for good.
-fn is_worth_repeating(error: &BeginError) -> bool {
+#[must_use]
+pub fn is_worth_repeating(error: &BeginError) -> bool {
     !matches!(
         error,
         BeginError::Refund(_)
@@ -142,7 +167,8 @@ fn is_worth_repeating(error: &BeginError) -> bool {
     )
 }
 
-fn accepted(world: &World, number: usize, transaction: &Transaction) {
+/// The shop is told that a payment has begun.
+pub fn accepted(world: &World, number: usize, transaction: &Transaction) {
     let read = {
         let mut state = world.lock();
         if state.shop.purchases[number].known.is_none() {
@@ -154,12 +180,18 @@ fn accepted(world: &World, number: usize, transaction: &Transaction) {
     let purchase = world.lock().shop.purchases[number].clone();
     let latest_read_ms = if purchase.session.is_some() { 60_000 } else { 600_000 };
     world.plan(world.between(1_000, latest_read_ms), ScheduledEvent::Read(number));
+    if purchase.kind == Kind::Payout && world.lock().random.u32(..8) == 0 {
+        world.plan(world.between(0, 3_600_000), ScheduledEvent::Cancel(number));
+    }
     match purchase.session {
         // The payer is impatient.
         Some(session) if world.lock().random.u32(..3) == 0 => {
             world.plan(world.between(1_000, 1_200_000), ScheduledEvent::Pay(session));
         }
-        None if purchase.refund_of.is_none() && world.fails("key reused", 4) => {
+        None if purchase.refund_of.is_none()
+            && purchase.batch.is_none()
+            && world.fails("key reused", 4) =>
+        {
             world.plan(world.between(0, 600_000), ScheduledEvent::ReuseKey(number));
         }
         _ => {}
@@ -170,12 +202,34 @@ fn accepted(world: &World, number: usize, transaction: &Transaction) {
 pub fn reuse_key(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
     let Some(node) = node.cloned() else { return };
     let mut other = world.lock().shop.purchases[number].clone();
+    world.happens_to(other.known.as_ref().map(|known| &known.id), Happening::KeyReuse);
     let Ok(amount) = Amount::from_pesewas(other.amount.pesewas() + 1) else { return };
     other.amount = amount;
     let world = world.clone();
     tokio::spawn(async move {
         if let Some(Ok(_)) = begin(&world, &node, &other).await {
             world.violated(format!("the key of payment {number} was taken for another request"));
+        }
+    });
+}
+
+/// A shop cancels a payout or a refund.
+pub fn cancel(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
+    let purchase = world.lock().shop.purchases[number].clone();
+    let Some((known, node)) = purchase.known.zip(node.cloned()) else { return };
+    let world = world.clone();
+    tokio::spawn(async move {
+        let Some(key) = requests::key(&world, &node, None).await else { return };
+        world.happens_to(Some(&known.id), Happening::Cancellation);
+        world.trace(|| format!("payment {number} is to be cancelled"));
+        let resource = match purchase.refund_of {
+            Some(_) => TransactionResource::Refund,
+            None => TransactionResource::Payment,
+        };
+        let cancelled = node.payouts.cancel(&Caller::Key(key), resource, &known.id).await;
+        if let Ok(cancelled) = cancelled {
+            world.trace(|| format!("payment {number} is cancelled"));
+            stopped(&world, &[cancelled], "was cancelled");
         }
     });
 }
@@ -187,6 +241,7 @@ pub fn read(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
         world.plan(Duration::from_secs(60), ScheduledEvent::Read(number));
         return;
     };
+    world.happens_to(Some(&known.id), Happening::Read);
     let world = world.clone();
     tokio::spawn(async move {
         match node.store.transaction(&known.id).await {
@@ -236,16 +291,12 @@ fn refund(world: &World, number: usize) {
             let pesewas = state.random.i64(1..=charge.amount.pesewas());
             let Ok(amount) = Amount::from_pesewas(pesewas) else { continue };
             let refund = state.shop.purchases.len();
+            let key = format!("refund {refund}");
+            let new = Purchase::new(key, Kind::Payout, charge.network, amount);
             state.shop.purchases.push(Purchase {
-                key: format!("refund {refund}"),
-                kind: Kind::Payout,
-                network: charge.network,
                 wallet: charge.wallet,
-                amount,
                 refund_of: Some(number),
-                session: None,
-                asks: 0,
-                known: None,
+                ..new
             });
             planned.push(refund);
         }

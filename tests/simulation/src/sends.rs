@@ -1,12 +1,11 @@
 //! When the service sent its orders, and whether it was allowed to. Independent of the product's
 //! code: the limits are those of docs/reference/lifecycle.md.
 
-use jiff::Timestamp;
 use std::{collections::BTreeMap, time::Duration};
 
 /// How long an order that never arrived may be sent again (docs/reference/lifecycle.md, Sending
 /// again).
-const MAX_REPEAT_AGE: Duration = Duration::from_secs(10 * 60);
+pub const MAX_REPEAT_AGE: Duration = Duration::from_secs(10 * 60);
 
 /// How long after a decision to send an order its bytes may be written: a lease.
 pub const MAX_DELAY: Duration = Duration::from_secs(60);
@@ -14,23 +13,23 @@ pub const MAX_DELAY: Duration = Duration::from_secs(60);
 /// The sends of one order of which bytes were written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sends {
-    /// When the first one was written.
-    pub first_at: Timestamp,
-    /// When the last one was written.
-    pub last_at: Timestamp,
-    first_uptime: Duration,
+    /// The uptime when the first one was written.
+    pub first_at: Duration,
+    /// The uptime when the last one was written.
+    pub last_at: Duration,
     arrives_until: Duration,
 }
 
-/// One send: `written_at` and `deadline` are uptimes.
+/// One send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SendRecord {
-    /// The wall clock when its first byte is written.
-    pub at: Timestamp,
-    /// The uptime at that moment.
+    /// The uptime when its first byte is written.
     pub written_at: Duration,
     /// Until when the service had permitted it. It arrives until then, or never.
     pub deadline: Duration,
+    /// How far the wall clock was set back during the last minutes: after a restart it alone limits
+    /// repeats (docs/reference/lifecycle.md, Clocks).
+    pub set_back: Duration,
 }
 
 /// The sends of all orders by their reference.
@@ -49,20 +48,16 @@ impl SendLog {
     /// # Errors
     /// Why the service must not have sent the order now.
     pub fn record(&mut self, reference: &str, send: SendRecord) -> Result<(), &'static str> {
-        let SendRecord { at, written_at, deadline } = send;
+        let SendRecord { written_at, deadline, set_back } = send;
         let Some(sends) = self.0.get_mut(reference) else {
-            let sends = Sends {
-                first_at: at,
-                last_at: at,
-                first_uptime: written_at,
-                arrives_until: deadline,
-            };
+            let sends =
+                Sends { first_at: written_at, last_at: written_at, arrives_until: deadline };
             self.0.insert(reference.to_owned(), sends);
             return if written_at > deadline { Err("was sent without a permit") } else { Ok(()) };
         };
         let is_earlier_under_way = written_at < sends.arrives_until;
-        let is_too_old = written_at > sends.first_uptime + MAX_REPEAT_AGE + MAX_DELAY;
-        sends.last_at = at;
+        let is_too_old = written_at > sends.first_at + MAX_REPEAT_AGE + MAX_DELAY + set_back;
+        sends.last_at = written_at;
         sends.arrives_until = deadline;
         if written_at > deadline {
             Err("was sent without a permit")
@@ -83,9 +78,9 @@ mod tests {
     fn send(written_at: u64, deadline: u64) -> SendRecord {
         let seconds = Duration::from_secs;
         SendRecord {
-            at: Timestamp::UNIX_EPOCH,
             written_at: seconds(written_at),
             deadline: seconds(deadline),
+            set_back: Duration::ZERO,
         }
     }
 

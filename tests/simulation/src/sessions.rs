@@ -3,6 +3,7 @@
 
 use crate::{
     node::Node,
+    requests::{self, MAX_ASKS},
     shop::{EMPTY_WALLET, Purchase, ShopLink, ShopSession, WALLET},
     world::{ScheduledEvent, World},
 };
@@ -13,23 +14,22 @@ use tua_domain::{
     checkout::{CheckoutTerms, NewCheckout},
     idempotency::IdempotencyKey,
     link::{CreateLinkError, Link, LinkAmount, LinkTerms, LinkUses, NewLink},
-    ports::{OpenError, StoreError},
+    ports::{Clock, OpenError, StoreError},
 };
-
-/// How often a shop asks for a session or a link before it gives up.
-const MAX_ASKS: u32 = 12;
+use tua_use_cases::IdempotentResult;
 
 /// How often the payer of a session presses the button.
 const MAX_PAYMENTS: u32 = 14;
 
-/// A shop wants a bill paid once.
+/// A shop wants a bill paid once, or by everybody.
 pub fn plan_link(world: &World) {
     let Some(amount) = any_amount(world) else { return };
     let number = {
         let mut state = world.lock();
         let number = state.shop.links.len();
         let key = format!("link {number}");
-        state.shop.links.push(ShopLink { key, amount, asks: 0, link: None });
+        let uses = if state.random.u32(..3) == 0 { LinkUses::Many } else { LinkUses::Single };
+        state.shop.links.push(ShopLink { key, amount, uses, asks: 0, link: None });
         number
     };
     world.plan(Duration::ZERO, ScheduledEvent::AskLink(number));
@@ -52,27 +52,37 @@ pub fn ask_link(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) {
     };
     let is_response_lost = world.fails("response to the shop lost", 8);
     let world = world.clone();
+    let asked_at = world.clock.uptime();
     tokio::spawn(async move {
-        match create_link(&node, &link).await {
-            Ok(created) if !is_response_lost => link_created(&world, number, created),
+        match create_link(&world, &node, &link).await {
+            Some(Ok(created)) if !is_response_lost => {
+                if !created.is_replay {
+                    requests::begun(&world, &link.key, asked_at, None);
+                }
+                link_created(&world, number, created.value);
+            }
             _ => world.plan(again, ScheduledEvent::AskLink(number)),
         }
     });
 }
 
-async fn create_link(node: &Node, link: &ShopLink) -> Result<Link, CreateLinkError> {
+async fn create_link(
+    world: &World,
+    node: &Node,
+    link: &ShopLink,
+) -> Option<Result<IdempotentResult<Link>, CreateLinkError>> {
+    let holder = requests::key(world, node, None).await?;
     let terms = LinkTerms {
         title: link.key.clone(),
         description: None,
         amount: LinkAmount::Fixed(link.amount),
-        uses: LinkUses::Single,
+        uses: link.uses,
         expires_at: None,
         metadata: None,
     };
     let new = NewLink { reference: Some(link.key.clone()), terms };
     let key = IdempotencyKey::parse(link.key.as_bytes());
-    let created = node.links.create(node.key.clone(), new, key).await?;
-    Ok(created.value)
+    Some(node.links.create(holder, new, key).await)
 }
 
 /// Several payers have the bill.
@@ -135,30 +145,42 @@ pub fn ask_session(world: &Arc<World>, node: Option<&Arc<Node>>, number: usize) 
     };
     let is_response_lost = world.fails("response to the shop lost", 8);
     let world = world.clone();
+    let asked_at = world.clock.uptime();
     tokio::spawn(async move {
         match open(&world, &node, &session).await {
-            Ok(checkout) if !is_response_lost => opened(&world, number, checkout),
+            Ok(checkout) if !is_response_lost => {
+                if !checkout.is_replay {
+                    requests::begun(&world, &session.key, asked_at, None);
+                }
+                opened(&world, number, checkout.value);
+            }
             Err(OpenError::LinkNotOpen) => {}
             _ => world.plan(again, ScheduledEvent::AskSession(number)),
         }
     });
 }
 
-async fn open(world: &World, node: &Node, session: &ShopSession) -> Result<Checkout, OpenError> {
+async fn open(
+    world: &World,
+    node: &Node,
+    session: &ShopSession,
+) -> Result<IdempotentResult<Checkout>, OpenError> {
     let Some(link) = session.link else {
         let terms =
             CheckoutTerms { amount: session.amount, email: None, metadata: None, return_url: None };
         let new = NewCheckout { reference: Some(session.key.clone()), terms };
         let key = IdempotencyKey::parse(session.key.as_bytes());
-        let opened = node.checkouts.open(node.key.clone(), new, key).await?;
-        return Ok(opened.value.checkout);
+        let holder = requests::key(world, node, None).await.ok_or(OpenError::KeyRevoked)?;
+        let opened = node.checkouts.open(holder, new, key).await?;
+        let is_replay = opened.is_replay;
+        return Ok(IdempotentResult { value: opened.value.checkout, is_replay });
     };
     let link = world.lock().shop.links[link].link.clone();
     let code = link.ok_or(OpenError::LinkNotOpen)?.code;
     let found = node.links.find_by_code(&code).await?;
     let public = found.ok_or_else(|| StoreError::failed("a link is lost"))?;
     let opened = node.links.open_session(&public, session.amount, None).await?;
-    Ok(opened.checkout)
+    Ok(IdempotentResult { value: opened.checkout, is_replay: false })
 }
 
 /// The payer has the page in several tabs, and returns to it later.
@@ -191,17 +213,9 @@ pub fn pay(world: &World, number: usize) {
         if session.payments > MAX_PAYMENTS {
             return;
         }
-        let purchase = Purchase {
-            key: format!("payment {} of session {number}", session.payments),
-            kind: Kind::Charge,
-            network: session.network,
-            wallet: session.wallet,
-            amount: session.amount,
-            refund_of: None,
-            session: Some(number),
-            asks: 0,
-            known: None,
-        };
+        let key = format!("payment {} of session {number}", session.payments);
+        let new = Purchase::new(key, Kind::Charge, session.network, session.amount);
+        let purchase = Purchase { wallet: session.wallet, session: Some(number), ..new };
         state.shop.purchases.push(purchase);
         payment
     };

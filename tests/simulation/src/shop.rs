@@ -1,7 +1,10 @@
 //! What shops ask for, and what they were told.
 
 use tua_contract::{Amount, Network, Status};
-use tua_domain::{Checkout, Kind, Transaction, TransactionId, link::Link};
+use tua_domain::{
+    BatchId, Checkout, Kind, SecretKey, Transaction, TransactionId,
+    link::{Link, LinkUses},
+};
 
 /// The wallet of most payers.
 pub const WALLET: &str = "0241234567";
@@ -28,8 +31,32 @@ pub struct Purchase {
     pub session: Option<usize>,
     /// How often it was asked for.
     pub asks: u32,
+    /// The number of the batch that it is a line of.
+    pub batch: Option<usize>,
+    /// The number of the revoked key with which somebody else asks for it.
+    pub stolen_key: Option<usize>,
     /// What the shop knows of it.
     pub known: Option<Known>,
+}
+
+impl Purchase {
+    /// A payment that nobody has asked for.
+    #[must_use]
+    pub const fn new(key: String, kind: Kind, network: Network, amount: Amount) -> Self {
+        Self {
+            key,
+            kind,
+            network,
+            wallet: WALLET,
+            amount,
+            refund_of: None,
+            session: None,
+            batch: None,
+            stolen_key: None,
+            asks: 0,
+            known: None,
+        }
+    }
 }
 
 /// What a shop has read about a payment.
@@ -43,13 +70,28 @@ pub struct Known {
     pub status: Status,
 }
 
-/// A payment link that may be paid once.
+/// A batch of payouts.
+#[derive(Clone, Debug)]
+pub struct ShopBatch {
+    /// The key of every request for it.
+    pub key: String,
+    /// The numbers of its payouts.
+    pub lines: Vec<usize>,
+    /// How often it was asked for.
+    pub asks: u32,
+    /// Its id, once the shop has it.
+    pub id: Option<BatchId>,
+}
+
+/// A payment link.
 #[derive(Clone, Debug)]
 pub struct ShopLink {
     /// The key of every request for it.
     pub key: String,
     /// What is to be paid.
     pub amount: Amount,
+    /// How often it may be paid.
+    pub uses: LinkUses,
     /// How often it was asked for.
     pub asks: u32,
     /// The link, once the shop has it.
@@ -86,6 +128,10 @@ pub struct Shop {
     pub links: Vec<ShopLink>,
     /// The sessions, by their numbers.
     pub sessions: Vec<ShopSession>,
+    /// The batches of payouts, by their numbers.
+    pub batches: Vec<ShopBatch>,
+    /// The keys of the shop, by their numbers. It uses the last one.
+    pub keys: Vec<SecretKey>,
 }
 
 impl Shop {

@@ -2,38 +2,24 @@
 
 use crate::{
     counts::Counts,
+    coverage::Trouble,
     driver::{Driver, LifeEnd, be_down},
     machine::Machine,
-    world::{ScheduledEvent, World},
+    planning::{DAY, Plan},
+    staff::StaffAct,
+    world::{ScheduledEvent, Story, World},
 };
 use std::{sync::Arc, time::Duration};
 use tua_domain::ports::Clock;
 
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
 /// How long everything may take to end after the last fault: flagged for review after a day
 /// (docs/reference/lifecycle.md, Review), by a status query that may be an hour late, of a payout
-/// that may have waited three hours for its operator.
-const SETTLING_TIME: Duration = Duration::from_secs(30 * 60 * 60);
+/// that may have waited three hours for its operator, and that staff approve four hours later.
+const SETTLING_TIME: Duration = Duration::from_secs(34 * 60 * 60);
 
-/// What may happen to the machine and to an operator near each burst of payments.
-const FAULTS: [ScheduledEvent; 6] = [
-    ScheduledEvent::Crash,
-    ScheduledEvent::DiskFault,
-    ScheduledEvent::DiskFault,
-    ScheduledEvent::Pause,
-    ScheduledEvent::Pause,
-    ScheduledEvent::Outage,
-];
-
-/// What is simulated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
-    /// The source of every choice.
-    pub seed: u64,
-    /// The days with payments and faults.
-    pub days: u32,
-}
+/// When staff decide about everything that still waits, after the last fault.
+const LAST_LOOKS: [Duration; 2] =
+    [Duration::from_secs(3 * 60 * 60), Duration::from_secs(4 * 60 * 60)];
 
 /// What came of a simulation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +28,7 @@ pub struct Outcome {
     pub counts: Counts,
     /// What must always hold, and did not.
     pub violations: Vec<String>,
-    /// Everything that happened, a line for each event.
+    /// Everything that happened, a line for each event, if it was to be told.
     pub trace: Vec<String>,
 }
 
@@ -50,11 +36,17 @@ pub struct Outcome {
 ///
 /// # Errors
 /// The simulation itself could not run.
-pub fn run(plan: Plan) -> Result<Outcome, String> {
+pub fn run(plan: &Plan, story: Story) -> Result<Outcome, String> {
     let faults_end_at = DAY * plan.days;
     let ends_at = faults_end_at + SETTLING_TIME;
-    let world = Arc::new(World::new(plan.seed, faults_end_at));
-    plan_days(&world, plan.days);
+    let world = Arc::new(World::new(plan.seed, faults_end_at, story));
+    for planned in plan.events() {
+        world.lock().begin_with(planned);
+    }
+    for after in LAST_LOOKS {
+        let look = ScheduledEvent::Staff(StaffAct::LookAtPayouts { is_last: true });
+        world.lock().plan_at(faults_end_at + after, look);
+    }
     let mut machine = Machine::new().map_err(|error| error.to_string())?;
     let mut commits = 0;
     for life in 0.. {
@@ -64,7 +56,9 @@ pub fn run(plan: Plan) -> Result<Outcome, String> {
             .build()
             .map_err(|error| error.to_string())?;
         let mut driver = Driver { world: &world, machine: &mut machine, ends_at, commits };
-        let end = runtime.block_on(driver.live(life))?;
+        let end = runtime.block_on(driver.live(life));
+        world.inspect(None);
+        let end = end?;
         commits = driver.commits;
         // Ends all tasks of the service, wherever they are.
         drop(runtime);
@@ -75,7 +69,9 @@ pub fn run(plan: Plan) -> Result<Outcome, String> {
         let is_long = world.lock().random.u32(..8) == 0;
         let down =
             if is_long { world.between(300_000, 2_400_000) } else { world.between(500, 300_000) };
-        be_down(&world, (world.clock.uptime() + down).min(ends_at));
+        let until = (world.clock.uptime() + down).min(ends_at);
+        be_down(&world, until);
+        world.lasts(Trouble::Crash, until);
     }
     machine.disk.cut_power();
     let mut state = world.lock();
@@ -85,31 +81,4 @@ pub fn run(plan: Plan) -> Result<Outcome, String> {
         violations: std::mem::take(&mut state.violations),
         trace: std::mem::take(&mut state.trace),
     })
-}
-
-/// Plans payments in bursts, with crashes and faults of the disk near them.
-fn plan_days(world: &World, days: u32) {
-    let day_ms = u64::try_from(DAY.as_millis()).unwrap_or(u64::MAX);
-    for day in 0..days {
-        for _ in 0..3 {
-            let start = DAY * day + world.between(0, day_ms - 3_600_000);
-            let mut state = world.lock();
-            for _ in 0..6 {
-                let at = start + Duration::from_millis(state.random.u64(..60_000));
-                state.plan_at(at, ScheduledEvent::Purchase);
-            }
-            for event in
-                [ScheduledEvent::Session(None), ScheduledEvent::Session(None), ScheduledEvent::Link]
-            {
-                let at = start + Duration::from_millis(state.random.u64(..60_000));
-                state.plan_at(at, event);
-            }
-            for event in FAULTS {
-                if state.random.u32(..3) > 0 {
-                    let at = start + Duration::from_millis(state.random.u64(..400_000));
-                    state.plan_at(at, event);
-                }
-            }
-        }
-    }
 }

@@ -4,8 +4,13 @@ use crate::{
     books::{Arrival, Books, Decision},
     clock::SimulatedClock,
     counts::Counts,
-    sends::{SendLog, SendRecord},
+    coverage::{Trouble, Troubles},
+    inspector::Inspector,
+    permissions::Permissions,
+    planning::PlannedEvent,
+    sends::SendLog,
     shop::Shop,
+    staff::StaffAct,
 };
 use std::{
     collections::{BTreeMap, HashMap},
@@ -34,6 +39,18 @@ pub enum ScheduledEvent {
     ReuseKey(usize),
     /// A shop asks for the payment with this number, perhaps again.
     Ask(usize),
+    /// A shop decides to begin a batch of payouts.
+    Batch,
+    /// A shop asks for the batch with this number, perhaps again.
+    AskBatch(usize),
+    /// A shop cancels the batch with this number.
+    CancelBatch(usize),
+    /// A shop cancels the payout with this number.
+    Cancel(usize),
+    /// Somebody asks for a payment with a revoked key.
+    Theft,
+    /// Somebody of the merchant acts.
+    Staff(StaffAct),
     /// A shop reads the status of the payment with this number.
     Read(usize),
     /// An order arrives at its operator.
@@ -51,12 +68,16 @@ pub enum ScheduledEvent {
     Decide(String, Decision),
     /// An operator calls back about an order. With `true` it repeats that until it is accepted.
     CallBack(String, bool),
+    /// Somebody calls back about an order, and is not its operator.
+    ForgedCallback(String),
     /// The node is killed, or its power fails.
     Crash,
     /// The next commit finds a disk that is full or does not sync.
     DiskFault,
     /// The machine is suspended for a time, and nothing notices but the clock.
     Pause,
+    /// The wall clock is set, forward or back.
+    ClockStep,
     /// An operator refuses connections for a time.
     Outage,
 }
@@ -67,6 +88,24 @@ pub struct World {
     state: Mutex<WorldState>,
     /// The time, of the service too.
     pub clock: SimulatedClock,
+    story: Story,
+    pub(crate) inspector: Mutex<Option<Inspector>>,
+}
+
+/// An event of the schedule, and its number where it was planned before the simulation began.
+#[derive(Debug)]
+struct Scheduled {
+    event: ScheduledEvent,
+    number: Option<u32>,
+}
+
+/// Whether everything that happens is written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Story {
+    /// It is, for somebody who reads it.
+    Told,
+    /// It is not: nothing is formatted.
+    Untold,
 }
 
 /// What the world consists of.
@@ -82,8 +121,12 @@ pub struct WorldState {
     pub outages: HashMap<Network, Duration>,
     /// What the shops asked for, and were told.
     pub shop: Shop,
+    /// What people have allowed and forbidden.
+    pub permissions: Permissions,
     /// The sums so far.
     pub counts: Counts,
+    /// The faults that are present.
+    pub troubles: Troubles,
     /// What came of each send that arrived.
     pub arrivals: BTreeMap<u64, Arrival>,
     /// Calls of operators that are under way.
@@ -94,9 +137,10 @@ pub struct WorldState {
     pub last_event_at: Duration,
     /// Violations of what must always hold.
     pub violations: Vec<String>,
-    /// Everything that happened, a line for each event.
+    /// Everything that happened, a line for each event, where somebody will read it.
     pub trace: Vec<String>,
-    schedule: BTreeMap<(Duration, u64), ScheduledEvent>,
+    seed: u64,
+    schedule: BTreeMap<(Duration, u64), Scheduled>,
     count: u64,
     last_send: u64,
 }
@@ -104,25 +148,33 @@ pub struct WorldState {
 impl World {
     /// A world whose choices follow from the seed, with faults until this time.
     #[must_use]
-    pub fn new(seed: u64, faults_end_at: Duration) -> Self {
+    pub fn new(seed: u64, faults_end_at: Duration, story: Story) -> Self {
         let state = WorldState {
             random: fastrand::Rng::with_seed(seed),
             books: Books::default(),
             sends: SendLog::default(),
             outages: HashMap::new(),
             shop: Shop::default(),
+            permissions: Permissions::default(),
             counts: Counts::default(),
+            troubles: Troubles::default(),
             arrivals: BTreeMap::new(),
             calls: 0,
             faults_end_at,
             last_event_at: Duration::ZERO,
             violations: Vec::new(),
             trace: Vec::new(),
+            seed,
             schedule: BTreeMap::new(),
             count: 0,
             last_send: 0,
         };
-        Self { state: Mutex::new(state), clock: SimulatedClock::default() }
+        Self {
+            state: Mutex::new(state),
+            clock: SimulatedClock::default(),
+            story,
+            inspector: Mutex::default(),
+        }
     }
 
     /// The state, for one step.
@@ -136,8 +188,11 @@ impl World {
         self.lock().plan_at(at, event);
     }
 
-    /// Adds a line to the trace.
+    /// Adds a line to the trace, where it is kept.
     pub fn trace(&self, line: impl FnOnce() -> String) {
+        if self.story == Story::Untold {
+            return;
+        }
         let line = format!("{} {}", self.clock.now(), line());
         self.lock().trace.push(line);
     }
@@ -155,6 +210,7 @@ impl World {
         let fails = uptime < state.faults_end_at && state.random.u32(..100) < percent;
         if fails {
             state.counts.fault(kind);
+            state.troubles.note(kind, uptime);
         }
         fails
     }
@@ -169,23 +225,13 @@ impl World {
         self.lock().books.get(reference).map_or(0, |order| order.number)
     }
 
-    /// The service writes the first byte of an order, which it may do until `deadline`.
-    pub fn record_send(&self, reference: &str, deadline: Duration) {
-        let send = SendRecord { at: self.clock.now(), written_at: self.clock.uptime(), deadline };
-        let recorded = self.lock().sends.record(reference, send);
-        if let Err(wrong) = recorded {
-            let number = self.number(reference);
-            self.violated(format!("order {number} {wrong}"));
-        }
-    }
-
     /// The operator of a network refuses connections for a time.
     pub fn begin_outage(&self) {
         let network = self.any_network();
         let ends_at = self.clock.uptime() + self.between(60_000, 3_600_000);
-        let mut state = self.lock();
-        state.counts.fault("outage of an operator");
-        state.outages.insert(network, ends_at);
+        self.fault("outage of an operator");
+        self.lasts(Trouble::Outage, ends_at);
+        self.lock().outages.insert(network, ends_at);
     }
 
     /// Whether the operator of a network refuses connections now.
@@ -203,8 +249,18 @@ impl World {
 impl WorldState {
     /// Adds an event to the schedule, at an uptime.
     pub fn plan_at(&mut self, at: Duration, event: ScheduledEvent) {
+        self.schedule(at, Scheduled { event, number: None });
+    }
+
+    /// Adds an event of the plan to the schedule.
+    pub fn begin_with(&mut self, planned: PlannedEvent) {
+        let PlannedEvent { number, at, event } = planned;
+        self.schedule(at, Scheduled { event, number: Some(number) });
+    }
+
+    fn schedule(&mut self, at: Duration, scheduled: Scheduled) {
         self.count += 1;
-        self.schedule.insert((at, self.count), event);
+        self.schedule.insert((at, self.count), scheduled);
     }
 
     /// Numbers a send to any operator.
@@ -220,10 +276,18 @@ impl WorldState {
     }
 
     /// Takes the next thing, if it happens by this time.
+    ///
+    /// The choices after an event of the plan depend on its number, and not on how many choices
+    /// came before. So where others are left out, much stays as it was, and a failure with it.
     pub fn take_due(&mut self, uptime: Duration) -> Option<ScheduledEvent> {
         let first = self.schedule.first_entry().filter(|first| first.key().0 <= uptime)?;
-        let event = first.remove();
-        if !matches!(event, ScheduledEvent::Read(_)) {
+        let Scheduled { event, number } = first.remove();
+        if let Some(number) = number {
+            const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+            let choices = (u64::from(number) + 1).wrapping_mul(ODD);
+            self.random = fastrand::Rng::with_seed(self.seed ^ choices);
+        }
+        if !matches!(event, ScheduledEvent::Read(_) | ScheduledEvent::Staff(_)) {
             self.last_event_at = uptime;
         }
         Some(event)

@@ -9,8 +9,8 @@ pub(super) const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
 /// How deep brackets are followed. Deeper ones are left out.
 const MAX_DEPTH: usize = 8;
 
-/// The JSON that a form stands for. `mobile_money[phone]=…` is a member of an object, `channels[]=…`
-/// and `channels[0]=…` are items of an array. Every value is text.
+/// The JSON that a form stands for. `mobile_money[phone]=…` is a member of an object,
+/// `channels[]=…` and `channels[0]=…` are items of an array. Every value is text.
 pub(super) fn to_json(body: &[u8]) -> Value {
     let mut form = Value::Object(Map::new());
     for (name, value) in form_urlencoded::parse(body) {

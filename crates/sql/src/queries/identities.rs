@@ -29,8 +29,8 @@ pub enum SignIn {
     Refused(IdentityRefusal),
 }
 
-/// Signs in the person of an identity. The provider's groups may add the person, change their roles,
-/// or delete them.
+/// Signs in the person of an identity. The provider's groups may add the person, change their
+/// roles, or delete them.
 pub async fn sign_in<S: Sql>(
     db: &S,
     claims: &IdentityClaims,
@@ -186,8 +186,8 @@ async fn begin<S: Sql>(
     Ok(session)
 }
 
-/// Links an identity to the person of a session. `false` where somebody has it, or where the session
-/// has ended.
+/// Links an identity to the person of a session. `false` where somebody has it, or where the
+/// session has ended.
 pub async fn link<S: Sql>(
     db: &S,
     identity: &Identity,

@@ -99,8 +99,8 @@ pub async fn note<S: Sql>(
     Ok(is_there)
 }
 
-/// Adds a passkey to the person of a session. `false` where they have too many, where another person
-/// has it, or where the session has ended.
+/// Adds a passkey to the person of a session. `false` where they have too many, where another
+/// person has it, or where the session has ended.
 pub async fn add<S: Sql>(
     db: &S,
     passkey: &Passkey,

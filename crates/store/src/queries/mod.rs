@@ -1,5 +1,5 @@
-//! Queries that both engines run and that change payments ([`crate::payment_sql`]) or need the rules
-//! of queries that do. The others are in [`tua_sql::queries`].
+//! Queries that both engines run and that change payments ([`crate::payment_sql`]) or need the
+//! rules of queries that do. The others are in [`tua_sql::queries`].
 
 pub(crate) mod account_changes;
 pub(crate) mod approvals;

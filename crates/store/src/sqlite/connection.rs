@@ -1,7 +1,7 @@
 //! Opens the database file.
 
 use super::error::describe;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use std::{path::Path, time::Duration};
 use tua_sql::sqlite::functions;
 use tua_system::{
@@ -73,6 +73,9 @@ pub(super) fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connect
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
+    // Otherwise a statement is prepared again for each new value that is compared with a column on
+    // which the condition of a partial index depends: with each look for due work, for example.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     functions::register(&connection)?;
     Ok(connection)
 }

@@ -10,18 +10,18 @@ use tua_domain::{
 };
 use tua_sql::{rows, sqlite::record::Record};
 
+const IS_DUE: &str = "SELECT EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+     operator_fingerprint = ?3 AND ask_at <= ?4)
+             OR EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+     operator_fingerprint = ?3 AND send_at <= ?4)";
+
 /// The queues among these with an order to send or a status query that is due.
 pub(super) fn due_queues(
     db: &Connection,
     queues: Vec<Queue>,
     now: Timestamp,
 ) -> Result<Vec<Queue>> {
-    let mut is_due_sql = db.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
-         operator_fingerprint = ?3 AND ask_at <= ?4)
-             OR EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
-         operator_fingerprint = ?3 AND send_at <= ?4)",
-    )?;
+    let mut is_due_sql = db.prepare_cached(IS_DUE)?;
     let mut due = Vec::new();
     for queue in queues {
         let parameters = (
@@ -133,4 +133,39 @@ pub(super) fn schedule_status_query(
     )?
     .execute((id.as_str(), query_count, next.at.map(Timestamp::as_millisecond), flagged_at))
     .map(|planned| planned > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::{connection::connect, migrations::MIGRATIONS};
+    use rusqlite::{OpenFlags, StatementStatus};
+    use rusqlite_migration::Migrations;
+    use tua_domain::{Kind, Mode};
+
+    /// How often a look for due work was prepared again, after two looks.
+    fn prepared_again(mut db: Connection) -> i32 {
+        Migrations::from_slice(MIGRATIONS).to_latest(&mut db).unwrap();
+        for now in [Timestamp::UNIX_EPOCH, Timestamp::MAX] {
+            let queues = Kind::ALL.iter().map(|kind| Queue {
+                mode: Mode::Live,
+                kind: *kind,
+                operator: None,
+            });
+            due_queues(&db, queues.collect(), now).unwrap();
+        }
+        let looked = db.prepare_cached(IS_DUE).unwrap();
+        assert_eq!(looked.get_status(StatementStatus::Run), 4);
+        looked.get_status(StatementStatus::RePrepare)
+    }
+
+    /// It runs each second.
+    #[test]
+    fn a_look_for_due_work_is_prepared_once() {
+        assert!(prepared_again(Connection::open_in_memory().unwrap()) > 0, "as SQLite does it");
+        let folder = tempfile::tempdir().unwrap();
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let path = folder.path().canonicalize().unwrap().join("tua.db");
+        assert_eq!(prepared_again(connect(&path, flags).unwrap()), 0);
+    }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// How many seeds are simulated with each fault, unless the command names another number.
 const SEEDS: u64 = 60;
 
-const DAYS: u32 = 2;
+const DAYS: u32 = 6;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -72,7 +72,7 @@ pub fn simulate(copy: &SourceCopy, name: &str, effort: Effort) -> Result<Finding
     let step = Step::new(format!("simulating with {name}"), "timeout")
         .args([(seeds * MAX_SEED_S).to_string()])
         .args([copy.program("tua-simulation")])
-        .args(["--seeds", &seeds.to_string(), "--days", &days.to_string()]);
+        .args(["--seeds", &seeds.to_string(), "--days", &days.to_string(), "--no-shrinking"]);
     Ok(match step.about(30).try_run()? {
         StepEnd::Succeeded(_) => Finding { found_by: None, after: format!("{seeds} seeds") },
         StepEnd::Failed(failure) => of_failed_simulation(&failure, seeds),

@@ -67,7 +67,7 @@ pub const LONG_STAGES: [Stage; 27] = [
     stage("unused dependencies", &[Machete], unused_dependencies),
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
     // A test of tua-simulation simulates some seeds on each day.
-    stage("long simulation", &[Make], || check(simulate::step(300, 2)?)),
+    stage("long simulation", &[Make], || check(simulate::step(300, 30)?)),
     // `cargo xtask planted-faults` prints the same table, also for some faults only.
     stage("planted faults", &[Make], planted_faults),
     stage("long cluster", &[Make, Postgres], || cluster(100, false)),

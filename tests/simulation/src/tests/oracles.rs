@@ -2,15 +2,15 @@
 
 use crate::{
     books::Decision,
-    shop::{Known, Purchase, WALLET},
-    world::World,
+    shop::{Known, Purchase},
+    world::{Story, World},
 };
 use std::time::Duration;
 use tua_contract::{Amount, Network, Phone, Status};
 use tua_domain::{Kind, TransactionId, Transfer};
 
 fn world_with_order(network: Network) -> World {
-    let world = World::new(0, Duration::ZERO);
+    let world = World::new(0, Duration::ZERO, Story::Untold);
     let phone = Phone::parse("0241234567").unwrap();
     let amount = Amount::from_pesewas(100).unwrap();
     let transfer = Transfer { kind: Kind::Charge, amount, network, phone };
@@ -46,18 +46,12 @@ fn an_order_that_is_sent_again_after_it_was_acknowledged_is_a_violation() {
 
 #[test]
 fn the_refunds_of_a_charge_are_those_that_the_shop_requests() {
-    let world = World::new(0, Duration::ZERO);
+    let world = World::new(0, Duration::ZERO, Story::Untold);
     let charge = TransactionId::new("txn_1");
-    let purchase = |pesewas, refund_of, known| Purchase {
-        key: "key".to_owned(),
-        kind: Kind::Charge,
-        network: Network::Mtn,
-        wallet: WALLET,
-        amount: Amount::from_pesewas(pesewas).unwrap(),
-        refund_of,
-        session: None,
-        asks: 1,
-        known,
+    let purchase = |pesewas, refund_of, known| {
+        let amount = Amount::from_pesewas(pesewas).unwrap();
+        let new = Purchase::new("key".to_owned(), Kind::Charge, Network::Mtn, amount);
+        Purchase { refund_of, known, ..new }
     };
     let known = Known { id: charge.clone(), version: 1, status: Status::Successful };
     let mut state = world.lock();

@@ -2,11 +2,12 @@
 
 use crate::{
     books::{BookedOrder, Standing},
+    clock::START,
     sends::{SendLog, SendRecord},
     session_oracles::{SessionOrder, check},
-    world::World,
+    world::{Story, World},
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use std::time::Duration;
 use tua_contract::{Amount, Network, Phone, Status};
 use tua_domain::{
@@ -18,7 +19,7 @@ use tua_domain::{
 };
 
 fn checkout(link: &LinkId) -> Checkout {
-    let account = Account::new("Adom Stores".to_owned(), Timestamp::UNIX_EPOCH);
+    let account = Account::new("Adom Stores".to_owned(), START);
     Checkout {
         id: CheckoutId::mint(),
         scope: Scope { account: account.id, mode: Mode::Live },
@@ -32,8 +33,8 @@ fn checkout(link: &LinkId) -> Checkout {
             metadata: None,
             return_url: None,
         },
-        created_at: Timestamp::UNIX_EPOCH,
-        expires_at: Timestamp::UNIX_EPOCH + LIFETIME,
+        created_at: START,
+        expires_at: START + LIFETIME,
         closed_at: None,
         created_by: None,
         link: Some(link.clone()),
@@ -69,7 +70,7 @@ fn order(
         batch: None,
         needs_approval: false,
     };
-    let began_at = Timestamp::UNIX_EPOCH + SignedDuration::try_from(arrived_at).unwrap();
+    let began_at = START + SignedDuration::try_from(arrived_at).unwrap();
     SessionOrder {
         order: BookedOrder {
             number,
@@ -92,7 +93,7 @@ fn order(
 }
 
 fn violations(orders: &[SessionOrder]) -> Vec<String> {
-    let world = World::new(0, Duration::ZERO);
+    let world = World::new(0, Duration::ZERO, Story::Untold);
     check(&world, orders);
     let state = world.lock();
     state.violations.clone()
@@ -119,7 +120,7 @@ fn a_charge_after_one_that_was_paid_after_all_is_a_violation() {
     let one = checkout(&LinkId::mint());
     let mut paid = order(1, &one, 0, Some(5));
     let contradicted = Event::Contradicted(Status::Successful, None, OperatorDetails::NONE);
-    let seen_at = Timestamp::UNIX_EPOCH + SignedDuration::from_secs(20);
+    let seen_at = START + SignedDuration::from_secs(20);
     paid.transaction.apply_event(&contradicted, seen_at);
     assert_eq!(violations(&[paid.clone(), order(2, &one, 10, None)]), [] as [String; 0]);
     assert_eq!(violations(&[paid, order(2, &one, 30, None)]).len(), 2);
@@ -130,8 +131,8 @@ fn an_order_that_is_sent_after_its_session_is_a_violation() {
     let one = checkout(&LinkId::mint());
     let sent = |seconds_after| {
         let mut log = SendLog::default();
-        let at = one.expires_at + SignedDuration::from_secs(seconds_after);
-        let send = SendRecord { at, written_at: Duration::ZERO, deadline: Duration::from_secs(30) };
+        let written_at = Duration::from_secs(30 * 60 + seconds_after);
+        let send = SendRecord { written_at, deadline: written_at, set_back: Duration::ZERO };
         log.record("one", send).unwrap();
         violations(&[SessionOrder { sends: log.get("one"), ..order(1, &one, 0, None) }])
     };

@@ -90,6 +90,21 @@ fn a_full_disk_fails_a_commit_and_keeps_the_earlier_ones() {
 }
 
 #[test]
+fn a_commit_after_a_failed_sync_survives_with_those_before_it() {
+    for survival in [Survival::Nothing, Survival::Prefix, Survival::Sectors(7), Survival::All] {
+        let (path, disk, connection) = new_database(&format!("failed sync {survival:?}"));
+        insert(&connection).unwrap();
+        disk.set_fault(Some(Fault::SyncFails(1)));
+        assert!(insert(&connection).is_err());
+        let _ = connection.execute_batch("ROLLBACK");
+        disk.set_fault(None);
+        insert(&connection).unwrap();
+        disk.cut_power();
+        assert_eq!(rows_after_loss(&path, &disk, survival), 4, "{survival:?}");
+    }
+}
+
+#[test]
 fn a_connection_from_before_a_loss_of_power_deletes_nothing_when_it_closes() {
     let (path, disk, connection) = new_database("closed");
     insert(&connection).unwrap();
