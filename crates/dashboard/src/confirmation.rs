@@ -22,6 +22,10 @@ pub(super) struct Confirmation {
     pub(super) count: usize,
     /// The person or thing of the texts.
     pub(super) who: String,
+    /// The key of a text within the texts, such as that of a role; empty for none.
+    pub(super) what: String,
+    /// The limits that would change, each with its values before and after.
+    pub(super) limits: Vec<Value>,
     /// What is confirmed: the sum in pesewas, or nothing special.
     pub(super) confirmed: String,
     /// The other fields of the form.
@@ -51,6 +55,8 @@ impl Confirmation {
             amount: None,
             count: 1,
             who,
+            what: String::new(),
+            limits: Vec::new(),
             confirmed: YES.to_owned(),
             fields: Vec::new(),
             note: None,
@@ -74,6 +80,7 @@ impl Confirmation {
             amount => self.amount.clone().unwrap_or_else(|| Value::from("")),
             who => &self.who,
             count => self.count,
+            what => &self.what,
         }
     }
 
@@ -88,6 +95,7 @@ impl Confirmation {
         let is_refused = note.is_some_and(|note| !note.fault.is_empty());
         let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
         let values = context! {
+            limits => &self.limits,
             note => note.map(|note| context! { value => &note.value, fault => note.fault }),
             action => visitor.href(&self.action),
             back => visitor.href(&self.back),

@@ -99,7 +99,7 @@ pub(super) async fn show(
             (confirmation.texts(), [kept, confirmation.all_fields()].concat())
         }
         Some(Question::Other(verb)) => (
-            context! { question => "", verb, amount => "", count => 1, who => "" },
+            context! { question => "", verb, amount => "", count => 1, who => "", what => "" },
             form.fields.clone(),
         ),
     };

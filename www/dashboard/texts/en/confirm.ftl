@@ -40,3 +40,7 @@ confirm-close-link = Close the link “{ $who }”? Nobody can pay with it, and 
 confirm-close-link-verb = Close the link “{ $who }”
 confirm-close-checkout = Close the checkout { $who }? Its payer can no longer begin a payment.
 confirm-close-checkout-verb = Close the checkout { $who }
+confirm-role = Give { $who } the role { $what }?
+confirm-role-verb = Give { $who } the role { $what }
+confirm-lift = Lift these limits, as { $who } asked?
+confirm-lift-verb = Lift these limits

@@ -40,3 +40,7 @@ confirm-close-link = Fermer le lien « { $who } » ? Personne ne peut plus payer
 confirm-close-link-verb = Fermer le lien « { $who } »
 confirm-close-checkout = Fermer la session { $who } ? Son payeur ne peut plus commencer de paiement.
 confirm-close-checkout-verb = Fermer la session { $who }
+confirm-role = Donner à { $who } le rôle { $what } ?
+confirm-role-verb = Donner à { $who } le rôle { $what }
+confirm-lift = Relever ces limites, comme { $who } l’a demandé ?
+confirm-lift-verb = Relever ces limites
