@@ -95,9 +95,9 @@ export async function refund(owner, payment) {
   await owner.goto(`/payments/${payment}`);
   await owner.page.locator("#amount").fill("1.5");
   await owner.page.locator("#reason").fill("<b>broken</b>");
-  await owner.page.locator("form[action$=refund] button").click();
+  await owner.page.locator("form[action$=refund] button").first().click();
   await has("the question before a refund", owner, "Return GH₵1.50 to");
-  await owner.page.locator("form[action$=refund] button").dblclick();
+  await owner.page.locator("form[action$=refund] button").first().dblclick();
   const made = await eventually("the refund", async () => {
     const { data } = await call("GET", `/refunds?transactionId=${payment}`);
     return data.length > 0 && data.every(({ status }) => status === "SUCCESSFUL") && data;

@@ -91,6 +91,7 @@ mod security;
 mod security_headers;
 mod settings;
 mod sign_in;
+mod single_payouts;
 mod state;
 mod statement;
 mod statement_fetch;

@@ -100,6 +100,7 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     assert!(finance.get(&payment).await.text.contains("Refunds of this payment"));
     let list = finance.get(&at("/refunds")).await.is(200);
     assert!(list.text.contains("broken") && list.text.contains("by the operator"), "{}", list.text);
+    assert!(list.text.contains("024 123 4567"), "whom it goes to: {}", list.text);
     let charge = finance.get(&payment).await.is(200).text;
     for station in ["Your shop", "Tua", "Operator", "Phone", "Back"] {
         assert!(
