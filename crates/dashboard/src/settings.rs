@@ -128,6 +128,11 @@ fn changed_limits(current: &CurrentLimits, lift: &LimitLift) -> Vec<Value> {
     .collect()
 }
 
+/// Whether the visitor asked for this change of limits.
+fn is_own(visitor: &Visitor, lift: &LimitLift) -> bool {
+    lift.asked_by == visitor.person.session.user.email.as_str()
+}
+
 /// The change of limits that waits for a second person, for the page.
 fn lift(visitor: &Visitor, current: &CurrentLimits) -> Option<Value> {
     let WaitingLift { lift, can_be_decided } = current.lift.as_ref()?;
@@ -137,7 +142,7 @@ fn lift(visitor: &Visitor, current: &CurrentLimits) -> Option<Value> {
         can_be_decided,
         asked_by => &lift.asked_by,
         asked_at => lift.asked_at.to_string(),
-        is_own => lift.asked_by == visitor.person.session.user.email.as_str(),
+        is_own => is_own(visitor, lift),
     })
 }
 
@@ -279,7 +284,10 @@ pub(super) async fn approve_lift(
         let current = state.payout_limits.read(&visitor.scope).await?;
         let asked_at = fields.get("asked-at");
         let waiting = current.lift.as_ref().map(|waiting| &waiting.lift);
-        if let Some(lift) = waiting.filter(|lift| lift.asked_at.to_string() == asked_at) {
+        // Nobody is asked about a request of their own, which is refused.
+        let is_asked =
+            |lift: &&LimitLift| lift.asked_at.to_string() == asked_at && !is_own(&visitor, lift);
+        if let Some(lift) = waiting.filter(is_asked) {
             let (who, action) = (lift.asked_by.clone(), "/settings/payouts/approve".to_owned());
             let question = Confirmation {
                 limits: changed_limits(&current, lift),

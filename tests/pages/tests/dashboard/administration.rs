@@ -60,7 +60,7 @@ async fn an_owner_invites_and_only_an_owner_makes_owners() {
 
     let change = format!("{people}/{}/role", id(Role::Admin));
     let question = owner.post(&change, &[("role", "viewer")]).await.is(200).text;
-    assert!(question.contains("Give admin@example.com the role Viewer?"), "{question}");
+    assert!(question.contains("Give kofi@example.com the role Viewer?"), "{question}");
     owner.post_confirmed(&change, &[("role", "viewer")]).await.is(303);
     admin.get(&people).await.is(403);
     owner.post_confirmed(&format!("{people}/{}/remove", id(Role::Admin)), &[]).await.is(303);

@@ -105,7 +105,7 @@ async fn a_payout_that_is_pending_has_its_sign_and_its_kind() {
     assert!(shown.contains("class=\"soft what\">Payout<span"), "{shown}");
     let french = finance.request(Method::GET, &address).header("accept-language", "fr");
     let french = Response::read(french.send().await.unwrap()).await.is(200).text;
-    assert!(french.contains("−620,00"), "{french}");
+    assert!(french.contains("−GH₵620,00"), "{french}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
