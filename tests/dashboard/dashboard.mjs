@@ -8,6 +8,7 @@ import test, { after } from "node:test";
 import { TIMEOUT_MS } from "../check.mjs";
 import { browser, isChromium } from "./browser.mjs";
 import { approval, enrolment, key, passkey, passkeyAlone, provider, refund, signOut } from "./journeys.mjs";
+import { lists } from "./lists.mjs";
 import { live, vendored } from "./live.mjs";
 import { ask, pay, till } from "./money.mjs";
 import { byKeyboard, everyPage, signedOutPages } from "./pages.mjs";
@@ -40,6 +41,7 @@ const JOURNEYS = {
   till: () => till(),
   approval: () => approval(owner),
   refund: () => refund(owner, payments[0]),
+  lists: () => lists(owner),
   vendored: () => vendored(),
   live: () => live(owner),
   everyPage: () => everyPage(owner, payments, endpointId, linkId),

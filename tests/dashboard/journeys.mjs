@@ -66,12 +66,18 @@ export async function approval(owner) {
   await finance.open();
   await finance.enrol("Kofi Mensah");
   for (const person of [owner, finance]) await person.goto("/payouts");
-  const approve = (person) => person.page.locator(`form[action$="${approved}/approve"] button`).click();
+  const approve = async (person) => {
+    const button = person.page.locator(`form[action$="${approved}/approve"] button`);
+    await button.click();
+    await has("the question before an approval", person, "send GH₵5.00 to 024 123 4567?");
+    await button.click();
+  };
   await approve(finance);
   await has("an approval", finance, "approved");
   await approve(owner);
   await has("an approval in a page that is out of date", owner, "does not wait for an approval any more");
   const refusal = finance.page.locator(`form[action$="${refused}/refuse"]`);
+  await refusal.locator("button").click();
   await refusal.locator("[name=note]").fill("we do not know this number");
   await refusal.locator("button").click();
   await check("an approved payout", (await final(approved)) !== "SUCCESSFUL" && "it is not paid");
@@ -89,9 +95,9 @@ export async function refund(owner, payment) {
   await owner.goto(`/payments/${payment}`);
   await owner.page.locator("#amount").fill("1.5");
   await owner.page.locator("#reason").fill("<b>broken</b>");
-  await owner.page.locator("form[action$=refund] button").click();
+  await owner.page.locator("form[action$=refund] button").first().click();
   await has("the question before a refund", owner, "Return GH₵1.50 to");
-  await owner.page.locator("form[action$=refund] button").dblclick();
+  await owner.page.locator("form[action$=refund] button").first().dblclick();
   const made = await eventually("the refund", async () => {
     const { data } = await call("GET", `/refunds?transactionId=${payment}`);
     return data.length > 0 && data.every(({ status }) => status === "SUCCESSFUL") && data;

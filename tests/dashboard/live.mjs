@@ -36,6 +36,7 @@ export async function live(owner) {
   const other = await context.newPage();
   await other.goto(owner.at("/payouts"));
   await other.locator(`form[action$="${transactionId}/approve"] button`).click();
+  await other.locator(`form[action$="${transactionId}/approve"] button`).click();
   await check("an approved payout", (await final(transactionId)) !== "SUCCESSFUL" && "it is not paid");
   await page.locator("[role=status] .badge.good").waitFor();
   await check("shown without a reload", !(await page.evaluate(() => window.wasLoadedOnce)) && "it was loaded again");

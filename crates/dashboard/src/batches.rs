@@ -2,6 +2,8 @@
 //! file.
 
 use super::{
+    confirmation::is_confirmed,
+    decisions::{Verb, about_batch},
     error::{DashboardError, redirect},
     fields::Fields,
     float_warning,
@@ -60,10 +62,14 @@ pub(super) async fn approve(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let batch = find(&state, &visitor, &path).await?;
     if state.payout_lists.origin_of(&batch, &visitor.person.session.user).await?.is_own {
         return page(&state, &visitor, &batch, "", "batch-own").await;
+    }
+    if !is_confirmed(&fields) {
+        return Ok(about_batch(Verb::Approve, &batch, "").page(&visitor));
     }
     let by = name_of(&visitor)?;
     decide(&state, &visitor, &batch, PayoutDecision::Approve { by }, "batch-approved").await
@@ -77,8 +83,13 @@ pub(super) async fn refuse(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let batch = find(&state, &visitor, &path).await?;
-    let Ok(note) = Note::parse(fields.get("note")) else {
-        return page(&state, &visitor, &batch, "", "fault-note").await;
+    let typed = fields.get("note");
+    let question = about_batch(Verb::Refuse, &batch, typed);
+    if !is_confirmed(&fields) {
+        return Ok(question.page(&visitor));
+    }
+    let Ok(note) = Note::parse(typed) else {
+        return Ok(question.with_note_fault("fault-note").page(&visitor));
     };
     let by = name_of(&visitor)?;
     decide(&state, &visitor, &batch, PayoutDecision::Refuse { by, note }, "batch-refused").await
@@ -89,8 +100,12 @@ pub(super) async fn cancel(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let batch = find(&state, &visitor, &path).await?;
+    if !is_confirmed(&fields) {
+        return Ok(about_batch(Verb::Cancel, &batch, "").page(&visitor));
+    }
     decide(&state, &visitor, &batch, PayoutDecision::Cancel, "batch-cancelled").await
 }
 

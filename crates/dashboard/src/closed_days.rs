@@ -1,6 +1,7 @@
 //! Closed days of operators: the list, the report of a day, and closing the next one.
 
 use super::{
+    confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::{Fields, typed_day},
     notice::Notice,
@@ -100,6 +101,10 @@ pub(super) async fn close(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let (operator, day) = find(&state, &visitor, &path).await?;
+    if !is_confirmed(&fields) {
+        let question = closing_question(operator.name.as_str(), &day.to_string(), &fields);
+        return Ok(question.page(&visitor));
+    }
     let mut seen = [0; 32];
     let closed = match hex::decode_to_slice(fields.get("sha256"), &mut seen) {
         Ok(()) => state.day_closing.close(&operator, day, Some(seen), &visitor.audit(&state)).await,
@@ -121,6 +126,14 @@ pub(super) async fn close(
         Err(CloseDayError::Changed) => "day-changed",
     };
     page(&state, &visitor, &operator, day, "", fault).await
+}
+
+/// The question before a day is closed.
+pub(super) fn closing_question(operator: &str, day: &str, fields: &Fields) -> Confirmation {
+    let back = format!("/statements/days/{operator}/{day}");
+    let who = format!("{operator}, {day}");
+    let question = Confirmation::of("confirm-close-day", who, format!("{back}/close"), &back);
+    Confirmation { fields: vec![("sha256", fields.get("sha256").to_owned())], ..question }
 }
 
 /// Operator and day of the path, if the person may see the operator's statements on this page.

@@ -18,16 +18,33 @@ pub(super) struct Confirmation {
     pub(super) key: &'static str,
     /// The sum of the texts; `None` where no money moves.
     pub(super) amount: Option<Value>,
+    /// How many payouts the texts are about.
+    pub(super) count: usize,
     /// The person or thing of the texts.
     pub(super) who: String,
+    /// The key of a text within the texts, such as that of a role; empty for none.
+    pub(super) what: String,
+    /// The limits that would change, each with its values before and after.
+    pub(super) limits: Vec<Value>,
     /// What is confirmed: the sum in pesewas, or nothing special.
     pub(super) confirmed: String,
     /// The other fields of the form.
     pub(super) fields: Vec<(&'static str, String)>,
+    /// The note that the person writes with it; `None` where none is asked for.
+    pub(super) note: Option<AskedNote>,
     /// Where the form is sent, below the account and mode of the page.
     pub(super) action: String,
     /// The page to go back to, below the account and mode.
     pub(super) back: String,
+}
+
+/// The note that a person writes with a confirmation.
+#[derive(Clone, Debug)]
+pub(super) struct AskedNote {
+    /// What was typed.
+    pub(super) value: String,
+    /// The key of the text that says what is wrong; empty for nothing.
+    pub(super) fault: &'static str,
 }
 
 impl Confirmation {
@@ -36,9 +53,13 @@ impl Confirmation {
         Self {
             key,
             amount: None,
+            count: 1,
             who,
+            what: String::new(),
+            limits: Vec::new(),
             confirmed: YES.to_owned(),
             fields: Vec::new(),
+            note: None,
             action,
             back: back.to_owned(),
         }
@@ -58,18 +79,30 @@ impl Confirmation {
             verb => format!("{}-verb", self.key),
             amount => self.amount.clone().unwrap_or_else(|| Value::from("")),
             who => &self.who,
+            count => self.count,
+            what => &self.what,
         }
+    }
+
+    /// The same question, after a note that was refused.
+    pub(super) fn with_note_fault(self, fault: &'static str) -> Self {
+        Self { note: self.note.map(|note| AskedNote { fault, ..note }), ..self }
     }
 
     /// The page with the question.
     pub(super) fn page(&self, visitor: &Visitor) -> Response {
+        let note = self.note.as_ref();
+        let is_refused = note.is_some_and(|note| !note.fault.is_empty());
+        let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
         let values = context! {
+            limits => &self.limits,
+            note => note.map(|note| context! { value => &note.value, fault => note.fault }),
             action => visitor.href(&self.action),
             back => visitor.href(&self.back),
             fields => self.all_fields(),
             ..self.texts()
         };
-        visitor.page_with(StatusCode::OK, "confirm.html", values)
+        visitor.page_with(status, "confirm.html", values)
     }
 }
 

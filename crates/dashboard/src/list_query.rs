@@ -7,7 +7,7 @@ use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
     listing::Cursor,
     refund::TransactionType,
-    reporting::{Attention, Position, ReportFilter, Search},
+    reporting::{Attention, FilterTotals, Position, ReportFilter, Search},
 };
 use url::form_urlencoded::{Serializer, parse};
 
@@ -72,10 +72,22 @@ impl ListQuery {
         query(&all)
     }
 
-    /// The same filter with another status, as a tab of the list.
-    pub(super) fn tab(&self, status: Option<Status>) -> Value {
+    /// The tabs of a list that is not counted, one for each status.
+    pub(super) fn plain_tabs() -> Vec<Value> {
+        let tab = |status: Option<Status>| {
+            let query = address_of(&ReportFilter { status, ..ReportFilter::default() });
+            context! { status => status.map_or("", Status::as_str), query }
+        };
+        std::iter::once(None).chain(Status::ALL.map(Some)).map(tab).collect()
+    }
+
+    /// The same filter with another status, as a tab of the list. `totals` are those of the filter
+    /// with any status.
+    pub(super) fn tab(&self, status: Option<Status>, totals: &FilterTotals) -> Value {
         let query = address_of(&ReportFilter { status, ..self.filter.clone() });
-        context! { status => status.map_or("", Status::as_str), query }
+        let count = status.map_or_else(|| totals.payments(), |one| totals.with_status(one));
+        let is_capped = totals.is_capped();
+        context! { status => status.map_or("", Status::as_str), query, count, is_capped }
     }
 
     /// What narrows the list, each with the query without it.

@@ -81,6 +81,7 @@ const GROUPS: &[Group] = &[
         places: &[
             place("/payouts/new", "nav-pay", P::DecidePayouts),
             place("/payees", "nav-payees", P::ReadPayouts),
+            place("/payouts/single", "nav-single-payouts", P::ReadPayouts),
             place("/payouts/batches", "nav-batches", P::ReadPayouts),
             counted("/payouts", "nav-payouts", P::ReadPayouts, Counter::Approvals),
         ],

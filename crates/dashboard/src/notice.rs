@@ -7,9 +7,18 @@ use serde::Deserialize;
 pub(super) struct Notice {
     #[serde(default)]
     done: String,
+    /// The id of what it was done to, where the page has more than one thing.
+    #[serde(default)]
+    of: String,
 }
 
 impl Notice {
+    /// The id of what it was done to; empty for none.
+    pub(super) fn of(&self) -> &str {
+        let is_id = self.of.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if is_id { &self.of } else { "" }
+    }
+
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
         const KEYS: [&str; 42] = [

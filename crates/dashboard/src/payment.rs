@@ -1,10 +1,14 @@
 //! A payment: what happened, why it waits, and what can be done.
 
 use super::{
+    confirmation::is_confirmed,
+    decisions::{Verb, about_payout},
     error::{DashboardError, redirect},
     fields::Fields,
+    journey,
     notice::Notice,
     refund_form::{self, RefundForm},
+    review_form::ReviewForm,
     state::DashboardState,
     timeline, views,
     visitor::Visitor,
@@ -16,14 +20,10 @@ use axum::{
 };
 use minijinja::{Value, context};
 use std::collections::HashMap;
-use tua_contract::{Amount, FailureCode, State as PaymentState};
+use tua_contract::{FailureCode, State as PaymentState};
 use tua_domain::{
-    BatchId, Kind, Transaction, TransactionId,
-    approval::PayoutDecision,
-    exchange::Exchange,
-    ports::ReviewError,
-    reporting::ReportFilter,
-    review::{Note, ReviewVerdict},
+    BatchId, Kind, Transaction, TransactionId, approval::PayoutDecision, exchange::Exchange,
+    ports::ReviewError, reporting::ReportFilter,
 };
 use tua_use_cases::{AskedRefund, TransactionDetails};
 
@@ -80,8 +80,12 @@ pub(super) async fn cancel(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
+    if !is_confirmed(&fields) {
+        return Ok(about_payout(Verb::Cancel, &transaction, "").page(&visitor));
+    }
     match state
         .payouts
         .decide(&transaction.order.id, PayoutDecision::Cancel, &visitor.audit(&state))
@@ -96,45 +100,6 @@ pub(super) async fn cancel(
     }
 }
 
-/// The form of a review.
-#[derive(Debug, Default)]
-struct ReviewForm {
-    outcome: String,
-    note: String,
-    received: String,
-    failure: String,
-}
-
-impl ReviewForm {
-    fn of(fields: &Fields) -> Self {
-        let get = |name| fields.get(name).to_owned();
-        Self {
-            outcome: get("outcome"),
-            note: get("note"),
-            received: get("received"),
-            failure: get("failure"),
-        }
-    }
-
-    /// The verdict and the note; or the key of the text that says what is wrong.
-    fn read(&self) -> Result<(ReviewVerdict, Note), &'static str> {
-        let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
-        let received = match self.received.trim() {
-            "" => None,
-            sum => Some(Amount::parse_typed(sum).map_err(|_| "fault-received")?),
-        };
-        let failure = FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified);
-        let verdict = match (self.outcome.as_str(), received) {
-            ("successful", None) => ReviewVerdict::Successful,
-            ("successful", Some(sum)) => ReviewVerdict::SuccessfulFor(sum),
-            ("failed", None) => ReviewVerdict::Failed(failure),
-            ("failed", Some(sum)) => ReviewVerdict::FailedDespite(failure, sum),
-            _ => return Err("fault-outcome"),
-        };
-        Ok((verdict, note))
-    }
-}
-
 /// `POST /payments/{id}/settle`: decides about a flagged payment.
 pub(super) async fn settle(
     State(state): State<DashboardState>,
@@ -144,9 +109,10 @@ pub(super) async fn settle(
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
     let review = ReviewForm::of(&fields);
-    let fault = match review.read() {
-        Err(fault) => fault,
-        Ok((verdict, note)) => {
+    let fault = match (review.read(), review.confirmation(&transaction)) {
+        (Err(fault), _) | (_, Err(fault)) => fault,
+        (Ok(_), Ok(question)) if !is_confirmed(&fields) => return Ok(question.page(&visitor)),
+        (Ok((verdict, note)), _) => {
             let by = visitor.audit(&state);
             match state.reviews.decide(&transaction.order.id, verdict, note, &by).await {
                 Ok(_) => return Ok(redirect(&address(&visitor, &transaction, "settled"))),
@@ -211,6 +177,8 @@ async fn page(
             .chain(refunds.iter().map(|one| &one.refund))
             .any(|one| !one.state.is_final()),
         waiting => timeline::waiting(transaction, times, not_sent(state, visitor, transaction)),
+        stations => journey::stations(transaction, &details.events),
+        seen => seen_by_payer(state, visitor, transaction),
         events => timeline::events(&details.events, refunds),
         exchanges => details.exchanges.iter().map(exchange).collect::<Vec<_>>(),
         deliveries => details.deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
@@ -221,11 +189,7 @@ async fn page(
         is_flagged => actions.can_review,
         has_receipt => transaction.has_receipt(),
         failures => FailureCode::ALL.map(FailureCode::as_str),
-        decision => context! {
-            outcome => &review.outcome, note => &review.note,
-            received => received(&review, transaction),
-            failure => &review.failure,
-        },
+        decision => review.show(transaction),
         refund => refund.show(transaction, refunds),
         refund_fault,
         refunds => refunds.iter().map(|one| refund_form::row(&one.refund)).collect::<Vec<_>>(),
@@ -242,18 +206,33 @@ async fn page(
     Ok(visitor.page_with(status, "payment.html", values))
 }
 
-/// The sum in the form of a review: as it was typed, else the one that the operator reported.
-fn received(review: &ReviewForm, transaction: &Transaction) -> String {
-    let reported = transaction.mismatch.and_then(|mismatch| mismatch.received);
-    if review.received.trim().is_empty() {
-        reported.map_or_else(String::new, |sum| sum.to_string())
-    } else {
-        review.received.clone()
+/// What the payer of a charge saw on the phone: whose request it was, and the text for one who sees
+/// no prompt, which the operator may give. `None` where nobody was asked.
+fn seen_by_payer(
+    state: &DashboardState,
+    visitor: &Visitor,
+    transaction: &Transaction,
+) -> Option<Value> {
+    let order = &transaction.order;
+    if order.transfer.kind != Kind::Charge || transaction.handed_over_at.is_none() {
+        return None;
     }
+    let operators = &state.networks.operators;
+    let entry = transaction.operator.as_ref().and_then(|pin| operators.entry_of(pin));
+    let instructions =
+        entry.map(|entry| entry.operator.prompt_instructions(order.transfer.network));
+    let language = visitor.person.language.code();
+    let given = instructions.as_ref().and_then(|texts| texts.text(language));
+    Some(context! {
+        shop => &visitor.account.name,
+        amount => views::cedis(order.price.payer_pays.pesewas()),
+        message => &order.details.payer_message,
+        instructions => given,
+    })
 }
 
 /// What a successful transaction moved: the sum, the operator's fee, what was refunded, and what is
-/// left of it. Nothing is left to tell while the fee is unknown.
+/// left of it. While the fee is unknown, that is before fees.
 fn money(transaction: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
     if transaction.state != PaymentState::Successful {
         return None;
@@ -268,14 +247,16 @@ fn money(transaction: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
         .filter(|refund| refund.state == PaymentState::Successful);
     let refunded: i64 = returned.map(|one| one.order.transfer.amount.pesewas()).sum();
     let is_charge = transaction.order.transfer.kind == Kind::Charge;
-    let net = fee.map(|fee| if is_charge { gross - fee - refunded } else { gross + fee });
+    let known_fee = fee.unwrap_or_default();
+    let net = if is_charge { gross - known_fee - refunded } else { gross + known_fee };
     Some(context! {
         gross => views::cedis(gross),
         fee => fee.map(views::cedis),
         fee_sign => if is_charge { "−" } else { "+" },
         is_fee_reported => reported.is_some(),
-        refunded => (refunded > 0).then(|| views::cedis(refunded)),
-        net => net.map(views::cedis),
+        refunded => is_charge.then(|| views::cedis(refunded)),
+        is_refunded => refunded > 0,
+        net => views::cedis(net),
     })
 }
 

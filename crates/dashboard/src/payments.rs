@@ -50,6 +50,13 @@ async fn page(
     let filter = visitor.seen(ReportFilter { search, ..list.filter.clone() });
     let TransactionList { page, totals, is_incomplete, are_parts_incomplete } =
         state.reports.list(&visitor.scope, &filter, &page).await?;
+    let totals_of_tabs = match filter.status {
+        None => totals.clone(),
+        Some(_) => {
+            let of_any_status = ReportFilter { status: None, ..filter.clone() };
+            state.reports.totals(&visitor.scope, &of_any_status).await?
+        }
+    };
     let values = context! {
         columns => columns.shown(),
         has_more_columns => columns.has_more(),
@@ -72,7 +79,7 @@ async fn page(
         fields => list.fields(),
         tabs => std::iter::once(None)
             .chain(Status::ALL.map(Some))
-            .map(|status| list.tab(status))
+            .map(|status| list.tab(status, &totals_of_tabs))
             .collect::<Vec<_>>(),
         filter_address => list.address(),
         is_reversed => list.is_reversed(),

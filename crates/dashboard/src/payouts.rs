@@ -1,6 +1,8 @@
 //! Payouts that wait for the approval of a second person.
 
 use super::{
+    confirmation::is_confirmed,
+    decisions::{Verb, about_payout},
     error::{DashboardError, redirect},
     fields::Fields,
     float_warning,
@@ -31,7 +33,7 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
-    page(&state, &visitor, notice.key(), "").await
+    page(&state, &visitor, &notice, "").await
 }
 
 /// `POST /payouts/{id}/approve`: the service sends it. Limits, key and account are checked again.
@@ -39,11 +41,15 @@ pub(super) async fn approve(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    fields: Fields,
 ) -> Result<Response, DashboardError> {
     let payout = find(&state, &visitor, &path).await?;
     let person = &visitor.person.session.user;
     if state.payout_lists.is_request_of(person, &payout).await? {
-        return page(&state, &visitor, "", "fault-own-payout").await;
+        return page(&state, &visitor, &Notice::default(), "fault-own-payout").await;
+    }
+    if !is_confirmed(&fields) {
+        return Ok(about_payout(Verb::Approve, &payout, "").page(&visitor));
     }
     let by = name_of(&visitor)?;
     decide(&state, &visitor, &payout, PayoutDecision::Approve { by }, "approved").await
@@ -57,8 +63,13 @@ pub(super) async fn refuse(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let payout = find(&state, &visitor, &path).await?;
-    let Ok(note) = Note::parse(fields.get("note")) else {
-        return page(&state, &visitor, "", "fault-note").await;
+    let typed = fields.get("note");
+    let question = about_payout(Verb::Refuse, &payout, typed);
+    if !is_confirmed(&fields) {
+        return Ok(question.page(&visitor));
+    }
+    let Ok(note) = Note::parse(typed) else {
+        return Ok(question.with_note_fault("fault-note").page(&visitor));
     };
     let by = name_of(&visitor)?;
     decide(&state, &visitor, &payout, PayoutDecision::Refuse { by, note }, "refused").await
@@ -72,9 +83,11 @@ async fn decide(
     done: &str,
 ) -> Result<Response, DashboardError> {
     match state.payouts.decide(&payout.order.id, decision, &visitor.audit(state)).await {
-        Ok(_) => Ok(redirect(&visitor.href(&format!("/payouts?done={done}")))),
+        Ok(_) => {
+            Ok(redirect(&visitor.href(&format!("/payouts?done={done}&of={}", payout.order.id))))
+        }
         Err(DecideError::Store(error)) => Err(error.into()),
-        Err(refused) => page(state, visitor, "", decision_fault(&refused)).await,
+        Err(refused) => page(state, visitor, &Notice::default(), decision_fault(&refused)).await,
     }
 }
 
@@ -100,7 +113,7 @@ pub(super) fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
-    notice: &str,
+    notice: &Notice,
     fault: &str,
 ) -> Result<Response, DashboardError> {
     let person = &visitor.person.session.user;
@@ -131,6 +144,13 @@ async fn page(
     Ok(visitor.page_with(
         status,
         "payouts.html",
-        context! { rows, are_names_missing, batches, notice, fault },
+        context! {
+            rows,
+            are_names_missing,
+            batches,
+            notice => notice.key(),
+            notice_of => notice.of(),
+            fault,
+        },
     ))
 }

@@ -171,6 +171,17 @@ pub(super) async fn change_role(
 ) -> Result<Response, DashboardError> {
     let member = find(&state, &visitor, &user).await?;
     let role = Role::parse(fields.get("role")).ok_or(DashboardError::NotFound)?;
+    let may_change = may_manage(&visitor, member.role) && may_manage(&visitor, role);
+    if may_change && !is_confirmed(&fields) {
+        let who = member.user.email.as_str().to_owned();
+        let action = format!("/people/{user}/role");
+        let question = Confirmation {
+            what: format!("role-{}", role.as_str()),
+            fields: vec![("role", role.as_str().to_owned())],
+            ..Confirmation::of("confirm-role", who, action, "/people")
+        };
+        return Ok(question.page(&visitor));
+    }
     let by = visitor.audit(&state);
     match state.members.change_role(&member, role, &changer(&visitor), &by).await {
         Ok(false) => Ok(redirect(&visitor.href("/people"))),

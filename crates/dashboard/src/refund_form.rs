@@ -26,6 +26,8 @@ pub(super) fn row(refund: &Transaction) -> Value {
 pub(super) struct RefundForm {
     amount: String,
     reason: String,
+    /// The button that says the sum: `all` of what is left or `half` of it; empty for the field.
+    part: String,
     /// Whether to return the money by a payout, after the operator's own refund failed.
     is_by_payout: bool,
     /// The sum that the person has confirmed, as sent.
@@ -40,6 +42,7 @@ impl RefundForm {
         Self {
             amount: get("amount"),
             reason: get("reason"),
+            part: get("part"),
             is_by_payout,
             confirmed: get("confirmed"),
             key: FormKey::of(fields),
@@ -52,6 +55,8 @@ impl RefundForm {
         charge: &Transaction,
     ) -> Result<(RefundRequest, IdempotencyKey), &'static str> {
         let amount = match self.amount.as_str() {
+            // The question has the sum of the button.
+            _ if !self.part.is_empty() => None,
             "" => None,
             text => Some(Amount::parse_typed(text).map_err(|_| "fault-refund-amount")?),
         };
@@ -69,8 +74,11 @@ impl RefundForm {
     /// key of the text that says why nothing can be refunded.
     pub(super) fn confirmation(&self, charge: &Transaction) -> Result<Confirmation, &'static str> {
         let left = refund::left(charge).map_err(|_| "fault-not-refundable")?;
+        let of_left = |pesewas| Amount::from_pesewas(pesewas).map_err(|_| "fault-not-refundable");
         let amount = match self.amount.as_str() {
-            "" => Amount::from_pesewas(left).map_err(|_| "fault-not-refundable")?,
+            _ if self.part == "half" => of_left(half(left))?,
+            _ if self.part == "all" => of_left(left)?,
+            "" => of_left(left)?,
             text => Amount::parse_typed(text).map_err(|_| "fault-refund-amount")?,
         };
         if amount.pesewas() > left {
@@ -78,10 +86,9 @@ impl RefundForm {
         }
         let order = &charge.order;
         let payment = format!("/payments/{}", order.id);
+        let who = formats::phone(order.transfer.phone.as_str());
         Ok(Confirmation {
-            key: "confirm-refund",
             amount: Some(views::cedis(amount.pesewas())),
-            who: formats::phone(order.transfer.phone.as_str()),
             confirmed: amount.pesewas().to_string(),
             fields: vec![
                 ("key", self.key.as_str().to_owned()),
@@ -89,8 +96,7 @@ impl RefundForm {
                 ("reason", self.reason.clone()),
                 ("by-payout", if self.is_by_payout { "yes".to_owned() } else { String::new() }),
             ],
-            action: format!("{payment}/refund"),
-            back: payment,
+            ..Confirmation::of("confirm-refund", who, format!("{payment}/refund"), &payment)
         })
     }
 
@@ -118,6 +124,7 @@ impl RefundForm {
         let has_failed = |one: &AskedRefund| refund::is_failed_by_operator(&one.refund);
         Some(context! {
             left => views::cedis(left),
+            half => (half(left) > 0).then(|| views::cedis(half(left))),
             key => self.key.or_new(),
             amount => &self.amount,
             reason => &self.reason,
@@ -125,4 +132,9 @@ impl RefundForm {
             is_by_payout => self.is_by_payout,
         })
     }
+}
+
+/// Half of a sum, rounded down to whole pesewas.
+const fn half(pesewas: i64) -> i64 {
+    pesewas / 2
 }

@@ -8,7 +8,7 @@ use super::{
     home, key_rotation, keys, links, mail_server, operator_check, operators,
     page_segments::page_segments,
     pay, payees, payment, payment_columns, payments, payouts, people, receipt, refunds, review,
-    sandbox_clock, settings,
+    sandbox_clock, settings, single_payouts,
     state::DashboardState,
     statement, statement_fetch, statement_period, statements, till, till_pin, webhooks,
 };
@@ -56,6 +56,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/payouts/upload/confirm", P::DecidePayouts, batch_upload::confirm)
             .with_body_of(batch_upload::FORM_MAX_BYTES)
             .with_fresh_proof(),
+        AccountRoute::get("/payouts/single", P::ReadPayouts, single_payouts::list),
         AccountRoute::get("/payouts/batches", P::ReadPayouts, batches::list),
         AccountRoute::get("/payouts/batches/{id}", P::ReadPayouts, batches::show),
         AccountRoute::get("/payouts/batches/{id}/results", P::ReadPayouts, batches::results),

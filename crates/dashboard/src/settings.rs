@@ -3,6 +3,7 @@
 
 use super::{
     accent,
+    confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
     notice::Notice,
@@ -19,7 +20,7 @@ use minijinja::{Value, context};
 use std::collections::BTreeMap;
 use tua_domain::{
     Mode,
-    limit_lift::{LiftDecision, LiftRefusal},
+    limit_lift::{LiftDecision, LiftRefusal, LimitLift},
     mail::QueuedMail,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
     ports::{AccountChange, LiftError},
@@ -114,29 +115,34 @@ pub(super) async fn page(
     Ok(visitor.page_with(status, "settings.html", values))
 }
 
-/// The change of limits that waits for a second person, for the page.
-fn lift(visitor: &Visitor, current: &CurrentLimits) -> Option<Value> {
-    let WaitingLift { lift, can_be_decided } = current.lift.as_ref()?;
+/// The limits that a change would lift, each with its values before and after.
+fn changed_limits(current: &CurrentLimits, lift: &LimitLift) -> Vec<Value> {
     let before = current.controls;
     let after = lift.change.apply(before);
     let rows = LIMITS.iter().zip(before.limits_by_name().into_iter().zip(after.limits_by_name()));
     let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
     let rows = rows.filter(|(_, ((_, old), (_, new)))| old != new);
-    let rows: Vec<Value> = rows
-        .map(|(field, ((_, old), (_, new)))| {
-            context! {
-                field => *field,
-                before => text(old),
-                after => text(new),
-            }
-        })
-        .collect();
+    rows.map(|(field, ((_, old), (_, new)))| {
+        context! { field => *field, before => text(old), after => text(new) }
+    })
+    .collect()
+}
+
+/// Whether the visitor asked for this change of limits.
+fn is_own(visitor: &Visitor, lift: &LimitLift) -> bool {
+    lift.asked_by == visitor.person.session.user.email.as_str()
+}
+
+/// The change of limits that waits for a second person, for the page.
+fn lift(visitor: &Visitor, current: &CurrentLimits) -> Option<Value> {
+    let WaitingLift { lift, can_be_decided } = current.lift.as_ref()?;
+    let rows = changed_limits(current, lift);
     Some(context! {
         rows,
         can_be_decided,
         asked_by => &lift.asked_by,
         asked_at => lift.asked_at.to_string(),
-        is_own => lift.asked_by == visitor.person.session.user.email.as_str(),
+        is_own => is_own(visitor, lift),
     })
 }
 
@@ -274,6 +280,23 @@ pub(super) async fn approve_lift(
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
+    if !is_confirmed(&fields) {
+        let current = state.payout_limits.read(&visitor.scope).await?;
+        let asked_at = fields.get("asked-at");
+        let waiting = current.lift.as_ref().map(|waiting| &waiting.lift);
+        // Nobody is asked about a request of their own, which is refused.
+        let is_asked =
+            |lift: &&LimitLift| lift.asked_at.to_string() == asked_at && !is_own(&visitor, lift);
+        if let Some(lift) = waiting.filter(is_asked) {
+            let (who, action) = (lift.asked_by.clone(), "/settings/payouts/approve".to_owned());
+            let question = Confirmation {
+                limits: changed_limits(&current, lift),
+                fields: vec![("asked-at", asked_at.to_owned())],
+                ..Confirmation::of("confirm-lift", who, action, "/settings")
+            };
+            return Ok(question.page(&visitor));
+        }
+    }
     decide_lift(&state, &visitor, &fields, LiftDecision::Approve).await
 }
 

@@ -60,6 +60,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "layout.html",
     "link.html",
     "links.html",
+    "list_head.html",
     "live_attributes.html",
     "live_head.html",
     "mail.html",
@@ -100,6 +101,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "settings.html",
     "sign_in.html",
     "signed_out.html",
+    "single_payouts.html",
     "status.html",
     "statement.html",
     "statement_period.html",
@@ -119,23 +121,40 @@ const TEMPLATES: &[(&str, &str)] = &templates![
 ];
 
 /// The pages that run script: one asks the device for a passkey, some help a person to ask for
-/// money, to pay it, or to type a PIN, the others refresh themselves.
+/// money, to pay it, or to type a PIN, some refresh themselves, and lists have keys.
 const WITH_SCRIPT: &[&str] = &[
     "ask.html",
     "ask_charge.html",
+    "audit.html",
     "batch.html",
+    "batches.html",
+    "checkouts.html",
+    "closed_days.html",
+    "connected_operator.html",
     "customer.html",
+    "deliveries.html",
     "home.html",
+    "keys.html",
     "link.html",
+    "links.html",
     "passkey.html",
     "pay.html",
+    "payees.html",
     "payment.html",
     "payments.html",
+    "payouts.html",
+    "people.html",
     "receipt.html",
+    "refunds.html",
+    "review.html",
     "settings.html",
+    "single_payouts.html",
+    "statement.html",
+    "statements.html",
     "till.html",
     "till_charge.html",
     "unlock.html",
+    "webhooks.html",
 ];
 
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::English));
@@ -260,7 +279,8 @@ mod tests {
             let has_script = source.contains(scripts[0])
                 || includes("live_head.html")
                 || includes("money_head.html")
-                || includes("copy_head.html");
+                || includes("copy_head.html")
+                || includes("list_head.html");
             assert_eq!(has_script, WITH_SCRIPT.contains(name), "{name}");
             let source = scripts
                 .iter()

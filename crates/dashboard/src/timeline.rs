@@ -22,6 +22,7 @@ pub(super) fn events(events: &[(Timestamp, Event)], refunds: &[AskedRefund]) -> 
             Event::HandOverWithdrawn => is_handed_over = false,
             _ => {}
         }
+        let before_sums = sums;
         // The approval of a payout: the service sends it next.
         let is_to_be_sent = matches!(event, Event::Moved(State::Pending(_), _)) && !is_handed_over;
         let text = match event {
@@ -32,7 +33,11 @@ pub(super) fn events(events: &[(Timestamp, Event)], refunds: &[AskedRefund]) -> 
             }
             _ => event_text(event),
         };
-        let place = if is_to_be_sent { "shop" } else { place(event) };
+        let place = match event {
+            _ if is_to_be_sent => "shop",
+            Event::RefundsChanged(after) => refund_place(before_sums, *after, *at, refunds),
+            _ => place(event),
+        };
         let after = before.map(|before| elapsed(at.duration_since(before)));
         before = Some(*at);
         rows.push(context! { at => at.to_string(), after, place, ..text });
@@ -43,7 +48,7 @@ pub(super) fn events(events: &[(Timestamp, Event)], refunds: &[AskedRefund]) -> 
 /// Where an event happened on the way of the money.
 const fn place(event: &Event) -> &'static str {
     match event {
-        Event::Begun { .. } | Event::HandOverWithdrawn | Event::RefundsChanged(_) => "shop",
+        Event::Begun { .. } | Event::HandOverWithdrawn => "shop",
         Event::Moved(State::Pending(_), _) | Event::CodeAttempted | Event::Disputed => "phone",
         Event::SumSettled(_)
         | Event::CaseDecided(_)
@@ -54,8 +59,28 @@ const fn place(event: &Event) -> &'static str {
     }
 }
 
+/// Where a change of the refunds of a charge happened: where one was asked for, else at the
+/// operator.
+fn refund_place(
+    before: RefundSums,
+    after: RefundSums,
+    at: Timestamp,
+    refunds: &[AskedRefund],
+) -> &'static str {
+    if after.returned != before.returned || after.counted <= before.counted {
+        return "operator";
+    }
+    let is_of_person = begun_by(at, refunds).is_some();
+    if is_of_person { "person" } else { "shop" }
+}
+
+/// The person who began the refund that was recorded at this time.
+fn begun_by(at: Timestamp, refunds: &[AskedRefund]) -> Option<&str> {
+    refunds.iter().find(|one| one.refund.created_at == at)?.asked_by.as_deref()
+}
+
 /// A duration in its two largest units: `3 min 20 s`, `2 h 5 min`, `4 d 1 h`; empty below a second.
-fn elapsed(duration: SignedDuration) -> String {
+pub(super) fn elapsed(duration: SignedDuration) -> String {
     let seconds = duration.as_secs();
     let units = [(seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "min")];
     let units = units.into_iter().chain([(seconds % 60, "s")]);
@@ -81,8 +106,7 @@ fn refund_text(
     if after.counted == before.counted {
         return text("event-refunds-changed");
     }
-    let begun = refunds.iter().find(|one| one.refund.created_at == at);
-    match begun.and_then(|one| one.asked_by.as_deref()) {
+    match begun_by(at, refunds) {
         Some(who) => context! {
             who,
             ..with("event-refund-begun-by", after.counted - before.counted)

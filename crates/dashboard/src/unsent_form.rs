@@ -98,9 +98,10 @@ pub(super) async fn show(
                 if confirmation.fields.is_empty() { form.fields.clone() } else { Vec::new() };
             (confirmation.texts(), [kept, confirmation.all_fields()].concat())
         }
-        Some(Question::Other(verb)) => {
-            (context! { question => "", verb, amount => "", who => "" }, form.fields.clone())
-        }
+        Some(Question::Other(verb)) => (
+            context! { question => "", verb, amount => "", count => 1, who => "", what => "" },
+            form.fields.clone(),
+        ),
     };
     let action = unsent_question::action(&form.path);
     let values = context! { action, shown => form.fields, hidden, ..texts };

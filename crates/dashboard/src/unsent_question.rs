@@ -1,12 +1,18 @@
 //! What a form that was kept would do, in words: for money the verb, the sum and the person.
 
 use super::{
-    confirmation::Confirmation, error::DashboardError, fields::Fields, formats,
-    refund_form::RefundForm, state::DashboardState, views, visitor::SignedIn,
+    closed_days::closing_question,
+    confirmation::Confirmation,
+    decisions::{Verb, about_batch, about_payout},
+    error::DashboardError,
+    fields::Fields,
+    refund_form::RefundForm,
+    review_form::ReviewForm,
+    state::DashboardState,
+    visitor::SignedIn,
 };
 use tua_domain::{
     AccountId, BatchId, Mode, Scope, Transaction, TransactionId,
-    payout_batch::PayoutBatch,
     people::{Permission, Role},
 };
 
@@ -29,23 +35,32 @@ pub(super) async fn question(
     let Some((scope, role, rest)) = place(person, path) else {
         return Ok(Some(Question::Other("kept-send")));
     };
+    let note = fields.get("note");
     let confirmation = match rest[..] {
         ["payments", id, "refund"] if role.may(Permission::RefundPayments) => {
             let charge = find(state, &scope, id).await?;
             charge.and_then(|charge| RefundForm::of(fields).confirmation(&charge).ok())
         }
-        ["payments", id, verb @ ("settle" | "cancel")]
-        | ["payouts", id, verb @ ("approve" | "refuse")]
-            if role.may(permission_of(verb)) =>
-        {
+        ["payments", id, "settle"] if role.may(Permission::SettlePayments) => {
             let payment = find(state, &scope, id).await?;
-            payment.map(|payment| about_payment(key_of(verb), &payment))
+            payment.and_then(|payment| ReviewForm::of(fields).confirmation(&payment).ok())
+        }
+        ["statements", "days", operator, day, "close"]
+            if role.may(Permission::ManageStatements) =>
+        {
+            Some(closing_question(operator, day, fields))
+        }
+        ["payments", id, verb @ "cancel"] | ["payouts", id, verb @ ("approve" | "refuse")]
+            if role.may(Permission::DecidePayouts) =>
+        {
+            let payout = find(state, &scope, id).await?;
+            Verb::parse(verb).zip(payout).map(|(verb, payout)| about_payout(verb, &payout, note))
         }
         ["payouts", "batches", id, verb @ ("approve" | "refuse" | "cancel")]
             if role.may(Permission::DecidePayouts) =>
         {
             let batch = state.batches.of_scope(&scope, &BatchId::new(id)).await?;
-            batch.map(|batch| about_batch(batch_key_of(verb), &batch))
+            Verb::parse(verb).zip(batch).map(|(verb, batch)| about_batch(verb, &batch, note))
         }
         _ => return Ok(Some(Question::Other(button_of(&rest)))),
     };
@@ -67,39 +82,6 @@ async fn find(
     id: &str,
 ) -> Result<Option<Transaction>, DashboardError> {
     Ok(state.transaction_records.find_in(scope, &TransactionId::new(id)).await?)
-}
-
-fn about_payment(key: &'static str, payment: &Transaction) -> Confirmation {
-    let transfer = &payment.order.transfer;
-    let who = formats::phone(transfer.phone.as_str());
-    let amount = Some(views::cedis(transfer.amount.pesewas()));
-    Confirmation { amount, ..Confirmation::of(key, who, String::new(), "") }
-}
-
-fn about_batch(key: &'static str, batch: &PayoutBatch) -> Confirmation {
-    let amount = Some(views::cedis(batch.total_pesewas()));
-    Confirmation { amount, ..Confirmation::of(key, batch.reference.clone(), String::new(), "") }
-}
-
-fn permission_of(verb: &str) -> Permission {
-    if verb == "settle" { Permission::SettlePayments } else { Permission::DecidePayouts }
-}
-
-fn key_of(verb: &str) -> &'static str {
-    match verb {
-        "settle" => "confirm-settle",
-        "approve" => "confirm-approve",
-        "refuse" => "confirm-refuse",
-        _ => "confirm-cancel",
-    }
-}
-
-fn batch_key_of(verb: &str) -> &'static str {
-    match verb {
-        "approve" => "confirm-batch-approve",
-        "refuse" => "confirm-batch-refuse",
-        _ => "confirm-batch-cancel",
-    }
 }
 
 /// The path to which a kept form is sent. A payout to one person is checked and asked about again:

@@ -37,13 +37,13 @@ pub(super) fn cedis(pesewas: i64) -> Value {
     Cedis::value(pesewas)
 }
 
-/// The sign of the amount in lists: money that came in or went out, and none for money that has not
-/// moved.
+/// The sign of the amount in lists: money that comes in or goes out, and none for money that does not
+/// move.
 fn sign(transaction: &Transaction) -> &'static str {
     match (&transaction.state, transaction.order.transfer.kind) {
-        (State::Successful, Kind::Charge) => "+",
-        (State::Successful, Kind::Payout) => "−",
-        (State::Pending(_) | State::Failed(_), _) => "",
+        (State::Failed(_), _) => "",
+        (State::Pending(_) | State::Successful, Kind::Charge) => "+",
+        (State::Pending(_) | State::Successful, Kind::Payout) => "−",
     }
 }
 
@@ -59,6 +59,7 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
         kind => if order.refund.is_some() { "REFUND" } else { order.transfer.kind.as_str() },
         is_payout => order.transfer.kind == Kind::Payout,
         sign => sign(transaction),
+        is_moved => transaction.state == State::Successful,
         status => transaction.state.status().as_str(),
         next_action => transaction.state.next_action(),
         failure,

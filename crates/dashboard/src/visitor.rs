@@ -14,6 +14,7 @@ use axum::{
 };
 use jiff::Timestamp;
 use minijinja::{Value, context};
+use std::collections::{BTreeMap, BTreeSet};
 use tua_domain::{
     Account, Scope,
     audit::AuditContext,
@@ -59,7 +60,9 @@ pub(super) struct Visitor {
 impl SignedIn {
     /// A page that is not about one account.
     pub(super) fn page(&self, status: StatusCode, template: &str, values: Value) -> Response {
-        templates::render(self.language, status, template, context! { ..values, ..self.values() })
+        let own = self.values();
+        assert_apart(template, &values, &own);
+        templates::render(self.language, status, template, context! { ..values, ..own })
     }
 
     /// The person as the audit log names who makes a change.
@@ -120,16 +123,30 @@ impl Visitor {
             may => Permission::ALL
                 .iter()
                 .map(|one| (one.as_str(), self.may(*one)))
-                .collect::<std::collections::BTreeMap<_, _>>(),
+                .collect::<BTreeMap<_, _>>(),
             navigation => navigation::groups(self.role, &base, &self.person.path, self.waiting),
-            waiting => self.waiting.reviews + self.waiting.approvals,
+            waiting_count => self.waiting.reviews + self.waiting.approvals,
             navigation_path => navigation::current(&base, &self.person.path),
             accounts => self.person.accounts.iter()
                 .map(|(one, _)| context! { id => one.id.as_str(), name => &one.name })
                 .collect::<Vec<_>>(),
         };
+        assert_apart(template, &values, &own);
         self.person.page(status, template, context! { ..values, ..own })
     }
+}
+
+/// Stops a test in which a page has a value with the name of one of the layout's: the layout would
+/// show it in place of its own.
+fn assert_apart(template: &str, page: &Value, layout: &Value) {
+    let names = |values: &Value| -> BTreeSet<String> {
+        values.try_iter().into_iter().flatten().map(|name| name.to_string()).collect()
+    };
+    debug_assert!(
+        names(page).is_disjoint(&names(layout)),
+        "{template}: {:?}",
+        names(page).intersection(&names(layout)).collect::<Vec<_>>()
+    );
 }
 
 macro_rules! from_extensions {

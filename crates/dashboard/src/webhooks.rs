@@ -34,6 +34,8 @@ const PING_WAIT: Duration = Duration::from_secs(5);
 #[derive(Default)]
 struct EndpointPage<'a> {
     notice: &'a str,
+    /// The endpoint of the notice; empty for none.
+    notice_of: &'a str,
     fault: String,
     /// A new secret, which is shown this once.
     secret: Option<String>,
@@ -47,7 +49,8 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
-    page(&state, &visitor, EndpointPage { notice: notice.key(), ..EndpointPage::default() }).await
+    let (notice_of, notice) = (notice.of(), notice.key());
+    page(&state, &visitor, EndpointPage { notice, notice_of, ..EndpointPage::default() }).await
 }
 
 /// `POST /webhooks`: adds an endpoint, and shows its secret once.
@@ -102,7 +105,7 @@ pub(super) async fn enable(
     let by = visitor.audit(&state);
     let enabled = state.webhook_endpoints.enable(&endpoint.id, resend, &by).await?;
     enabled.ok_or(DashboardError::NotFound)?;
-    Ok(back(&visitor, "enabled"))
+    Ok(back(&visitor, "enabled", &endpoint))
 }
 
 /// `POST /webhooks/{id}/disable`: events are recorded, and not sent.
@@ -114,7 +117,7 @@ pub(super) async fn disable(
     let endpoint = find(&state, &visitor, &path).await?;
     let disabled = state.webhook_endpoints.disable(&endpoint.id, &visitor.audit(&state)).await?;
     disabled.ok_or(DashboardError::NotFound)?;
-    Ok(back(&visitor, "disabled"))
+    Ok(back(&visitor, "disabled", &endpoint))
 }
 
 /// `POST /webhooks/{id}/remove`: its pending deliveries fail, and its history stays.
@@ -132,7 +135,7 @@ pub(super) async fn remove(
         return Ok(question.page(&visitor));
     }
     state.webhook_endpoints.remove(&endpoint.id, &visitor.audit(&state)).await?;
-    Ok(back(&visitor, "removed"))
+    Ok(redirect(&visitor.href("/webhooks?done=removed")))
 }
 
 /// `POST /webhooks/{id}/ping`: sends a test event, and shows what came of it.
@@ -149,7 +152,7 @@ pub(super) async fn ping(
             let outcome = format!("/webhooks/{}/deliveries?ping={}", endpoint.id, ping.id);
             Ok(redirect(&visitor.href(&outcome)))
         }
-        Err(PingError::Disabled) => Ok(back(&visitor, "ping-disabled")),
+        Err(PingError::Disabled) => Ok(back(&visitor, "ping-disabled", &endpoint)),
         Err(PingError::Store(error)) => Err(error.into()),
     }
 }
@@ -165,8 +168,10 @@ pub(super) async fn find(
     found.ok_or(DashboardError::NotFound)
 }
 
-fn back(visitor: &Visitor, done: &str) -> Response {
-    redirect(&visitor.href(&format!("/webhooks?done={done}")))
+/// The endpoint on its page, which says there what was done.
+fn back(visitor: &Visitor, done: &str, endpoint: &Endpoint) -> Response {
+    let id = &endpoint.id;
+    redirect(&visitor.href(&format!("/webhooks?done={done}&of={id}#{id}")))
 }
 
 async fn page(
@@ -184,6 +189,7 @@ async fn page(
     let values = context! {
         rows => rows.collect::<Vec<_>>(),
         notice => shown.notice,
+        notice_of => shown.notice_of,
         fault => &shown.fault,
         secret => shown.secret,
         url => shown.url,

@@ -86,7 +86,10 @@ impl Browser {
             return asked;
         }
         let hidden = hidden_fields(&asked.text);
-        let fields: Vec<_> = hidden.iter().map(|(name, value)| (&**name, &**value)).collect();
+        let typed: Vec<_> = fields.iter().copied().filter(|(name, _)| *name == "note").collect();
+        let mut fields: Vec<_> = hidden.iter().map(|(name, value)| (&**name, &**value)).collect();
+        // The page shows what was typed as the reason, to be corrected.
+        fields.extend(typed.iter().filter(|_| asked.text.contains(" name=\"note\"")));
         self.post(path, &fields).await
     }
 

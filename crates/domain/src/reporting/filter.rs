@@ -34,6 +34,8 @@ pub struct ReportFilter {
     pub network: Option<Network>,
     /// Only transactions that failed with this code; `None` for all.
     pub failure: Option<FailureCode>,
+    /// Only transactions that are no line of a batch.
+    pub is_single: bool,
     /// Only transactions that somebody should look at for this reason; `None` for all.
     pub attention: Option<Attention>,
     /// Created on this day or later, in Ghana's zone (UTC).
@@ -64,8 +66,9 @@ impl ReportFilter {
     /// network and final status.
     #[must_use]
     pub fn has_day_totals(&self) -> bool {
-        let Self { search, failure, attention, status, until, .. } = self;
+        let Self { search, failure, attention, status, until, is_single, .. } = self;
         search.is_none()
+            && !is_single
             && until.is_none()
             && failure.is_none()
             && attention.is_none()

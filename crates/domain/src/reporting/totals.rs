@@ -51,6 +51,13 @@ impl FilterTotals {
         self.is_capped
     }
 
+    /// How many of the counted transactions have this status.
+    #[must_use]
+    pub fn with_status(&self, status: Status) -> u64 {
+        let of_status = self.totals.iter().filter(|total| total.status == status);
+        of_status.map(|total| total.payments).sum()
+    }
+
     /// How many transactions of a type were successful.
     #[must_use]
     pub fn moved(&self, of: TransactionType) -> u64 {

@@ -68,6 +68,7 @@ impl Conditions {
 
     fn narrow(&mut self, filter: &ReportFilter, position: &Position) {
         self.clauses.extend(filter.types.as_deref().map(type_clause));
+        self.clauses.extend(filter.is_single.then(|| "batch_id IS NULL".to_owned()));
         self.equals("network", filter.network.map(Network::as_str));
         self.equals("failure", filter.failure.map(FailureCode::as_str));
         match (filter.failure, filter.status) {

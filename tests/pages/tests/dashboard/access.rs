@@ -229,7 +229,7 @@ async fn pages_are_in_the_chosen_language_and_escape_names() {
     let app = TestApp::start().await;
     let account = app.account("<script>Adom</script>").await;
     let owner = app.browser_of(&account, Role::Owner).await;
-    let path = page(&account, Mode::Test, "/people");
+    let path = page(&account, Mode::Test, "/alerts");
     let english = owner.get(&path).await.is(200);
     assert!(english.text.contains("Test mode: no real money moves"), "{}", english.text);
     assert!(

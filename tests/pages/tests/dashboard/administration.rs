@@ -58,7 +58,10 @@ async fn an_owner_invites_and_only_an_owner_makes_owners() {
         owner.post_confirmed(&format!("{people}/{}/remove", id(Role::Owner)), &[]).await.is(422);
     assert!(last.text.contains("at least one owner"), "{}", last.text);
 
-    owner.post(&format!("{people}/{}/role", id(Role::Admin)), &[("role", "viewer")]).await.is(303);
+    let change = format!("{people}/{}/role", id(Role::Admin));
+    let question = owner.post(&change, &[("role", "viewer")]).await.is(200).text;
+    assert!(question.contains("Give kofi@example.com the role Viewer?"), "{question}");
+    owner.post_confirmed(&change, &[("role", "viewer")]).await.is(303);
     admin.get(&people).await.is(403);
     owner.post_confirmed(&format!("{people}/{}/remove", id(Role::Admin)), &[]).await.is(303);
     admin.get(&people).await.is(303);

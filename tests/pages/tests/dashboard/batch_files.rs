@@ -78,7 +78,7 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
     assert!(finance.get(&at("")).await.text.contains("finance@example.com"));
     let own = finance.post(&at("/approve"), &[]).await.is(422);
     assert!(own.text.contains("another person must approve it"), "{}", own.text);
-    owner.post(&at("/approve"), &[]).await.is(303);
+    owner.post_confirmed(&at("/approve"), &[]).await.is(303);
     merchant.wait(1).await;
     assert_eq!(outcomes(&read(&merchant.shop, &id).await), ["SUCCESSFUL"; 3]);
     let entries = merchant.store().audit_entries(0, 100).await.unwrap();

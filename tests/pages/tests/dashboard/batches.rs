@@ -63,13 +63,14 @@ async fn a_batch_is_approved_whole_by_a_person_who_did_not_make_its_key() {
     assert!(shown.text.contains("&lt;b&gt;salaries") && !shown.text.contains("<b>salaries"));
     let single = lines(&read(&shop, &id).await).remove(0);
     let alone =
-        finance.post(&path(&merchant, &format!("/payouts/{single}/approve")), &[]).await.is(422);
+        finance.post_confirmed(&path(&merchant, &format!("/payouts/{single}/approve")), &[]).await;
+    let alone = alone.is(422);
     assert!(alone.text.contains("approved or refused whole"), "{}", alone.text);
     let payment = finance.get(&path(&merchant, &format!("/payments/{single}"))).await;
     assert!(payment.text.contains(&format!("/payouts/batches/{id}")));
 
-    finance.post(&at("/approve"), &[]).await.is(303);
-    let again = finance.post(&at("/approve"), &[]).await.is(422);
+    finance.post_confirmed(&at("/approve"), &[]).await.is(303);
+    let again = finance.post_confirmed(&at("/approve"), &[]).await.is(422);
     assert!(again.text.contains("does not wait for an approval any more"), "{}", again.text);
     merchant.wait(1).await;
     let file = finance.get(&at("/results")).await;
@@ -86,13 +87,20 @@ async fn a_batch_is_refused_or_cancelled_and_belongs_to_its_account() {
     let merchant = Merchant::start().await;
     let finance = browser(&merchant, Role::Finance).await;
     let sent = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
-    finance.post(&path(&merchant, &format!("/payouts/batches/{sent}/cancel")), &[]).await.is(303);
+    let cancel = path(&merchant, &format!("/payouts/batches/{sent}/cancel"));
+    let question = finance.post(&cancel, &[]).await.is(200).text;
+    assert!(question.contains("Stop the 2 payouts of the batch"), "{question}");
+    assert!(question.contains("GH₵3.00 in all?"), "{question}");
+    assert_ne!(outcomes(&read(&merchant.shop, &sent).await), ["cancelled"; 2], "only asked");
+    finance.post_confirmed(&cancel, &[]).await.is(303);
     assert_eq!(outcomes(&read(&merchant.shop, &sent).await), ["cancelled"; 2]);
     merchant.set_limits("", "", "0").await;
     let waits = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
     let at = path(&merchant, &format!("/payouts/batches/{waits}/refuse"));
-    finance.post(&at, &[("note", "")]).await.is(422);
-    finance.post(&at, &[("note", "not ours")]).await.is(303);
+    let question = finance.post(&at, &[]).await.is(200).text;
+    assert!(question.contains("of GH₵3.00, 2 payouts?"), "{question}");
+    finance.post(&at, &[("confirmed", "yes"), ("note", "")]).await.is(422);
+    finance.post_confirmed(&at, &[("note", "not ours")]).await.is(303);
     assert_eq!(outcomes(&read(&merchant.shop, &waits).await), ["approval_refused"; 2]);
     let strangers = batch_id(&begin(&merchant.app.shop().await, &batch_of(&[1.0])).await.is(202));
     for id in [&strangers, "bat_0", "bat_%00"] {

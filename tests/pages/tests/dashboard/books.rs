@@ -110,7 +110,7 @@ async fn only_what_was_compared_agrees() {
     let open = accountant.get(&day).await.is(200);
     let sha256 = open.text.split("name=\"sha256\" value=\"").nth(1).unwrap();
     let sha256 = sha256.split('"').next().unwrap();
-    accountant.post(&format!("{day}/close"), &[("sha256", sha256)]).await.is(303);
+    accountant.post_confirmed(&format!("{day}/close"), &[("sha256", sha256)]).await.is(303);
     let shown = report(&accountant, &account, "").await.is(200);
     has(&shown, &[&format!("Compared: 10 {month}. {nothing}"), &format!("1–9, 11 {month}.")]);
 

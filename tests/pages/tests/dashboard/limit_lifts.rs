@@ -87,9 +87,9 @@ async fn removing_the_approval_limit_takes_a_second_person() {
     }
     assert_eq!(shop.limits().await, ["400", "", "100", ""]);
     let approve = shop.path("/settings/payouts/approve");
-    shop.owner.post(&approve, &[("asked-at", &asked_at)]).await.is(303);
+    shop.owner.post_confirmed(&approve, &[("asked-at", &asked_at)]).await.is(303);
     assert_eq!(shop.limits().await, ["400", "", "", ""]);
-    let again = shop.owner.post(&approve, &[("asked-at", &asked_at)]).await.is(422);
+    let again = shop.owner.post_confirmed(&approve, &[("asked-at", &asked_at)]).await.is(422);
     assert!(again.text.contains("Nothing was changed"), "{}", again.text);
     let log = shop.app.running().store.audit_entries(0, 100).await.unwrap();
     let changed = log.iter().rfind(|entry| entry.action == "payout_limits.changed").unwrap();
@@ -109,11 +109,11 @@ async fn a_refused_replaced_or_old_request_lifts_nothing() {
     let first = shop.asked_at(&shop.owner).await;
     shop.app.advance(1);
     shop.save(&shop.admin, ["500", "", "", ""]).await;
-    shop.owner.post(&approve, &[("asked-at", &first)]).await.is(422);
+    shop.owner.post_confirmed(&approve, &[("asked-at", &first)]).await.is(422);
     let second = shop.asked_at(&shop.owner).await;
     shop.owner.post(&shop.path("/settings/payouts/refuse"), &[("asked-at", &second)]).await.is(303);
     assert_eq!(shop.notices_of("LIFT_REFUSED").await, 1);
-    shop.owner.post(&approve, &[("asked-at", &second)]).await.is(422);
+    shop.owner.post_confirmed(&approve, &[("asked-at", &second)]).await.is(422);
     assert_eq!(shop.limits().await, ["500", "", "100", ""]);
     // What the command line sets counts at once, and ends what waits.
     shop.save(&shop.admin, ["", "", "100", ""]).await;
@@ -124,7 +124,7 @@ async fn a_refused_replaced_or_old_request_lifts_nothing() {
         ..Default::default()
     };
     shop.app.running().store.set_payout_controls(&scope, change, &shop.app.audit()).await.unwrap();
-    shop.owner.post(&approve, &[("asked-at", &third)]).await.is(422);
+    shop.owner.post_confirmed(&approve, &[("asked-at", &third)]).await.is(422);
     assert_eq!(shop.limits().await, ["500", "", "50", ""]);
 }
 

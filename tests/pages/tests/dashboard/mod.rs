@@ -18,6 +18,7 @@ mod home;
 mod journey;
 mod limit_lifts;
 mod links;
+mod lists;
 mod oidc;
 mod oidc_proofs;
 mod oidc_responses;

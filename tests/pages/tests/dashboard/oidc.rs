@@ -173,7 +173,7 @@ async fn people_who_come_by_claims_have_exactly_the_mapped_roles() {
         .unwrap()
         .unwrap();
     let path = format!("/dashboard/accounts/{ACCOUNT}/test/people/{}/role", user.id);
-    let refused = owner.post(&path, &[("role", "viewer")]).await.is(422);
+    let refused = owner.post_confirmed(&path, &[("role", "viewer")]).await.is(422);
     assert!(refused.text.contains("the sign-in provider decides the roles"), "{}", refused.text);
 
     browser.get(SECURITY).await.is(200);

@@ -21,6 +21,8 @@ trait ShopPages {
     async fn get(&self, path: &str) -> Response;
     /// Sends a form as the owner.
     async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response;
+    /// As [`Self::post`], and confirms what is asked.
+    async fn confirm(&self, path: &str, fields: &[(&str, &str)]) -> Response;
     /// Creates a charge of GHS 10.50; returns its id.
     async fn charge(&self, phone: &str, reference: &str) -> String;
 }
@@ -38,6 +40,10 @@ impl ShopPages for Shop {
 
     async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
         self.owner.post(&self.path(path), fields).await
+    }
+
+    async fn confirm(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+        self.owner.post_confirmed(&self.path(path), fields).await
     }
 
     async fn charge(&self, phone: &str, reference: &str) -> String {
@@ -184,7 +190,7 @@ async fn a_payment_is_checked_resent_and_settled() {
     );
 
     let decision = [("outcome", "successful"), ("note", "seen in the portal")];
-    let refused = shop.post(&format!("/payments/{id}/settle"), &decision).await.is(422);
+    let refused = shop.confirm(&format!("/payments/{id}/settle"), &decision).await.is(422);
     assert!(refused.text.contains("does not wait for a decision any more"), "{}", refused.text);
     let flag = format!(
         "UPDATE transactions SET review_at = created_at WHERE id = '{id}' AND status = 'PENDING'"
@@ -196,7 +202,11 @@ async fn a_payment_is_checked_resent_and_settled() {
         .await
         .is(422);
     assert!(faulty.text.contains("1 to 500 characters"), "{}", faulty.text);
-    shop.post(&format!("/payments/{id}/settle"), &decision).await.is(303);
+    let question = shop.post(&format!("/payments/{id}/settle"), &decision).await.is(200).text;
+    let asked = "Record GH₵10.50 of 024 123 0007 as successful?";
+    assert!(question.contains(asked), "{question}");
+    assert!(shop.get("/review").await.text.contains(&id), "it was only asked about");
+    shop.confirm(&format!("/payments/{id}/settle"), &decision).await.is(303);
     let settled =
         shop.app.running().store.transaction(&TransactionId::new(&*id)).await.unwrap().unwrap();
     assert_eq!(settled.state.status().as_str(), "SUCCESSFUL");
@@ -216,7 +226,7 @@ async fn a_success_for_another_sum_is_settled_with_the_sum_that_moved_whatever_t
     assert_eq!(test_database::execute(shop.app.folder.path(), &reported), 1);
     let settle = async |outcome: &str, received: &str| {
         let fields = [("outcome", outcome), ("note", "seen"), ("received", received)];
-        shop.post(&format!("/payments/{id}/settle"), &fields).await
+        shop.confirm(&format!("/payments/{id}/settle"), &fields).await
     };
     for outcome in ["successful", "failed"] {
         let refused = settle(outcome, "").await.is(422);

@@ -168,7 +168,7 @@ async fn who_asked_for_a_payout_does_not_approve_it_and_an_old_proof_pays_nobody
     let owner = app.browser_of(&account, Role::Owner).await;
     let waiting = owner.get(&at("/payouts")).await.is(200).text;
     assert!(waiting.contains("Kofi &lt;i&gt;Mensah"), "whom it is meant for: {waiting}");
-    owner.post(&approve, &[]).await.is(303);
+    owner.post_confirmed(&approve, &[]).await.is(303);
     let log = owner.get(&at("/audit?action=payout.requested")).await.is(200).text;
     assert!(log.contains(id) && log.contains("finance@example.com"), "{log}");
     assert!(!log.contains("0241234567") && !log.contains("Mensah"), "no data of the recipient");

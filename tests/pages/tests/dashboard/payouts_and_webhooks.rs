@@ -68,19 +68,23 @@ async fn a_payout_is_approved_by_a_person_who_did_not_make_its_key() {
     assert!(
         finance.get(&path(&merchant, "/payouts")).await.text.contains(&format!("{first}/approve"))
     );
-    finance.post(&path(&merchant, &format!("/payouts/{first}/approve")), &[]).await.is(303);
-    let again =
-        finance.post(&path(&merchant, &format!("/payouts/{first}/approve")), &[]).await.is(422);
+    let approve = path(&merchant, &format!("/payouts/{first}/approve"));
+    let question = finance.post(&approve, &[]).await.is(200).text;
+    assert!(question.contains("send GH₵5.00 to 024 123 4567?"), "{question}");
+    assert_eq!(merchant.outcome(&first).await.0, "PENDING", "it was only asked about");
+    finance.post_confirmed(&approve, &[]).await.is(303);
+    let again = finance.post_confirmed(&approve, &[]).await.is(422);
     assert!(again.text.contains("does not wait for an approval any more"), "{}", again.text);
-    owner
-        .post(&path(&merchant, &format!("/payouts/{second}/refuse")), &[("note", "")])
-        .await
-        .is(422);
-    owner
-        .post(&path(&merchant, &format!("/payouts/{second}/refuse")), &[("note", "not ours")])
-        .await
-        .is(303);
-    owner.post(&path(&merchant, &format!("/payments/{third}/cancel")), &[]).await.is(303);
+    let refuse = path(&merchant, &format!("/payouts/{second}/refuse"));
+    let question = owner.post(&refuse, &[]).await.is(200).text;
+    assert!(question.contains("Decline the payout of GH₵5.00 to 024 123 4567?"), "{question}");
+    let refused = owner.post(&refuse, &[("confirmed", "yes"), ("note", "")]).await.is(422).text;
+    assert!(refused.contains("1 to 500 characters"), "{refused}");
+    owner.post_confirmed(&refuse, &[("note", "not ours")]).await.is(303);
+    let cancel = path(&merchant, &format!("/payments/{third}/cancel"));
+    let question = owner.post(&cancel, &[]).await.is(200).text;
+    assert!(question.contains("Cancel the payout of GH₵5.00 to 024 123 4567?"), "{question}");
+    owner.post_confirmed(&cancel, &[]).await.is(303);
     merchant.wait(1).await;
     assert_eq!(merchant.outcome(&first).await.0, "SUCCESSFUL");
     assert_eq!(merchant.outcome(&second).await.1, "approval_refused");
@@ -128,7 +132,7 @@ async fn the_makers_of_a_key_stay_its_makers_over_rotations() {
     }
     let own = owner.post(&approve, &[]).await.is(422);
     assert!(own.text.contains("another person must approve it"), "{}", own.text);
-    finance.post(&approve, &[]).await.is(303);
+    finance.post_confirmed(&approve, &[]).await.is(303);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -120,7 +120,7 @@ async fn a_link_ends_when_its_person_gets_another_role() {
     shops.app.signed_out().get(path).await.is(200);
     let member = shops.member(&shops.here, "ama@example.com").await.unwrap();
     let role = page(&shops.here, Mode::Test, &format!("/people/{}/role", member.user.id));
-    let changed = owner.post(&role, &[("role", "owner")]).await.is(303);
+    let changed = owner.post_confirmed(&role, &[("role", "owner")]).await.is(303);
     assert!(changed.header("location").ends_with("/people?done=link-ended"), "{changed:?}");
     shops.app.signed_out().get(path).await.is(404);
     // And only an owner invites an owner again.

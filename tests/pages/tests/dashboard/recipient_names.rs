@@ -130,7 +130,7 @@ async fn the_pages_of_approvals_show_the_names() {
         !waits.contains("hx-get"),
         "a page that waits for an approval does not ask again by itself"
     );
-    finance.post(&format!("{at}/refuse"), &[("note", "no wallet")]).await.is(303);
+    finance.post_confirmed(&format!("{at}/refuse"), &[("note", "no wallet")]).await.is(303);
     assert!(
         !finance.get(&at).await.is(200).text.contains("knows no wallet"),
         "what is decided is not asked for"

@@ -71,6 +71,15 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     assert!(question.text.contains("Return GH₵4.00 to 024 123 4567?"), "{}", question.text);
     let all = finance.post(&format!("{payment}/refund"), &form("", "broken")).await.is(200);
     assert!(all.text.contains("Return GH₵10.50 to 024 123 4567?"), "{}", all.text);
+    for (part, sum) in [("all", "10.50"), ("half", "5.25")] {
+        let typed = [("key", key.as_str()), ("amount", "4"), ("part", part)];
+        let question = finance.post(&format!("{payment}/refund"), &typed).await.is(200).text;
+        let asked = format!("Return GH₵{sum} to 024 123 4567?");
+        assert!(question.contains(&asked), "{part}: {question}");
+        let confirmed = [&typed[..], &[("confirmed", "400")]].concat();
+        let again = finance.post(&format!("{payment}/refund"), &confirmed).await.is(200).text;
+        assert!(again.contains(&asked), "the sum of a button is asked for: {again}");
+    }
     // A sum that was confirmed is not another one.
     let other = [("key", key.as_str()), ("amount", "5"), ("confirmed", "400")];
     let question = finance.post(&format!("{payment}/refund"), &other).await.is(200);
@@ -91,6 +100,19 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     assert!(finance.get(&payment).await.text.contains("Refunds of this payment"));
     let list = finance.get(&at("/refunds")).await.is(200);
     assert!(list.text.contains("broken") && list.text.contains("by the operator"), "{}", list.text);
+    assert!(list.text.contains("024 123 4567"), "whom it goes to: {}", list.text);
+    let charge = finance.get(&payment).await.is(200).text;
+    for station in ["Your shop", "Tua", "Operator", "Phone", "Back"] {
+        assert!(
+            charge.contains(&format!("\">{station}<span"))
+                || charge.contains(&format!("</span>{station}<span")),
+            "{station}: {charge}"
+        );
+    }
+    assert!(charge.contains("<li class=\"good\">"), "{charge}");
+    assert!(charge.contains("to pay GH₵10.50 to Adom Stores"), "{charge}");
+    assert!(charge.contains("A person · "), "who began the refund: {charge}");
+    assert!(charge.contains("before fees") && charge.contains("−GH₵4.00"), "{charge}");
 
     // Somebody else's page, and roles that may not.
     let support = browser(&app, &account, Role::Support).await;
@@ -132,7 +154,7 @@ async fn who_asked_for_a_refund_does_not_approve_it() {
     let approve = at(&format!("/payouts/{refund}/approve"));
     let own = owner.post(&approve, &[]).await.is(422);
     assert!(own.text.contains("another person must approve it"), "{}", own.text);
-    browser(&app, &account, Role::Finance).await.post(&approve, &[]).await.is(303);
+    browser(&app, &account, Role::Finance).await.post_confirmed(&approve, &[]).await.is(303);
     settle(&app).await;
     assert_eq!(sums(&shop, &paid).await.0, json!(10.5));
     let log = owner.get(&at("/audit?action=refund.requested")).await.is(200);

@@ -120,7 +120,7 @@ async fn home_does_not_name_a_statement_whose_days_are_closed() {
     let shown = finance.get(&report).await.is(200).text;
     let sha256 = shown.split("name=\"sha256\" value=\"").nth(1).unwrap();
     let sha256 = sha256.split('"').next().unwrap();
-    finance.post(&format!("{report}/close"), &[("sha256", sha256)]).await.is(303);
+    finance.post_confirmed(&format!("{report}/close"), &[("sha256", sha256)]).await.is(303);
     let home = finance.get(&shop.path("/home")).await.is(200).text;
     assert!(home.contains(NOTHING), "{home}");
 }

@@ -137,7 +137,7 @@ impl Rig {
     }
 
     async fn post(&self, path: &str, fields: &[(&str, &str)]) {
-        self.owner.post(&self.path(path), fields).await.is(303);
+        self.owner.post_confirmed(&self.path(path), fields).await.is(303);
     }
 
     async fn charge(&self, amount: f64) -> String {

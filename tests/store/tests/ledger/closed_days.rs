@@ -101,8 +101,9 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
         covers: None,
     };
     store.begin_statement(cut_off.clone()).await.unwrap();
-    let close_seen =
-        async |sha256: &str| finance.post(&format!("{next}/close"), &[("sha256", sha256)]).await;
+    let close_seen = async |sha256: &str| {
+        finance.post_confirmed(&format!("{next}/close"), &[("sha256", sha256)]).await
+    };
     assert!(close_seen(&sha256).await.is(422).text.contains("was cut off"));
     assert!(store.abandon_statement(&cut_off, &live.app.audit()).await.unwrap());
     for other in ["", "x", closed["sha256"].as_str().unwrap()] {
@@ -181,7 +182,7 @@ async fn any_day_can_be_the_first_and_earlier_days_are_closed_backwards_without_
     let shown = finance.get(&at(&earliest)).await.is(200);
     assert!(!shown.text.contains("name=\"sha256\""), "{}", shown.text);
     let answer = finance
-        .post(&format!("{}/close", at(&earliest)), &[("sha256", &digest(&shown))])
+        .post_confirmed(&format!("{}/close", at(&earliest)), &[("sha256", &digest(&shown))])
         .await
         .is(422);
     assert!(answer.text.contains("before the first closed day"), "{}", answer.text);
@@ -199,7 +200,7 @@ async fn any_day_can_be_the_first_and_earlier_days_are_closed_backwards_without_
     assert!(list.text.contains(&at(&before)), "{}", list.text);
     let shown = finance.get(&at(&before)).await.is(200);
     let close = format!("{}/close", at(&before));
-    finance.post(&close, &[("sha256", &digest(&shown))]).await.is(303);
+    finance.post_confirmed(&close, &[("sha256", &digest(&shown))]).await.is(303);
     let verify = ["statement", "verify", "--from", &before, "--to", &first, "--json"];
     assert_eq!(
         json_of(&run(path, &verify).stdout)["closedDays"],

@@ -49,3 +49,4 @@ checkout-PENDING = Being paid
 checkout-PAID = Paid
 checkout-EXPIRED = Expired
 checkout-CLOSED = Closed
+payouts-show = Show the payout

@@ -51,3 +51,4 @@ nav-set-up = Set up
 nav-more = More
 nav-waiting = waiting
 close-menu = Close the menu
+undo = Undo

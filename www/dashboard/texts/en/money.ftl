@@ -131,3 +131,6 @@ pay-sent-at-once = It is sent at once, and cannot be taken back.
 pay-confirm = Pay GH₵{ $amount } to { $person }
 pay-change = Change something
 done-payout-begun = The payout is recorded. This page shows what becomes of it.
+nav-single-payouts = Payouts
+single-payouts-help = Money that you sent to one person at a time, newest first.
+single-payouts-none = No payout to one person yet.

@@ -28,3 +28,4 @@ role-may-viewer = reads payments
 role-may-till = asks for money and sees today’s payments, nothing else: for a shared phone
 people-managed = Roles come from the sign-in provider
 people-by-provider = Nothing was changed: the sign-in provider decides the roles of this person. Change the person’s groups there.
+people-link = Invitation link

@@ -52,3 +52,4 @@ delivery-PENDING = Waiting
 delivery-HELD = Held while disabled
 delivery-DELIVERED = Delivered
 delivery-FAILED = Failed
+webhooks-secret-name = Signing secret

@@ -1,20 +1,33 @@
 confirm-back = Revenir sans rien changer
 confirm-refund = Rendre GH₵{ $amount } à { $who } ?
 confirm-refund-verb = Rendre GH₵{ $amount } à { $who }
-confirm-approve = Envoyer GH₵{ $amount } à { $who } ?
+confirm-approve = Approuver ce versement, et envoyer GH₵{ $amount } à { $who } ?
 confirm-approve-verb = Approuver, et envoyer GH₵{ $amount } à { $who }
-confirm-refuse = Rejeter le versement de GH₵{ $amount } à { $who } ?
+confirm-refuse = Rejeter le versement de GH₵{ $amount } à { $who } ? Aucun argent n’est envoyé.
 confirm-refuse-verb = Rejeter le versement de GH₵{ $amount } à { $who }
-confirm-cancel = Annuler le versement de GH₵{ $amount } à { $who } ?
+confirm-cancel = Annuler le versement de GH₵{ $amount } à { $who } ? C’est irréversible.
 confirm-cancel-verb = Annuler le versement de GH₵{ $amount } à { $who }
-confirm-batch-approve = Envoyer GH₵{ $amount } en tout, le lot { $who } ?
+confirm-batch-approve = Envoyer GH₵{ $amount } en tout, { $count ->
+    [one] { $count } versement
+   *[other] { $count } versements
+} du lot « { $who } » ?
 confirm-batch-approve-verb = Approuver, et envoyer GH₵{ $amount } en tout
-confirm-batch-refuse = Rejeter le lot { $who } de GH₵{ $amount } ?
+confirm-batch-refuse = Rejeter le lot « { $who } » de GH₵{ $amount }, { $count ->
+    [one] { $count } versement
+   *[other] { $count } versements
+} ?
 confirm-batch-refuse-verb = Rejeter le lot de GH₵{ $amount }
-confirm-batch-cancel = Annuler ce qui n’est pas envoyé du lot { $who } de GH₵{ $amount } ?
-confirm-batch-cancel-verb = Annuler ce qui n’est pas envoyé de GH₵{ $amount }
-confirm-settle = Enregistrer la décision sur GH₵{ $amount } de { $who } ?
-confirm-settle-verb = Enregistrer la décision sur GH₵{ $amount } de { $who }
+confirm-batch-cancel = Arrêter { $count ->
+    [one] le versement du lot « { $who } » qui n’est pas envoyé
+   *[other] les { $count } versements du lot « { $who } » qui ne sont pas envoyés
+}, GH₵{ $amount } en tout ? C’est irréversible.
+confirm-batch-cancel-verb = Arrêter des versements de GH₵{ $amount }
+confirm-settle-successful = Enregistrer GH₵{ $amount } de { $who } comme réussi ? C’est irréversible.
+confirm-settle-successful-verb = Enregistrer GH₵{ $amount } de { $who } comme réussi
+confirm-settle-failed = Enregistrer GH₵{ $amount } de { $who } comme échoué ? C’est irréversible.
+confirm-settle-failed-verb = Enregistrer GH₵{ $amount } de { $who } comme échoué
+confirm-close-day = Clôturer la journée { $who }, et en valider les chiffres ? C’est irréversible.
+confirm-close-day-verb = Clôturer { $who }
 confirm-revoke = Révoquer la clé { $who } ? Ce qui l’utilise s’arrête aussitôt, et les paiements qu’elle a ouverts sont fermés. C’est irréversible.
 confirm-revoke-verb = Révoquer la clé { $who }
 confirm-remove-person = Retirer { $who } de ce compte ? La personne en est aussitôt déconnectée.
@@ -27,3 +40,7 @@ confirm-close-link = Fermer le lien « { $who } » ? Personne ne peut plus payer
 confirm-close-link-verb = Fermer le lien « { $who } »
 confirm-close-checkout = Fermer la session { $who } ? Son payeur ne peut plus commencer de paiement.
 confirm-close-checkout-verb = Fermer la session { $who }
+confirm-role = Donner à { $who } le rôle { $what } ?
+confirm-role-verb = Donner à { $who } le rôle { $what }
+confirm-lift = Relever ces limites, comme { $who } l’a demandé ?
+confirm-lift-verb = Relever ces limites

@@ -49,3 +49,4 @@ checkout-PENDING = Paiement en cours
 checkout-PAID = Payée
 checkout-EXPIRED = Expirée
 checkout-CLOSED = Fermée
+payouts-show = Voir le versement

@@ -51,3 +51,4 @@ nav-set-up = Réglages
 nav-more = Plus
 nav-waiting = en attente
 close-menu = Fermer le menu
+undo = Annuler cela

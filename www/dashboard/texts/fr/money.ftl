@@ -131,3 +131,6 @@ pay-sent-at-once = Il est envoyé immédiatement, et ne peut pas être repris.
 pay-confirm = Payer { $amount } GH₵ à { $person }
 pay-change = Modifier
 done-payout-begun = Le versement est enregistré. Cette page montre ce qu’il devient.
+nav-single-payouts = Versements
+single-payouts-help = L’argent envoyé à une personne à la fois, le plus récent d’abord.
+single-payouts-none = Pas encore de versement à une seule personne.

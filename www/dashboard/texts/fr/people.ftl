@@ -28,3 +28,4 @@ role-may-viewer = lit les paiements
 role-may-till = demande des paiements et voit ceux du jour, rien d’autre : pour un téléphone partagé
 people-managed = Rôles donnés par le fournisseur de connexion
 people-by-provider = Rien n’a été modifié : le fournisseur de connexion décide des rôles de cette personne. Changez ses groupes chez lui.
+people-link = Lien d’invitation

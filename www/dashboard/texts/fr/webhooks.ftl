@@ -52,3 +52,4 @@ delivery-PENDING = En attente
 delivery-HELD = Retenu pendant la désactivation
 delivery-DELIVERED = Livré
 delivery-FAILED = Échoué
+webhooks-secret-name = Secret de signature
