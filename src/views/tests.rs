@@ -2,8 +2,11 @@
 
 use super::*;
 use crate::flow::{
-    ApiResponse, CodeNotice, Effect, Expiry, FormNotice, Msg, NetworkChoice, Price, SessionStatus,
+    ApiResponse, CodeNotice, Effect, Expiry, FormNotice, Msg, NetworkChoice, Price, Session,
+    SessionStatus, Transaction,
 };
+use crate::locale::{Format, Texts};
+use std::rc::Rc;
 use tua_contract::phone::PhoneError;
 use tua_contract::{FailureCode, Network, State as TransactionState, Step};
 use yew::virtual_dom::{Attributes, VNode};

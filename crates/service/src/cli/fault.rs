@@ -18,8 +18,8 @@ pub(crate) struct Fault {
     code: String,
     /// Says what failed, where, and what to do.
     message: String,
-    /// What else a program may want to know.
-    details: Option<Value>,
+    /// What else a program may want to know. In a box, so that each `Result` stays small.
+    details: Option<Box<Value>>,
 }
 
 /// What kind of fault it is, which the exit code tells.
@@ -68,7 +68,7 @@ impl Fault {
 
     /// The same with what else a program may want to know.
     pub(crate) fn with_details(self, details: Value) -> Self {
-        Self { details: Some(details), ..self }
+        Self { details: Some(Box::new(details)), ..self }
     }
 
     /// What failed, where, and what to do.

@@ -67,7 +67,7 @@ async fn one_minute(live: &Live, seeded: &Seeded, minute: u64, rate: u64) -> Res
         let command = import(&live.shop, minute)?;
         move || output(command)
     });
-    let network = if minute % 2 == 0 { "MTN" } else { "TELECEL" };
+    let network = if minute.is_multiple_of(2) { "MTN" } else { "TELECEL" };
     let charged = live.charge(network, rate, MINUTE).await;
     let pages = readers.stop().await?;
     import.await??;

@@ -69,6 +69,9 @@ impl fmt::Display for Sample {
     }
 }
 
+/// Reads one figure of a sample.
+type Figure = fn(&Sample) -> u64;
+
 /// The samples of one life of the service.
 #[derive(Debug, Default)]
 pub(super) struct Samples(Vec<Sample>);
@@ -88,19 +91,19 @@ impl Samples {
         let quarter = (counted.len() / 4).max(1);
         let first = counted.get(..quarter).unwrap_or_default();
         let last = counted.get(counted.len().saturating_sub(quarter)..).unwrap_or_default();
-        let percent = |of: fn(&Sample) -> u64| median(last, of) * 100 / median(first, of).max(1);
-        let micros = |duration: Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+        let percent = |of: Figure| median(last, of) * 100 / median(first, of).max(1);
         println!(
             "charge p99 {} % and page p95 {} % of the first quarter of this life",
             percent(|sample| micros(sample.charge_p99)),
             percent(|sample| micros(sample.page_p95))
         );
         let mut grown = Vec::new();
-        for (name, of) in [
-            ("memory", (|sample| sample.memory_kib) as fn(&Sample) -> u64),
+        let bounded: [(&str, Figure); 3] = [
+            ("memory", |sample| sample.memory_kib),
             ("handles", |sample| sample.handles),
             ("WAL", |sample| sample.wal_kib),
-        ] {
+        ];
+        for (name, of) in bounded {
             println!("{name} {} %", percent(of));
             if percent(of) > LIMIT_PERCENT {
                 grown.push(name);
@@ -116,7 +119,11 @@ impl Samples {
     }
 }
 
-fn median(samples: &[Sample], of: fn(&Sample) -> u64) -> u64 {
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
+fn median(samples: &[Sample], of: Figure) -> u64 {
     let mut values: Vec<u64> = samples.iter().map(of).collect();
     values.sort_unstable();
     values.get(values.len() / 2).copied().unwrap_or_default()

@@ -154,9 +154,13 @@ fn webhook_commands_report_each_error_in_one_line() {
     }
     assert!(add("acc_nobody", "test", "https://shop.example/").contains("acc_nobody"));
     for verb in ["remove", "rotate", "enable", "ping"] {
-        assert!(not_found(tua(path).args(["webhook", verb, "whe_nothing"])).contains("whe_nothing"));
+        assert!(
+            not_found(tua(path).args(["webhook", verb, "whe_nothing"])).contains("whe_nothing")
+        );
     }
-    assert!(not_found(tua(path).args(["webhook", "replay", "whd_nothing"])).contains("whd_nothing"));
+    assert!(
+        not_found(tua(path).args(["webhook", "replay", "whd_nothing"])).contains("whd_nothing")
+    );
     assert!(
         not_found(tua(path).args(["webhook", "deliveries", "--endpoint", "whe_nothing"]))
             .contains("whe_nothing")

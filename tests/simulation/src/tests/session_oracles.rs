@@ -129,7 +129,7 @@ fn a_charge_after_one_that_was_paid_after_all_is_a_violation() {
 #[test]
 fn an_order_that_is_sent_after_its_session_is_a_violation() {
     let one = checkout(&LinkId::mint());
-    let sent = |seconds_after| {
+    let sent = |seconds_after: u64| {
         let mut log = SendLog::default();
         let written_at = Duration::from_secs(30 * 60 + seconds_after);
         let send = SendRecord { written_at, deadline: written_at, set_back: Duration::ZERO };

@@ -55,7 +55,9 @@ async fn an_import_that_was_cut_off_can_be_abandoned_and_keeps_its_lines() {
     let abandon = |id: &str| ["statement", "abandon", id, "--as", "Esi"].map(str::to_owned);
     let complete = whole["statementId"].as_str().unwrap();
     assert!(refused(tua(path).args(abandon(complete))).contains("its import has ended"));
-    assert!(not_found(tua(path).args(abandon("stm_nothing"))).contains("there is no such statement"));
+    assert!(
+        not_found(tua(path).args(abandon("stm_nothing"))).contains("there is no such statement")
+    );
     assert!(refused(tua(path).args(&abandon(complete)[..3])).contains("--as"));
 
     // The import of a file with both lines was cut off after it had stored the second one.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json as value};
 use std::path::Path;
 use tua_test_support::{
-    binary::{RunningService, account, json, not_found, refused, run, tua},
+    binary::{RunningService, account, json, not_found, run, tua},
     test_database,
     webhook_receiver::{ResponseMode, WebhookReceiver},
 };

@@ -162,6 +162,6 @@ impl Shop {
         let first_query_at = now + SignedDuration::from_mins(30);
         let sending = Sending::AtOnce { first_query_at, operator: None };
         let begun = self.store().begin(new.into(), sending, attempt, prompts.to_vec(), now).await;
-        begun.map(drop).map_err(super::variant_name)
+        begun.map(drop).map_err(super::scenario::variant_name)
     }
 }
