@@ -109,6 +109,7 @@ impl RefundForm {
             fields: vec![
                 ("key", self.key.as_str()),
                 ("amount", &self.amount),
+                ("part", &self.part),
                 ("confirmed", &self.confirmed),
                 ("reason", &self.reason),
                 ("by-payout", if self.is_by_payout { "yes" } else { "" }),

@@ -283,10 +283,10 @@ pub(super) async fn approve_lift(
     if !is_confirmed(&fields) {
         let current = state.payout_limits.read(&visitor.scope).await?;
         let asked_at = fields.get("asked-at");
+        let asked: Timestamp = asked_at.parse().map_err(|_| DashboardError::NotFound)?;
         let waiting = current.lift.as_ref().map(|waiting| &waiting.lift);
         // Nobody is asked about a request of their own, which is refused.
-        let is_asked =
-            |lift: &&LimitLift| lift.asked_at.to_string() == asked_at && !is_own(&visitor, lift);
+        let is_asked = |lift: &&LimitLift| lift.asked_at == asked && !is_own(&visitor, lift);
         if let Some(lift) = waiting.filter(is_asked) {
             let (who, action) = (lift.asked_by.clone(), "/settings/payouts/approve".to_owned());
             let question = Confirmation {

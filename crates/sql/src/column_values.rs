@@ -4,7 +4,7 @@ use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
 use tua_contract::{Amount, State, Status, Step};
 use tua_domain::{
-    Event, Transaction, TransactionId, TransactionOrder,
+    Event, Transaction, TransactionOrder,
     calendar::start_of_day,
     routing::PinnedOperator,
     transfer::OperatorDetails,
@@ -94,15 +94,12 @@ pub fn payer_pays_column(order: &TransactionOrder) -> Option<i64> {
     (payer_pays != order.transfer.amount).then(|| payer_pays.pesewas())
 }
 
-/// The smallest id that a delivery of a transaction can have: ids sort by the time of their
-/// creation. So the deliveries of a transaction are found without an index of their subjects, which
+/// The smallest id that a delivery about a transaction or session can have: ids sort by the time of
+/// their creation. So the deliveries of a subject are found without an index of subjects, which
 /// every delivery would have to write.
-pub fn first_delivery_id(transaction: &TransactionId) -> String {
-    let time = transaction
-        .as_str()
-        .strip_prefix("txn_")
-        .and_then(|uuid| uuid.get(..12))
-        .unwrap_or_default();
+pub fn first_delivery_id(subject: &str) -> String {
+    let uuid = subject.split_once('_').map(|(_, uuid)| uuid);
+    let time = uuid.and_then(|uuid| uuid.get(..12)).unwrap_or_default();
     format!("whd_{time}")
 }
 

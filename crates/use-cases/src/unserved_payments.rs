@@ -51,11 +51,15 @@ impl UnservedPayments {
 
     /// Flags such payments for review that have waited for 15 minutes, and lifts the flag of those
     /// whose operator is back. Their payers are no longer asked to approve them or to enter a code:
-    /// nobody would learn of it. Returns how many were flagged.
+    /// nobody would learn of it. Returns how many were flagged. Nothing happens while the operators
+    /// that people connected are not known: one of them may be the operator.
     ///
     /// # Errors
     /// Those of the store.
     pub async fn flag(&self, now: Timestamp) -> Result<u64, StoreError> {
+        if !self.operators.knows_connected() {
+            return Ok(0);
+        }
         let entries = self.operators.entries();
         let known: Vec<OperatorFingerprint> =
             entries.iter().map(|entry| entry.pin.fingerprint.clone()).collect();

@@ -39,6 +39,19 @@ pub fn tests(tua: &Path) -> Result<Vec<Step>> {
     Ok(steps.map(|step| step.env("TUA_BIN", tua).about(150)).into())
 }
 
+/// The requests that the documentation shows, and its files without an SDK, with the program `tua`
+/// at this path. They use the SDK for Node.js as its own tests compiled it: run them afterwards.
+pub fn documented_requests(tua: &Path) -> Result<Step> {
+    let file = |name: &str| paths::root().join("sdks/conformance").join(name);
+    let step = Step::new("the requests of the documentation", "node").without_env("FORCE_COLOR");
+    Ok(step
+        .args(["--test", "--test-reporter=spec"])
+        .args([file("requests.test.mjs"), file("by-hand.test.mjs")])
+        .env("TUA_BIN", tua)
+        .env("TUA_PYTHON", tools::SDK.python()?)
+        .about(80))
+}
+
 /// Installs and compiles the SDK for Node.js, which the example shop uses too. Returns its folder.
 pub fn build_typescript() -> Result<PathBuf> {
     let folder = folder("typescript");

@@ -75,11 +75,18 @@ impl Operators {
         }
     }
 
+    /// Whether the operators that people connected are known now: they are loaded, and not too long
+    /// ago.
+    #[must_use]
+    pub fn knows_connected(&self) -> bool {
+        self.connected.is_known()
+    }
+
     /// Why no operator of the route of a payment does its network and direction: none is set up,
     /// unless those that people connected are not known now.
     #[must_use]
     pub fn unserved_error(&self, mode: Mode) -> RouteError {
-        if self.connected.is_known() {
+        if self.knows_connected() {
             RouteError::NoOperator(mode)
         } else {
             RouteError::NetworkUnavailable

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use std::fmt;
 use tua_contract::{Network, Phone, Status};
 use tua_domain::{
-    BatchId, CheckoutId, Kind, Scope, Transaction,
+    BatchId, CheckoutId, Scope, Transaction,
     listing::{Filter, PageRequest, RefundFilter},
 };
 
@@ -23,7 +23,10 @@ pub async fn list<S: Sql>(
     query.add("account_id =", Some(scope.account.as_str()));
     query.add("mode =", Some(scope.mode.as_str()));
     query.add("status =", filter.status.map(Status::as_str));
-    query.add("kind =", filter.kind.map(Kind::as_str));
+    // A literal: an index of one kind serves no parameter.
+    if let Some(kind) = filter.kind {
+        query.clauses.push(format!("kind = '{}'", kind.as_str()));
+    }
     query.add("network =", filter.network.map(Network::as_str));
     query.add("phone =", filter.phone.as_ref().map(Phone::as_str));
     query.add("reference =", filter.reference.as_deref());

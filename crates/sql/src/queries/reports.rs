@@ -127,7 +127,7 @@ pub async fn deliveries_of<S: Sql>(
           ORDER BY webhook_deliveries.id LIMIT 100"
     );
     let scope = &transaction.scope;
-    let from = column_values::first_delivery_id(&transaction.id);
+    let from = column_values::first_delivery_id(transaction.id.as_str());
     let found = db
         .query(
             sql,

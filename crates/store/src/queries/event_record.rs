@@ -105,7 +105,7 @@ pub(crate) async fn list<S: Sql>(
     };
     query.add_any("type", filter.types.iter().copied().map(EventType::as_str));
     if let Some(transaction) = &filter.transaction {
-        query.add("id >=", Some(column_values::first_delivery_id(transaction)));
+        query.add("id >=", Some(column_values::first_delivery_id(transaction.as_str())));
         query.add("subject =", Some(transaction.as_str()));
     }
     query.add("occurred_at >=", filter.from);

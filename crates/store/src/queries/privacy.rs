@@ -7,13 +7,13 @@ use crate::privacy::{
 };
 use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
-    Checkout, LinkId, Transaction, TransactionId, TransactionOrder,
+    Checkout, LinkId, Scope, Transaction, TransactionId, TransactionOrder,
     audit::AuditContext,
     ports::{EraseError, Order, PersonsData, PersonsDataCounts},
     privacy::{Person, Retention, erased_phone},
 };
 use tua_sql::{
-    audit_values,
+    audit_values, column_values,
     columns::{number, text},
     event_json,
     queries::audit,
@@ -81,6 +81,20 @@ async fn order<S: Sql>(db: &S, reference: &str) -> Result<Option<Order>, S::Erro
     Ok(found.as_ref().map(rows::received).transpose()?.map(|received| received.order))
 }
 
+/// Erases what a merchant's server responded to events about a subject, since it may write what it
+/// received. An attempt that is under way is not recorded any more: its delivery has another time,
+/// and is sent again.
+async fn erase_responses<S: Sql>(db: &S, scope: &Scope, subject: &str) -> Result<(), S::Error> {
+    let sql = "UPDATE webhook_deliveries SET response = NULL, due_at = due_at + 1
+               WHERE endpoint_id IN (SELECT id FROM webhook_endpoints
+                                     WHERE account_id = $1 AND mode = $2)
+                 AND id >= $3 AND subject = $4";
+    let first = column_values::first_delivery_id(subject);
+    let account = scope.account.as_str();
+    db.execute(sql, &[&account, &scope.mode.as_str(), &first, &subject]).await?;
+    Ok(())
+}
+
 pub(crate) async fn erase<S: Sql>(
     db: &S,
     person: &Person,
@@ -106,11 +120,11 @@ pub(crate) async fn erase<S: Sql>(
         )
         .await?;
     }
-    let subjects = data.transactions.iter().map(|(found, _)| found.order.id.as_str());
-    for subject in subjects.chain(data.checkouts.iter().map(|(found, _)| found.id.as_str())) {
-        // A merchant's server may write what it received.
-        let sql = "UPDATE webhook_deliveries SET response = NULL WHERE subject = $1";
-        db.execute(sql, &[&subject]).await?;
+    for (found, _) in &data.transactions {
+        erase_responses(db, &found.order.scope, found.order.id.as_str()).await?;
+    }
+    for (found, _) in &data.checkouts {
+        erase_responses(db, &found.scope, found.id.as_str()).await?;
     }
     for link in &data.links {
         let link = link.overwritten(person);

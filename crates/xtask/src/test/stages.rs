@@ -300,7 +300,8 @@ fn server_sdks() -> Result<Count> {
     for step in sdks::checks()? {
         count = count.and(check(step)?);
     }
-    Ok(count.and(tests_together(sdks::tests(&tua)?)?))
+    let count = count.and(tests_together(sdks::tests(&tua)?)?);
+    Ok(count.and(tests(sdks::documented_requests(&tua)?)?))
 }
 
 /// The rules and texts of the plug-in first, then its journeys in the real WordPress.

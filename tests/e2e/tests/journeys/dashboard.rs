@@ -78,6 +78,7 @@ async fn a_payout_with_a_persons_new_key_is_approved_by_another_person() {
         dashboard.enrol(&finance.invitation, "Kofi Mensah", &service.code(&finance).await?).await?;
         dashboard.go_to("Approvals", "Approvals").await?;
         browser.press("Approve").await?;
+        browser.press("Approve, and send GH₵").await?;
         dashboard.says("The payout is approved").await?;
         assert_eq!(service.final_status(&payout).await?, "SUCCESSFUL");
         Ok(service)

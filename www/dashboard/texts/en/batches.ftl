@@ -42,7 +42,7 @@ done-batch-refused = The batch was declined. Its payouts have ended, and no mone
 done-batch-cancelled = The payouts that were not sent are cancelled. The others go on.
 fault-part-of-batch = It is a line of a batch, which is approved or refused whole.
 upload-title = Pay many people from a file
-upload-help = A workbook (.xlsx) or a table saved as CSV. The first line has the names of the columns; reference, note and name may be missing. The name is compared with the one that the operator has registered, and not stored. At most 1,000 lines.
+upload-help = A workbook (.xlsx) or a table saved as CSV. The first line has the names of the columns; reference, note and name may be missing. The name is compared with the one that the operator has registered, and shown beside the number until somebody has decided. At most 1,000 lines.
 upload-name = Your name for the batch, such as a month
 upload-file = File
 upload-footer = If lines follow the table, how they begin, such as: Total; Prepared by
@@ -63,7 +63,7 @@ upload-confirm = { $count ->
 }
 upload-correct = Correct the lines here, or choose another file
 upload-again = Choose another file
-upload-not-text = The file is neither a workbook (.xlsx) nor text in UTF-8. Save it as .xlsx or as “CSV UTF-8”. Nothing was begun.
+upload-not-text = The file is neither a workbook (.xlsx) nor text. Save it as .xlsx or as CSV. Nothing was begun.
 upload-old-workbook = The file is an old workbook (.xls), or has a password. Save it as .xlsx without a password. Nothing was begun.
 upload-not-a-workbook = The workbook cannot be read. Save it again as .xlsx or as CSV. Nothing was begun.
 upload-workbook-too-large = The workbook is too large when it is unpacked. Delete what does not belong to it, or save it as CSV. Nothing was begun.

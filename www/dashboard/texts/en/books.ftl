@@ -1,6 +1,6 @@
 nav-monthly-report = Monthly report
 books-title = Monthly report
-books-help = What the ledger posted in a month, for your books. Each payment counts on the day on which its money moved. Days are those of Ghana (UTC).
+books-help = The money that moved in a month, for your books. Each payment counts on the day on which its money moved. Days are those of Ghana (UTC).
 month-of-year-1 = January { $year }
 month-of-year-2 = February { $year }
 month-of-year-3 = March { $year }

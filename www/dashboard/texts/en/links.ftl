@@ -54,5 +54,5 @@ link-fault-sent = This form was sent before with other values, and nothing was c
 link-fault-suspended = The account is suspended, so no link can be created.
 link-fault-not-reopenable = It was paid, or its time is over. Create a new link.
 done-link-created = The link is open. Send it to payers.
-done-link-closed = The link is closed, and so are its open checkout sessions. A payment that is pending goes on.
+done-link-closed = The link is closed, and nobody can begin to pay with it. A payment that is pending goes on.
 done-link-reopened = The link can be paid again.

@@ -1,9 +1,9 @@
 nav-operators = Operators
 operators-networks = Networks now
-operator-refuses-CHARGE = { $name } refuses every charge on { $network }. Customers on this network cannot pay.
+operator-refuses-CHARGE = { $name } refuses every payment on { $network }. Customers on this network cannot pay.
 operator-refuses-PAYOUT = { $name } refuses every payout to { $network }. Nobody on this network can be paid.
-operator-silent-CHARGE = { $name } does not respond to charges.
-operator-silent-PAYOUT = { $name } does not respond to payouts.
+operator-silent-CHARGE = { $name } does not answer when customers pay.
+operator-silent-PAYOUT = { $name } does not answer to payouts.
 operator-checked-at = Found by the check of the credentials at { $at }.
 operator-mend = Look at the operator, and check the credentials again
 operators-draining = Takes no new payments

@@ -42,7 +42,7 @@ done-batch-refused = Le lot a été rejeté. Ses versements sont terminés, et a
 done-batch-cancelled = Les versements qui n’étaient pas envoyés sont annulés. Les autres continuent.
 fault-part-of-batch = Il fait partie d’un lot, qui est approuvé ou refusé en entier.
 upload-title = Payer plusieurs personnes avec un fichier
-upload-help = Un classeur (.xlsx) ou un tableau enregistré en CSV. La première ligne contient les noms des colonnes ; reference, note et name peuvent manquer. Le nom est comparé à celui que l’opérateur a enregistré, et n’est pas conservé. Au plus 1 000 lignes.
+upload-help = Un classeur (.xlsx) ou un tableau enregistré en CSV. La première ligne contient les noms des colonnes ; reference, note et name peuvent manquer. Le nom est comparé à celui que l’opérateur a enregistré, et affiché à côté du numéro jusqu’à la décision. Au plus 1 000 lignes.
 upload-name = Votre nom pour le lot, par exemple un mois
 upload-file = Fichier
 upload-footer = Si des lignes suivent le tableau, leurs débuts, par exemple : Total; Préparé par
@@ -63,7 +63,7 @@ upload-confirm = { $count ->
 }
 upload-correct = Corrigez les lignes ici, ou choisissez un autre fichier
 upload-again = Choisir un autre fichier
-upload-not-text = Le fichier n’est ni un classeur (.xlsx) ni un texte en UTF-8. Enregistrez-le en .xlsx ou en « CSV UTF-8 ». Rien n’a commencé.
+upload-not-text = Le fichier n’est ni un classeur (.xlsx) ni un texte. Enregistrez-le en .xlsx ou en CSV. Rien n’a commencé.
 upload-old-workbook = Le fichier est un ancien classeur (.xls), ou a un mot de passe. Enregistrez-le en .xlsx sans mot de passe. Rien n’a commencé.
 upload-not-a-workbook = Le classeur est illisible. Enregistrez-le de nouveau en .xlsx ou en CSV. Rien n’a commencé.
 upload-workbook-too-large = Le classeur est trop grand une fois décompressé. Supprimez ce qui n’en fait pas partie, ou enregistrez-le en CSV. Rien n’a commencé.

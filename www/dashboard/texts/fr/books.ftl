@@ -1,6 +1,6 @@
 nav-monthly-report = Rapport mensuel
 books-title = Rapport mensuel
-books-help = Ce que le grand livre a comptabilisé pendant un mois, pour votre comptabilité. Chaque paiement compte le jour où son argent a bougé. Les jours sont ceux du Ghana (UTC).
+books-help = L’argent qui a bougé pendant un mois, pour votre comptabilité. Chaque paiement compte le jour où son argent a bougé. Les jours sont ceux du Ghana (UTC).
 month-of-year-1 = janvier { $year }
 month-of-year-2 = février { $year }
 month-of-year-3 = mars { $year }

@@ -54,5 +54,5 @@ link-fault-sent = Ce formulaire a déjà été envoyé avec d’autres valeurs ;
 link-fault-suspended = Le compte est suspendu ; aucun lien ne peut être créé.
 link-fault-not-reopenable = Il a été payé, ou son délai est passé. Créez un nouveau lien.
 done-link-created = Le lien est ouvert. Envoyez-le aux payeurs.
-done-link-closed = Le lien est fermé, ainsi que ses sessions de paiement ouvertes. Un paiement en attente continue.
+done-link-closed = Le lien est fermé, et plus personne ne peut commencer à payer avec lui. Un paiement en attente continue.
 done-link-reopened = Le lien peut de nouveau être payé.

@@ -19,7 +19,7 @@ use tua_use_cases::PingError;
 const NOT_ACCEPTED: u8 = 1;
 
 /// How long an attempt is waited for.
-const WAIT: Duration = Duration::from_secs(15);
+const WAIT: Duration = Duration::from_secs(20);
 
 /// Sends a ping. Without `waits` its outcome is for `tua webhook deliveries`.
 pub(super) async fn ping(
