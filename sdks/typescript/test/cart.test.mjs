@@ -105,6 +105,16 @@ describe("a cart", () => {
     assert.equal((await onServer(app, requestOf(right))).status, 201);
   });
 
+  test("is read where a parser has set an empty body without reading, as that of Express 4 does", async () => {
+    const app = express()
+      .use((request, _response, next) => {
+        request.body = {};
+        next();
+      })
+      .post("/checkout", onExpress.tuaCheckout(open(url())));
+    assert.equal((await onServer(app, requestOf(right))).status, 201);
+  });
+
   test("whose body something has consumed, or whose client disconnects, is no JSON", async () => {
     const consumed = express()
       .use((request, _response, next) => void request.resume().on("end", next))
