@@ -4,7 +4,7 @@
 
 declare(strict_types=1);
 
-/** The service refused: the message has the code and the request id. Nothing was begun. */
+/** The service refused: the message has the code and the request id. Nothing was begun by this call. */
 final class Refused extends RuntimeException
 {
 }
@@ -27,7 +27,8 @@ function wait(string $transactionId, int $seconds = 120): array
     $end = microtime(true) + $seconds;
     while (true) {
         $left = min(30, (int) ceil($end - microtime(true)));
-        $transaction = send('GET', "/status/{$transactionId}", $left > 0 ? ["prefer: wait={$left}"] : []);
+        $headers = $left > 0 ? ["prefer: wait={$left}"] : [];
+        $transaction = send('GET', "/status/{$transactionId}", $headers, transactionId: $transactionId);
         if ($transaction['status'] !== 'PENDING' || $left <= 0) {
             return $transaction;
         }
@@ -50,9 +51,12 @@ function verify(string $body, array $headers, array $secrets, ?int $now = null):
     if (abs(($now ?? time()) - (int) $timestamp) > 300) {
         throw new RuntimeException('the delivery is too old, or a clock is wrong');
     }
+    $keys = array_map(static fn (string $secret): string => (string) base64_decode(substr($secret, strlen('whsec_')), true), $secrets);
+    if (array_filter($keys, static fn (string $key): bool => strlen($key) < 24) !== []) {
+        throw new RuntimeException('a secret is empty or too short'); // anybody could sign with it
+    }
     $isRight = false;
-    foreach ($secrets as $secret) {
-        $key = base64_decode(substr($secret, strlen('whsec_')), true);
+    foreach ($keys as $key) {
         $expected = 'v1,' . base64_encode(hash_hmac('sha256', "{$id}.{$timestamp}.{$body}", $key, true));
         foreach ($signatures as $signature) {
             $isRight = hash_equals($expected, $signature) || $isRight;
@@ -64,7 +68,17 @@ function verify(string $body, array $headers, array $secrets, ?int $now = null):
     return ['id' => $id] + json_decode($body, true, flags: JSON_THROW_ON_ERROR);
 }
 
-function send(string $method, string $path, array $headers, string $body = ''): array
+/** Whether this is the transaction that was asked for, or something that was begun. Another server's JSON is neither. */
+function isAnswer(array $answer, ?string $transactionId): bool
+{
+    if ($transactionId !== null) {
+        return ($answer['transactionId'] ?? null) === $transactionId && is_string($answer['status'] ?? null);
+    }
+    $identifiers = ['transactionId', 'refundId', 'checkoutId', 'linkId', 'batchId', 'endpointId'];
+    return array_filter($identifiers, static fn (string $name): bool => is_string($answer[$name] ?? null)) !== [];
+}
+
+function send(string $method, string $path, array $headers, string $body = '', ?string $transactionId = null): array
 {
     $options = [
         'method' => $method,
@@ -76,6 +90,7 @@ function send(string $method, string $path, array $headers, string $body = ''): 
     ];
     $fault = '';
     $after = 0;
+    $mayHaveBegun = false; // by an attempt without a usable response
     for ($attempt = 0; $attempt < 4; $attempt++) {
         if ($attempt > 0) {
             usleep((int) (1e6 * max($after, lcg_value() * 0.5 * 2 ** $attempt)));
@@ -83,20 +98,24 @@ function send(string $method, string $path, array $headers, string $body = ''): 
         $http_response_header = [];
         $text = @file_get_contents(getenv('TUA_API_URL') . $path, false, stream_context_create(['http' => $options]));
         $status = (int) (explode(' ', $http_response_header[0] ?? '')[1] ?? 0);
-        $after = preg_match('/^retry-after: *(\d+)/im', implode("\n", $http_response_header), $found) ? min((int) $found[1], 60) : 0;
+        $after = preg_match('/^retry-after: *(\d{1,9})$/im', implode("\n", $http_response_header), $found) ? min((int) $found[1], 60) : 0;
         $answer = json_decode((string) $text, true); // a page of a proxy is no answer
-        if (!is_array($answer)) {
-            $fault = 'no usable response';
-            continue;
-        }
-        if ($status >= 200 && $status < 300) {
+        if (is_array($answer) && $status >= 200 && $status < 300 && isAnswer($answer, $transactionId)) {
             return $answer;
         }
-        $fault = ($answer['code'] ?? '') . ': ' . ($answer['detail'] ?? '') . ' (' . ($answer['requestId'] ?? '') . ')';
-        $isTransient = in_array($status, [408, 429], true) || $status >= 500 || $status < 300;
-        if (!$isTransient && ($answer['code'] ?? '') !== 'idempotency_in_progress') {
-            throw new Refused($fault);
+        if ($status < 400 || !is_string($answer['code'] ?? null)) {
+            $fault = "status {$status} without the JSON of the API";
+            $mayHaveBegun = true;
+            continue;
         }
+        $texts = array_filter($answer, 'is_string') + ['detail' => '', 'requestId' => ''];
+        $fault = "{$texts['code']}: {$texts['detail']} ({$texts['requestId']})";
+        $isBusy = in_array($status, [408, 429], true);
+        if ($status < 500 && !$isBusy && $texts['code'] !== 'idempotency_in_progress') {
+            // These are decided before the key is read, so they say nothing about an earlier attempt.
+            throw $mayHaveBegun && in_array($status, [401, 403, 413], true) ? new Unknown($fault) : new Refused($fault);
+        }
+        $mayHaveBegun = $mayHaveBegun || !$isBusy;
     }
     throw new Unknown($fault);
 }

@@ -1,11 +1,14 @@
 // The files of docs/by-hand, which docs/reference/by-hand.md shows: the API without an SDK. Each begins a charge through a proxy
-// that breaks connections, waits for its outcome, and verifies the deliveries of webhooks.json.
+// that breaks connections, waits for its outcome, and verifies the deliveries of webhooks.json. A server that is not the API, or
+// not always, shows what each takes for a verdict.
 //
 //   TUA_BIN=target/debug/tua node --test by-hand.test.mjs
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -66,7 +69,75 @@ test("the page shows a delivery that is right", () => {
   for (const part of [...secrets, ...Object.values(headers), body]) assert.ok(page.includes(part), part);
 });
 
+const begun = { status: 202, body: { transactionId: "txn_1", status: "PENDING" } };
+const refusal = (status, code) => ({ status, body: { code, detail: "No.", requestId: "req_1" } });
+const page = { status: 502, body: "<html>" };
+
+/** Responses to an idempotency key, in their order, and what the call of `create` then returns or throws. */
+const verdicts = {
+  "refused by the API": [[refusal(401, "invalid_credentials")], { error: "Refused" }],
+  "refused after a page of a proxy": [[page, refusal(422, "invalid_amount")], { error: "Refused" }],
+  "refused after the API was busy": [[refusal(429, "rate_limited"), refusal(401, "invalid_credentials")], { error: "Refused" }],
+  "401 after a page of a proxy": [[page, refusal(401, "invalid_credentials")], { error: "Unknown" }],
+  "403 after a fault of the API": [[refusal(500, "internal_error"), refusal(403, "scope_missing")], { error: "Unknown" }],
+  "413 after an attempt that is under way": [[refusal(409, "idempotency_in_progress"), refusal(413, "body_too_large")], { error: "Unknown" }],
+  "a 404 in JSON without a code": [[{ status: 404, body: { message: "no route" } }, begun], begun.body],
+  "a 403 whose code is a number": [[{ status: 403, body: { code: 1020 } }, begun], begun.body],
+  "a list": [[{ status: 400, body: [] }, begun], begun.body],
+  "a redirect with a refusal": [[{ ...refusal(302, "moved"), headers: { location: "http://127.0.0.1:1/" } }, begun], begun.body],
+  "a 200 in JSON of another server": [[{ status: 200, body: { status: "ok", requestId: "1" } }, begun], begun.body],
+  "a date in Retry-After": [[{ ...page, headers: { "retry-after": "Fri, 27 Nov 2099 10:00:00 GMT" } }, begun], begun.body],
+  "no time in Retry-After": [[{ ...page, headers: { "retry-after": "12 or so" } }, begun], begun.body],
+};
+/** Of these only the last one is the transaction. */
+const statuses = [{ transactionId: "txn_2", status: "SUCCESSFUL" }, { transactionId: "txn_1" }, { transactionId: "txn_1", status: "FAILED" }];
+
+/** Plays the verdicts: the n-th request with a key gets the n-th response. */
+async function startOther() {
+  const asked = new Map();
+  const server = createServer((request, response) => {
+    const key = request.headers["idempotency-key"] ?? "status";
+    const steps = key === "status" ? statuses.map((body) => ({ status: 200, body })) : verdicts[key][0];
+    const count = asked.get(key) ?? 0;
+    asked.set(key, count + 1);
+    const { status, headers = {}, body } = steps[Math.min(count, steps.length - 1)];
+    request.resume();
+    response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { server, asked };
+}
+
 for (const [language, program] of Object.entries(languages)) {
+  test(`${language}: what is a verdict`, async () => {
+    const { server, asked } = await startOther();
+    try {
+      const env = { TUA_API_URL: `http://127.0.0.1:${server.address().port}/v1`, TUA_SECRET_KEY: "tua_test_v2_other" };
+      const calls = [...Object.keys(verdicts).map((name) => ["create", ["/charge", {}, name]]), ["wait", ["txn_1"]]];
+      const results = await Promise.all(calls.map(async (call) => (await play(program, [call], env))[0]));
+      assert.equal(results.pop().status, "FAILED");
+      for (const [index, [name, [steps, expected]]] of Object.entries(verdicts).entries()) {
+        assert.deepEqual([results[index], asked.get(name)], [expected, steps.length], name);
+      }
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  test(`${language}: a secret that is empty or too short verifies nothing`, async () => {
+    const { headers, body, secrets, now } = vectors.find(({ name }) => name === "an event ping");
+    const weak = ["", "whsec_", `whsec_${Buffer.alloc(23).toString("base64")}`];
+    const signed = weak.map((secret) => {
+      const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+      const text = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+      const signature = `v1,${createHmac("sha256", key).update(text).digest("base64")}`;
+      return ["verify", [body, { ...headers, "webhook-signature": signature }, [secret], now]];
+    });
+    const besides = ["verify", [body, headers, [...secrets, ""], now]];
+    for (const { error } of await play(program, [...signed, besides])) assert.ok(error);
+  });
+
   describe(`${language} without an SDK`, { skip: process.env.TUA_BIN ? false : "TUA_BIN is not set" }, () => {
     let child;
     let service;

@@ -28,7 +28,7 @@ $installed = ['psr/http-client', 'psr/http-client-implementation', 'psr/http-fac
 file_put_contents("{$place}/shop/composer.json", json_encode([
     'repositories' => [
         ['type' => 'path', 'url' => "{$place}/package", 'options' => ['symlink' => false]],
-        ['packagist.org' => false],
+        ['packagist' => false],
     ],
     'require' => ['tua-pay/tua-php' => '*'],
     'replace' => array_fill_keys($installed, '1.0.1'),

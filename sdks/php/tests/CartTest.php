@@ -197,9 +197,57 @@ final class CartTest extends TestCase
         self::assertSame([201, 201, 429, 201], array_map($send, $addresses));
     }
 
+    public function testLimitsThatCannotBeKeptLeaveOneLineAndRefuseNobody(): void
+    {
+        $errors = [];
+        $log = static function (\Throwable $error) use (&$errors): void {
+            $errors[] = $error->getMessage();
+        };
+        $cart = self::right(limitsFile: sys_get_temp_dir() . '/tua-no-such-folder/limits.json', log: $log);
+        for ($count = 0; $count < 61; $count++) {
+            self::assertSame(400, $cart->respond('application/json', '{', address: '192.0.2.1')['status']);
+        }
+        self::assertCount(1, $errors);
+        self::assertStringContainsString('limitsFile', $errors[0]);
+    }
+
+    public function testWhatIsNoTimeInTheFileOfLimitsIsDropped(): void
+    {
+        $file = (string) tempnam(sys_get_temp_dir(), 'tua-carts-');
+        file_put_contents($file, '{"carts 192.0.2.1": "soon", "carts 192.0.2.2": [], "carts 192.0.2.3": null}');
+        $cart = self::right(limitsFile: $file);
+        self::assertSame(400, $cart->respond('application/json', '{', address: '192.0.2.1')['status']);
+        self::assertSame(['carts 192.0.2.1'], array_keys(json_decode((string) file_get_contents($file), true)));
+    }
+
+    public function testTheFolderOfLimitsIsTheUsersOwn(): void
+    {
+        $place = sys_get_temp_dir() . '/tua-limits-' . bin2hex(random_bytes(8));
+        mkdir("{$place}/of-another", recursive: true);
+        $code = 'require $argv[1]; $log = static fn (Throwable $error) => print $error->getMessage();
+            exit((new Tua\Cart\AddressLimits(null, 200, $log))->countCart("192.0.2.1"));';
+        $count = static function () use ($place, $code): string {
+            $words = ['php', '-d', "sys_temp_dir={$place}", '-r', $code, '--', __DIR__ . '/bootstrap.php'];
+            exec(implode(' ', array_map(escapeshellarg(...), $words)), $lines, $status);
+            self::assertSame(0, $status);
+            return implode("\n", $lines);
+        };
+        $folder = "{$place}/tua-carts-" . posix_geteuid();
+        self::assertSame('', $count());
+        self::assertSame(0700, fileperms($folder) & 0777);
+        [$file] = glob("{$folder}/*.json") ?: [''];
+        self::assertSame(0600, fileperms($file) & 0777);
+        unlink($file);
+        rmdir($folder);
+        symlink("{$place}/of-another", $folder);
+        self::assertStringContainsString('limitsFile', $count());
+        self::assertSame([], glob("{$place}/of-another/*"));
+        exec('rm -rf ' . escapeshellarg($place));
+    }
+
     public function testAFaultOfTheShopLeavesOneLine(): void
     {
-        foreach (['the key is wrong' => '/^shop-\w{16}: invalid_credentials/', "the shop's own fault" => '/hunter2/'] as $name => $text) {
+        foreach (['the key is wrong' => '/^shop-\w{16}: invalid_credentials/', "the shop's own fault" => '/hunter2/', 'shows no secret' => '/^shop-\w{16}: validation_failed \(status 422\)$/'] as $name => $text) {
             $errors = [];
             $find = static fn (array $case): bool => str_ends_with($case['name'], $name);
             [$case] = array_values(array_filter(Carts::read()['cases'], $find));

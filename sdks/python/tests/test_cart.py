@@ -167,7 +167,12 @@ def test_a_cart_opens_no_more_checkouts_than_one_address_may_have(server: str) -
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("the key is wrong", "invalid_credentials"), ("the shop's own fault", "hunter2")]
+    ("name", "words"),
+    [
+        ("the key is wrong", "invalid_credentials"),
+        ("shows no secret", "validation_failed (status 422)"),
+        ("the shop's own fault", "hunter2"),
+    ],
 )
 def test_a_fault_of_the_shop_leaves_one_line(server: str, caplog: pytest.LogCaptureFixture, name: str, words: str) -> None:
     (case,) = (case for case in CARTS["cases"] if case["name"].endswith(name))

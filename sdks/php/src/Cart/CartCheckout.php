@@ -21,6 +21,7 @@ final class CartCheckout
     public const MAX_BYTES = 32_768;
 
     private const OF_CART = ['/email', '/reference', '/metadata'];
+    private const SECRET_KEY = '/(tua_(test|live)_v2_|sk_(test|live)_)[A-Za-z0-9_-]/';
     private const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
     private const UNAVAILABLE = 'The payment service cannot be reached at the moment. No money has moved. Try again later.';
     private const REFUSED = "The payment service did not accept this shop's request. No money has moved. Please tell the shop.";
@@ -36,7 +37,8 @@ final class CartCheckout
      * @param Donation|null $donation An amount of the payer's choice, where the shop accepts one.
      * @param string|null $returnUrl Where the payer comes back to, such as https://shop.example/orders/{reference}.
      * @param int $maxOpenSessions How many open checkouts one address may have.
-     * @param string|null $limitsFile The file of the limits of addresses. One in the folder of temporary files where it is null.
+     * @param string|null $limitsFile The file of the limits of addresses. One in a folder that only the user of the
+     *     process may read, below that of temporary files, where it is null.
      * @param (callable(\Throwable): mixed)|null $log What happens to the faults of the shop and its settings. PHP's error log
      *     where it is null.
      */
@@ -56,7 +58,7 @@ final class CartCheckout
             throw new UsageException('maxOpenSessions is a number from 1.');
         }
         $this->findItems = $findItems(...);
-        $this->limits = new AddressLimits($limitsFile ?? sys_get_temp_dir() . '/tua-carts-' . md5(__DIR__) . '.json', $maxOpenSessions);
+        $this->limits = new AddressLimits($limitsFile, $maxOpenSessions, $this->write(...));
     }
 
     /**
@@ -179,6 +181,7 @@ final class CartCheckout
         $isSession = preg_match('/\Atua_checkout_[A-Za-z0-9_-]+\z/', $opened->checkoutToken) === 1
             && in_array($url['scheme'] ?? '', ['http', 'https'], true)
             && ($query['key'] ?? null) === $opened->checkoutToken
+            && preg_match(self::SECRET_KEY, $opened->url) !== 1
             && preg_match('/\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z\z/', $opened->expiresAt) === 1;
         if (!$isSession) {
             $reason = new \UnexpectedValueException('the response has no checkout session');
@@ -192,17 +195,29 @@ final class CartCheckout
     {
         $status = $error instanceof ApiException || $error instanceof UnexpectedResponseException ? $error->status : 0;
         if ($error instanceof ApiException && $status === 422) {
-            $isOfCart = static fn (Fault $fault): bool => in_array($fault->pointer, self::OF_CART, true);
-            $faults = array_values(array_filter($error->errors, $isOfCart));
+            $faults = array_values(array_filter($error->errors, self::isOfPage(...)));
             if ($faults !== []) {
                 return CartProblem::of($faults);
             }
         }
-        $reason = new \RuntimeException("{$reference}: {$error->getMessage()}");
+        $text = $error->getMessage();
+        if ($error instanceof ApiException) {
+            // The texts of a refusal could contain personal data.
+            $code = preg_match('/\A[a-z_]{1,64}\z/', $error->errorCode) === 1 ? $error->errorCode : 'unknown code';
+            $text = "{$code} (status {$status})";
+        }
+        $reason = new \RuntimeException("{$reference}: {$text}");
         if ($status >= 400 && $status < 500 && $status !== 429) {
             return new CartProblem(502, 'upstream_refused', self::REFUSED, reason: $reason);
         }
         return new CartProblem(502, 'upstream_unavailable', self::UNAVAILABLE, reason: $reason);
+    }
+
+    /** A fault that the page can correct, and that shows no secret. */
+    private static function isOfPage(Fault $fault): bool
+    {
+        $isKnown = in_array($fault->pointer, self::OF_CART, true) && CartProblem::isKnownCode($fault->code);
+        return $isKnown && preg_match(self::SECRET_KEY, $fault->detail) !== 1;
     }
 
     private function write(\Throwable $error): void

@@ -68,6 +68,12 @@ final class CartProblem extends \Exception
         return new self(422, 'validation_failed', count($faults) . ' fields are not valid. See errors.', $faults);
     }
 
+    /** Whether a page knows the code. */
+    public static function isKnownCode(string $code): bool
+    {
+        return isset(self::TITLES[$code]);
+    }
+
     /** The document. `$errorPages` is the address of the service's pages about codes. */
     public function write(string $errorPages): string
     {

@@ -35,6 +35,11 @@ _TITLES = {
 }
 
 
+def is_known_code(code: str) -> bool:
+    """Whether a page knows the code."""
+    return code in _TITLES
+
+
 class CartProblem(Exception):
     """A cart that is refused. `reason` is for the log of the shop, and leaves it nowhere else."""
 

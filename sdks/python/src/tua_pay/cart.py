@@ -19,7 +19,7 @@ from ._async_client import AsyncTua
 from ._cart_json import parse_json
 from ._cart_limits import AddressLimit
 from ._cart_order import Donation, SoldItem, as_object, check_name, find_skus, read_order, to_pesewas
-from ._cart_problem import CartProblem
+from ._cart_problem import CartProblem, is_known_code
 from ._sync_client import Tua
 from .errors import Fault, TuaApiError, TuaRequestError, TuaUnexpectedResponseError, TuaUsageError
 from .models import OpenedCheckout
@@ -36,6 +36,7 @@ _LOG = logging.getLogger("tua_pay.cart")
 _CARTS_PER_MINUTE = 60
 _SESSION_LIFETIME = 30 * 60
 _OF_CART = ("/email", "/reference", "/metadata")
+_SECRET_KEY = re.compile(r"(tua_(test|live)_v2_|sk_(test|live)_)[A-Za-z0-9_-]")
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _UNAVAILABLE = "The payment service cannot be reached at the moment. No money has moved. Try again later."
 _REFUSED = "The payment service did not accept this shop's request. No money has moved. Please tell the shop."
@@ -241,6 +242,7 @@ def _read_session(opened: OpenedCheckout) -> dict[str, str]:
         is_session = token in parse_qs(address.query).get("key", []) and address.scheme in ("http", "https")
     except ValueError:
         is_session = False
+    is_session = is_session and not _SECRET_KEY.search(url)
     if is_session and re.fullmatch(r"tua_checkout_[A-Za-z0-9_-]+", token):
         return {"checkoutToken": token, "url": url, "expiresAt": opened.expires_at}
     raise CartProblem(502, "upstream_unavailable", _UNAVAILABLE, reason="the response has no checkout session")
@@ -250,10 +252,20 @@ def _refused_by_service(error: TuaRequestError, reference: str) -> CartProblem:
     """What the page may know of a fault of the service: what it can correct itself. The log has the rest."""
     status = error.status if isinstance(error, TuaApiError | TuaUnexpectedResponseError) else 0
     if isinstance(error, TuaApiError) and status == 422:
-        faults = [fault for fault in error.errors if fault.pointer in _OF_CART]
+        faults = [fault for fault in error.errors if _is_of_page(fault)]
         if faults:
             return CartProblem.of(faults)
-    reason = f"{reference}: {error}"
+    text = str(error)
+    if isinstance(error, TuaApiError):
+        # The texts of a refusal could contain personal data.
+        code = error.code if re.fullmatch("[a-z_]{1,64}", error.code) else "unknown code"
+        text = f"{code} (status {status})"
+    reason = f"{reference}: {text}"
     if 400 <= status < 500 and status != 429:
         return CartProblem(502, "upstream_refused", _REFUSED, reason=reason)
     return CartProblem(502, "upstream_unavailable", _UNAVAILABLE, reason=reason)
+
+
+def _is_of_page(fault: Fault) -> bool:
+    """A fault that the page can correct, and that shows no secret."""
+    return fault.pointer in _OF_CART and is_known_code(fault.code) and not _SECRET_KEY.search(fault.detail)

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { toPesewas } from "../amount.js";
 import type { Tua } from "../client.js";
-import { TuaApiError, TuaRequestError, TuaUnexpectedResponseError, TuaUsageError } from "../errors.js";
+import { TuaApiError, TuaRequestError, TuaUnexpectedResponseError, TuaUsageError, type Fault } from "../errors.js";
 import type { OpenedCheckout } from "../types.js";
 import { JsonError, JsonNumber, parseJson, RawJson, writeJson, type Json, type JsonObject } from "./json.js";
 import { AddressLimit } from "./limits.js";
 import { asObject, checkName, findSkus, readOrder, type Donation, type Order, type SoldItem } from "./order.js";
-import { CartProblem } from "./problem.js";
+import { CartProblem, isKnownCode } from "./problem.js";
 
 export interface CartOptions {
   /** The items with these SKUs, of those that the shop sells now. Names and prices come from here, never from the page. */
@@ -43,6 +43,7 @@ export const MAX_CART_BYTES = 32 * 1_024;
 const CARTS_PER_MINUTE = 60;
 const SESSION_LIFETIME_MS = 30 * 60_000;
 const OF_CART = ["/email", "/reference", "/metadata"];
+const SECRET_KEY = /(tua_(test|live)_v2_|sk_(test|live)_)[A-Za-z0-9_-]/;
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Opens checkouts for the carts of a page: `POST /checkout` of the shop. It has the prices, and the page gets a token. */
@@ -179,7 +180,8 @@ function readSession({ checkoutToken, url, expiresAt }: OpenedCheckout) {
   const isToken = typeof checkoutToken === "string" && /^tua_checkout_[A-Za-z0-9_-]+$/.test(checkoutToken);
   const address = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
   const isAddress = /^https?:$/.test(address?.protocol ?? "") && address?.searchParams.getAll("key").includes(checkoutToken);
-  if (isToken && isAddress && !Number.isNaN(Date.parse(expiresAt))) return { checkoutToken, url, expiresAt };
+  const isPlain = !SECRET_KEY.test(url) && !Number.isNaN(Date.parse(expiresAt));
+  if (isToken && isAddress && isPlain) return { checkoutToken, url, expiresAt };
   throw new CartProblem(502, "upstream_unavailable", UNAVAILABLE, [], "the response has no checkout session");
 }
 
@@ -190,11 +192,22 @@ const REFUSED = "The payment service did not accept this shop's request. No mone
 function refusedByService(error: unknown, reference: string): unknown {
   if (!(error instanceof TuaRequestError)) return error;
   const status = error instanceof TuaApiError || error instanceof TuaUnexpectedResponseError ? error.status : 0;
-  const faults = error instanceof TuaApiError && status === 422 ? error.errors.filter(({ pointer }) => OF_CART.includes(pointer)) : [];
+  const faults = error instanceof TuaApiError && status === 422 ? error.errors.filter(isOfPage) : [];
   if (faults.length > 0) return CartProblem.of(faults);
-  const reason = `${reference}: ${error.message}`;
+  // The texts of a refusal could contain personal data.
+  const text = error instanceof TuaApiError ? `${nameCode(error.code)} (status ${status})` : error.message;
+  const reason = `${reference}: ${text}`;
   if (status >= 400 && status < 500 && status !== 429) return new CartProblem(502, "upstream_refused", REFUSED, [], reason);
   return new CartProblem(502, "upstream_unavailable", UNAVAILABLE, [], reason);
+}
+
+function nameCode(code: string): string {
+  return /^[a-z_]{1,64}$/.test(code) ? code : "unknown code";
+}
+
+/** A fault that the page can correct, and that shows no secret. */
+function isOfPage({ pointer, code, detail }: Fault): boolean {
+  return OF_CART.includes(pointer) && isKnownCode(code) && !SECRET_KEY.test(detail);
 }
 
 function failed(error: unknown): CartProblem {

@@ -26,6 +26,11 @@ const TITLES: Record<string, string> = {
   validation_failed: "Several fields are not valid",
 };
 
+/** Whether a page knows the code. */
+export function isKnownCode(code: string): boolean {
+  return Object.hasOwn(TITLES, code);
+}
+
 /** A cart that is refused. `reason` is for the log of the shop, and leaves it nowhere else. */
 export class CartProblem extends Error {
   constructor(

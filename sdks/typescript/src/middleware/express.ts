@@ -49,13 +49,16 @@ export function tuaCheckout(cart: CartCheckout): (request: Incoming, response: S
   };
 }
 
-/** The body of a cart. It may have been parsed already, because nothing is signed. */
+/**
+ * The body of a cart. It may have been parsed already, because nothing is signed. A parser of Express 4 sets `body` to an
+ * empty object also where it has read nothing.
+ */
 async function readCart(request: Incoming): Promise<Uint8Array> {
   const { body } = request;
+  if (!request.readableDidRead && !request.readableEnded) return collect(request, MAX_CART_BYTES, (bytes) => bytes);
+  if (body === undefined) return new Uint8Array();
   if (body instanceof Uint8Array) return body;
-  if (typeof body === "string") return Buffer.from(body);
-  if (body === undefined && (request.readableEnded || request.readableDidRead)) return new Uint8Array();
-  return body === undefined ? collect(request, MAX_CART_BYTES, (bytes) => bytes) : Buffer.from(JSON.stringify(body));
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
 function send(response: ServerResponse, status: number, text: string): void {
