@@ -7,7 +7,7 @@ use tua_domain::{
 };
 use tua_test_support::{
     ApiClient, TestApp,
-    binary::{RunningService, account, json, refused, run, tua},
+    binary::{RunningService, account, json, not_found, refused, run, tua},
     test_database,
 };
 
@@ -149,7 +149,8 @@ fn key_rotate_reports_each_error_in_one_line() {
     let id = listed[0]["keyId"].as_str().unwrap();
     let said =
         |arguments: &[&str]| refused(tua(folder.path()).args(["key", "rotate"]).args(arguments));
-    assert!(said(&["key_none"]).contains("there is no key key_none"));
+    let unknown = not_found(tua(folder.path()).args(["key", "rotate", "key_none"]));
+    assert!(unknown.contains("there is no key key_none"), "{unknown}");
     for overlap in ["soon", "", "-1h", "24", "2161h", "99999999999999999999h"] {
         assert!(said(&[id, &format!("--overlap={overlap}")]).contains("--overlap"), "{overlap:?}");
     }

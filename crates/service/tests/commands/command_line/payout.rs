@@ -308,7 +308,7 @@ fn account_set_and_payout_report_each_error_in_one_line() {
         &["payout", "refuse", "txn_none", "--as", "Esi", "--note", "why"],
         &["payout", "cancel", "txn_none"],
     ] {
-        assert!(refused(tua(folder.path()).args(arguments)).contains("there is no such payout"));
+        assert!(not_found(tua(folder.path()).args(arguments)).contains("there is no such payout"));
     }
     for (arguments, flag) in [
         (&["payout", "approve", "txn_none"][..], "--as"),

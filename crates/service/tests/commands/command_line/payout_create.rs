@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 use tua_test_support::{
-    binary::{RunningService, account, json, refused, run, tua},
+    binary::{RunningService, account, json, not_found, refused, run, tua},
     test_database::query_number,
 };
 
@@ -156,7 +156,8 @@ fn each_fault_is_named() {
     }
     assert!(with("--reference", &"r".repeat(65)).contains("--reference"));
     assert!(with("--payee-note", &"n".repeat(161)).contains("--payee-note"));
-    assert!(with("--account", "acc_none").contains("acc_none"));
+    let unknown = not_found(tua(folder.path()).args(payout("acc_none", "5", "k")));
+    assert!(unknown.contains("acc_none"), "{unknown}");
     let live = with("--mode", "live");
     assert!(live.contains("no operator") && live.contains("--config"), "{live}");
     let absent = refused(

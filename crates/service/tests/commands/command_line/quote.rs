@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use std::fs;
-use tua_test_support::binary::{RunningService, account, json, refused, run, tua};
+use tua_test_support::binary::{RunningService, account, json, not_found, refused, run, tua};
 
 const TARIFFS: &str =
     "[[sandbox.tariffs]]\ndirection = \"charge\"\npercent = \"1\"\nbearer = \"payer\"\n
@@ -73,7 +73,9 @@ fn a_quote_reports_each_error_in_one_line() {
     assert!(quote(&["--mode", "real", "--type", "charge", "5"]).contains("--mode"));
     let live = quote(&["--mode", "live", "--type", "charge", "5"]);
     assert!(live.contains("no operator") && live.contains("--config"), "{live}");
-    assert!(quote(&[&charge[..], &["5", "--account", "acc_none"]].concat()).contains("acc_none"));
+    let mut unknown = tua(folder.path());
+    unknown.args(["quote", "--network", "MTN"]).args(charge);
+    assert!(not_found(unknown.args(["5", "--account", "acc_none"])).contains("acc_none"));
     account(folder.path());
     assert!(quote(&[&charge[..], &["5"]].concat()).contains("--account"));
     let named = [

@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 use tua_emulator::{ClockMode, Emulator, Settings, Speed};
 use tua_test_support::{
     ApiClient,
-    binary::{RunningService, account, json, refused, run, tua},
+    binary::{RunningService, account, json, not_found, refused, run, tua},
     refunds::sums,
     test_database::query_number,
 };
@@ -154,11 +154,14 @@ async fn a_refund_that_is_not_allowed_begins_nothing() {
         (&*failed, "no money moved"),
         (&pending, "the charge is pending"),
         (&payout, "only a charge can be refunded"),
-        ("txn_none", "there is no such charge"),
-        ("", "there is no such charge"),
     ] {
         let said = refused(&[id, "--idempotency-key", "k"]);
         assert!(said.contains(text) && said.contains(id), "{id}: {said}");
+    }
+    for id in ["txn_none", ""] {
+        let create = ["refund", "create", id, "--idempotency-key", "k"];
+        let said = not_found(tua(folder.path()).args(create));
+        assert!(said.contains("there is no such charge") && said.contains(id), "{id}: {said}");
     }
     let said = refused(&[&charge, "--amount", "10.51", "--idempotency-key", "k"]);
     assert!(said.contains("GHS 10.5 of the payment are left"), "{said}");
@@ -247,7 +250,7 @@ async fn a_refund_above_the_limit_is_approved_refused_or_cancelled() {
         &["refund", "cancel", "bat_none"],
         &["refund", "show", &payout],
     ] {
-        let said = refused(tua(folder.path()).args(arguments));
+        let said = not_found(tua(folder.path()).args(arguments));
         assert!(said.contains("there is no such refund"), "{said}");
     }
 }

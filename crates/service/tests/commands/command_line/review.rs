@@ -263,8 +263,7 @@ async fn review_reports_each_error_in_one_line() {
     };
     let yes = ["--as", "successful", "--note", "n"];
     for (id, arguments, part) in [
-        ("txn_none", &yes[..], "txn_none"),
-        (&pending, &yes, "flagged for review at 20"),
+        (&*pending, &yes[..], "flagged for review at 20"),
         (&flagged, &["--as", "paid", "--note", "n"], "--as"),
         (&flagged, &["--as", "successful"], "--note"),
         (&flagged, &["--as", "successful", "--note", " "], "1 to 500"),
@@ -279,6 +278,8 @@ async fn review_reports_each_error_in_one_line() {
         let said = settle(id, arguments);
         assert!(said.contains(part), "{part:?} is not in {said:?}");
     }
+    let unknown = ["review", "settle", "txn_none", "--as", "successful", "--note", "n"];
+    assert!(not_found(tua(folder.path()).args(unknown)).contains("txn_none"));
     json(folder.path(), &[&["review", "settle", &flagged], &yes[..]].concat());
     assert!(settle(&flagged, &yes).contains("SUCCESSFUL already"));
     assert!(
