@@ -40,6 +40,10 @@ pub(super) const MOBILE_MONEY: &str = "mobile_money";
 const DETAILS: [&str; 5] =
     ["authorization_code", "account_number", "account_name", "bank_code", "bank_name"];
 
+/// Published members of one recipient that is read: its account number and its bank again.
+const RECIPIENT_ACCOUNT: &str = "recipient_account";
+const INSTITUTION_CODE: &str = "institution_code";
+
 /// Published members of a recipient that are objects, and contain nothing about its wallet.
 const DOCUMENTED: [&str; 2] = ["integration", "metadata"];
 
@@ -95,7 +99,7 @@ impl NamedRecipient {
             "type" => *value == MOBILE_MONEY,
             "currency" => *value == CURRENCY,
             "domain" => *value == domain,
-            "recipient_code" => value.is_string(),
+            "recipient_code" | RECIPIENT_ACCOUNT | INSTITUTION_CODE => value.is_string(),
             "details" => value.is_object(),
             other if is_about_recipient(&plain(other)) => false,
             other => !is_compound(value) || DOCUMENTED.contains(&other),
@@ -105,6 +109,7 @@ impl NamedRecipient {
             Some(details) => NamedWallet::read(details.as_object()?).ok()?,
             None => None,
         };
+        is_repeated(members, wallet.as_ref()).then_some(())?;
         match (given(members, "recipient_code"), given(members, "id"), wallet) {
             (Some(code), _, wallet) => Some(Self::registered(code.as_str()?, wallet)),
             (None, _, Some(wallet)) => Some(Self::Wallet(wallet)),
@@ -112,6 +117,19 @@ impl NamedRecipient {
             (None, None, None) => None,
         }
     }
+}
+
+/// Whether the members that repeat the details, where they are given, name the same wallet.
+fn is_repeated(members: &Map<String, Value>, wallet: Option<&NamedWallet>) -> bool {
+    let account = given(members, RECIPIENT_ACCOUNT).map(|number| {
+        let phone = number.as_str().and_then(|digits| Phone::parse(digits).ok());
+        phone.is_some() && phone == wallet.map(|wallet| wallet.phone.clone())
+    });
+    let institution = given(members, INSTITUTION_CODE).map(|code| {
+        let network = code.as_str().and_then(network_of);
+        network.is_some() && network == wallet.and_then(|wallet| wallet.network)
+    });
+    account.unwrap_or(true) && institution.unwrap_or(true)
 }
 
 /// Details that are no wallet in Ghana, or have another than the published form.

@@ -122,16 +122,9 @@ fn webhook_commands_report_each_error_in_one_line() {
     let path = folder.path();
     let (id, ..) = account(path);
     let add = |account: &str, mode: &str, url: &str| {
-        refused(tua(path).args([
-            "webhook",
-            "add",
-            "--account",
-            account,
-            "--mode",
-            mode,
-            "--url",
-            url,
-        ]))
+        let mut command = tua(path);
+        command.args(["webhook", "add", "--account", account, "--mode", mode, "--url", url]);
+        command
     };
     for (mode, url, part) in [
         ("test", "shop.example", "https://"),
@@ -146,13 +139,14 @@ fn webhook_commands_report_each_error_in_one_line() {
         ("live", "https://192.88.99.1/", "reserved"),
         ("live", "https://shop.example/\u{1b}[2J", "control characters"),
     ] {
-        let said = add(&id, mode, url);
+        let said = refused(&mut add(&id, mode, url));
         assert!(
             said.contains("url: ") && said.contains(part) && !said.contains("hunter2"),
             "{said}"
         );
     }
-    assert!(add("acc_nobody", "test", "https://shop.example/").contains("acc_nobody"));
+    let unknown = not_found(&mut add("acc_nobody", "test", "https://shop.example/"));
+    assert!(unknown.contains("acc_nobody"), "{unknown}");
     for verb in ["remove", "rotate", "enable", "ping"] {
         assert!(
             not_found(tua(path).args(["webhook", verb, "whe_nothing"])).contains("whe_nothing")

@@ -168,6 +168,7 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
          FROM closed_days",
         "DROP INDEX transactions_failures",
         "DROP INDEX transactions_undelayed_advanced",
+        "DROP INDEX transactions_single_payouts",
         "ALTER TABLE webhook_endpoints DROP COLUMN incomplete_since",
         "ALTER TABLE webhook_deliveries DROP COLUMN response",
         "ALTER TABLE dashboard_sessions DROP COLUMN pin",

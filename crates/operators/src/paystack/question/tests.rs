@@ -190,6 +190,15 @@ fn a_recipient_is_a_code_an_id_or_the_published_object() {
             }),
             registered("RCP_1", Some(wallet(Some(Network::Mtn)))),
         ),
+        (
+            json!({
+                "recipient_code": "RCP_1",
+                "details": details,
+                "recipient_account": "0241234567",
+                "institution_code": "MTN",
+            }),
+            registered("RCP_1", Some(wallet(Some(Network::Mtn)))),
+        ),
     ] {
         assert_eq!(recipient(&value), expected, "{value}");
     }
@@ -217,6 +226,9 @@ fn a_recipient_is_a_code_an_id_or_the_published_object() {
         json!({"details": {"account_number": "1234567890123", "bank_code": "MTN"}}),
         json!({"details": {"account_number": 241_234_567, "bank_code": "MTN"}}),
         json!({"details": {"bank_code": "MTN"}}),
+        json!({"recipient_code": "RCP_1", "details": details, "recipient_account": "0209999999"}),
+        json!({"recipient_code": "RCP_1", "details": details, "institution_code": "VOD"}),
+        json!({"recipient_code": "RCP_1", "recipient_account": "0241234567"}),
     ] {
         assert_eq!(recipient(&value), NamedRecipient::Other, "{value}");
     }
