@@ -1,6 +1,7 @@
 //! Which database the service works on.
 
 pub use crate::database_lock::{DatabaseLock, lock_path};
+pub use crate::open_error::OpenError;
 
 use crate::{
     postgres::{PostgresStore, PostgresUrl},
@@ -36,39 +37,6 @@ pub struct Opened {
     pub store: Arc<dyn Store>,
     /// Where the sandbox keeps its orders: the same place.
     pub orders: Arc<dyn SandboxOrders>,
-}
-
-/// Why a database cannot be opened: one line that names it.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OpenError {
-    /// Its server cannot be reached, or accepts no connection now.
-    #[error("{0}")]
-    Unreachable(String),
-    /// It cannot be used: the file, the server or its schema is unsuitable.
-    #[error("{0}")]
-    Unusable(String),
-}
-
-impl OpenError {
-    /// The same with the name of the database before it.
-    pub(crate) fn with_name(self, name: &str) -> Self {
-        match self {
-            Self::Unreachable(fault) => Self::Unreachable(format!("database {name}: {fault}")),
-            Self::Unusable(fault) => Self::Unusable(format!("database {name}: {fault}")),
-        }
-    }
-}
-
-impl From<String> for OpenError {
-    fn from(fault: String) -> Self {
-        Self::Unusable(fault)
-    }
-}
-
-impl From<OpenError> for String {
-    fn from(error: OpenError) -> Self {
-        error.to_string()
-    }
 }
 
 impl Opened {

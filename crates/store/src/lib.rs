@@ -11,7 +11,7 @@
 //! | `in_doubt` | what to do where a commit is in doubt |
 //! | `subject_end` | when what an idempotent request began has ended |
 //! | [`copy`], [`copied_rows`] | copies a database from one engine to the other |
-//! | [`database`], `database_lock` | which database the service works on, and the lock that one service holds on a file |
+//! | [`database`], `database_lock`, `open_error` | the database, its lock, and why it cannot be opened |
 //! | `trace` | the spans of both engines |
 //! | `privacy` | which rows name a person |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
@@ -26,6 +26,7 @@ mod database_lock;
 pub mod fault_injection;
 mod in_doubt;
 pub mod inspection;
+mod open_error;
 mod payment_sql;
 mod ports;
 pub mod postgres;

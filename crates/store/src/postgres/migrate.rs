@@ -6,7 +6,7 @@
 //! its own.
 
 use super::{connect::Connector, pooler};
-use crate::database::OpenError;
+use crate::open_error::OpenError;
 use std::time::Duration;
 use tokio_postgres::Client;
 use tua_domain::ports::Clock;

@@ -15,7 +15,7 @@ use super::{
     tx_runner::TxRunner,
     url::PostgresUrl,
 };
-use crate::database::OpenError;
+use crate::open_error::OpenError;
 use std::fmt;
 use tua_domain::{AccountId, TransactionId, secret::SecretDigest};
 use tua_metrics::StoreMetrics;

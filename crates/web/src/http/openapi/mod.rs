@@ -39,8 +39,8 @@ pub(super) const ABOUT: &str = "Mobile-money payments for Ghana: charges, payout
     never FAILED.\n\nEvery response carries `x-request-id`. A refused request gets a problem \
     document (RFC 9457). Its `type` is a page that explains the `code`, and says whether money \
     moved and what to do. A payer's refusal is not an HTTP error: it is `status: FAILED` with \
-    `failure`. An unsupported method gets 405 `method_not_allowed` with `Allow`, and an unknown \
-    path 404 `not_found`.\n\nSend the credential as `x-api-key` or as `Authorization: Bearer`. Two \
+    `failure`. An unsupported method gets 405 `method_not_allowed` with `Allow`, an unknown path \
+    404 `not_found`, and more than one `Host` header 400 `invalid_request`.\n\nSend the credential as `x-api-key` or as `Authorization: Bearer`. Two \
     different credentials get 401. A live secret key from a browser is refused: pages use checkout \
     tokens. Where a body differs with a checkout token, the document describes the one with a \
     secret key, and `x-checkout-token-schema` the other.\n\nNew members, events and values may be \
