@@ -2,7 +2,7 @@
 //!
 //! Results go to standard output. Logs and the one line that explains an error go to standard
 //! error. An invalid flag, file or database ends the command with exit code 2, before it has any
-//! effect ([`fault`] has the other codes).
+//! effect (`fault` has the other codes).
 
 mod account;
 mod account_resume;
