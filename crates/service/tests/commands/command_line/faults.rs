@@ -99,7 +99,7 @@ fn other_faults_keep_the_exit_code_of_a_command_that_could_not_run() {
     ] {
         assert_fault(tua(path).args(arguments), 2, "invalid_argument");
     }
-    assert_fault(tua(path).args(["key", "list"]), 2, "failed");
+    assert_fault(tua(path).args(["key", "list", "--database", "sqlite://absent.db"]), 2, "failed");
     assert_fault(tua(path).args(["key", "list", "--database", "sqlite://a/tua.db"]), 2, "failed");
     std::fs::write(path.join("text.db"), "no database".repeat(500)).unwrap();
     assert_fault(tua(path).args(["key", "list", "--database", "sqlite://text.db"]), 2, "failed");

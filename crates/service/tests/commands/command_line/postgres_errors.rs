@@ -2,7 +2,7 @@
 
 use std::{path::Path, process::Command};
 use tua_test_support::{
-    binary::{RunningService, account, refused, tua},
+    binary::{RunningService, account, refused, tua, unreachable},
     test_database,
 };
 use url::Url;
@@ -16,7 +16,11 @@ fn key_list_on(folder: &Path, change: impl FnOnce(Url) -> Url) -> Command {
 
 #[track_caller]
 fn assert_error_contains(command: &mut Command, parts: &[&str]) {
-    let said = refused(command);
+    assert_contains(&refused(command), parts);
+}
+
+#[track_caller]
+fn assert_contains(said: &str, parts: &[&str]) {
     for part in parts {
         assert!(said.contains(part), "{part:?} is not in {said:?}");
     }
@@ -50,10 +54,8 @@ fn an_unusable_server_is_reported_in_one_line_without_the_password() {
         &["database postgres://127.0.0.1", "refuses this user or password"],
     );
     make("tua_crowded", "CONNECTION LIMIT 0");
-    assert_error_contains(
-        &mut key_list_on(path, user("tua_crowded")),
-        &["out of connections", "max_connections"],
-    );
+    let crowded = unreachable(&mut key_list_on(path, user("tua_crowded")));
+    assert_contains(&crowded, &["out of connections", "max_connections"]);
     make("tua_stranger", "");
     assert_error_contains(&mut key_list_on(path, user("tua_stranger")), &["no schema to work in"]);
 
@@ -69,7 +71,7 @@ fn an_unusable_server_is_reported_in_one_line_without_the_password() {
         url.set_port(Some(1)).unwrap();
         url
     };
-    assert_error_contains(&mut key_list_on(path, closed), &["cannot be reached"]);
+    assert_contains(&unreachable(&mut key_list_on(path, closed)), &["cannot be reached"]);
     let read_only = |mut url: Url| {
         url.set_query(Some("options=-c%20default_transaction_read_only%3Don"));
         url
