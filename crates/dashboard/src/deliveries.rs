@@ -99,7 +99,7 @@ async fn row(
     };
     let shown = views::delivery(delivery);
     if !is_seen {
-        return Ok(context! { response => (), ..shown });
+        return Ok(context! { payload => (), response => (), ..shown });
     }
     let body = subject.map(|subject| payload::body(delivery, &subject)).transpose()?;
     Ok(context! { payload => body, ..shown })
