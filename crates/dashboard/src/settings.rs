@@ -288,7 +288,8 @@ pub(super) async fn approve_lift(
         // Nobody is asked about a request of their own, which is refused.
         let is_asked = |lift: &&LimitLift| lift.asked_at == asked && !is_own(&visitor, lift);
         if let Some(lift) = waiting.filter(is_asked) {
-            let (who, action) = (lift.asked_by.clone(), "/settings/payouts/approve".to_owned());
+            let who = lift.asked_by.clone();
+            let action = "/settings/payouts/approve".to_owned();
             let question = Confirmation {
                 limits: changed_limits(&current, lift),
                 fields: vec![("asked-at", asked_at.to_owned())],

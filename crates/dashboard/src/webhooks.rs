@@ -49,7 +49,8 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
-    let (notice_of, notice) = (notice.of(), notice.key());
+    let notice_of = notice.of();
+    let notice = notice.key();
     page(&state, &visitor, EndpointPage { notice, notice_of, ..EndpointPage::default() }).await
 }
 
