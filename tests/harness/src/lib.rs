@@ -15,6 +15,7 @@ use tua_domain::{
     ports::Clock,
 };
 use tua_net::limits::Limits;
+use tua_reserved_port::ReservedPort;
 use tua_service::Running;
 use tua_system::{actor::audit_context, clock::OffsetClock};
 
@@ -31,6 +32,8 @@ pub struct TestService {
     config: Config,
     running: Option<Running>,
     _dir: TempDir,
+    /// The port of `config`, also while the service is stopped.
+    _port: ReservedPort,
 }
 
 impl TestService {
@@ -42,12 +45,12 @@ impl TestService {
         let dir = TempDir::with_prefix("tua-test-")?;
         let clock = OffsetClock::default();
         let mut config = Config::new(dir.path().join("tua.db"));
-        config.listen = "127.0.0.1:0".to_owned();
+        // The port must not change, because a page uses it after a restart too.
+        let port = ReservedPort::new()?;
+        config.listen = port.address().to_string();
         config.sandbox_speed = SANDBOX_SPEED;
         config.limits = Limits::Off;
         let running = start(&config, &clock).await?;
-        // The port must not change, because a page uses it after a restart too.
-        config.listen = running.local_addr().to_string();
         let (account, secret_key) = open_account(&running, &clock).await?;
         Ok(Self {
             origin: format!("http://{}", config.listen),
@@ -57,6 +60,7 @@ impl TestService {
             config,
             running: Some(running),
             _dir: dir,
+            _port: port,
         })
     }
 

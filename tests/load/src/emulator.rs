@@ -5,32 +5,32 @@ use anyhow::{Context, Result, ensure};
 use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use serde_json::Value;
 use std::{
-    net::{SocketAddr, TcpListener},
     process::{Child, Stdio},
     time::{Duration, Instant},
 };
 use tua_emulator::{MtnCredentials, MtnProductCredentials};
+use tua_reserved_port::ReservedPort;
 
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// An emulator at an address of its own. Dropping it stops it.
 #[derive(Debug)]
 pub struct Emulator {
-    address: SocketAddr,
+    port: ReservedPort,
     process: Option<Child>,
 }
 
 impl Emulator {
     /// An emulator that is not started yet.
     pub fn new() -> Result<Self> {
-        Ok(Self { address: TcpListener::bind("127.0.0.1:0")?.local_addr()?, process: None })
+        Ok(Self { port: ReservedPort::new()?, process: None })
     }
 
     /// The settings of the operators that it emulates, without routes.
     pub fn settings(&self, shop: &Shop) -> Result<String> {
         let printed = shop
             .command()
-            .args(["emulate", "--print-config", "--listen", &self.address.to_string()])
+            .args(["emulate", "--print-config", "--listen", &self.port.address().to_string()])
             .output()?;
         let printed = String::from_utf8(printed.stdout)?;
         let (operators, _) = printed.split_once("[routes.live]").context("settings with routes")?;
@@ -41,7 +41,7 @@ impl Emulator {
     pub async fn start(&mut self, shop: &Shop, faults: &[&str]) -> Result<()> {
         self.stop();
         let mut command = shop.command();
-        command.args(["emulate", "--listen", &self.address.to_string()]);
+        command.args(["emulate", "--listen", &self.port.address().to_string()]);
         // These two take the address in their dashboards.
         for name in ["paystack", "pawapay"] {
             command.args(["--callback", &format!("{name}={}", shop.callback_url(name)?)]);
@@ -61,7 +61,7 @@ impl Emulator {
 
     /// A client of the emulator without a credential.
     pub fn client(&self) -> Client {
-        Client::new(self.address, String::new())
+        Client::new(self.port.address(), String::new())
     }
 
     /// How many requests this route has received.

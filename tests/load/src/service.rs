@@ -10,12 +10,13 @@ use procfs::process::{ClearRefs, Process};
 use serde_json::Value;
 use std::{
     fs::{self, File},
-    net::{SocketAddr, TcpListener},
+    net::SocketAddr,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 use tempfile::TempDir;
+use tua_reserved_port::ReservedPort;
 
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -27,6 +28,8 @@ pub struct Shop {
     /// The cores that the service may use; `None` for all.
     cores: Option<Cores>,
     pub address: SocketAddr,
+    /// The port of `address`, also while the service is stopped.
+    _port: ReservedPort,
     /// The identifier of the merchant's account.
     account: String,
     /// The merchant's v2 key: of test mode, or of live mode after [`Self::live`].
@@ -44,13 +47,14 @@ impl Shop {
     pub const SETTINGS: &str = "tua.toml";
 
     pub fn open(tua: &Path) -> Result<Self> {
-        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let port = ReservedPort::new()?;
         let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
         let mut shop = Self {
             tua,
             folder: tempfile::tempdir()?,
             cores: None,
-            address,
+            address: port.address(),
+            _port: port,
             account: String::new(),
             key: String::new(),
             is_live: false,

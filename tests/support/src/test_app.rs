@@ -16,6 +16,7 @@ use tua_domain::{
     routing::Operators,
 };
 use tua_net::limits::Limits;
+use tua_reserved_port::ReservedPort;
 use tua_service::{Running, start_around, start_with};
 use tua_system::{actor::audit_context, clock::OffsetClock};
 
@@ -38,6 +39,8 @@ pub struct TestApp {
     pub http: reqwest::Client,
     /// The folder of the database and its files.
     pub folder: TempDir,
+    /// The port of `config`, also while the service is stopped.
+    _port: ReservedPort,
 }
 
 impl TestApp {
@@ -87,7 +90,8 @@ impl TestApp {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::new(test_database::database(folder.path()));
         config.server_keys = test_database::server_keys();
-        config.listen = "127.0.0.1:0".to_owned();
+        let port = ReservedPort::new().unwrap();
+        config.listen = port.address().to_string();
         config.limits = Limits::Off;
         settings(&mut config);
         let test_clock = TestClock::new(clock.clone());
@@ -115,6 +119,7 @@ impl TestApp {
             config,
             http,
             folder,
+            _port: port,
         }
     }
 
@@ -214,7 +219,6 @@ impl TestApp {
 
     /// As [`Self::restart`], with these operators afterwards.
     pub async fn restart_with(&mut self, choose: impl FnOnce(Operators) -> Operators) {
-        self.config.listen = self.running().local_addr().to_string();
         self.running.take().unwrap().stop().await;
         let clock = Arc::new(self.test_clock.clone());
         self.running = Some(start_with(self.config.clone(), clock, choose).await.unwrap());

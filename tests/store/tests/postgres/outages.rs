@@ -140,7 +140,6 @@ async fn restoring_an_old_backup_settles_pending_payments_without_sending_again(
     app.wait_for_due_work().await;
     assert_eq!(shop.status(&known).await["status"], "SUCCESSFUL");
 
-    app.config.listen = app.running().local_addr().to_string();
     app.running.take().unwrap().stop().await;
     for suffix in ["-wal", "-shm"] {
         let _ = std::fs::remove_file(file.with_file_name(format!("tua.db{suffix}")));
