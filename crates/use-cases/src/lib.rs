@@ -174,6 +174,8 @@ mod sign_in;
 pub mod statement_fetch;
 pub mod statements;
 mod status_queries;
+mod stored_operators;
+mod stored_secrets;
 mod test_checkouts;
 mod till_pins;
 mod transaction_records;
@@ -261,6 +263,8 @@ pub use sandbox_clock::{KeySandboxClock, SandboxClock, TestKey};
 pub use server_keys::{RegisterKeyError, ServerKeys};
 pub use sessions::{FoundSession, OpenSession, Proof, RequestedBy, Sessions};
 pub use statements::Statements;
+pub use stored_operators::StoredOperators;
+pub use stored_secrets::StoredSecrets;
 pub use test_checkouts::TestCheckouts;
 pub use till_pins::UnlockOutcome;
 pub use transaction_records::{

@@ -67,7 +67,18 @@ impl OperatorFloats {
     /// # Errors
     /// Those of the store.
     pub async fn known(&self, entry: &OperatorEntry) -> Result<Option<KnownFloat>, StoreError> {
-        Ok(entry.known_float(&self.reserved().await?))
+        Self::known_at(self.pinned.as_ref(), entry).await
+    }
+
+    /// As [`Self::known`], for a command that has only the operator.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn known_at(
+        pinned: &dyn PinnedPayments,
+        entry: &OperatorEntry,
+    ) -> Result<Option<KnownFloat>, StoreError> {
+        Ok(entry.known_float(&pinned.reserved_floats().await?))
     }
 
     /// What approved payouts that are not sent will take from the float at each operator.

@@ -12,7 +12,7 @@ use tua_domain::{
     connected_operator::ConnectedOperator, key_ring::KeyRing, ports::Store, routing::OperatorEntry,
 };
 use tua_operators::configured::ConfiguredOperator;
-use tua_use_cases::callbacks::callback_path;
+use tua_use_cases::{StoredOperators, callbacks::callback_path};
 
 /// An operator, found by its name or its id.
 pub(super) enum NamedOperator<'a> {
@@ -28,16 +28,14 @@ pub(super) enum NamedOperator<'a> {
 /// One line: there is none, or several accounts have connected one with this name.
 pub(super) async fn find_named<'a>(
     config: &'a Config,
-    store: &dyn Store,
+    operators: &StoredOperators,
     name: &str,
 ) -> Result<NamedOperator<'a>, Fault> {
     let mut of_settings = config.operators.operators.iter();
     if let Some(found) = of_settings.find(|one| one.pin.name.as_str() == name) {
         return Ok(NamedOperator::Settings(found));
     }
-    let all = store.connected_operators(None).await?;
-    let is_named = |one: &ConnectedOperator| one.id.as_str() == name || one.name.as_str() == name;
-    let mut found = all.into_iter().filter(is_named);
+    let mut found = operators.find(name).await?.into_iter();
     match (found.next(), found.next()) {
         (Some(found), None) => Ok(NamedOperator::Dashboard(Box::new(found))),
         (None, _) => Err(format!(

@@ -18,6 +18,7 @@ use tua_domain::{
 };
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
+use tua_use_cases::{OperatorFloats, StoredOperators};
 
 /// The exit code if a check found a fault.
 const FAULTS: u8 = 1;
@@ -135,8 +136,7 @@ async fn list(common: &Common, config: &Config) -> Result<(), Fault> {
         );
     } else {
         let store = open_existing_database(config.database.clone()).await?;
-        let connected = store.connected_operators(None).await;
-        let connected = connected?;
+        let connected = StoredOperators { store }.list().await?;
         listed.extend(connected.iter().map(OperatorRow::of_dashboard));
     }
     output::print_list(common, &listed, OperatorRow::line, "There are no operators.")
@@ -145,7 +145,8 @@ async fn list(common: &Common, config: &Config) -> Result<(), Fault> {
 async fn show(common: &Common, config: &Config, name: &str) -> Result<(), Fault> {
     let store = open_existing_database(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
-    let named = find_named(config, store.as_ref(), name).await?;
+    let operators = StoredOperators { store: store.clone() };
+    let named = find_named(config, &operators, name).await?;
     let entry = named.connect(config, store, &keys).await?;
     let capabilities = entry.operator.capabilities();
     let service = |one: &tua_domain::capabilities::Service| Service {
@@ -178,7 +179,8 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), Fault>
 async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode, Fault> {
     let store = open_existing_database(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
-    let named = find_named(config, store.as_ref(), name).await?;
+    let operators = StoredOperators { store: store.clone() };
+    let named = find_named(config, &operators, name).await?;
     let checked = checks(&*named.connect(config, store, &keys).await?).await;
     let line = |one: &CheckRow| format!("{:<7} {}: {}", one.standing, one.check, one.message);
     output::print_list(common, &checked, line, "There is nothing to check.")?;
@@ -198,12 +200,12 @@ async fn checks(entry: &OperatorEntry) -> Vec<CheckRow> {
 async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Fault> {
     let store = open_existing_database(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
-    let named = find_named(config, store.as_ref(), name).await?;
+    let operators = StoredOperators { store: store.clone() };
+    let named = find_named(config, &operators, name).await?;
     let entry = named.connect(config, store.clone(), &keys).await?;
     let reading = entry.read_balances(&SystemClock).await;
     let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
-    let reserved = store.reserved_floats().await?;
-    let float = entry.known_float(&reserved).map(FloatView::from);
+    let float = OperatorFloats::known_at(store.as_ref(), &entry).await?.map(FloatView::from);
     let shown = BalancesView {
         balances: reading.balances.into_iter().map(BalanceRow::from).collect(),
         payout_float: float,

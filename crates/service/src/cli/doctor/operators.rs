@@ -12,14 +12,15 @@ use tua_domain::{
 use tua_metrics::StoreMetrics;
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
-use tua_use_cases::{MissingOperator, UnservedPayments};
+use tua_use_cases::{MissingOperator, StoredOperators, UnservedPayments};
 
 /// The operators that people connected. None where the database cannot be read, which the check of
 /// pending payments reports.
 pub(super) async fn connected(config: &Config) -> Vec<ConnectedOperator> {
     let opened = config.database.open(StoreMetrics::default()).await;
     let Ok(opened) = opened else { return Vec::new() };
-    opened.store.connected_operators(None).await.unwrap_or_default()
+    let operators = StoredOperators { store: opened.store };
+    operators.list().await.unwrap_or_default()
 }
 
 /// Checks that every network has a route: of the settings, or of an account.
@@ -107,7 +108,8 @@ pub(super) async fn check_pending(report: &mut Report, config: &Config) {
     const CHECK: &str = "pending payments";
     let missing = async {
         let store = config.database.open(StoreMetrics::default()).await?.store;
-        let connected = store.connected_operators(None).await.map_err(|error| error.to_string())?;
+        let operators = StoredOperators { store: store.clone() };
+        let connected = operators.list().await.map_err(|error| error.to_string())?;
         let connected = connected.iter().map(|operator| operator.pin().fingerprint);
         let of_settings = config.operators.operators.iter();
         let known: Vec<_> =

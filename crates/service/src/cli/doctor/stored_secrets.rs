@@ -5,35 +5,27 @@
 use super::{alert_channels, report::Report};
 use tua_config::Config;
 use tua_domain::{
-    Mode, Scope,
-    account_mail_server::AccountMailServer,
     alert_channel::{AlertChannel, ChannelTarget},
     connected_operator::ConnectedOperator,
     key_ring::KeyRing,
-    ports::{Store, StoreError},
 };
 use tua_metrics::StoreMetrics;
+use tua_use_cases::StoredSecrets;
 
 const CHECK: &str = "stored secrets";
-
-/// What this check decrypts, of all accounts. Secrets of webhook endpoints are encrypted with the
-/// server key too, and are not read here.
-struct StoredSecrets {
-    operators: Vec<ConnectedOperator>,
-    channels: Vec<AlertChannel>,
-    mail_servers: Vec<AccountMailServer>,
-}
 
 /// Checks them. The database must exist.
 pub(super) async fn check(report: &mut Report, config: &Config) {
     let opened = async {
         let store = config.database.open(StoreMetrics::default()).await?.store;
-        let stored = read(store.as_ref()).await.map_err(|error| error.to_string())?;
-        let is_empty = stored.operators.is_empty()
-            && stored.channels.is_empty()
-            && stored.mail_servers.is_empty();
+        let stored = StoredSecrets::read(store.as_ref()).await;
+        let stored = stored.map_err(|error| error.to_string())?;
         // Opening the key ring would register the first key of a new database.
-        let keys = if is_empty { None } else { Some(config.open_key_ring(store.as_ref()).await?) };
+        let keys = if stored.is_empty() {
+            None
+        } else {
+            Some(config.open_key_ring(store.as_ref()).await?)
+        };
         Ok::<_, String>((stored, keys))
     };
     match opened.await {
@@ -41,19 +33,6 @@ pub(super) async fn check(report: &mut Report, config: &Config) {
         Ok((_, None)) => {}
         Ok((stored, Some(keys))) => check_all(report, &stored, &keys),
     }
-}
-
-async fn read(store: &dyn Store) -> Result<StoredSecrets, StoreError> {
-    let operators = store.connected_operators(None).await?;
-    let mut channels = Vec::new();
-    for account in store.accounts().await? {
-        for mode in Mode::ALL {
-            let scope = Scope { account: account.id.clone(), mode: *mode };
-            channels.extend(store.alert_channels(&scope).await?);
-        }
-    }
-    let mail_servers = store.mail_servers().await?;
-    Ok(StoredSecrets { operators, channels, mail_servers })
 }
 
 fn check_all(report: &mut Report, stored: &StoredSecrets, keys: &KeyRing) {

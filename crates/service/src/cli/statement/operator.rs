@@ -3,11 +3,8 @@
 
 use crate::cli::{context::open_existing_database, fault::Fault};
 use tua_config::Config;
-use tua_domain::{
-    ports::StoreError,
-    routing::{OperatorFingerprint, OperatorName, PinnedOperator},
-};
-use tua_use_cases::Statements;
+use tua_domain::routing::{OperatorFingerprint, OperatorName, PinnedOperator};
+use tua_use_cases::{Statements, StoredOperators};
 
 /// The operator with this name in the settings, or else the only one that the database has under
 /// it.
@@ -44,9 +41,8 @@ pub(super) async fn find_connected(
     config: &Config,
     name: &OperatorName,
 ) -> Result<PinnedOperator, Fault> {
-    let failed = |error: StoreError| error.to_string();
     let store = open_existing_database(config.database.clone()).await?;
-    let all = store.connected_operators(None).await.map_err(failed)?;
+    let all = StoredOperators { store: store.clone() }.list().await?;
     let mut pins = all.iter().filter(|one| one.name == *name).map(|one| one.pin());
     let Some(found) = pins.next() else {
         return Err(format!(
@@ -55,7 +51,7 @@ pub(super) async fn find_connected(
         )
         .into());
     };
-    let others = store.operators_named(name).await.map_err(failed)?;
+    let others = Statements { store }.operators_named(name).await?;
     if pins.next().is_some() || others.iter().any(|other| *other != found.fingerprint) {
         return Err(format!(
             "operator {name}: several operators have this name; --config names the settings with \
