@@ -1,5 +1,6 @@
 //! Pending payments by the operator that they are pinned to.
 
+use super::parameters::numbered;
 use jiff::Timestamp;
 use tua_domain::{
     Transaction,
@@ -100,24 +101,20 @@ fn flag(known: usize) -> String {
     )
 }
 
-/// A list of so many parameters, numbered from the first on. Nothing for none, because no engine
-/// must understand an empty list.
-fn numbered(first: usize, count: usize) -> Option<String> {
-    let numbers: Vec<String> = (first..).take(count).map(|number| format!("${number}")).collect();
-    (!numbers.is_empty()).then(|| numbers.join(", "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::migrations::MIGRATIONS;
-    use rusqlite::{Connection, params_from_iter};
+    use crate::sqlite::{connection::connect, migrations::MIGRATIONS};
+    use rusqlite::{OpenFlags, params_from_iter};
     use rusqlite_migration::Migrations;
 
     /// They run every 90 seconds, in the thread that also writes payments.
     #[test]
     fn flagging_does_not_read_the_whole_table() {
-        let mut db = Connection::open_in_memory().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().canonicalize().unwrap().join("tua.db");
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let mut db = connect(&path, flags).unwrap();
         Migrations::from_slice(MIGRATIONS).to_latest(&mut db).unwrap();
         for (sql, parameters, index) in [
             (lift(2).unwrap(), 2, "transactions_flagged"),
@@ -134,12 +131,5 @@ mod tests {
                 .unwrap();
             assert!(plan[0].contains(&format!("transactions USING INDEX {index}")), "{plan:?}");
         }
-    }
-
-    #[test]
-    fn parameters_are_listed_by_number() {
-        assert_eq!(numbered(3, 0), None);
-        assert_eq!(numbered(3, 1).as_deref(), Some("$3"));
-        assert_eq!(numbered(3, 3).as_deref(), Some("$3, $4, $5"));
     }
 }

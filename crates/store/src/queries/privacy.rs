@@ -1,19 +1,19 @@
 //! Personal data: finds and overwrites it.
 
-use super::{approvals, links};
+use super::{approvals, links, webhook_responses};
 use crate::privacy::{
     BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
     select,
 };
 use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
-    Checkout, LinkId, Scope, Transaction, TransactionId, TransactionOrder,
+    Checkout, LinkId, Transaction, TransactionId, TransactionOrder,
     audit::AuditContext,
     ports::{EraseError, Order, PersonsData, PersonsDataCounts},
     privacy::{Person, Retention, erased_phone},
 };
 use tua_sql::{
-    audit_values, column_values,
+    audit_values,
     columns::{number, text},
     event_json,
     queries::audit,
@@ -81,20 +81,6 @@ async fn order<S: Sql>(db: &S, reference: &str) -> Result<Option<Order>, S::Erro
     Ok(found.as_ref().map(rows::received).transpose()?.map(|received| received.order))
 }
 
-/// Erases what a merchant's server responded to events about a subject, since it may write what it
-/// received. An attempt that is under way is not recorded any more: its delivery has another time,
-/// and is sent again.
-async fn erase_responses<S: Sql>(db: &S, scope: &Scope, subject: &str) -> Result<(), S::Error> {
-    let sql = "UPDATE webhook_deliveries SET response = NULL, due_at = due_at + 1
-               WHERE endpoint_id IN (SELECT id FROM webhook_endpoints
-                                     WHERE account_id = $1 AND mode = $2)
-                 AND id >= $3 AND subject = $4";
-    let first = column_values::first_delivery_id(subject);
-    let account = scope.account.as_str();
-    db.execute(sql, &[&account, &scope.mode.as_str(), &first, &subject]).await?;
-    Ok(())
-}
-
 pub(crate) async fn erase<S: Sql>(
     db: &S,
     person: &Person,
@@ -120,12 +106,7 @@ pub(crate) async fn erase<S: Sql>(
         )
         .await?;
     }
-    for (found, _) in &data.transactions {
-        erase_responses(db, &found.order.scope, found.order.id.as_str()).await?;
-    }
-    for (found, _) in &data.checkouts {
-        erase_responses(db, &found.scope, found.id.as_str()).await?;
-    }
+    webhook_responses::erase(db, &data).await?;
     for link in &data.links {
         let link = link.overwritten(person);
         let id = link.id.as_str();

@@ -61,7 +61,7 @@ pub(super) fn open_file(path: &Path, flags: OpenFlags) -> rusqlite::Result<Conne
 }
 
 /// Opens a connection for the service.
-pub(super) fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+pub(crate) fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let connection = open_file(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;

@@ -11,7 +11,7 @@ mod checkouts;
 mod checkpoint;
 mod closing;
 mod commit_error;
-mod connection;
+pub(crate) mod connection;
 mod day_totals;
 mod error;
 mod exchanges;

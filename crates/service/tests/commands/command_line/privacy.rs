@@ -103,13 +103,18 @@ async fn an_erased_number_is_nowhere_and_the_amounts_stay() {
         ids[0]
     );
     assert_eq!(test_database::execute(path, &insert), 1);
-    // What a merchant's server wrote about a webhook.
+    // What a merchant's server wrote about a webhook, whose event another node with a clock an hour
+    // behind wrote.
+    let created_ms = u64::from_str_radix(&ids[1][4..16], 16).unwrap();
     let respond = format!(
-        "UPDATE webhook_deliveries SET response = 'no order of Ama Mensah {NUMBER}' WHERE subject \
-         = '{}'",
+        "UPDATE webhook_deliveries
+         SET response = 'no order of Ama Mensah {NUMBER}', id = 'whd_{:012x}{}'
+         WHERE id = (SELECT min(id) FROM webhook_deliveries WHERE subject = '{}')",
+        created_ms - 3_600_000,
+        &ids[1][16..],
         ids[1]
     );
-    assert!(test_database::execute(path, &respond) > 0);
+    assert_eq!(test_database::execute(path, &respond), 1);
     let totals = "SELECT CAST(sum(amount) * 1000 + count(*) AS BIGINT) FROM transactions";
     let before = test_database::query_number(path, totals);
 
