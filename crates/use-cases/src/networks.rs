@@ -161,14 +161,14 @@ impl Networks {
     /// payers with a checkout token. One that is down now still counts.
     ///
     /// # Errors
-    /// [`OpenError::NoOperator`], or [`OpenError::NetworkUnavailable`] where it is not known now
-    /// which operators people have connected.
+    /// [`OpenError::NoOperator`], or [`OpenError::NetworkUnavailable`] where an operator may be set
+    /// up that this process does not know or cannot use now.
     pub(crate) fn require_charges(&self, scope: &Scope) -> Result<(), OpenError> {
         let services = self.services(scope, true);
         if services.iter().any(|(_, charges, _)| charges.permitted_range.is_some()) {
             return Ok(());
         }
-        Err(match self.operators.unserved_error(scope.mode) {
+        Err(match self.operators.unserved_error(scope.mode, &scope.account) {
             RouteError::NoOperator(mode) => OpenError::NoOperator(mode),
             _ => OpenError::NetworkUnavailable,
         })

@@ -21,15 +21,20 @@ impl OperatorConnections {
         let mut unusable = self.loading.unusable.lock().await;
         let stored = self.store.connected_operators(None).await?;
         let before = self.operators.connected();
-        let loaded = stored.into_iter().filter_map(|stored| {
+        let mut loaded = Vec::new();
+        let mut left_out = Vec::new();
+        for stored in stored.into_iter().filter(|stored| stored.in_force().is_some()) {
             let known = before.iter().find(|one| is_same_connection(&one.stored, &stored));
             let entry = match known {
-                Some(known) => known.entry.clone(),
-                None => self.entry(&stored, &mut unusable)?,
+                Some(known) => Some(known.entry.clone()),
+                None => self.entry(&stored, &mut unusable),
             };
-            Some(LoadedOperator { stored, entry })
-        });
-        self.operators.replace_connected(loaded.collect());
+            match entry {
+                Some(entry) => loaded.push(LoadedOperator { stored, entry }),
+                None => left_out.push(stored),
+            }
+        }
+        self.operators.replace_connected(loaded, left_out);
         Ok(())
     }
 

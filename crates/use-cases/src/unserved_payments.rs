@@ -3,6 +3,7 @@
 use super::operator_gateway::OperatorGateway;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
+use tracing::error;
 use tua_contract::lifecycle::Observation;
 use tua_domain::{
     ports::{PinnedPayments, StoreError},
@@ -60,12 +61,13 @@ impl UnservedPayments {
         if !self.operators.knows_connected() {
             return Ok(0);
         }
-        let entries = self.operators.entries();
-        let known: Vec<OperatorFingerprint> =
-            entries.iter().map(|entry| entry.pin.fingerprint.clone()).collect();
+        let known = self.operators.fingerprints();
         let flagged = self.pinned.flag_unserved(known, now - UNSERVED_AGE, now).await?;
         for payment in self.pinned.unserved_prompts(MAX_PROMPTS).await? {
-            self.gateway.record(&payment, Observation::Ambiguous).await?;
+            if let Err(error) = self.gateway.record(&payment, Observation::Ambiguous).await {
+                let transaction = &payment.order.id;
+                error!(%transaction, %error, "the prompt of a payment without an operator stays");
+            }
         }
         Ok(flagged)
     }

@@ -5,7 +5,7 @@ use super::{
     RouteRequest, hull,
 };
 use crate::{
-    Mode,
+    AccountId, Mode,
     capabilities::{Availability, any_amount},
     tariff::Tariffs,
     transfer::TransferTerms,
@@ -40,7 +40,7 @@ impl Operators {
                     Ok(ChosenRoute { operator: None, price, permitted_range })
                 }
                 (Mode::Test, Some(_), None) => Err(RouteError::AmountOutOfRange(permitted_range)),
-                _ => Err(self.unserved_error(request.mode)),
+                _ => Err(self.unserved_error(request.mode, request.account)),
             };
         };
         let mut limits: Option<RangeInclusive<Amount>> = None;
@@ -70,7 +70,7 @@ impl Operators {
         }
         match limits {
             Some(limits) if !is_one_down => Err(RouteError::AmountOutOfRange(limits)),
-            None if !is_one_down => Err(self.unserved_error(request.mode)),
+            None if !is_one_down => Err(self.unserved_error(request.mode, request.account)),
             _ => Err(RouteError::NetworkUnavailable),
         }
     }
@@ -83,13 +83,16 @@ impl Operators {
     }
 
     /// Why no operator of the route of a payment does its network and direction: none is set up,
-    /// unless those that people connected are not known now.
+    /// unless those that people connected are not known now, or the account has one whose
+    /// credentials this process cannot use.
     #[must_use]
-    pub fn unserved_error(&self, mode: Mode) -> RouteError {
-        if self.knows_connected() {
-            RouteError::NoOperator(mode)
-        } else {
+    pub fn unserved_error(&self, mode: Mode, account: &AccountId) -> RouteError {
+        let is_unusable =
+            || self.connected.unusable().iter().any(|stored| stored.account == *account);
+        if !self.knows_connected() || mode == Mode::Live && is_unusable() {
             RouteError::NetworkUnavailable
+        } else {
+            RouteError::NoOperator(mode)
         }
     }
 

@@ -27,6 +27,8 @@ const MAX_AGE: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug, Default)]
 struct Load {
     operators: Arc<[LoadedOperator]>,
+    /// Those whose credentials this process cannot use.
+    unusable: Arc<[ConnectedOperator]>,
     at: Option<Instant>,
 }
 
@@ -43,19 +45,30 @@ impl LoadedOperators {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn replace(&self, loaded: Vec<LoadedOperator>) {
-        self.replace_at(loaded, Instant::now());
+    pub(super) fn replace(&self, loaded: Vec<LoadedOperator>, unusable: Vec<ConnectedOperator>) {
+        self.replace_at(loaded, unusable, Instant::now());
     }
 
     /// As [`Self::replace`], with the time of the load.
-    pub(super) fn replace_at(&self, loaded: Vec<LoadedOperator>, at: Instant) {
-        let load = Load { operators: loaded.into(), at: Some(at) };
+    pub(super) fn replace_at(
+        &self,
+        loaded: Vec<LoadedOperator>,
+        unusable: Vec<ConnectedOperator>,
+        at: Instant,
+    ) {
+        let load = Load { operators: loaded.into(), unusable: unusable.into(), at: Some(at) };
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = load;
     }
 
     /// Whether the list is young enough that an operator which it does not have is not connected.
     pub(super) fn is_known(&self) -> bool {
         self.load().at.is_some_and(|at| at.elapsed() <= MAX_AGE)
+    }
+
+    /// The operators whose credentials this process cannot use, for example because it lacks the
+    /// server key that encrypted them. Another process may serve them.
+    pub(super) fn unusable(&self) -> Arc<[ConnectedOperator]> {
+        self.load().unusable
     }
 
     /// The first one that is wanted.

@@ -15,8 +15,8 @@ mod request;
 mod served_accounts;
 
 use super::{
-    AccountId, Kind, Mode, TransactionOrder, capabilities::Availability, ports::Operator,
-    tariff::Tariffs, transfer::Transfer,
+    AccountId, Kind, Mode, TransactionOrder, capabilities::Availability,
+    connected_operator::ConnectedOperator, ports::Operator, tariff::Tariffs, transfer::Transfer,
 };
 use jiff::Timestamp;
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
@@ -141,9 +141,19 @@ impl Operators {
         self.connected.all()
     }
 
-    /// Replaces the operators that people connected, also in every clone.
-    pub fn replace_connected(&self, loaded: Vec<LoadedOperator>) {
-        self.connected.replace(loaded);
+    /// Replaces the operators that people connected, and those of them whose credentials cannot be
+    /// used here, also in every clone.
+    pub fn replace_connected(&self, loaded: Vec<LoadedOperator>, unusable: Vec<ConnectedOperator>) {
+        self.connected.replace(loaded, unusable);
+    }
+
+    /// The operators that are set up: those that this process serves, and those that people
+    /// connected whose credentials it cannot use.
+    #[must_use]
+    pub fn fingerprints(&self) -> Vec<OperatorFingerprint> {
+        let served = self.entries().into_iter().map(|entry| entry.pin.fingerprint.clone());
+        let unusable = self.connected.unusable();
+        served.chain(unusable.iter().map(|stored| stored.pin().fingerprint)).collect()
     }
 
     /// The operators that payments of this mode and account may be pinned to, also earlier ones.

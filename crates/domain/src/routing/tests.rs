@@ -76,7 +76,7 @@ fn operators(entries: Vec<OperatorEntry>) -> Operators {
     let names = entries.iter().map(|entry| entry.pin.name.clone()).collect();
     let routes = Routes::from([((Mode::Live, Network::Mtn, Kind::Charge), names)]);
     let operators = Operators::new(entries.into_iter().map(Arc::new).collect(), routes);
-    operators.replace_connected(Vec::new());
+    operators.replace_connected(Vec::new(), Vec::new());
     operators
 }
 
@@ -229,12 +229,24 @@ fn a_list_of_connected_operators_that_is_too_old_serves_nothing_new() {
     let operators = Operators::default();
     let one = connected("MTN:CHARGE", up_to(500), Timestamp::UNIX_EPOCH);
     let pin = one.entry.pin.clone();
-    operators.replace_connected(vec![one.clone()]);
+    operators.replace_connected(vec![one.clone()], Vec::new());
     assert_eq!(choose(&operators, 500).unwrap(), "mtn");
     let long_ago = Instant::now().checked_sub(Duration::from_secs(61)).unwrap();
-    operators.connected.replace_at(vec![one], long_ago);
+    operators.connected.replace_at(vec![one], Vec::new(), long_ago);
     assert_eq!(choose(&operators, 500), Err(RouteError::NetworkUnavailable));
     assert!(operators.entry_of(&pin).is_some(), "its pending payments go on");
+}
+
+#[test]
+fn an_operator_whose_credentials_cannot_be_used_here_is_still_set_up() {
+    let operators = Operators::default();
+    let one = connected("MTN:CHARGE", up_to(500), Timestamp::UNIX_EPOCH);
+    let fingerprint = one.entry.pin.fingerprint.clone();
+    operators.replace_connected(Vec::new(), vec![one.stored]);
+    assert_eq!(choose(&operators, 500), Err(RouteError::NetworkUnavailable));
+    assert_eq!(operators.fingerprints(), [fingerprint]);
+    let other = AccountId::new("acc_other");
+    assert_eq!(operators.unserved_error(Mode::Live, &other), RouteError::NoOperator(Mode::Live));
 }
 
 #[test]
@@ -253,7 +265,7 @@ fn an_operator_of_the_refunded_charge_is_first_also_where_it_serves_nothing_new(
     let operators = operators(vec![entry("one", up_to(500), Availability::Operational)]);
     let removed = connected("", up_to(500), Timestamp::UNIX_EPOCH);
     let pin = removed.entry.pin.clone();
-    operators.replace_connected(vec![removed]);
+    operators.replace_connected(vec![removed], Vec::new());
     let account = AccountId::new("acc_one");
     let other = AccountId::new("acc_two");
     let chosen = |account: &AccountId| {
