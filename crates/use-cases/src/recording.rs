@@ -61,7 +61,7 @@ impl OperatorGateway {
             let snapshot = ResponseSnapshot::payment(version);
             StoredResponse { attempt, snapshot }
         });
-        let Finding { attention, failure_scope, ask_again_at, .. } = finding;
+        let Finding { attention, failure_scope, .. } = finding;
         let Observed { transaction, before, is_response_stored } =
             self.store.observe(asked, finding, response, now).await?;
         if let Some(attention) = attention.filter(|_| !transaction.state.is_final()) {
@@ -69,9 +69,6 @@ impl OperatorGateway {
             let attention = attention.as_str();
             warn!(transaction = %id, attention, "people must look at the order: flagged for \
                 review");
-        }
-        if let Some(at) = ask_again_at.filter(|_| transaction.state.is_final()) {
-            self.schedule_query_of_final(&transaction, Some(at)).await;
         }
         if let Some(before) = before {
             self.announce(&transaction, before);

@@ -40,9 +40,9 @@ pub trait Schedules: Debug + Send + Sync + 'static {
         next: NextStatusQuery,
         now: Timestamp,
     ) -> Result<bool, StoreError>;
-    /// Schedules the next status query of a final transaction that a statement or a callback may
-    /// contradict, at `at`, or ends its status queries where that is `None`. `query_count`: the
-    /// number of queries so far.
+    /// Schedules the next status query of a final transaction at `at`, or ends its status queries
+    /// where that is `None`: a statement, a callback or the operator itself may contradict its
+    /// status. `query_count`: the number of queries so far.
     async fn schedule_status_query_of_final(
         &self,
         id: &TransactionId,

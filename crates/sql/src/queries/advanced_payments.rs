@@ -38,8 +38,8 @@ pub use is_delayed;
 /// The index of [`is_delayed`].
 const DELAYED_INDEX: &str = "transactions_undelayed_advanced";
 
-/// The sandbox decides every order within seconds. Its orders need not become older than this, so
-/// that they are not deleted before their time.
+/// The longest delay of the sandbox: it returns a payout a day after it. Orders need not become
+/// older than this, so that they are not deleted before their time.
 const MAX_ORDER_SHIFT: SignedDuration = SignedDuration::from_hours(24);
 
 /// The reference of a payment's order at the sandbox, which is its id in another form.

@@ -24,7 +24,7 @@ use tua_sql::{
         db::Db,
         error::{Error, Result},
     },
-    queries::attention,
+    queries::{attention, status_queries},
     rows::{self, transaction_columns},
     write_error::WriteError,
 };
@@ -71,6 +71,9 @@ pub(super) async fn observe(
         idempotency::record_response(db, response).await?;
     }
     attention::store(db, &asked.order.id, finding.attention, now).await?;
+    if finding.ask_again_at.is_some() && transaction.state.is_final() {
+        status_queries::schedule_of_final(db, &asked.order.id, 0, finding.ask_again_at).await?;
+    }
     Ok(Observed { transaction, before, is_response_stored: response.is_some() })
 }
 

@@ -21,7 +21,7 @@ use tua_domain::{
     transaction::Sending,
 };
 use tua_sql::{
-    queries::attention,
+    queries::{attention, status_queries},
     rows,
     sqlite::{record::Record, sql::ready},
 };
@@ -120,7 +120,11 @@ pub(super) fn observe(
     };
     let finding = given.as_ref().unwrap_or(finding);
     let observed = apply_finding(db, asked, finding, response, now)?;
-    ready(attention::store(db, &asked.order.id, finding.attention, now))?;
+    let id = &asked.order.id;
+    ready(attention::store(db, id, finding.attention, now))?;
+    if finding.ask_again_at.is_some() && observed.transaction.state.is_final() {
+        ready(status_queries::schedule_of_final(db, id, 0, finding.ask_again_at))?;
+    }
     Ok(observed)
 }
 
