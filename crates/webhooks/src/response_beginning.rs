@@ -40,7 +40,9 @@ pub async fn read(mut response: reqwest::Response) -> Option<String> {
 fn visible_text(bytes: &[u8]) -> Option<String> {
     let text = visible(&String::from_utf8_lossy(bytes));
     let words = text.split_whitespace().map(|word| word.replace(char::is_control, ""));
-    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let mut line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    // One byte that is not UTF-8 has become three.
+    line.truncate(line.floor_char_boundary(MAX_KEPT_BYTES));
     Some(line).filter(|line| !line.is_empty())
 }
 
@@ -57,6 +59,8 @@ mod tests {
         );
         assert_eq!(kept(b"\x1b[31mred\x00\x07"), Some("[31mred".to_owned()));
         assert_eq!(kept(b"caf\xc3"), Some("caf\u{fffd}".to_owned()));
+        let garbled = kept(&[0xff; MAX_KEPT_BYTES]).unwrap();
+        assert_eq!(garbled.len(), MAX_KEPT_BYTES / 3 * 3);
         for empty in [&b""[..], b" \r\n", b"\0"] {
             assert_eq!(kept(empty), None);
         }

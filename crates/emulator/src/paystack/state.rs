@@ -67,10 +67,10 @@ impl Paystack {
 
     /// The customer with this address, who is new unless it is known.
     pub(super) fn customer_of(&self, email: &str, now: Timestamp) -> Customer {
-        if let Some(known) = self.find_customer(email) {
-            return known;
-        }
         let mut customers = self.customers();
+        if let Some(known) = customers.iter().find(|one| one.email.eq_ignore_ascii_case(email)) {
+            return known.clone();
+        }
         let id = customers.len() + 1;
         let customer = Customer {
             code: format!("CUS_{id:015}"),
