@@ -1,4 +1,5 @@
-//! `cargo xtask test`: runs the stages in order and stops after the first one that fails.
+//! `cargo xtask test`: runs the stages in order. A stage that fails does not hide what the later ones
+//! find.
 
 mod count;
 mod stages;
@@ -26,6 +27,9 @@ pub struct Args {
     /// Run only stages whose name contains this text, in any case (can be repeated)
     #[arg(long)]
     only: Vec<String>,
+    /// Stop after the first stage that fails
+    #[arg(long)]
+    fail_fast: bool,
     /// Install nothing: if tools are missing, list them and exit with code 2
     #[arg(long)]
     no_install: bool,
@@ -42,7 +46,7 @@ pub fn run(args: &Args) -> Result<()> {
     for stage in stages {
         let row = run_stage(stage)?;
         rows.push(row);
-        if row.2.failed > 0 {
+        if args.fail_fast && row.2.failed > 0 {
             break;
         }
     }
@@ -118,8 +122,10 @@ fn report(rows: &[Row], seconds: u64) -> Result<()> {
     }
     println!("{:<24} {seconds:>8}", "all");
     println!();
-    if let Some((name, ..)) = rows.iter().find(|(.., count)| count.failed > 0) {
-        println!("stopped at `{name}`; the logs are in {}", paths::shown(&paths::logs()));
+    let failed = rows.iter().filter(|(.., count)| count.failed > 0);
+    let failed: Vec<String> = failed.map(|(name, ..)| format!("`{name}`")).collect();
+    if !failed.is_empty() {
+        println!("failed: {}; the logs are in {}", failed.join(", "), paths::shown(&paths::logs()));
     }
     let all = rows.iter().fold(Count::default(), |all, (.., count)| all.and(*count));
     println!("{} passed, {} failed", all.passed, all.failed);

@@ -248,9 +248,6 @@ fn host_tests() -> Result<Count> {
         all = all.and(tests(
             Step::cargo(format!("cargo test {name}"), "test").args(["--package", &name]),
         )?);
-        if all.failed > 0 {
-            return Ok(all);
-        }
     }
     Ok(all.and(tests(service_tests("cargo test of the other packages")?)?))
 }
@@ -259,7 +256,8 @@ fn host_tests() -> Result<Count> {
 /// operator, for the disk. So more of them run at once than there are processors.
 fn service_tests(title: &str) -> Result<Step> {
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get) * 2;
-    Ok(programs::cargo(title, "test")?.env("RUST_TEST_THREADS", threads.to_string()))
+    let step = programs::cargo(title, "test")?.args(["--no-fail-fast"]);
+    Ok(step.env("RUST_TEST_THREADS", threads.to_string()))
 }
 
 /// The service's tests again, on a real server.
