@@ -1,38 +1,80 @@
 <?php
 
-// Tua's API without an SDK, in PHP 8.1 or later with its standard library alone.
+// Tua's API without an SDK, in PHP 8.1 or later with its extension curl.
 
 declare(strict_types=1);
+
+define('TUA_API', check('TUA_API_URL', trim((string) getenv('TUA_API_URL')), '~\Ahttps?://[^\s@]+/v1\z~')); // https://pay.example/v1
+define('TUA_KEY', check('TUA_SECRET_KEY', trim((string) getenv('TUA_SECRET_KEY')), '/\A[A-Za-z0-9_-]+\z/'));
 
 /** The service refused: the message has the code and the request id. Nothing was begun by this call. */
 final class Refused extends RuntimeException
 {
 }
 
-/** No usable response: the request may have been executed. Call again with the same idempotency key. */
+/**
+ * No usable response. After create() the request may have been executed: repeat it later, and never say "failed". After wait()
+ * the status is not known: ask again later.
+ */
 final class Unknown extends RuntimeException
 {
 }
 
-/** Begins something once: create('/charge', […], 'order-17-1'). Store the key with the order before the first call. */
-function create(string $path, array $body, string $idempotencyKey): array
+/**
+ * Begins something once: create('/charge', […], 'order-17-1'). Store the key with the order before the first call. A later call
+ * with this key has the same body, and true for $isRepeated.
+ */
+function create(string $path, array $body, string $idempotencyKey, bool $isRepeated = false): array
 {
-    $headers = ['content-type: application/json', "idempotency-key: {$idempotencyKey}"];
-    return send('POST', $path, $headers, json_encode($body, JSON_THROW_ON_ERROR));
+    $key = check('the idempotency key', $idempotencyKey, '/\A[!-~]{1,255}\z/');
+    $headers = ['content-type: application/json', "idempotency-key: {$key}"];
+    $text = json_encode($body, JSON_THROW_ON_ERROR);
+    $mayHaveBegun = $isRepeated; // by a request whose outcome is not known
+    $fault = '';
+    $seconds = 0;
+    for ($attempt = 0; $attempt < 4 && $seconds <= 60; $attempt++) {
+        if ($attempt > 0) {
+            usleep((int) (1e6 * max($seconds, random_int(0, 500) / 1000 * 2 ** $attempt)));
+        }
+        [$status, $after, $answer, $code, $fault] = request('POST', $path, $headers, $text, 40);
+        $found = array_filter(IDENTIFIERS, static fn (string $name): bool => is_string($answer[$name] ?? null));
+        if ($status >= 200 && $status < 300 && $found !== []) {
+            return $answer;
+        }
+        $isNetworkDown = $code === 'network_unavailable'; // and nothing was begun
+        $isUncertain = $code === null || $code === 'idempotency_in_progress' || ($status >= 500 && !$isNetworkDown);
+        $isTemporary = $isUncertain || in_array($status, [408, 429], true) || ($isNetworkDown && $after !== null);
+        $mayHaveBegun = $mayHaveBegun || $isUncertain;
+        if (!$isTemporary) {
+            // These do not show whether an earlier attempt was executed.
+            $isNoVerdict = in_array($status, [401, 403, 413], true) || $code === 'idempotency_key_reused';
+            throw $mayHaveBegun && $isNoVerdict ? new Unknown($fault) : new Refused($fault);
+        }
+        $seconds = $after ?? 0;
+    }
+    throw $mayHaveBegun ? new Unknown($fault) : new Refused($fault);
 }
 
 /** Waits until a transaction has ended. After so many seconds it returns what it saw last, which may be PENDING. */
 function wait(string $transactionId, int $seconds = 120): array
 {
+    $id = check('the transaction id', $transactionId, '/\A[A-Za-z0-9_-]+\z/');
     $end = microtime(true) + $seconds;
+    $seen = null;
     while (true) {
-        $left = min(30, (int) ceil($end - microtime(true)));
-        $headers = $left > 0 ? ["prefer: wait={$left}"] : [];
-        $transaction = send('GET', "/status/{$transactionId}", $headers, transactionId: $transactionId);
-        if ($transaction['status'] !== 'PENDING' || $left <= 0) {
-            return $transaction;
+        $poll = max(0, min(30, (int) ceil($end - microtime(true))));
+        $headers = $poll > 0 ? ["prefer: wait={$poll}"] : [];
+        [$status, $after, $answer, , $fault] = request('GET', "/status/{$id}", $headers, null, $poll + 10);
+        $isSeen = $status === 200 && ($answer['transactionId'] ?? null) === $id && is_string($answer['status'] ?? null);
+        $seen = $isSeen ? $answer : $seen;
+        if ($isSeen && in_array($answer['status'], ['SUCCESSFUL', 'FAILED'], true)) {
+            return $answer;
         }
-        usleep(200_000); // also where a proxy or a busy service does not let it wait
+        $pause = $isSeen ? 0.2 : max($after ?? 0, 2); // a proxy or a busy service may not let it wait
+        if (microtime(true) + $pause >= $end) {
+            return $seen ?? throw new Unknown("the status of {$id} is not known: {$fault}");
+        }
+        usleep((int) (1e6 * $pause));
     }
 }
 
@@ -68,54 +110,49 @@ function verify(string $body, array $headers, array $secrets, ?int $now = null):
     return ['id' => $id] + json_decode($body, true, flags: JSON_THROW_ON_ERROR);
 }
 
-/** Whether this is the transaction that was asked for, or something that was begun. Another server's JSON is neither. */
-function isAnswer(array $answer, ?string $transactionId): bool
+/** The identifiers of created resources. A response to create() has one of them. */
+const IDENTIFIERS = ['transactionId', 'refundId', 'checkoutId', 'linkId', 'batchId', 'endpointId'];
+
+/**
+ * One attempt: its status, seconds of Retry-After, JSON, code and fault. A refusal by the API has a code: a redirect, the page
+ * of a proxy and a broken connection have none.
+ */
+function request(string $method, string $path, array $headers, ?string $body, int $seconds): array
 {
-    if ($transactionId !== null) {
-        return ($answer['transactionId'] ?? null) === $transactionId && is_string($answer['status'] ?? null);
+    $after = null; // a date is not waited for
+    $readHeader = static function (CurlHandle $handle, string $line) use (&$after): int {
+        if (preg_match('/\Aretry-after:\s*(\d{1,9})\s*\z/i', $line, $found) === 1) {
+            $after = (int) $found[1];
+        }
+        return strlen($line);
+    };
+    $handle = curl_init(TUA_API . $path);
+    curl_setopt_array($handle, [
+        CURLOPT_CUSTOMREQUEST => $method,
+        CURLOPT_HTTPHEADER => ['x-api-key: ' . TUA_KEY, ...$headers],
+        CURLOPT_HEADERFUNCTION => $readHeader,
+        CURLOPT_RETURNTRANSFER => true,
+        CURLOPT_TIMEOUT => $seconds,
+    ] + ($body === null ? [] : [CURLOPT_POSTFIELDS => $body]));
+    $text = curl_exec($handle);
+    $status = curl_getinfo($handle, CURLINFO_RESPONSE_CODE);
+    if ($text === false) {
+        return [$status, $after, [], null, "status {$status}, " . curl_error($handle)];
     }
-    $identifiers = ['transactionId', 'refundId', 'checkoutId', 'linkId', 'batchId', 'endpointId'];
-    return array_filter($identifiers, static fn (string $name): bool => is_string($answer[$name] ?? null)) !== [];
+    $parsed = json_decode($text, true);
+    $answer = is_array($parsed) ? $parsed : [];
+    if ($status < 400 || !is_string($answer['code'] ?? null)) {
+        return [$status, $after, $answer, null, "status {$status} without the JSON of the API"];
+    }
+    $texts = array_filter($answer, 'is_string') + ['detail' => '', 'requestId' => ''];
+    return [$status, $after, $answer, $texts['code'], "{$texts['code']}: {$texts['detail']} ({$texts['requestId']})"];
 }
 
-function send(string $method, string $path, array $headers, string $body = '', ?string $transactionId = null): array
+/** A value of the right form. The error does not show it, because it may be a secret. */
+function check(string $name, #[SensitiveParameter] string $value, string $form): string
 {
-    $options = [
-        'method' => $method,
-        'header' => ['x-api-key: ' . getenv('TUA_SECRET_KEY'), ...$headers],
-        'content' => $body,
-        'timeout' => 40,
-        'ignore_errors' => true, // a refusal has a body too
-        'follow_location' => 0, // a redirect would send the key to another address
-    ];
-    $fault = '';
-    $after = 0;
-    $mayHaveBegun = false; // by an attempt without a usable response
-    for ($attempt = 0; $attempt < 4; $attempt++) {
-        if ($attempt > 0) {
-            usleep((int) (1e6 * max($after, lcg_value() * 0.5 * 2 ** $attempt)));
-        }
-        $http_response_header = [];
-        $text = @file_get_contents(getenv('TUA_API_URL') . $path, false, stream_context_create(['http' => $options]));
-        $status = (int) (explode(' ', $http_response_header[0] ?? '')[1] ?? 0);
-        $after = preg_match('/^retry-after: *(\d{1,9})$/im', implode("\n", $http_response_header), $found) ? min((int) $found[1], 60) : 0;
-        $answer = json_decode((string) $text, true); // a page of a proxy is no answer
-        if (is_array($answer) && $status >= 200 && $status < 300 && isAnswer($answer, $transactionId)) {
-            return $answer;
-        }
-        if ($status < 400 || !is_string($answer['code'] ?? null)) {
-            $fault = "status {$status} without the JSON of the API";
-            $mayHaveBegun = true;
-            continue;
-        }
-        $texts = array_filter($answer, 'is_string') + ['detail' => '', 'requestId' => ''];
-        $fault = "{$texts['code']}: {$texts['detail']} ({$texts['requestId']})";
-        $isBusy = in_array($status, [408, 429], true);
-        if ($status < 500 && !$isBusy && $texts['code'] !== 'idempotency_in_progress') {
-            // These are decided before the key is read, so they say nothing about an earlier attempt.
-            throw $mayHaveBegun && in_array($status, [401, 403, 413], true) ? new Unknown($fault) : new Refused($fault);
-        }
-        $mayHaveBegun = $mayHaveBegun || !$isBusy;
+    if (preg_match($form, $value) !== 1) {
+        throw new InvalidArgumentException("{$name} is empty, or has a character that does not belong there");
     }
-    throw new Unknown($fault);
+    return $value;
 }

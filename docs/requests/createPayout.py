@@ -7,7 +7,7 @@ payout = tua.payouts.create(
     amount="5.00",
     phone_number="0241234567",
     network="MTN",
-    payee_note="Refund for order 17",
+    payee_note="Delivery of 27 November",
     idempotency_key="payout-5",
 )
 print(payout.transaction_id, payout.status.value)

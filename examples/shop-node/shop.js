@@ -11,14 +11,15 @@ import { createServer } from "node:http";
 import { Tua, TuaError, Webhook } from "@tua-pay/node";
 import { tuaWebhook } from "@tua-pay/node/express";
 
-const service = process.env.TUA_URL ?? "http://127.0.0.1:8080";
+// A variable that is empty counts as unset.
+const service = process.env.TUA_URL || "http://127.0.0.1:8080";
 const tua = new Tua({ secretKey: process.env.TUA_SECRET_KEY, baseUrl: `${service}/v1`, totalTimeout: 10_000 });
-const port = Number(process.env.PORT ?? 9000);
-const shopUrl = process.env.SHOP_URL ?? `http://localhost:${port}`;
-const checkInterval = Number(process.env.CHECK_SECONDS ?? 60) * 1000;
+const port = Number(process.env.PORT || 9000);
+const shopUrl = process.env.SHOP_URL || `http://localhost:${port}`;
+const checkInterval = Number(process.env.CHECK_SECONDS || 60) * 1000;
 const webhook = new Webhook({ secrets: process.env.TUA_WEBHOOK_SECRET });
 
-// The only place that says what things cost: a decimal string in cedis, as the service returns it.
+// The price. It comes from the server, never from the page: a decimal string in cedis, as the service returns it.
 const PRICE = "18.00";
 
 // reference -> { amount, attempt, checkoutId, url, isPaid, isOver }
@@ -86,7 +87,7 @@ async function checkOpenOrders() {
   }
 }
 
-// The order is stored before the first request, so that nothing is lost where the answer is.
+// The order is stored before the first request, so that the order is not lost if the response is.
 async function buy(response) {
   const reference = `order-${randomUUID()}`;
   orders.set(reference, { amount: PRICE, attempt: 1, checkoutId: null, url: null, isPaid: false, isOver: false });

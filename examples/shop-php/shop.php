@@ -21,7 +21,7 @@ use Tua\Webhook;
 
 require __DIR__ . '/vendor/autoload.php';
 
-// The only place that says what things cost: a decimal string in cedis, as the service returns it.
+// The price. It comes from the server, never from the page: a decimal string in cedis, as the service returns it.
 const PRICE = '18.00';
 
 // What the payer reads. Nobody knows yet whether the payment of a PENDING or UNKNOWN order arrives,
@@ -144,7 +144,7 @@ function checkOpenOrders(): void
     }
 }
 
-// The order is stored before the first request, so that nothing is lost where the answer is.
+// The order is stored before the first request, so that the order is not lost if the response is.
 function buy(string $shopUrl): void
 {
     $reference = 'order-' . bin2hex(random_bytes(16));

@@ -19,14 +19,15 @@ from markupsafe import escape
 from tua_pay import CheckoutEvent, CheckoutStatus, Tua, TuaError, Webhook
 from tua_pay.flask import webhook_view
 
-SERVICE = os.environ.get("TUA_URL", "http://127.0.0.1:8080")
+# A variable that is empty counts as unset.
+SERVICE = os.environ.get("TUA_URL") or "http://127.0.0.1:8080"
 TUA = Tua(secret_key=os.environ["TUA_SECRET_KEY"], base_url=f"{SERVICE}/v1", total_timeout=10)
 WEBHOOK = Webhook(os.environ["TUA_WEBHOOK_SECRET"])
-PORT = int(os.environ.get("PORT", "9000"))
-SHOP_URL = os.environ.get("SHOP_URL", f"http://localhost:{PORT}")
-CHECK_SECONDS = float(os.environ.get("CHECK_SECONDS", "60"))
+PORT = int(os.environ.get("PORT") or "9000")
+SHOP_URL = os.environ.get("SHOP_URL") or f"http://localhost:{PORT}"
+CHECK_SECONDS = float(os.environ.get("CHECK_SECONDS") or "60")
 
-# The only place that says what things cost. A Decimal is exact; Tua refuses a float.
+# The price. It comes from the server, never from the page. A Decimal is exact; Tua refuses a float.
 PRICE = Decimal("18.00")
 
 # What the payer reads. Nobody knows yet whether the payment of a PENDING or UNKNOWN order arrives,
@@ -109,7 +110,7 @@ def check_open_orders():
                 try:
                     find_status(order)
                 except Exception:
-                    # A fault with one order must not end the asking about all of them.
+                    # A fault with one order must not stop the checks of the others.
                     app.logger.exception("%s", order.reference)
 
 
@@ -120,7 +121,7 @@ def show_product():
 
 @app.post("/buy")
 def buy():
-    """The order is stored before the first request, so that nothing is lost where the answer is."""
+    """The order is stored before the first request, so that the order is not lost if the response is."""
     reference = f"order-{uuid.uuid4()}"
     orders[reference] = Order(reference)
     return pay(reference)
@@ -186,6 +187,8 @@ def show_fault(error):
     return "<p>Something went wrong in the shop. If you have paid, please do not pay again.</p>", 500
 
 
+# Here, because `flask run` and gunicorn import this file. The orders are in the memory of one process: gunicorn with one worker.
+Thread(target=check_open_orders, daemon=True).start()
+
 if __name__ == "__main__":
-    Thread(target=check_open_orders, daemon=True).start()
     app.run(port=PORT)

@@ -55,8 +55,8 @@ export function findProblems({ requests = {} }, record) {
   const problems = [];
   const expect = (isTrue, text) => isTrue || problems.push(text);
   const { count = 1, keyed, key, paths, raw, json = {}, headers = [], methods, intervalMs } = requests;
-  const [least, most] = Array.isArray(count) ? count : [count, count];
-  expect(record.length >= least && record.length <= most, `${record.length} requests instead of ${count}`);
+  const [min, max] = Array.isArray(count) ? count : [count, count];
+  expect(record.length >= min && record.length <= max, `${record.length} requests instead of ${count}`);
   const keys = record.map((request) => request.headers["idempotency-key"]);
   expect(new Set(keys).size <= 1, `the requests have different idempotency keys: ${keys}`);
   if (keyed !== undefined) expect(keys.every((found) => keyed === (found !== undefined && /^[!-~]{16,255}$/.test(found))), `keys: ${keys}`);

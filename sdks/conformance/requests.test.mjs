@@ -21,7 +21,7 @@ const programs = { sh: "sh", mjs: process.execPath, py: process.env.TUA_PYTHON ?
 /** What a program of a server does not ask: the page of a payer does, or a person. */
 const CURL_ALONE = ["readCheckout", "followLogs", "isAlive", "isReady", "readDocument"];
 
-/** What has to exist before a request, as environment variables, and what the request must print. */
+/** What has to exist before a request, as environment variables, what the request must print, and what is true afterwards. */
 const cases = {
   createCheckout: { prints: /(?=.*chk_).*\/pay\?key=/s },
   createCharge: { prints: /txn_/ },
@@ -31,7 +31,7 @@ const cases = {
   readPayoutBatch: { before: batch, prints: /PENDING/ },
   cancelPayoutBatch: { before: batch, prints: /COMPLETED/ },
   createQuote: { prints: /120/ },
-  submitOtp: { before: voucherCharge, prints: /PENDING|SUCCESSFUL/ },
+  submitOtp: { before: voucherCharge, prints: /PENDING|SUCCESSFUL/, after: isPaid },
   createRefund: { before: paidCharge, prints: /PENDING/ },
   readRefund: { before: refund, prints: /PENDING/ },
   cancelRefund: { before: refund, prints: /FAILED/ },
@@ -57,7 +57,7 @@ const cases = {
   removeWebhookEndpoint: { before: endpoint, prints: /REMOVED/ },
   enableWebhookEndpoint: { before: disabledEndpoint, prints: /ENABLED/ },
   rotateWebhookSecret: { before: endpoint, prints: /whsec_/ },
-  advanceSandboxClock: { before: checkout, prints: /1/ },
+  advanceSandboxClock: { before: checkout, prints: /"checkouts": ?1[,}]|^1 \d+$/m },
   followLogs: { prints: /requests/ },
   isAlive: { prints: /^/ },
   isReady: { prints: /^/ },
@@ -72,8 +72,12 @@ async function charge(call) {
 
 async function paidCharge(call) {
   const made = await charge(call);
-  await eventually("the charge", async () => (await call(`/status/${made.TRANSACTION_ID}`)).status === "SUCCESSFUL");
+  await isPaid(call, made);
   return made;
+}
+
+async function isPaid(call, { TRANSACTION_ID }) {
+  await eventually("the charge", async () => (await call(`/status/${TRANSACTION_ID}`)).status === "SUCCESSFUL");
 }
 
 async function voucherCharge(call) {
@@ -215,7 +219,7 @@ describe("a request of the documentation", { concurrency: 4, skip: process.env.T
         assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.clone().text()}`);
         return answer.json();
       };
-      const { before: prepare, prints } = cases[operation];
+      const { before: prepare, prints, after: verify } = cases[operation];
       const ids = prepare ? await prepare(call) : {};
       const name = file.replace(".", "-");
       sent.set(name, []);
@@ -231,6 +235,7 @@ describe("a request of the documentation", { concurrency: 4, skip: process.env.T
       assert.match(await run(programs[language], [file], { cwd: folder, env }), prints);
       const pattern = new RegExp(`^${operations().get(operation).replaceAll(/\{\w+\}/g, "[^/]+")}$`);
       assert.ok(sent.get(name).some((one) => pattern.test(one)), `${sent.get(name)} instead of ${pattern}`);
+      await verify?.(call, ids);
     });
   }
 });

@@ -122,13 +122,20 @@ async function tryShop(server, asks, cwd, account) {
     ORDERS_FILE: join(tua.folder, `${name}.json`),
   };
   const output = [];
-  const runShop = (line) => {
+  const runShop = (line, ownPort = port, others = {}) => {
     const [command, ...args] = line.split(" ");
-    const child = start(command, args.map((arg) => arg.replace("PORT", port)), { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const options = { cwd, env: { ...env, ...others }, stdio: ["ignore", "pipe", "pipe"] };
+    const child = start(command, args.map((arg) => arg.replace("PORT", ownPort)), options);
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => output.push(String(data)));
     return child;
   };
   const said = (what) => output.join("").split(what).length - 1;
+  await test(`${name} takes a variable that is empty as unset`, async () => {
+    const ownPort = await freePort();
+    const child = runShop(server, ownPort, { PORT: String(ownPort), CHECK_SECONDS: "", SHOP_URL: "", TUA_URL: "" });
+    await eventually("the shop's page", async () => (await text(`http://127.0.0.1:${ownPort}`)).includes("Buy for GHS 18.00"));
+    child.kill();
+  });
   const child = runShop(server);
   await test(`${name} starts`, () => eventually("the shop's page", async () => (await text(shop)).includes("Buy for GHS 18.00")));
   await test(`${name} sends the payer to the hosted page, and learns from the webhook that the order is paid`, async () => {

@@ -20,6 +20,7 @@ pub fn purchases() -> Result<Step> {
     let shops = [
         ("shop-node", "node shop.js".to_owned(), ""),
         ("shop-python", format!("{python} shop.py"), ""),
+        ("shop-python", format!("{python} -m flask --app shop run --port PORT"), ""),
         ("shop-php", "php -S 127.0.0.1:PORT shop.php".to_owned(), "php shop.php check"),
     ];
     let script = paths::root().join("tests/examples/test.mjs");

@@ -49,7 +49,7 @@ pub fn documented_requests(tua: &Path) -> Result<Step> {
         .args([file("requests.test.mjs"), file("by-hand.test.mjs")])
         .env("TUA_BIN", tua)
         .env("TUA_PYTHON", tools::SDK.python()?)
-        .about(80))
+        .about(110))
 }
 
 /// Installs and compiles the SDK for Node.js, which the example shop uses too. Returns its folder.

@@ -34,6 +34,13 @@ def test_a_program_that_is_not_there_is_an_error() -> None:
         pass
 
 
+def test_a_variable_that_is_empty_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TUA_BIN", "")
+    monkeypatch.setenv("PATH", "/no/such/folder")
+    with pytest.raises(TuaUsageError, match="^tua does not start"), running_service():
+        pass
+
+
 @pytest.mark.skipif("TUA_BIN" not in os.environ, reason="TUA_BIN is not set")
 def test_a_service_is_started_with_one_call() -> None:
     with running_service() as service, Tua(secret_key=service.secret_key, base_url=service.base_url) as tua:

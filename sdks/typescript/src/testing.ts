@@ -31,7 +31,7 @@ export interface TestService {
 
 /** Starts a service for the tests of a shop. No network is needed. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { program = process.env["TUA_BIN"] ?? "tua", speed = 20 } = options;
+  const { program = process.env["TUA_BIN"] || "tua", speed = 20 } = options;
   const folder = await mkdtemp(join(tmpdir(), "tua-"));
   const database = `sqlite://${join(folder, "tua.db")}`;
   const port = await findFreePort();

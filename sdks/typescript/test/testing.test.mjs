@@ -26,6 +26,18 @@ describe("the tests of a shop", () => {
     await assert.rejects(startTestService({ program: "/no/such/program" }), TuaUsageError);
   });
 
+  test("a TUA_BIN that is empty counts as unset", async () => {
+    const { TUA_BIN: program, PATH: path } = process.env;
+    Object.assign(process.env, { TUA_BIN: "", PATH: "/no/such/folder" });
+    try {
+      await assert.rejects(startTestService(), { name: "TuaUsageError", message: /^tua does not start/ });
+    } finally {
+      process.env.PATH = path;
+      if (program === undefined) delete process.env.TUA_BIN;
+      else process.env.TUA_BIN = program;
+    }
+  });
+
   test("a service is started with one call", { skip: process.env.TUA_BIN ? false : "TUA_BIN is not set" }, async () => {
     const service = await startTestService();
     const events = [];

@@ -88,7 +88,7 @@ def running_service(*, program: str | None = None, speed: float = 20) -> Iterato
     usual the sandbox decides.
     """
     with tempfile.TemporaryDirectory(prefix="tua-") as folder:
-        service = RunningService(program or os.environ.get("TUA_BIN", "tua"), Path(folder), _find_free_port())
+        service = RunningService(program or os.environ.get("TUA_BIN") or "tua", Path(folder), _find_free_port())
         process = service._start(speed)
         try:
             service._wait_until_ready(process)
