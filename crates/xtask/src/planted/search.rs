@@ -2,6 +2,7 @@
 
 use super::list::{GuardingTests, PlantedFault};
 use super::source_copy::SourceCopy;
+use super::switches::VARIABLE;
 use crate::fault::{Result, fault};
 use crate::step::{Failure, Step, StepEnd, truncate};
 use std::time::Instant;
@@ -50,7 +51,7 @@ pub fn test(copy: &SourceCopy, name: &str, tests: &GuardingTests) -> Result<Find
     build.args(args()).args(["--no-run"]).about(60).run()?;
     let started = Instant::now();
     let step = copy.cargo(format!("testing with {name}"), "test").args(args());
-    let ended = step.env("RUST_BACKTRACE", "0").about(20).try_run()?;
+    let ended = step.env(VARIABLE, name).env("RUST_BACKTRACE", "0").about(20).try_run()?;
     let after = format!("{} s", started.elapsed().as_secs());
     match ended {
         StepEnd::Succeeded(done) if !done.log.lines().any(is_of_passed_tests) => {
@@ -73,7 +74,7 @@ pub fn simulate(copy: &SourceCopy, name: &str, effort: Effort) -> Result<Finding
         .args([(seeds * MAX_SEED_S).to_string()])
         .args([copy.program("tua-simulation")])
         .args(["--seeds", &seeds.to_string(), "--days", &days.to_string(), "--no-shrinking"]);
-    Ok(match step.about(30).try_run()? {
+    Ok(match step.env(VARIABLE, name).about(30).try_run()? {
         StepEnd::Succeeded(_) => Finding { found_by: None, after: format!("{seeds} seeds") },
         StepEnd::Failed(failure) => of_failed_simulation(&failure, seeds),
     })
