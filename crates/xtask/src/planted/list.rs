@@ -38,6 +38,9 @@ pub struct GuardingTests {
     pub package: String,
     /// A part of the tests' names. Without it all tests of the package run.
     pub filter: Option<String>,
+    /// Whether they run on PostgreSQL. The others run on SQLite, or on no database.
+    #[serde(default)]
+    pub on_postgresql: bool,
 }
 
 #[derive(Deserialize)]

@@ -7,7 +7,7 @@ mod source_copy;
 mod switches;
 
 use self::list::{GuardingTests, PlantedFault};
-use self::search::{Effort, Finding};
+use self::search::{Effort, Finding, Search};
 use self::source_copy::SourceCopy;
 use crate::fault::{Fault, Result, fault};
 use std::collections::BTreeMap;
@@ -75,13 +75,17 @@ fn plant_each(faults: &[PlantedFault], effort: Effort) -> Result<Sums> {
         by_tests.entry(planted.tests.as_ref()).or_default().push(planted);
     }
     println!("{:<44} | {:<80} | after", "fault", "found by");
+    let mut search = Search::new(&copy, effort);
     let mut sums = Sums::default();
     for (tests, faults) in by_tests {
-        check_without_fault(&copy, tests, effort)?;
+        // What finds faults must pass where there is none.
+        if let Some(found_by) = search.run("no fault", tests)?.found_by {
+            return Err(fault!("without a planted fault, too: {found_by}"));
+        }
         let (switched, alone): (Vec<_>, Vec<_>) =
             faults.into_iter().partition(|planted| copy.has_switch(planted));
         for planted in switched.into_iter().chain(alone) {
-            sums.count(planted, find(&copy, planted, effort)?);
+            sums.count(planted, find(&copy, &mut search, planted)?);
         }
     }
     Ok(sums)
@@ -103,28 +107,12 @@ impl Sums {
 }
 
 /// Plants a fault, and searches for it.
-fn find(copy: &SourceCopy, planted: &PlantedFault, effort: Effort) -> Result<Finding> {
+fn find(copy: &SourceCopy, search: &mut Search<'_>, planted: &PlantedFault) -> Result<Finding> {
     if copy.has_switch(planted) {
-        return search::search(copy, planted, effort);
+        return search.run(&planted.name, planted.tests.as_ref());
     }
     copy.plant(planted)?;
-    let searched = search::search(copy, planted, effort);
+    let searched = search.run(&planted.name, planted.tests.as_ref());
     copy.restore(planted)?;
     searched
-}
-
-/// What finds faults must pass where there is none.
-fn check_without_fault(
-    copy: &SourceCopy,
-    tests: Option<&GuardingTests>,
-    effort: Effort,
-) -> Result<()> {
-    let Finding { found_by, .. } = match tests {
-        Some(tests) => search::test(copy, "no fault", tests)?,
-        None => search::simulate(copy, "no fault", effort)?,
-    };
-    match found_by {
-        Some(found_by) => Err(fault!("without a planted fault, too: {found_by}")),
-        None => Ok(()),
-    }
 }

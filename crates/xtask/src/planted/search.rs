@@ -1,9 +1,10 @@
 //! Looks for what finds a planted fault: the simulation, or the tests that guard the rule.
 
-use super::list::{GuardingTests, PlantedFault};
+use super::list::GuardingTests;
 use super::source_copy::SourceCopy;
 use super::switches::VARIABLE;
 use crate::fault::{Result, fault};
+use crate::postgres::Server;
 use crate::step::{Failure, Step, StepEnd, truncate};
 use std::time::Instant;
 
@@ -35,49 +36,78 @@ pub struct Finding {
     pub after: String,
 }
 
-/// Searches for a fault that is planted in the copy.
-pub fn search(copy: &SourceCopy, planted: &PlantedFault, effort: Effort) -> Result<Finding> {
-    match &planted.tests {
-        Some(tests) => test(copy, &planted.name, tests),
-        None => simulate(copy, &planted.name, effort),
-    }
+/// Searches for faults that are planted in a copy.
+#[derive(Debug)]
+pub struct Search<'a> {
+    copy: &'a SourceCopy,
+    effort: Effort,
+    /// Started for the first tests that need it.
+    server: Option<Server>,
 }
 
-/// Runs the tests that guard a rule.
-pub fn test(copy: &SourceCopy, name: &str, tests: &GuardingTests) -> Result<Finding> {
-    let GuardingTests { package, filter } = tests;
-    let args = || ["--package", package.as_str()].into_iter().chain(filter.as_deref());
-    let build = copy.cargo(format!("building the tests for {name}"), "test");
-    build.args(args()).args(["--no-run"]).about(60).run()?;
-    let started = Instant::now();
-    let step = copy.cargo(format!("testing with {name}"), "test").args(args());
-    let ended = step.env(VARIABLE, name).env("RUST_BACKTRACE", "0").about(20).try_run()?;
-    let after = format!("{} s", started.elapsed().as_secs());
-    match ended {
-        StepEnd::Succeeded(done) if !done.log.lines().any(is_of_passed_tests) => {
-            Err(fault!("{name}: {package} has no tests with {:?} in their names", filter))
-        }
-        StepEnd::Succeeded(_) => Ok(Finding { found_by: None, after }),
-        StepEnd::Failed(failure) => {
-            let first = failure.log.lines().find_map(failed_test).unwrap_or("a test");
-            Ok(Finding { found_by: Some(format!("{package}: {first}")), after })
+impl<'a> Search<'a> {
+    pub fn new(copy: &'a SourceCopy, effort: Effort) -> Self {
+        Self { copy, effort, server: None }
+    }
+
+    /// Searches for the fault with this name, with these tests or with the simulation.
+    pub fn run(&mut self, name: &str, tests: Option<&GuardingTests>) -> Result<Finding> {
+        match tests {
+            Some(tests) => self.test(name, tests),
+            None => self.simulate(name),
         }
     }
-}
 
-/// Simulates seeds until one fails.
-pub fn simulate(copy: &SourceCopy, name: &str, effort: Effort) -> Result<Finding> {
-    let build = copy.cargo(format!("building the simulation with {name}"), "build");
-    build.args(["--package", "tua-simulation"]).about(90).run()?;
-    let Effort { seeds, days } = effort;
-    let step = Step::new(format!("simulating with {name}"), "timeout")
-        .args([(seeds * MAX_SEED_S).to_string()])
-        .args([copy.program("tua-simulation")])
-        .args(["--seeds", &seeds.to_string(), "--days", &days.to_string(), "--no-shrinking"]);
-    Ok(match step.env(VARIABLE, name).about(30).try_run()? {
-        StepEnd::Succeeded(_) => Finding { found_by: None, after: format!("{seeds} seeds") },
-        StepEnd::Failed(failure) => of_failed_simulation(&failure, seeds),
-    })
+    /// Runs the tests that guard a rule.
+    fn test(&mut self, name: &str, tests: &GuardingTests) -> Result<Finding> {
+        let GuardingTests { package, filter, .. } = tests;
+        let args = || ["--package", package.as_str()].into_iter().chain(filter.as_deref());
+        let build = self.copy.cargo(format!("building the tests for {name}"), "test");
+        build.args(args()).args(["--no-run"]).about(60).run()?;
+        let database = self.database(tests)?;
+        let started = Instant::now();
+        let step = self.copy.cargo(format!("testing with {name}"), "test").args(args());
+        let step = step.env(VARIABLE, name).env("TUA_TEST_DATABASE", database);
+        let ended = step.env("RUST_BACKTRACE", "0").about(20).try_run()?;
+        let after = format!("{} s", started.elapsed().as_secs());
+        match ended {
+            StepEnd::Succeeded(done) if !done.log.lines().any(is_of_passed_tests) => {
+                Err(fault!("{name}: {package} has no tests with {:?} in their names", filter))
+            }
+            StepEnd::Succeeded(_) => Ok(Finding { found_by: None, after }),
+            StepEnd::Failed(failure) => {
+                let first = failure.log.lines().find_map(failed_test).unwrap_or("a test");
+                Ok(Finding { found_by: Some(format!("{package}: {first}")), after })
+            }
+        }
+    }
+
+    /// The URL of the server for these tests; empty where they need none.
+    fn database(&mut self, tests: &GuardingTests) -> Result<String> {
+        if !tests.on_postgresql {
+            return Ok(String::new());
+        }
+        let server = match self.server.take() {
+            Some(server) => server,
+            None => Server::start()?,
+        };
+        Ok(self.server.insert(server).url())
+    }
+
+    /// Simulates seeds until one fails.
+    fn simulate(&self, name: &str) -> Result<Finding> {
+        let build = self.copy.cargo(format!("building the simulation with {name}"), "build");
+        build.args(["--package", "tua-simulation"]).about(90).run()?;
+        let Effort { seeds, days } = self.effort;
+        let step = Step::new(format!("simulating with {name}"), "timeout")
+            .args([(seeds * MAX_SEED_S).to_string()])
+            .args([self.copy.program("tua-simulation")])
+            .args(["--seeds", &seeds.to_string(), "--days", &days.to_string(), "--no-shrinking"]);
+        Ok(match step.env(VARIABLE, name).about(30).try_run()? {
+            StepEnd::Succeeded(_) => Finding { found_by: None, after: format!("{seeds} seeds") },
+            StepEnd::Failed(failure) => of_failed_simulation(&failure, seeds),
+        })
+    }
 }
 
 fn of_failed_simulation(failure: &Failure, seeds: u64) -> Finding {
