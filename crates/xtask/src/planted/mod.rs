@@ -112,7 +112,9 @@ fn find(copy: &SourceCopy, search: &mut Search<'_>, planted: &PlantedFault) -> R
         return search.run(&planted.name, planted.tests.as_ref());
     }
     copy.plant(planted)?;
+    search.build_again();
     let searched = search.run(&planted.name, planted.tests.as_ref());
     copy.restore(planted)?;
+    search.build_again();
     searched
 }
