@@ -101,6 +101,8 @@ pub struct StoredOrder {
     pub is_refund: bool,
     /// Its amount, or the sum of the batch that it is a line of, in pesewas.
     pub pesewas: i64,
+    /// The id of the key that asked for it; `None` where a payer did.
+    pub key: Option<String>,
 }
 
 /// The sums of the ledger's entries, in pesewas.
@@ -121,10 +123,15 @@ impl Inspector {
     /// Those of SQLite; also where there is no such order.
     pub fn order(&self, id: &str) -> Result<StoredOrder> {
         let sql = "SELECT kind = 'PAYOUT', refund_of IS NOT NULL, coalesce((SELECT sum(amount) \
-                   FROM transactions AS lines WHERE lines.batch_id = one.batch_id), amount) FROM \
-                   transactions AS one WHERE id = ?1";
+                   FROM transactions AS lines WHERE lines.batch_id = one.batch_id), amount), \
+                   key_id FROM transactions AS one WHERE id = ?1";
         self.0.prepare_cached(sql)?.query_row([id], |row| {
-            Ok(StoredOrder { is_payout: row.get(0)?, is_refund: row.get(1)?, pesewas: row.get(2)? })
+            Ok(StoredOrder {
+                is_payout: row.get(0)?,
+                is_refund: row.get(1)?,
+                pesewas: row.get(2)?,
+                key: row.get(3)?,
+            })
         })
     }
 

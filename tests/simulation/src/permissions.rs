@@ -3,7 +3,7 @@
 
 use crate::{inspector::StoredOrder, sends::MAX_DELAY};
 use std::{collections::BTreeMap, time::Duration};
-use tua_domain::TransactionId;
+use tua_domain::{KeyId, TransactionId};
 
 /// A payout above this sum waits for an approval, and a batch of more than this too.
 pub const APPROVAL_ABOVE: i64 = 70_000;
@@ -26,6 +26,8 @@ pub struct Permissions {
     suspended_at: Option<Duration>,
     /// When a key was certainly revoked.
     revoked_at: BTreeMap<usize, Duration>,
+    /// The same, by the id of the key.
+    ended_keys: BTreeMap<String, Duration>,
 }
 
 impl Permissions {
@@ -65,9 +67,10 @@ impl Permissions {
         self.suspended_at.is_some_and(|at| at < uptime)
     }
 
-    /// The key with this number is certainly revoked.
-    pub fn revoke(&mut self, key: usize, uptime: Duration) {
+    /// The key with this number and id is certainly revoked.
+    pub fn revoke(&mut self, key: usize, id: &KeyId, uptime: Duration) {
         self.revoked_at.entry(key).or_insert(uptime);
+        self.ended_keys.entry(id.as_str().to_owned()).or_insert(uptime);
     }
 
     /// Whether a key was certainly revoked before this time.
@@ -112,6 +115,11 @@ impl Permissions {
         if needed_since.is_some_and(|since| approved_at.is_none_or(|at| at < since)) {
             return Err("was sent without another approval".to_owned());
         }
+        // Also what was handed over before is not sent again.
+        let ended_at = order.key.as_ref().and_then(|key| self.ended_keys.get(key));
+        if is_late(ended_at) && approved_at < ended_at {
+            return Err("was sent after its key was revoked".to_owned());
+        }
         Ok(())
     }
 }
@@ -124,7 +132,8 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    const CHARGE: StoredOrder = StoredOrder { is_payout: false, is_refund: false, pesewas: 90_000 };
+    const CHARGE: StoredOrder =
+        StoredOrder { is_payout: false, is_refund: false, pesewas: 90_000, key: None };
 
     fn check(permissions: &Permissions, order: &StoredOrder, seconds: u64) -> Result<(), String> {
         permissions.check_send(&TransactionId::new("txn_1"), order, at(seconds))
@@ -165,5 +174,19 @@ mod tests {
         }
         suspended.resume();
         assert_eq!(check(&suspended, &CHARGE, 71), Ok(()));
+    }
+
+    #[test]
+    fn nothing_of_a_revoked_key_is_sent_unless_somebody_approves_it_afterwards() {
+        let mut permissions = Permissions::default();
+        let key = KeyId::new("key_1");
+        permissions.approve(&TransactionId::new("txn_1"), at(5));
+        permissions.revoke(0, &key, at(10));
+        let order = StoredOrder { key: Some("key_1".to_owned()), ..CHARGE };
+        assert_eq!(check(&permissions, &order, 70), Ok(()), "a lease may go on");
+        assert_eq!(check(&permissions, &CHARGE, 71), Ok(()));
+        assert!(check(&permissions, &order, 71).is_err());
+        permissions.approve(&TransactionId::new("txn_1"), at(80));
+        assert_eq!(check(&permissions, &order, 81), Ok(()));
     }
 }

@@ -219,7 +219,7 @@ async fn revoke(world: &World, node: &Node, number: usize) -> Option<()> {
     let unsent = world.look(Inspector::unsent_payouts).unwrap_or_default();
     let uptime = world.clock.uptime();
     let mut state = world.lock();
-    state.permissions.revoke(number, uptime);
+    state.permissions.revoke(number, &key, uptime);
     for (id, asked_by) in unsent {
         if asked_by.as_deref() == Some(key.as_str()) {
             state.permissions.require_approval(&id, uptime);

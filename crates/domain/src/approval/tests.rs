@@ -79,6 +79,8 @@ fn an_approval_checks_the_limits_the_key_and_the_account_as_they_are_now() {
     assert!(matches!(approve_at(&payout, revoked, now), Err(DecideError::KeyRevoked)));
     let suspended = Circumstances { is_account_suspended: true, ..allowed };
     assert!(matches!(approve_at(&payout, suspended, now), Err(DecideError::AccountSuspended)));
+    let disputed = Circumstances { not_refundable: Some(NotRefundable::Disputed), ..allowed };
+    assert!(matches!(approve_at(&payout, disputed, now), Err(DecideError::NotRefundable(_))));
     assert!(approve_at(&payout, allowed, now).is_ok());
 }
 
@@ -93,4 +95,42 @@ fn a_payout_is_cancelled_only_while_it_is_certainly_not_sent() {
     assert!(matches!(cancel(&payout), Ok(Some(_))), "it is approved, and not sent");
     payout.apply_event(&Event::HandedOver, now);
     assert!(matches!(cancel(&payout), Err(DecideError::NotCancellable("PENDING"))));
+}
+
+#[test]
+fn a_payout_is_approved_or_refused_only_while_it_waits_for_that() {
+    let mut payout = waiting(500);
+    let now = payout.created_at;
+    let allowed = circumstances(controls(500, 100));
+    let refuse = |payout: &Transaction| {
+        refuse(payout, &"Esi".parse().unwrap(), &Note::parse("not ours").unwrap())
+    };
+    assert!(refuse(&payout).is_ok());
+    assert!(expire(&payout).is_some());
+    for event in approve_at(&payout, allowed, now).unwrap() {
+        payout.apply_event(&event, now);
+    }
+    for is_handed_over in [false, true] {
+        if is_handed_over {
+            payout.apply_event(&Event::HandedOver, now);
+        }
+        assert!(matches!(refuse(&payout), Err(DecideError::NotWaiting("PENDING"))));
+        assert!(matches!(approve_at(&payout, allowed, now), Err(DecideError::NotWaiting(_))));
+        assert_eq!(expire(&payout), None);
+    }
+}
+
+#[test]
+fn a_line_of_a_batch_is_cancelled_alone_and_approved_and_refused_with_the_batch() {
+    let by = || "Esi".parse().unwrap();
+    let refuse = PayoutDecision::Refuse { by: by(), note: Note::parse("not ours").unwrap() };
+    let alone = payout(500);
+    let mut line = TransactionOrder::clone(&alone);
+    line.batch = Some(BatchId::mint());
+    for decision in [PayoutDecision::Approve { by: by() }, refuse] {
+        let refused = decision.may_concern(&line);
+        assert!(matches!(refused, Err(DecideError::PartOfBatch(_))), "{refused:?}");
+        assert!(decision.may_concern(&alone).is_ok());
+    }
+    assert!(PayoutDecision::Cancel.may_concern(&line).is_ok());
 }

@@ -104,6 +104,26 @@ fn what_is_left_never_falls_below_zero_and_is_bounded_by_what_was_received() {
 }
 
 #[test]
+fn a_pending_charge_and_a_payout_are_not_refunded() {
+    let pending = Transaction { state: State::NEW, ..charge(1000) };
+    assert_eq!(left(&pending), Err(NotRefundable::Pending));
+    let mut payout = charge(1000);
+    Arc::make_mut(&mut payout.order).transfer.kind = Kind::Payout;
+    assert_eq!(left(&payout), Err(NotRefundable::NoCharge));
+}
+
+#[test]
+fn an_operator_that_refunds_whole_payments_only_does_not_refund_the_rest_of_one() {
+    let full = RefundCapability::Full { within: None };
+    let mut paid = charge(1000);
+    paid.settled_amount = Amount::from_pesewas(400).ok();
+    let rest = Amount::from_pesewas(400).unwrap();
+    assert_eq!(method(full, &paid, rest, Timestamp::UNIX_EPOCH), RefundMethod::Native);
+    paid.refunds.counted = 1;
+    assert_eq!(method(full, &paid, rest, Timestamp::UNIX_EPOCH), RefundMethod::Payout);
+}
+
+#[test]
 fn the_operator_refunds_what_it_documents_and_a_payout_the_rest() {
     let day = Duration::from_secs(86_400);
     let full = RefundCapability::Full { within: Some(day) };

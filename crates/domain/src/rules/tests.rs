@@ -1,6 +1,9 @@
 use super::*;
-use crate::{finding::Mismatch, transaction::tests::new_order};
-use tua_contract::Amount;
+use crate::{
+    AccountId, CheckoutId, Mode, Scope, branding::Branding, checkout::CheckoutTerms,
+    finding::Mismatch, transaction::tests::new_order,
+};
+use tua_contract::{Amount, State};
 
 const START: Timestamp = Timestamp::UNIX_EPOCH;
 
@@ -141,4 +144,109 @@ fn a_mismatch_is_decided_with_the_sum_that_moved_and_nothing_else_is() {
         let refused = decide(&plain, verdict);
         assert!(matches!(refused, Err(ReviewError::SumUnexpected)), "{refused:?}");
     }
+}
+
+/// A session that expires after half an hour.
+fn session(closed_at: Option<Timestamp>) -> Checkout {
+    Checkout {
+        id: CheckoutId::mint(),
+        scope: Scope { account: AccountId::mint(), mode: Mode::Test },
+        merchant: "Adom Stores".to_owned(),
+        branding: Branding::default(),
+        seed: [0; 16],
+        reference: "order-1".to_owned(),
+        terms: CheckoutTerms {
+            amount: Amount::from_pesewas(1050).unwrap(),
+            email: None,
+            metadata: None,
+            return_url: None,
+        },
+        created_at: START,
+        expires_at: seconds(1_800),
+        closed_at,
+        created_by: None,
+        link: None,
+        sandbox_ahead: SignedDuration::ZERO,
+    }
+}
+
+fn charge_in(state: State) -> Transaction {
+    let mut charge = Transaction::begin(new_order(), true, None, START);
+    if state.is_final() {
+        charge.apply_event(&Event::moved(state), START);
+    }
+    charge
+}
+
+const FAILED: State = State::Failed(FailureCode::CustomerRejected);
+
+#[test]
+fn a_session_has_one_charge_at_a_time_five_in_all_and_none_once_it_has_ended() {
+    let open = ChargeWindow { expires_at: seconds(1_800), is_decided: false, closed_at: None };
+    let charge = |window: ChargeWindow, charges: &[State], now| {
+        let charges = charges.iter().copied().map(charge_in).collect();
+        may_charge(&window, &CheckoutSummary::of(charges), &new_order(), seconds(now))
+    };
+    assert!(charge(open, &[FAILED; 4], 1_799).is_ok());
+    let full = charge(open, &[FAILED; 5], 60);
+    assert!(matches!(full, Err(BeginError::AttemptsExhausted)), "{full:?}");
+    let pending = charge(open, &[FAILED, State::NEW], 60);
+    assert!(matches!(pending, Err(BeginError::ChargeInProgress)), "{pending:?}");
+    let paid = charge(open, &[State::Successful], 60);
+    assert!(matches!(paid, Err(BeginError::AlreadyPaid)), "{paid:?}");
+    let decided = ChargeWindow { is_decided: true, ..open };
+    let closed = ChargeWindow { closed_at: Some(seconds(60)), ..open };
+    assert!(charge(closed, &[FAILED], 59).is_ok(), "it is closed later");
+    for (window, now) in [(open, 1_800), (decided, 60), (closed, 60)] {
+        let ended = charge(window, &[FAILED], now);
+        assert!(matches!(ended, Err(BeginError::Expired(_))), "{window:?} {ended:?}");
+    }
+}
+
+#[test]
+fn a_session_is_closed_once_and_not_while_it_is_pending_or_paid() {
+    let close = |checkout: &Checkout, charges: &[State]| {
+        let charges = charges.iter().copied().map(charge_in).collect();
+        may_close(checkout, &CheckoutSummary::of(charges), seconds(60))
+    };
+    let closed = close(&session(None), &[FAILED]).unwrap();
+    assert_eq!(closed.and_then(|closed| closed.closed_at), Some(seconds(60)));
+    assert_eq!(close(&session(Some(seconds(30))), &[]).unwrap(), None);
+    let pending = close(&session(None), &[State::NEW]);
+    assert!(matches!(pending, Err(CloseError::ChargeInProgress)), "{pending:?}");
+    let paid = close(&session(None), &[State::Successful]);
+    assert!(matches!(paid, Err(CloseError::AlreadyPaid)), "{paid:?}");
+}
+
+#[test]
+fn a_person_decides_only_what_is_flagged_or_in_conflict() {
+    let verdict = ReviewVerdict::Failed(FailureCode::Unspecified);
+    let pending = charge_in(State::NEW);
+    let early = review(&pending, verdict, false);
+    assert!(matches!(early, Err(ReviewError::NotFlagged(_))), "{early:?}");
+    assert!(review(&pending, verdict, true).is_ok());
+    let mut paid = charge_in(State::Successful);
+    let decided = review(&paid, verdict, true);
+    assert!(matches!(decided, Err(ReviewError::AlreadyFinal(Status::Successful))), "{decided:?}");
+    paid.apply_event(&Event::Contradicted(Status::Failed, None, OperatorDetails::NONE), START);
+    assert_eq!(review(&paid, verdict, false).unwrap(), [Event::CaseDecided(Status::Failed)]);
+}
+
+#[test]
+fn an_order_of_a_revoked_key_is_not_handed_over_unless_it_was_approved_since() {
+    let decide = |transaction: &Transaction, is_key_revoked| {
+        hand_over(transaction, None, is_key_revoked, seconds(60), Duration::ZERO)
+    };
+    let charge = Transaction::begin(new_order(), false, None, START);
+    let order = charge.order.clone();
+    let transfer = crate::Transfer { kind: Kind::Payout, ..order.transfer.clone() };
+    let payout = TransactionOrder { transfer, ..TransactionOrder::clone(&order) };
+    let mut payout = Transaction::begin(payout, false, None, START);
+    for transaction in [&charge, &payout] {
+        let stopped = decide(transaction, true);
+        assert!(matches!(stopped, Some(HandOverDecision::Stop(_))), "{stopped:?}");
+        assert_eq!(decide(transaction, false), Some(HandOverDecision::HandOver));
+    }
+    payout.is_approved_after_revocation = true;
+    assert_eq!(decide(&payout, true), Some(HandOverDecision::HandOver));
 }

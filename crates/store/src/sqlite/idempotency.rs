@@ -101,3 +101,34 @@ pub(super) fn record_response(
     };
     Ok(first.unwrap_or(*snapshot))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::migrations::MIGRATIONS;
+    use rusqlite_migration::Migrations;
+    use tua_domain::idempotency::Fingerprint;
+
+    /// A request that is repeated while the first one runs may have a response of its own.
+    #[test]
+    fn the_first_response_to_a_request_stays() {
+        let mut db = Connection::open_in_memory().unwrap();
+        Migrations::from_slice(MIGRATIONS).to_latest(&mut db).unwrap();
+        let attempt = Attempt {
+            scope: "key_1/charge".to_owned(),
+            key: "order-1".to_owned(),
+            fingerprint: Fingerprint([0; 32]),
+            earlier_fingerprints: Vec::new(),
+            instance: "one".to_owned(),
+            retained_since: Timestamp::UNIX_EPOCH,
+        };
+        let now = Timestamp::UNIX_EPOCH + RUNNING_TIMEOUT;
+        insert(&db, Some(&attempt), "txn_1", None, now).unwrap();
+        for version in [2, 3] {
+            let snapshot = ResponseSnapshot::payment(version);
+            let response = StoredResponse { attempt: attempt.clone(), snapshot };
+            let stored = record_response(&db, &response).unwrap();
+            assert_eq!(stored, ResponseSnapshot::payment(2));
+        }
+    }
+}

@@ -38,6 +38,9 @@ pub struct GuardingTests {
     pub package: String,
     /// A part of the tests' names. Without it all tests of the package run.
     pub filter: Option<String>,
+    /// Whether they run on PostgreSQL. The others run on SQLite, or on no database.
+    #[serde(default)]
+    pub on_postgresql: bool,
 }
 
 #[derive(Deserialize)]
@@ -47,19 +50,31 @@ struct ListFile {
 }
 
 impl PlantedFault {
-    /// The text of the file with the fault.
+    /// Where in the text of the file the fault is.
     ///
     /// # Errors
     /// The replaced text does not occur exactly once, so the list is not up to date.
-    pub fn apply(&self, text: &str) -> Result<String> {
-        let count = text.matches(&self.from).count();
-        if count != 1 || self.from == self.to {
-            let Self { name, file, .. } = self;
-            return Err(fault!(
-                "{FOLDER}: {name}: its text must occur in {file} exactly once, and occurs {count} \
-                 times"
-            ));
+    pub fn position(&self, text: &str) -> Result<usize> {
+        let found: Vec<usize> = text.match_indices(&self.from).map(|(start, _)| start).collect();
+        match found[..] {
+            [start] if self.from != self.to => Ok(start),
+            _ => {
+                let Self { name, file, .. } = self;
+                Err(fault!(
+                    "{FOLDER}: {name}: its text must occur in {file} exactly once, and occurs {} \
+                     times",
+                    found.len()
+                ))
+            }
         }
+    }
+
+    /// The text of the file with the fault.
+    ///
+    /// # Errors
+    /// As [`PlantedFault::position`].
+    pub fn apply(&self, text: &str) -> Result<String> {
+        self.position(text)?;
         Ok(text.replacen(&self.from, &self.to, 1))
     }
 }

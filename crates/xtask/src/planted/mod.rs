@@ -4,12 +4,13 @@
 mod list;
 mod search;
 mod source_copy;
+mod switches;
 
-use self::list::PlantedFault;
-use self::search::{Effort, Finding};
+use self::list::{GuardingTests, PlantedFault};
+use self::search::{Effort, Finding, Search};
 use self::source_copy::SourceCopy;
 use crate::fault::{Fault, Result, fault};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// How many seeds are simulated with each fault, unless the command names another number.
 const SEEDS: u64 = 60;
@@ -64,19 +65,38 @@ fn selected(only: &[String]) -> Result<Vec<PlantedFault>> {
     Ok(faults)
 }
 
+/// First what the simulation is to find, then what the tests of each package are.
 fn plant_each(faults: &[PlantedFault], effort: Effort) -> Result<Sums> {
-    let copy = SourceCopy::update()?;
-    check_without_fault(&copy, faults, effort)?;
-    println!("{:<44} | {:<80} | after", "fault", "found by");
-    let mut sums = Sums::default();
+    // With switches for all faults, also for those that are not searched for: so the next search
+    // compiles nothing.
+    let copy = SourceCopy::update(&list::load()?)?;
+    let mut by_tests: BTreeMap<Option<&GuardingTests>, Vec<&PlantedFault>> = BTreeMap::new();
     for planted in faults {
-        copy.plant(planted)?;
-        let searched = search::search(&copy, planted, effort);
-        copy.restore(planted)?;
-        let Finding { found_by, after } = searched?;
+        by_tests.entry(planted.tests.as_ref()).or_default().push(planted);
+    }
+    println!("{:<44} | {:<80} | after", "fault", "found by");
+    let mut search = Search::new(&copy, effort);
+    let mut sums = Sums::default();
+    for (tests, faults) in by_tests {
+        // What finds faults must pass where there is none.
+        if let Some(found_by) = search.run("no fault", tests)?.found_by {
+            return Err(fault!("without a planted fault, too: {found_by}"));
+        }
+        let (switched, alone): (Vec<_>, Vec<_>) =
+            faults.into_iter().partition(|planted| copy.has_switch(planted));
+        for planted in switched.into_iter().chain(alone) {
+            sums.count(planted, find(&copy, &mut search, planted)?);
+        }
+    }
+    Ok(sums)
+}
+
+impl Sums {
+    /// Counts and prints what came of the search for a fault.
+    fn count(&mut self, planted: &PlantedFault, Finding { found_by, after }: Finding) {
         match (&found_by, &planted.also_guarded_by) {
-            (Some(_), _) => sums.found += 1,
-            (None, None) => sums.missed += 1,
+            (Some(_), _) => self.found += 1,
+            (None, None) => self.missed += 1,
             (None, Some(_)) => {}
         }
         let second_guard =
@@ -84,21 +104,17 @@ fn plant_each(faults: &[PlantedFault], effort: Effort) -> Result<Sums> {
         let found_by = found_by.or_else(second_guard).unwrap_or_else(|| "NOTHING".to_owned());
         println!("{:<44} | {found_by:<80} | {after}", planted.name);
     }
-    Ok(sums)
 }
 
-/// What finds faults must pass where there is none.
-fn check_without_fault(copy: &SourceCopy, faults: &[PlantedFault], effort: Effort) -> Result<()> {
-    let mut findings = Vec::new();
-    if faults.iter().any(|planted| planted.tests.is_none()) {
-        findings.push(search::simulate(copy, "no fault", effort)?);
+/// Plants a fault, and searches for it.
+fn find(copy: &SourceCopy, search: &mut Search<'_>, planted: &PlantedFault) -> Result<Finding> {
+    if copy.has_switch(planted) {
+        return search.run(&planted.name, planted.tests.as_ref());
     }
-    let tests: BTreeSet<_> = faults.iter().filter_map(|planted| planted.tests.as_ref()).collect();
-    for tests in tests {
-        findings.push(search::test(copy, "no fault", tests)?);
-    }
-    match findings.into_iter().find_map(|finding| finding.found_by) {
-        Some(found_by) => Err(fault!("without a planted fault, too: {found_by}")),
-        None => Ok(()),
-    }
+    copy.plant(planted)?;
+    search.build_again();
+    let searched = search.run(&planted.name, planted.tests.as_ref());
+    copy.restore(planted)?;
+    search.build_again();
+    searched
 }

@@ -1,15 +1,19 @@
 //! A copy of the workspace that faults are planted in. The sources themselves never change.
 
 use super::list::PlantedFault;
+use super::switches::{self, SwitchedText};
 use crate::fault::{Result, fault};
 use crate::step::Step;
 use crate::{paths, tools};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Without debug information a crate compiles faster. Nobody looks at its stack frames.
 const PROFILE: (&str, &str) = ("CARGO_PROFILE_DEV_DEBUG", "0");
+
+/// SQLite is most of what a simulation executes, and no fault changes it.
+const OPTIMISED_SQLITE: &str = "profile.dev.package.libsqlite3-sys.opt-level=3";
 
 /// A copy of the sources, with a target folder of its own, so that no faulty program is where other
 /// commands look for programs.
@@ -17,14 +21,17 @@ const PROFILE: (&str, &str) = ("CARGO_PROFILE_DEV_DEBUG", "0");
 pub struct SourceCopy {
     root: PathBuf,
     target: PathBuf,
+    /// The files with switches, by their paths below the root.
+    switched: BTreeMap<String, SwitchedText>,
 }
 
 impl SourceCopy {
-    /// Copies the files that Git has, or would take. A file that is the same already is left, so
-    /// that cargo compiles only the packages that have changed.
-    pub fn update() -> Result<Self> {
+    /// Copies the files that Git has, or would take, with switches for these faults. A file that is
+    /// the same already is left, so that cargo compiles only the packages that have changed.
+    pub fn update(faults: &[PlantedFault]) -> Result<Self> {
         let folder = paths::target().join("planted-faults");
-        let copy = Self { root: folder.join("source"), target: folder.join("build") };
+        let switched = with_switches(faults)?;
+        let copy = Self { root: folder.join("source"), target: folder.join("build"), switched };
         let args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
         let listed = tools::capture("git", &args)?;
         let wanted: BTreeSet<PathBuf> = listed.split_terminator('\0').map(PathBuf::from).collect();
@@ -34,27 +41,44 @@ impl SourceCopy {
             if !from.symlink_metadata().is_ok_and(|about| about.is_file()) {
                 continue;
             }
-            let content = fs::read(&from).map_err(|e| fault!("{}: {e}", paths::shown(&from)))?;
-            copy.write(file, &content)?;
+            match file.to_str().and_then(|file| copy.switched.get(file)) {
+                Some(switched) => copy.write(file, switched.text.as_bytes())?,
+                None => {
+                    let content =
+                        fs::read(&from).map_err(|e| fault!("{}: {e}", paths::shown(&from)))?;
+                    copy.write(file, &content)?;
+                }
+            }
         }
         copy.delete_others(&copy.root, &wanted)?;
         Ok(copy)
     }
 
-    /// Plants a fault.
+    /// Whether the copy has a switch for a fault.
+    pub fn has_switch(&self, planted: &PlantedFault) -> bool {
+        let switched = self.switched.get(&planted.file);
+        switched.is_some_and(|switched| switched.names.contains(&planted.name))
+    }
+
+    /// Plants a fault that has no switch.
     pub fn plant(&self, planted: &PlantedFault) -> Result<()> {
         let changed = planted.apply(&original(&planted.file)?)?;
         self.write(Path::new(&planted.file), changed.as_bytes())
     }
 
-    /// Takes a fault out again.
+    /// Takes a fault that has no switch out again.
     pub fn restore(&self, planted: &PlantedFault) -> Result<()> {
-        self.write(Path::new(&planted.file), original(&planted.file)?.as_bytes())
+        let original = match self.switched.get(&planted.file) {
+            Some(switched) => switched.text.clone(),
+            None => original(&planted.file)?,
+        };
+        self.write(Path::new(&planted.file), original.as_bytes())
     }
 
     /// A command of cargo in the copy.
     pub fn cargo(&self, title: String, command: &str) -> Step {
-        let step = Step::cargo(title, command).dir(&self.root);
+        let step = Step::cargo(title, command).args(["--config", OPTIMISED_SQLITE]);
+        let step = step.dir(&self.root);
         step.env("CARGO_TARGET_DIR", &self.target).env(PROFILE.0, PROFILE.1)
     }
 
@@ -88,6 +112,17 @@ impl SourceCopy {
         }
         Ok(())
     }
+}
+
+fn with_switches(faults: &[PlantedFault]) -> Result<BTreeMap<String, SwitchedText>> {
+    let mut of_files: BTreeMap<&str, Vec<&PlantedFault>> = BTreeMap::new();
+    for planted in faults {
+        of_files.entry(&planted.file).or_default().push(planted);
+    }
+    let switched = of_files.into_iter().map(|(file, faults)| {
+        Ok((file.to_owned(), switches::add(file, &original(file)?, &faults)?))
+    });
+    switched.collect()
 }
 
 fn original(file: &str) -> Result<String> {
