@@ -50,6 +50,7 @@ mod journey;
 mod key_rotation;
 mod keys;
 mod language;
+mod limit_settings;
 mod links;
 mod list_query;
 mod live;
