@@ -77,6 +77,7 @@ mod people;
 mod period;
 mod person;
 mod plot;
+mod poster;
 mod receipt;
 mod recipient_names;
 mod refund_form;

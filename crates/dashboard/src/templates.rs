@@ -85,6 +85,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "payments.html",
     "payouts.html",
     "plot.html",
+    "poster.html",
     "people.html",
     "person_layout.html",
     "proof.html",
