@@ -91,6 +91,7 @@ mod sandbox_clock;
 mod sealed_cookie;
 mod security;
 mod security_headers;
+mod service_sentences;
 mod settings;
 mod sign_in;
 mod single_payouts;
