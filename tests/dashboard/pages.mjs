@@ -59,7 +59,7 @@ const inEachVariant = (work) => Promise.all(VARIANTS.map(work));
 
 /** Every page that the navigation links to, and pages below them: payments, a link, an upload, deliveries, own security. */
 export async function everyPage(owner, payments, endpoint, link) {
-  const below = ["/home/steps", "/payouts/upload", "/statements/days", "/alerts", ...payments.map((id) => `/payments/${id}`), `/payments/${payments[0]}/receipt`, "/payments/customers/0241234567", `/webhooks/${endpoint}/deliveries`, `/links/${link}`, "/payments?q=nothing%00%25_'"];
+  const below = ["/home/steps", "/payouts/upload", "/statements/days", "/alerts", ...payments.map((id) => `/payments/${id}`), `/payments/${payments[0]}/receipt`, "/payments/customers/0241234567", `/webhooks/${endpoint}/deliveries`, `/links/${link}`, `/links/${link}/poster`, "/payments?q=nothing%00%25_'"];
   await owner.goto("/home");
   const links = await owner.page.locator("nav.pages li a").evaluateAll((all) => all.map((one) => one.href));
   await check("links in the navigation", links.length < 10 && `only ${links.length}`);

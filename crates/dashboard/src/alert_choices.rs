@@ -3,7 +3,7 @@
 
 use super::{error::DashboardError, state::DashboardState, visitor::SignedIn};
 use minijinja::{Value, context};
-use tua_domain::mail::AlertTopic;
+use tua_domain::{mail::AlertTopic, people::Permission};
 
 /// One form for each account of which the role may be told something that can be switched off.
 pub(super) async fn forms(
@@ -29,6 +29,7 @@ pub(super) async fn forms(
         forms.push(context! {
             account => account.id.as_str(),
             name => &account.name,
+            has_channels => role.may(Permission::ManageSettings),
             is_mail_on => state.mail_outbox.is_on(&account.id).await?,
             topics,
         });

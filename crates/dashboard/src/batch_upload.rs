@@ -17,6 +17,9 @@ use tua_tables::payout_file::{
 };
 use tua_use_cases::CheckedBatch;
 
+/// Of how many lines the faults are listed above the file.
+const LISTED_FAULTS: usize = 10;
+
 /// How many bytes the form with the file may have.
 pub(super) const FORM_MAX_BYTES: usize = FILE_MAX_BYTES;
 
@@ -124,6 +127,8 @@ async fn check_page(
     let are_names_missing = is_fine && recipients.contains(&None);
     let rows =
         lines.iter().zip(recipients).map(|(line, recipient)| context! { recipient, ..row(line) });
+    let faulty_lines = lines.iter().filter(|line| !line.faults.is_empty());
+    let faulty_rows: Vec<_> = faulty_lines.take(LISTED_FAULTS).map(row).collect();
     let shortages = check.as_ref().map_or_else(Vec::new, |check| check.shortages.clone());
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,
@@ -131,6 +136,7 @@ async fn check_page(
         doubtful,
         are_names_missing,
         faulty,
+        faulty_rows,
         can_begin => is_fine,
         id => id.as_str(),
         csv => &form_values.csv,

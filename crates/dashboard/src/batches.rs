@@ -26,11 +26,11 @@ use tua_contract::{State as PaymentState, Status};
 use tua_domain::{
     BatchId, Transaction,
     approval::{DecideError, PayoutDecision},
-    payout_batch::{self, PayoutBatch},
+    payout_batch::{self, AskedBy, PayoutBatch},
     review::Note,
 };
 use tua_tables::{export, payout_file::write_payouts};
-use tua_use_cases::payees::typed_name;
+use tua_use_cases::payees::{file_line, typed_name};
 
 /// How many batches the list has, besides those that wait.
 const LISTED_BATCHES: u32 = 50;
@@ -201,7 +201,7 @@ async fn page(
     let rows = batch.lines.iter().enumerate().map(|(index, line)| {
         let warning = batch.warnings.iter().find(|warning| warning.line == index);
         context! {
-            number => index + 1,
+            number => file_line(&line.order).unwrap_or(index as u64 + 1),
             recipient => names.get(&line.order.id),
             typed_name => typed_name(&line.order),
             repeats => warning.map(|warning| warning.earlier.as_str()),
@@ -228,11 +228,13 @@ async fn page(
             failed => count(Status::Failed),
             warnings => batch.warnings.len(),
             asked_by => origin.name,
+            is_of_key => matches!(batch.asked_by, AskedBy::Key(_)),
             until => batch.approval_due().map(|at| at.to_string()),
             is_own => origin.is_own,
             again => lines_to_pay_again(batch)?,
             can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
         },
+        is_of_file => batch.lines.iter().any(|line| file_line(&line.order).is_some()),
         rows => rows.collect::<Vec<_>>(),
         doubtful,
         are_names_missing,

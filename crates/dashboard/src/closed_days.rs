@@ -199,9 +199,20 @@ async fn page(
     Ok(visitor.page_with(status, "closed_day.html", values))
 }
 
+/// An amount of the ledger as accountants write it: without a sign, on the side of the debits or of
+/// the credits.
+fn balance(pesewas: i64) -> Value {
+    let side = match pesewas {
+        0 => "",
+        1.. => "ledger-debit",
+        _ => "ledger-credit",
+    };
+    context! { amount => views::cedis(pesewas.saturating_abs()), side }
+}
+
 fn report(figures: &DayFigures) -> Value {
     let closing = figures.closing();
-    let cedis = |postings: &Postings, account| views::cedis(postings.amount(account));
+    let cedis = |postings: &Postings, account| balance(postings.amount(account));
     let account = |one: &LedgerAccount| {
         context! {
             name => one.as_str(),

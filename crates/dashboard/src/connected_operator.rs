@@ -9,6 +9,7 @@ use super::{
     operator_check,
     payment::PathValues,
     state::DashboardState,
+    views,
     visitor::Visitor,
 };
 use axum::{
@@ -17,13 +18,23 @@ use axum::{
     response::Response,
 };
 use minijinja::{Value, context};
-use tua_contract::Network;
+use tua_contract::{Network, Status};
 use tua_domain::{
-    ConnectedOperatorId, Kind, Mode,
+    ConnectedOperatorId, Kind, Mode, Transaction,
+    calendar::day_of,
     connected_operator::{ConnectRefusal, ConnectedOperator, ConnectedRoutes, OperatorChange},
+    people::Permission,
     ports::ConnectOperatorError,
+    refund::{self, TransactionType},
+    reporting::ReportFilter,
     routing::{CheckReport, EntrySource, OperatorEntry},
 };
+
+/// What a person asks the own phone for, to try an operator.
+const REHEARSAL_PESEWAS: i64 = 100;
+
+/// Among how many payments the rehearsal is looked for.
+const NEWEST: u32 = 50;
 
 /// The values of the page besides the operator.
 #[derive(Default)]
@@ -199,6 +210,33 @@ pub(super) fn state_here(state: &DashboardState, operator: &ConnectedOperator) -
     }
 }
 
+/// The newest payment of [`REHEARSAL_PESEWAS`] through this operator since yesterday of which
+/// nothing was returned. Only the newest payments are looked at.
+async fn rehearsal(
+    state: &DashboardState,
+    visitor: &Visitor,
+    operator: &ConnectedOperator,
+) -> Result<Option<Value>, DashboardError> {
+    if !visitor.may(Permission::RefundPayments) {
+        return Ok(None);
+    }
+    let today = day_of(visitor.person.now);
+    let filter = ReportFilter {
+        types: Some(vec![TransactionType::Charge]),
+        status: Some(Status::Successful),
+        from: Some(today.yesterday().unwrap_or(today)),
+        ..ReportFilter::default()
+    };
+    let newest = state.reports.newest(&visitor.scope, &filter, NEWEST).await?;
+    let pin = operator.pin();
+    let is_rehearsal = |one: &&Transaction| {
+        one.operator.as_ref().is_some_and(|served| served.fingerprint == pin.fingerprint)
+            && one.order.transfer.amount.pesewas() == REHEARSAL_PESEWAS
+            && refund::left(one).is_ok_and(|left| left == REHEARSAL_PESEWAS)
+    };
+    Ok(newest.iter().find(is_rehearsal).map(views::transaction))
+}
+
 /// The page as the store has the operator now.
 pub(super) async fn page(
     state: &DashboardState,
@@ -229,6 +267,7 @@ pub(super) async fn page(
         callback_url => connections.callback_url(&operator.id),
         services => services.unwrap_or_default(),
         serves_charges => charges,
+        rehearsal => if charges { rehearsal(state, visitor, operator).await? } else { None },
         is_checked_now => shown.report.is_some(),
         is_late => shown.report.as_ref().is_some_and(|report| report.results.is_none()),
         results => shown.report.as_ref().map(operator_check::rows).unwrap_or_default(),

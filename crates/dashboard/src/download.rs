@@ -93,7 +93,7 @@ pub(super) async fn summary(
             Body::from([format.prefix().as_bytes(), &lines].concat())
         }
         ExportFormat::Xlsx => {
-            let mut workbook = XlsxExport::new("Summary", &summary::HEADER).map_err(refused)?;
+            let mut workbook = XlsxExport::summary().map_err(refused)?;
             workbook.add(days.iter().map(summary::cells)).map_err(refused)?;
             saved(workbook).await.map_err(refused)?
         }
@@ -167,7 +167,7 @@ fn csv(export: Export, format: ExportFormat) -> Body {
 }
 
 async fn xlsx(mut export: Export) -> Result<Body, ExportError> {
-    let mut workbook = XlsxExport::new("Transactions", &columns::HEADER)?;
+    let mut workbook = XlsxExport::transactions()?;
     while let Some(transactions) = export.next().await? {
         workbook.add(transactions.iter().map(columns::cells))?;
     }

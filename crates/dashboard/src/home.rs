@@ -4,9 +4,9 @@
 use super::{
     error::DashboardError,
     first_steps, formats,
-    home_figures::{Sum, moved, network_rates, success},
+    home_figures::{Sum, failures, kept, moved, network_rates, success},
     list_query::address_of,
-    operator_warning,
+    operator_warning, operators,
     payment_columns::PaymentColumns,
     payments::seen_types,
     period::{Days, PeriodQuery, RANGES, ShownPeriod},
@@ -49,7 +49,9 @@ pub(super) async fn show(
     let all = period.all();
     let read = all.from.min(last_week)..=all.to.max(today);
     let seen = visitor.seen(ReportFilter::default());
-    let totals = state.reports.day_totals(&visitor.scope, read, &seen).await?;
+    let totals = state.reports.day_totals(&visitor.scope, read.clone(), &seen).await?;
+    let fees = state.reports.charge_fees(&visitor.scope, read).await?;
+    let failed = state.reports.charge_failures(&visitor.scope, days.from..=days.to).await?;
     let newest = state.reports.newest(&visitor.scope, &charges(), NEWEST).await?;
     let steps = first_steps::read(&state, &visitor).await?;
     let values = context! {
@@ -57,6 +59,7 @@ pub(super) async fn show(
         done => steps.done,
         first_steps => (!steps.is_over).then_some(steps.rows),
         today => today_figures(&state, &visitor, &totals, today, last_week).await?,
+        kept_today => kept(&totals, &fees, one_day(today), one_day(last_week)),
         to_do => to_do(&state, &visitor).await?,
         range,
         ranges => RANGES,
@@ -67,7 +70,10 @@ pub(super) async fn show(
         moved => seen_types(&visitor)
             .map(|one| moved(&totals, days, before, one))
             .collect::<Vec<_>>(),
+        kept => kept(&totals, &fees, days, before),
+        failures => failures(&failed, days),
         success => success(&totals, days, before),
+        balances => operators::balances(&state, &visitor).await?,
         networks => network_rates(&state, &visitor.scope, &totals, days),
         plot => plot::draw(&totals, &period, today),
         days => plot::days(&totals, days).iter().map(|day| day.row()).collect::<Vec<_>>(),
@@ -76,6 +82,10 @@ pub(super) async fn show(
         has_more_columns => false,
     };
     Ok(visitor.page("home.html", values))
+}
+
+fn one_day(day: Date) -> Days {
+    Days { from: day, to: day }
 }
 
 /// The filter of charges alone.
@@ -91,7 +101,7 @@ async fn today_figures(
     today: Date,
     last_week: Date,
 ) -> Result<Value, DashboardError> {
-    let of = |day: Date| Sum::moved(totals, Days { from: day, to: day }, TransactionType::Charge);
+    let of = |day: Date| Sum::moved(totals, one_day(day), TransactionType::Charge);
     let whole = of(last_week);
     let is_counted = whole.payments <= MAX_COUNTED;
     let before = if is_counted {

@@ -8,7 +8,7 @@ use tua_contract::{Network, Status};
 use tua_domain::{
     Scope,
     refund::TransactionType,
-    reporting::{DayTotal, ReportFilter},
+    reporting::{DayFees, DayTotal, FailureCount, ReportFilter},
 };
 
 /// The number of transactions, and the sum of their amounts.
@@ -86,6 +86,41 @@ pub(super) fn moved(totals: &[DayTotal], days: Days, before: Days, of: Transacti
         payments,
         amount => views::cedis(pesewas),
         before => views::cedis(Sum::moved(totals, before, of).pesewas),
+        href => list_of(&filter),
+    }
+}
+
+/// What is left of the money in after the operators' fees for it.
+pub(super) fn kept(totals: &[DayTotal], fees: &[DayFees], days: Days, before: Days) -> Value {
+    let fees_of = |days: Days| {
+        let of_days = fees.iter().filter(|one| days.contains(one.day));
+        of_days.map(|one| one.pesewas).sum::<i64>()
+    };
+    let kept = |days| Sum::moved(totals, days, TransactionType::Charge).pesewas - fees_of(days);
+    context! {
+        amount => views::cedis(kept(days)),
+        fees => views::cedis(fees_of(days)),
+        before => views::cedis(kept(before)),
+    }
+}
+
+/// Why charges failed: the payers' own reasons, then the others. Each number leads to its list.
+pub(super) fn failures(counts: &[FailureCount], days: Days) -> Vec<Value> {
+    let groups = [("home-failures-payers", true), ("home-failures-others", false)];
+    let group = |(key, is_the_payers)| {
+        let of_group = counts.iter().filter(|one| one.is_the_payers() == is_the_payers);
+        let rows: Vec<Value> = of_group.map(|one| failure(one, days)).collect();
+        (!rows.is_empty()).then(|| context! { key, rows })
+    };
+    groups.into_iter().filter_map(group).collect()
+}
+
+fn failure(one: &FailureCount, days: Days) -> Value {
+    let filter = ReportFilter { failure: Some(one.code), ..charges_in(days) };
+    context! {
+        code => one.code.as_str(),
+        count => one.payments,
+        is_capped => one.is_capped(),
         href => list_of(&filter),
     }
 }

@@ -9,7 +9,7 @@ use super::{
     form_key::FormKey,
     notice::Notice,
     payment::PathValues,
-    security_headers,
+    poster, security_headers,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -171,7 +171,7 @@ async fn change(
     }
 }
 
-async fn find(
+pub(super) async fn find(
     state: &DashboardState,
     visitor: &Visitor,
     path: &PathValues,
@@ -240,6 +240,7 @@ fn link_page(
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::CONFLICT };
     let values = context! {
         link => row(state, found),
+        has_poster => poster::has_poster(state, found),
         whatsapp => chat::whatsapp(None, &message),
         message,
         payments => visitor.href(&format!("/payments?{payments}")),
@@ -251,7 +252,7 @@ fn link_page(
     visitor.page_with(status, "link.html", values)
 }
 
-fn row(state: &DashboardState, found: &LinkWithTotals) -> Value {
+pub(super) fn row(state: &DashboardState, found: &LinkWithTotals) -> Value {
     let LinkWithTotals { link, totals } = found;
     let cedis = |amount: Amount| views::cedis(amount.pesewas());
     let (min, max) = link.terms.amount.limits();

@@ -126,6 +126,34 @@ fn may_see_money_of(visitor: &Visitor, served: &[AccountId], permission: Permiss
     })
 }
 
+/// The balance at each operator as this process last read it, for people who may see the money
+/// there. No operator is called.
+pub(super) async fn balances(
+    state: &DashboardState,
+    visitor: &Visitor,
+) -> Result<Vec<Value>, DashboardError> {
+    if !visitor.may(Permission::ReadOperators) {
+        return Ok(Vec::new());
+    }
+    let reserved = state.operator_floats.reserved().await?;
+    let mut balances = Vec::new();
+    for entry in state.networks.operators.of_account(visitor.scope.mode, &visitor.scope.account) {
+        let Some(known) = entry.known_float(&reserved) else { continue };
+        if is_entitled(state, visitor, &entry, Permission::ReadOperators).await? {
+            let age = state.clock.now().duration_since(known.read_at);
+            balances.push(context! {
+                name => entry.pin.name.as_str(),
+                balance => views::cedis(known.reported_pesewas),
+                is_reserved => known.reserved_pesewas > 0,
+                minutes => age.as_mins().max(0),
+                read_at => known.read_at.to_string(),
+                ..float(known)
+            });
+        }
+    }
+    Ok(balances)
+}
+
 fn float(float: KnownFloat) -> Value {
     context! {
         reserved => views::cedis(float.reserved_pesewas),

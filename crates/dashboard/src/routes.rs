@@ -5,10 +5,10 @@ use super::{
     accent, alert_channels, ask, audit_log, batch_upload, batches, books, branding, checkouts,
     closed_days, connect_operator, connected_operator, customer, deliveries, download, first_steps,
     guard::{Guard, Proof, require_permission},
-    home, key_rotation, keys, links, mail_server, operator_check, operators,
+    home, key_rotation, keys, limit_settings, links, mail_server, operator_check, operators,
     page_segments::page_segments,
-    pay, payees, payment, payment_columns, payments, payouts, people, receipt, refunds, review,
-    sandbox_clock, settings, single_payouts,
+    pay, payees, payment, payment_columns, payments, payouts, people, poster, receipt, refunds,
+    review, sandbox_clock, settings, single_payouts,
     state::DashboardState,
     statement, statement_fetch, statement_period, statements, till, till_pin, webhooks,
 };
@@ -71,6 +71,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/links", P::ManageLinks, links::create),
         AccountRoute::get("/links/{id}", P::ReadPayments, links::show),
         AccountRoute::get("/links/{id}/qr.svg", P::ReadPayments, links::draw_code),
+        AccountRoute::get("/links/{id}/poster", P::ReadPayments, poster::show),
         AccountRoute::post("/links/{id}/close", P::ManageLinks, links::close),
         AccountRoute::post("/links/{id}/reopen", P::ManageLinks, links::reopen),
         AccountRoute::get("/ask", P::AskPayments, ask::show),
@@ -220,12 +221,20 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/settings/branding", P::ManageSettings, branding::change)
             .with_body_of(branding::FORM_MAX_BYTES),
         AccountRoute::post("/settings/receipts", P::ManageSettings, settings::send_receipts),
-        AccountRoute::post("/settings/payouts", P::ManageSettings, settings::limit_payouts)
+        AccountRoute::post("/settings/payouts", P::ManageSettings, limit_settings::limit_payouts)
             .with_fresh_proof(),
-        AccountRoute::post("/settings/payouts/approve", P::ManageSettings, settings::approve_lift)
-            .with_fresh_proof(),
-        AccountRoute::post("/settings/payouts/refuse", P::ManageSettings, settings::refuse_lift)
-            .with_fresh_proof(),
+        AccountRoute::post(
+            "/settings/payouts/approve",
+            P::ManageSettings,
+            limit_settings::approve_lift,
+        )
+        .with_fresh_proof(),
+        AccountRoute::post(
+            "/settings/payouts/refuse",
+            P::ManageSettings,
+            limit_settings::refuse_lift,
+        )
+        .with_fresh_proof(),
     ]
 }
 

@@ -3,7 +3,6 @@
 
 use super::{
     accent,
-    confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
     notice::Notice,
@@ -15,21 +14,21 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use jiff::Timestamp;
 use minijinja::{Value, context};
 use std::collections::BTreeMap;
 use tua_domain::{
     Mode,
-    limit_lift::{LiftDecision, LiftRefusal, LimitLift},
+    limit_lift::LimitLift,
     mail::QueuedMail,
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
-    ports::{AccountChange, LiftError},
+    ports::AccountChange,
     privacy::Retention,
 };
 use tua_use_cases::{CurrentLimits, WaitingLift, enrolments::parse_name};
 
 /// The names of the form's fields with limits, in the order of [`PayoutControls::limits_by_name`].
-const LIMITS: [&str; 4] = ["limit", "daily-limit", "approval-above", "refund-approval-above"];
+pub(super) const LIMITS: [&str; 4] =
+    ["limit", "daily-limit", "approval-above", "refund-approval-above"];
 
 /// A form that was refused: what was typed into it, and its faults.
 #[derive(Debug, Default)]
@@ -43,7 +42,7 @@ pub(super) struct RefusedForm<'a> {
 
 impl RefusedForm<'_> {
     /// A decision about a change of limits that does not wait any more.
-    fn lift_ended() -> Self {
+    pub(super) fn lift_ended() -> Self {
         Self {
             faults: BTreeMap::from([(LIFT_FAULT, "settings-lift-ended".to_owned())]),
             ..Self::default()
@@ -116,9 +115,8 @@ pub(super) async fn page(
 }
 
 /// The limits that a change would lift, each with its values before and after.
-fn changed_limits(current: &CurrentLimits, lift: &LimitLift) -> Vec<Value> {
-    let before = current.controls;
-    let after = lift.change.apply(before);
+pub(super) fn changed_limits(before: PayoutControls, lift: ControlsChange) -> Vec<Value> {
+    let after = lift.apply(before);
     let rows = LIMITS.iter().zip(before.limits_by_name().into_iter().zip(after.limits_by_name()));
     let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
     let rows = rows.filter(|(_, ((_, old), (_, new)))| old != new);
@@ -129,14 +127,14 @@ fn changed_limits(current: &CurrentLimits, lift: &LimitLift) -> Vec<Value> {
 }
 
 /// Whether the visitor asked for this change of limits.
-fn is_own(visitor: &Visitor, lift: &LimitLift) -> bool {
+pub(super) fn is_own(visitor: &Visitor, lift: &LimitLift) -> bool {
     lift.asked_by == visitor.person.session.user.email.as_str()
 }
 
 /// The change of limits that waits for a second person, for the page.
 fn lift(visitor: &Visitor, current: &CurrentLimits) -> Option<Value> {
     let WaitingLift { lift, can_be_decided } = current.lift.as_ref()?;
-    let rows = changed_limits(current, lift);
+    let rows = changed_limits(current.controls, lift.change);
     Some(context! {
         rows,
         can_be_decided,
@@ -234,101 +232,4 @@ pub(super) async fn send_receipts(
     let change = AccountChange::SendReceipts(!fields.get("receipts").is_empty());
     state.accounts.change(&visitor.account.id, change, &by).await?;
     Ok(redirect(&visitor.href(SAVED_PATH)))
-}
-
-/// `POST /settings/payouts`: changes the limits of payouts; an empty field removes a limit. Lifting
-/// a limit waits for a second person if the account has one.
-pub(super) async fn limit_payouts(
-    State(state): State<DashboardState>,
-    visitor: Visitor,
-    fields: Fields,
-) -> Result<Response, DashboardError> {
-    let typed = LIMITS.map(|field| fields.visible(field));
-    let parse_limit =
-        |text: &String| if text.is_empty() { Ok(None) } else { text.parse::<Ceiling>().map(Some) };
-    let limits = typed.each_ref().map(parse_limit);
-    let [Ok(limit), Ok(daily_limit), Ok(approval_above), Ok(refund_approval_above)] = &limits
-    else {
-        let faults = LIMITS.iter().zip(&limits).filter(|(_, limit)| limit.is_err());
-        let faults = faults.map(|(field, _)| (*field, "fault-amount".to_owned())).collect();
-        return page(
-            &state,
-            &visitor,
-            "",
-            RefusedForm { limits: Some(typed), faults, ..RefusedForm::default() },
-        )
-        .await;
-    };
-    let change = ControlsChange {
-        limit: (*limit).into(),
-        daily_limit: (*daily_limit).into(),
-        approval_above: (*approval_above).into(),
-        refund_approval_above: (*refund_approval_above).into(),
-    };
-    let by = visitor.audit(&state);
-    let requested = state.payout_limits.request(&visitor.scope, change, &by).await?;
-    Ok(redirect(&visitor.href(if requested.lift.is_some() {
-        "/settings?done=lift-requested"
-    } else {
-        SAVED_PATH
-    })))
-}
-
-/// `POST /settings/payouts/approve`: approves the lift of limits that another person requested.
-pub(super) async fn approve_lift(
-    State(state): State<DashboardState>,
-    visitor: Visitor,
-    fields: Fields,
-) -> Result<Response, DashboardError> {
-    if !is_confirmed(&fields) {
-        let current = state.payout_limits.read(&visitor.scope).await?;
-        let asked_at = fields.get("asked-at");
-        let asked: Timestamp = asked_at.parse().map_err(|_| DashboardError::NotFound)?;
-        let waiting = current.lift.as_ref().map(|waiting| &waiting.lift);
-        // Nobody is asked about a request of their own, which is refused.
-        let is_asked = |lift: &&LimitLift| lift.asked_at == asked && !is_own(&visitor, lift);
-        if let Some(lift) = waiting.filter(is_asked) {
-            let who = lift.asked_by.clone();
-            let action = "/settings/payouts/approve".to_owned();
-            let question = Confirmation {
-                limits: changed_limits(&current, lift),
-                fields: vec![("asked-at", asked_at.to_owned())],
-                ..Confirmation::of("confirm-lift", who, action, "/settings")
-            };
-            return Ok(question.page(&visitor));
-        }
-    }
-    decide_lift(&state, &visitor, &fields, LiftDecision::Approve).await
-}
-
-/// `POST /settings/payouts/refuse`: refuses the lift of limits that another person requested.
-pub(super) async fn refuse_lift(
-    State(state): State<DashboardState>,
-    visitor: Visitor,
-    fields: Fields,
-) -> Result<Response, DashboardError> {
-    decide_lift(&state, &visitor, &fields, LiftDecision::Refuse).await
-}
-
-async fn decide_lift(
-    state: &DashboardState,
-    visitor: &Visitor,
-    fields: &Fields,
-    decision: LiftDecision,
-) -> Result<Response, DashboardError> {
-    let asked_at =
-        fields.get("asked-at").parse::<Timestamp>().map_err(|_| DashboardError::NotFound)?;
-    let by = visitor.audit(state);
-    let done = match state.payout_limits.decide(&visitor.scope, asked_at, decision, &by).await {
-        Ok(_) if decision == LiftDecision::Approve => "lift-approved",
-        Ok(_) => "lift-refused",
-        Err(LiftError::Refused(LiftRefusal::OwnRequest)) => {
-            return Err(DashboardError::NotPermitted);
-        }
-        Err(LiftError::Refused(LiftRefusal::NotWaiting)) => {
-            return page(state, visitor, "", RefusedForm::lift_ended()).await;
-        }
-        Err(LiftError::Store(error)) => return Err(error.into()),
-    };
-    Ok(redirect(&visitor.href(&format!("/settings?done={done}"))))
 }

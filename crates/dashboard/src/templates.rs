@@ -1,6 +1,9 @@
 //! The HTML of the dashboard, from templates that escape all values.
 
-use super::{formats, language::Language, money::Cedis, security_headers, texts};
+use super::{
+    formats, language::Language, money::Cedis, security_headers, service_sentences::of_service,
+    texts,
+};
 use axum::{
     http::StatusCode,
     response::{Html, IntoResponse, Response},
@@ -85,6 +88,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "payments.html",
     "payouts.html",
     "plot.html",
+    "poster.html",
     "people.html",
     "person_layout.html",
     "proof.html",
@@ -98,6 +102,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "rows.html",
     "repeatable_form.html",
     "security.html",
+    "service_sentence.html",
     "settings.html",
     "sign_in.html",
     "signed_out.html",
@@ -176,6 +181,7 @@ fn environment(language: Language) -> Environment<'static> {
     environment.add_function("icon", |name: &str| Value::from_safe_string(icon(name)));
     environment
         .add_filter("urlencode", |text: &str| byte_serialize(text.as_bytes()).collect::<String>());
+    environment.add_filter("of_service", move |sentence: &str| of_service(language, sentence));
     environment.add_global("assets", PAGE);
     environment.add_global("language", language.code());
     for (name, source) in TEMPLATES {

@@ -60,7 +60,9 @@ pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{
     credentials, enrolment_link, is_enrolled, membership, session, user, user_columns,
 };
-pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};
+pub(super) use reports::{
+    day_fees, day_total, failure_count, filter_total, first_steps, waiting_times,
+};
 pub(super) use statements::{matched_line, statement, statement_summary};
 use transactions::transfer;
 pub use transactions::{

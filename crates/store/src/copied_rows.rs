@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::Receiver;
 
 /// What is copied, in an order that every reference allows. The rest is a process's own.
-pub(super) const TABLES: [&str; 43] = [
+pub(super) const TABLES: [&str; 44] = [
     "accounts",
     "account_logos",
     "sandbox_clocks",
@@ -21,6 +21,7 @@ pub(super) const TABLES: [&str; 43] = [
     "closed_days",
     "transaction_days",
     "refund_days",
+    "fee_days",
     "ledger_day_sums",
     "operator_exchanges",
     "sandbox_orders",

@@ -20,6 +20,9 @@ pub const NAME_MAX_CHARS: usize = 100;
 /// The member of a payout's metadata with the name that a person typed.
 const NAME: &str = "recipientName";
 
+/// The member of a payout's metadata with its line in the file.
+const FILE_LINE: &str = "fileLine";
+
 /// How many of the newest payouts are read for a short list of payees.
 const READ_PAYOUTS: u32 = 200;
 
@@ -161,11 +164,30 @@ pub fn metadata_with_name(name: &str) -> String {
     json!({ NAME: name }).to_string()
 }
 
+/// The metadata of a payout of a file: its line there, from 1, and the name that the line has.
+#[must_use]
+pub fn metadata_of_line(line: u64, name: Option<&str>) -> String {
+    match name {
+        Some(name) => json!({ NAME: name, FILE_LINE: line }),
+        None => json!({ FILE_LINE: line }),
+    }
+    .to_string()
+}
+
+/// The line of the file that a payout was read from; `None` where it is of no file.
+#[must_use]
+pub fn file_line(order: &TransactionOrder) -> Option<u64> {
+    metadata(order)?.get(FILE_LINE)?.as_u64()
+}
+
+fn metadata(order: &TransactionOrder) -> Option<Value> {
+    serde_json::from_str(order.details.metadata.as_deref()?).ok()
+}
+
 /// The name that a person typed for the recipient of a payout, or that the line of a file has.
 #[must_use]
 pub fn typed_name(order: &TransactionOrder) -> Option<String> {
-    let metadata: Value = serde_json::from_str(order.details.metadata.as_deref()?).ok()?;
-    Some(metadata.get(NAME)?.as_str()?.to_owned())
+    Some(metadata(order)?.get(NAME)?.as_str()?.to_owned())
 }
 
 /// The payees of these payouts, which are sorted from the newest to the oldest.

@@ -52,8 +52,8 @@ pub struct WaitingPayouts {
 /// Who asked for a batch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BatchOrigin {
-    /// The id of the key, or the person's address, or the id of a person who is not in the account
-    /// any more; `None` for a person on the command line.
+    /// The name of the key, or its id if it has none; or the person's address, or the id of a
+    /// person who is not in the account any more; `None` for a person on the command line.
     pub name: Option<String>,
     /// Whether it is the person who reads this.
     pub is_own: bool,
@@ -181,7 +181,7 @@ impl PayoutLists {
     ) -> Result<BatchOrigin, StoreError> {
         Ok(match &batch.asked_by {
             AskedBy::Key(key) => BatchOrigin {
-                name: Some(key.as_str().to_owned()),
+                name: Some(self.name_of_key(&batch.scope.account, key).await?),
                 is_own: self.is_key_of(reader, key).await?,
             },
             AskedBy::Person(user) => {
@@ -196,6 +196,13 @@ impl PayoutLists {
             // A name that was typed at a console is nobody's.
             AskedBy::CommandLine => BatchOrigin { name: None, is_own: false },
         })
+    }
+
+    /// The merchant's name for a key; its id if it has none.
+    async fn name_of_key(&self, account: &AccountId, key: &KeyId) -> Result<String, StoreError> {
+        let keys = self.store.keys(Some(account)).await?;
+        let found = keys.into_iter().find(|one| one.id == *key).and_then(|one| one.name);
+        Ok(found.unwrap_or_else(|| key.as_str().to_owned()))
     }
 
     /// Whether the person made a key, or one that it has succeeded.

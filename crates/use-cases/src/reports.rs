@@ -11,8 +11,8 @@ use tua_domain::{
     ports::{self, Accounts, AuditLog, Clock, PayoutBatches, StoreError},
     refund::TransactionType,
     reporting::{
-        Attention, DayTotal, FilterTotals, ListPage, MAX_PART_ROWS, Position, ReportFilter,
-        ReportPageRequest, Search, totals::MAX_COUNT,
+        Attention, DayFees, DayTotal, FailureCount, FilterTotals, ListPage, MAX_PART_ROWS,
+        Position, ReportFilter, ReportPageRequest, Search, totals::MAX_COUNT,
     },
 };
 
@@ -108,6 +108,32 @@ impl Reports {
         let mut totals = self.reports.day_totals(scope, days).await?;
         totals.retain(|total| seen.has_type(total.transaction_type));
         Ok(totals)
+    }
+
+    /// What operators charged for the charges of these days, by day.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn charge_fees(
+        &self,
+        scope: &Scope,
+        days: RangeInclusive<Date>,
+    ) -> Result<Vec<DayFees>, StoreError> {
+        let mut fees = self.reports.day_fees(scope, days).await?;
+        fees.retain(|one| one.transaction_type == TransactionType::Charge);
+        Ok(fees)
+    }
+
+    /// Why charges of these days failed, the most frequent reason first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn charge_failures(
+        &self,
+        scope: &Scope,
+        days: RangeInclusive<Date>,
+    ) -> Result<Vec<FailureCount>, StoreError> {
+        self.reports.charge_failures(scope, days).await
     }
 
     /// Computes the totals of all days again from the transactions, which is audited before.

@@ -1,7 +1,7 @@
 //! What the files of a month contain: rows for CSV and XLSX, and the blocks of the PDF.
 
 use super::{
-    agreement,
+    agreement, failures,
     figures::{by_network, by_operator, floats, summary},
     model::{OperatorStatements, Table},
     reading::MonthBooks,
@@ -38,9 +38,9 @@ pub(super) fn pdf_report(visitor: &Visitor, books: &MonthBooks, made_at: Timesta
         PdfBlock::Paragraph(words::period(language, &report.period)),
         paragraph("books-help"),
     ];
-    for table in
-        [summary(language, report), by_network(language, report), by_operator(language, report)]
-    {
+    let tables =
+        [summary(language, report), by_network(language, report), by_operator(language, report)];
+    for table in tables.into_iter().chain(failures::tables(language, books)) {
         blocks.push(PdfBlock::Heading(table.heading.clone()));
         add_table(language, &mut blocks, table);
     }

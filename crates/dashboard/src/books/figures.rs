@@ -43,6 +43,7 @@ pub(super) fn summary(language: Language, report: &MonthlyReport) -> Table {
         columns: vec!["books-item", "books-this", "books-before", "books-change"],
         rows: vec![
             amount("books-in", |one| one.charges.pesewas),
+            amount("books-kept", Movements::kept_pesewas),
             amount("books-refunds", |one| one.refunds.pesewas),
             amount("books-payouts", |one| one.payouts.pesewas),
             amount("books-fees", |one| one.fees_pesewas),

@@ -4,6 +4,7 @@
 mod agreement;
 mod contents;
 mod download;
+mod failures;
 mod figures;
 mod model;
 mod reading;
@@ -62,12 +63,13 @@ pub(super) async fn show(
 }
 
 fn contents(language: Language, books: &MonthBooks) -> Value {
-    let MonthBooks { report, statements } = books;
-    let tables = [
+    let MonthBooks { report, statements, .. } = books;
+    let mut tables = vec![
         figures::summary(language, report),
         figures::by_network(language, report),
         figures::by_operator(language, report),
     ];
+    tables.extend(failures::tables(language, books));
     let floats = figures::floats(language, report);
     let lines = statements
         .iter()

@@ -10,6 +10,7 @@ use tua_domain::{
         month::Month,
         report::MonthlyReport,
     },
+    reporting::FailureCount,
     routing::PinnedOperator,
 };
 use tua_use_cases::MonthlyReading;
@@ -18,6 +19,10 @@ use tua_use_cases::MonthlyReading;
 pub(super) struct MonthBooks {
     pub(super) report: MonthlyReport,
     pub(super) statements: Vec<OperatorStatements>,
+    /// Why payments of the month failed.
+    pub(super) failures: Vec<FailureCount>,
+    /// The same of the days with which the month is compared.
+    pub(super) failures_before: Vec<FailureCount>,
 }
 
 /// What a reading found.
@@ -45,7 +50,10 @@ pub(super) async fn read(
     let pins = entitled.iter().map(|entry| entry.pin.clone()).collect();
     let agreements = state.monthly_reports.agreements(&report.period, pins).await?;
     let statements = statements(&report, agreements, &settings);
-    Ok(Read::Books(Box::new(MonthBooks { report, statements })))
+    let failures = async |days| state.reports.charge_failures(&visitor.scope, days).await;
+    let failures_before = failures(report.period.before.clone()).await?;
+    let failures = failures(report.period.days.clone()).await?;
+    Ok(Read::Books(Box::new(MonthBooks { report, statements, failures, failures_before })))
 }
 
 /// What is known of the days of each operator: of those with movements or money, and of others that

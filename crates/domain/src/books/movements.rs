@@ -20,6 +20,8 @@ pub struct CountedSum {
 pub struct Movements {
     /// What payers paid to the merchant.
     pub charges: CountedSum,
+    /// The part of the fees that is for the charges, in pesewas.
+    pub charge_fees_pesewas: i64,
     /// What was returned to payers.
     pub refunds: CountedSum,
     /// What was paid out.
@@ -41,7 +43,10 @@ impl Movements {
     pub fn add(&mut self, sum: &LedgerDaySum) {
         let amount = |account| sum.postings.amount(account);
         let (counted, pesewas) = match sum.transaction_type {
-            TransactionType::Charge => (&mut self.charges, -amount(LedgerAccount::Merchant)),
+            TransactionType::Charge => {
+                self.charge_fees_pesewas += amount(LedgerAccount::Fees);
+                (&mut self.charges, -amount(LedgerAccount::Merchant))
+            }
             TransactionType::Payout => (&mut self.payouts, amount(LedgerAccount::Merchant)),
             TransactionType::Refund => (&mut self.refunds, amount(LedgerAccount::Refunds)),
         };
@@ -59,6 +64,12 @@ impl Movements {
         let mut movements = Self::default();
         sums.into_iter().for_each(|sum| movements.add(sum));
         movements
+    }
+
+    /// What is left of the payments after their fees.
+    #[must_use]
+    pub const fn kept_pesewas(&self) -> i64 {
+        self.charges.pesewas - self.charge_fees_pesewas
     }
 
     /// What the merchant has more: the payments, less refunds, payouts and fees.

@@ -6,7 +6,8 @@ use crate::{
     checkout_listing::{CheckoutPageRequest, ListedCheckout, StoredCheckoutFilter},
     listing::{Filter, PageRequest},
     reporting::{
-        DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPageRequest, WaitingTimes,
+        DayFees, DayTotal, FailureCount, FilterTotals, FirstStepsFacts, ReportFilter,
+        ReportPageRequest, WaitingTimes,
     },
     webhook::Delivery,
 };
@@ -45,6 +46,21 @@ pub trait Reports: Debug + Send + Sync + 'static {
         scope: &Scope,
         days: RangeInclusive<Date>,
     ) -> Result<Vec<DayTotal>, StoreError>;
+    /// The fees of the transactions of these days, oldest day first. They are written in the
+    /// database transaction that posts them to the ledger.
+    async fn day_fees(
+        &self,
+        scope: &Scope,
+        days: RangeInclusive<Date>,
+    ) -> Result<Vec<DayFees>, StoreError>;
+    /// How many charges that were created on these days failed for each reason, the most frequent
+    /// reason first. Of each reason at most
+    /// [`MAX_FAILURES`](crate::reporting::failures::MAX_FAILURES) are counted.
+    async fn charge_failures(
+        &self,
+        scope: &Scope,
+        days: RangeInclusive<Date>,
+    ) -> Result<Vec<FailureCount>, StoreError>;
     /// The accounts that have a key of this mode which is valid at this time, or a transaction in
     /// it, by id.
     async fn accounts_of_mode(

@@ -96,6 +96,18 @@ pub struct DayTotal {
     pub pesewas: i64,
 }
 
+/// What operators charged the merchant for the transactions of one day and type, less what payers
+/// paid for it. The day is that of the transactions' creation, as in [`DayTotal`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DayFees {
+    /// The day in UTC on which the transactions were created.
+    pub day: Date,
+    /// Whether they are charges, payouts or refunds.
+    pub transaction_type: TransactionType,
+    /// The sum of the fees that operators have reported, in pesewas.
+    pub pesewas: i64,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

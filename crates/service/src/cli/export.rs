@@ -84,8 +84,8 @@ impl Contents {
 
     fn xlsx(self) -> Result<XlsxExport, ExportError> {
         match self {
-            Self::Transactions => XlsxExport::new("Transactions", &columns::HEADER),
-            Self::Summary => XlsxExport::new("Summary", &summary::HEADER),
+            Self::Transactions => XlsxExport::transactions(),
+            Self::Summary => XlsxExport::summary(),
         }
     }
 }

@@ -85,7 +85,8 @@ impl Sql for Db {
             // Conflicts with the other mode, and with itself.
             TableLock::CloseDay => "LOCK TABLE closed_days IN SHARE ROW EXCLUSIVE MODE",
             TableLock::RebuildTotals => {
-                "LOCK TABLE transaction_days, refund_days, ledger_day_sums IN EXCLUSIVE MODE"
+                "LOCK TABLE transaction_days, refund_days, fee_days, ledger_day_sums IN EXCLUSIVE \
+                 MODE"
             }
             TableLock::KeepDaySums => "LOCK TABLE ledger_day_sums IN SHARE ROW EXCLUSIVE MODE",
         })

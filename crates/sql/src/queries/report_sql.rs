@@ -1,12 +1,19 @@
 //! The SQL of lists and sums.
 
 use super::report_conditions::{Conditions, IndexHint, Value};
-use crate::{column_values::day_number, rows::transaction_columns};
-use tua_contract::{Network, Status};
+use crate::{
+    column_values::{day_number, moments_of},
+    rows::transaction_columns,
+};
+use jiff::civil::Date;
+use std::ops::RangeInclusive;
+use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
     Scope,
     refund::TransactionType,
-    reporting::{Position, ReportFilter, ReportPageRequest, totals::MAX_COUNT},
+    reporting::{
+        Position, ReportFilter, ReportPageRequest, failures::MAX_FAILURES, totals::MAX_COUNT,
+    },
 };
 
 /// A query with its parameters, numbered from 1.
@@ -177,6 +184,52 @@ pub(super) const REBUILD_REFUNDS: &str = concat!(
      FROM transactions WHERE refund_of IS NOT NULL AND status <> 'PENDING'
      GROUP BY account_id, mode, created_at / 86400000, network, status"
 );
+
+/// Inserts the fees of all transactions.
+pub(super) const REBUILD_FEES: &str = "INSERT INTO fee_days
+         (account_id, mode, day, type, shard, pesewas)
+     SELECT transactions.account_id, transactions.mode, created_at / 86400000,
+         CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END, 0, CAST(sum(fees) AS BIGINT)
+     FROM ledger_entries JOIN transactions ON transactions.id = transaction_id
+     WHERE fees <> 0 GROUP BY 1, 2, 3, 4";
+
+/// The fees of days.
+pub(super) const DAY_FEES: &str = "SELECT day, type, CAST(sum(pesewas) AS BIGINT) AS pesewas
+     FROM fee_days WHERE account_id = $1 AND mode = $2 AND day BETWEEN $3 AND $4
+     GROUP BY day, type ORDER BY day, type";
+
+/// How many charges of a period failed for each reason, of each the first so many. The index of
+/// failures has all that is read.
+pub(super) fn charge_failures(
+    index_hint: IndexHint,
+    scope: &Scope,
+    days: &RangeInclusive<Date>,
+) -> Query {
+    let mut conditions = Conditions::new(index_hint, scope);
+    let (from, before) = moments_of(days);
+    let from = conditions.bind(Value::Integer(from));
+    let before = conditions.bind(Value::Integer(before));
+    let limit = conditions.bind(Value::Integer(MAX_FAILURES.into()));
+    let counts: Vec<String> = FailureCode::ALL
+        .iter()
+        .map(|code| {
+            let code = code.as_str();
+            format!(
+                "SELECT '{code}' AS failure, count(*) AS payments FROM (
+                     SELECT 1 FROM transactions
+                     WHERE {} AND failure = '{code}' AND kind = 'CHARGE'
+                       AND created_at >= {from} AND created_at < {before} LIMIT {limit}) AS found",
+                conditions.scope
+            )
+        })
+        .collect();
+    let sql = format!(
+        "SELECT failure, payments FROM ({}) AS counts WHERE payments > 0
+         ORDER BY payments DESC, failure",
+        counts.join(" UNION ALL ")
+    );
+    Query { sql, values: conditions.values }
+}
 
 /// The totals of days.
 pub(super) const DAY_TOTALS: &str = concat!(

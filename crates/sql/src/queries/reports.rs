@@ -15,7 +15,8 @@ use std::ops::RangeInclusive;
 use tua_domain::{
     AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId, TransactionOrder,
     reporting::{
-        DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPageRequest, WaitingTimes,
+        DayFees, DayTotal, FailureCount, FilterTotals, FirstStepsFacts, ReportFilter,
+        ReportPageRequest, WaitingTimes,
     },
     webhook::Delivery,
 };
@@ -65,16 +66,43 @@ pub async fn day_totals<S: Sql>(
     found.iter().map(rows::day_total).collect()
 }
 
+/// The fees of these days, of one account and mode.
+pub async fn day_fees<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    days: &RangeInclusive<Date>,
+) -> Result<Vec<DayFees>, S::Error> {
+    let from = day_number(*days.start());
+    let to = day_number(*days.end());
+    let found = db
+        .query(report_sql::DAY_FEES, &[&scope.account.as_str(), &scope.mode.as_str(), &from, &to])
+        .await?;
+    found.iter().map(rows::day_fees).collect()
+}
+
+/// How many charges of these days failed for each reason, of each reason at most
+/// [`MAX_FAILURES`](tua_domain::reporting::failures::MAX_FAILURES).
+pub async fn charge_failures<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    days: &RangeInclusive<Date>,
+) -> Result<Vec<FailureCount>, S::Error> {
+    let found = run(db, &report_sql::charge_failures(S::index_hint, scope, days)).await?;
+    found.iter().map(rows::failure_count).collect()
+}
+
 /// Recomputes the daily totals. Returns the number of final transactions.
 pub async fn rebuild_totals<S: Sql>(db: &S) -> Result<u64, S::Error> {
     db.allow_long_statements().await?;
     db.lock_table(TableLock::RebuildTotals).await?;
     db.execute("DELETE FROM transaction_days", &[]).await?;
     db.execute("DELETE FROM refund_days", &[]).await?;
+    db.execute("DELETE FROM fee_days", &[]).await?;
     // The next reading sums these days up again.
     db.execute("DELETE FROM ledger_day_sums", &[]).await?;
     db.execute(report_sql::REBUILD, &[]).await?;
     db.execute(report_sql::REBUILD_REFUNDS, &[]).await?;
+    db.execute(report_sql::REBUILD_FEES, &[]).await?;
     let sum = "SELECT CAST(coalesce(sum(payments), 0) AS BIGINT) AS payments FROM transaction_days";
     number(&db.query_opt(sum, &[]).await?.ok_or(MissingRow)?, "payments")
 }

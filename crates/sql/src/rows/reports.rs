@@ -1,10 +1,10 @@
 //! Reads rows of reports into their domain types.
 
 use crate::columns::{self as read, Columns, maybe_time, number, word};
-use tua_contract::Status;
+use tua_contract::{FailureCode, Status};
 use tua_domain::{
     refund::TransactionType,
-    reporting::{DayTotal, FilterTotal, FirstStepsFacts, WaitingTimes},
+    reporting::{DayFees, DayTotal, FailureCount, FilterTotal, FirstStepsFacts, WaitingTimes},
 };
 
 /// The transactions of a filter with one type and status.
@@ -26,6 +26,23 @@ pub(crate) fn day_total<R: Columns>(row: &R) -> Result<DayTotal, R::Error> {
         status: word(row, "status", Status::parse)?,
         payments: number(row, "payments")?,
         pesewas: number(row, "pesewas")?,
+    })
+}
+
+/// The fees of a day.
+pub(crate) fn day_fees<R: Columns>(row: &R) -> Result<DayFees, R::Error> {
+    Ok(DayFees {
+        day: read::day(row, "day")?,
+        transaction_type: word(row, "type", TransactionType::parse)?,
+        pesewas: number(row, "pesewas")?,
+    })
+}
+
+/// How often a reason occurred.
+pub(crate) fn failure_count<R: Columns>(row: &R) -> Result<FailureCount, R::Error> {
+    Ok(FailureCount {
+        code: word(row, "failure", FailureCode::parse)?,
+        payments: number(row, "payments")?,
     })
 }
 

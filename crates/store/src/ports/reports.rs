@@ -10,7 +10,8 @@ use tua_domain::{
     listing::{Filter, PageRequest},
     ports::{Reports, StoreError},
     reporting::{
-        DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPageRequest, WaitingTimes,
+        DayFees, DayTotal, FailureCount, FilterTotals, FirstStepsFacts, ReportFilter,
+        ReportPageRequest, WaitingTimes,
     },
     webhook::Delivery,
 };
@@ -62,6 +63,28 @@ both_engines! {
         ) -> Result<Vec<DayTotal>, StoreError> {
             self.read_many((scope.clone(), days), async |db, (scope, days)| {
                 reports::day_totals(db, scope, days).await
+            })
+            .await
+        }
+
+        async fn day_fees(
+            &self,
+            scope: &Scope,
+            days: RangeInclusive<Date>,
+        ) -> Result<Vec<DayFees>, StoreError> {
+            self.read_many((scope.clone(), days), async |db, (scope, days)| {
+                reports::day_fees(db, scope, days).await
+            })
+            .await
+        }
+
+        async fn charge_failures(
+            &self,
+            scope: &Scope,
+            days: RangeInclusive<Date>,
+        ) -> Result<Vec<FailureCount>, StoreError> {
+            self.read_many((scope.clone(), days), async |db, (scope, days)| {
+                reports::charge_failures(db, scope, days).await
             })
             .await
         }

@@ -73,3 +73,27 @@ async fn count_refunds(db: &Db, ended: &[&Transaction]) -> Result<()> {
     ];
     db.execute(sql, parameters).await.map(drop)
 }
+
+/// Adds what events posted to the fees of transactions, in pesewas, to those of their days.
+pub(super) async fn count_fees(db: &Db, fees: Vec<(&Transaction, i64)>) -> Result<()> {
+    if fees.is_empty() {
+        return Ok(());
+    }
+    let sql = "INSERT INTO fee_days (account_id, mode, day, type, shard, pesewas)
+               SELECT account_id, mode, day, type, pg_backend_pid() % 64,
+                      CAST(sum(pesewas) AS BIGINT)
+               FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
+                    AS fees (account_id, mode, day, type, pesewas)
+               GROUP BY account_id, mode, day, type
+               ORDER BY account_id, mode, day, type
+               ON CONFLICT (account_id, mode, day, type, shard) DO UPDATE
+               SET pesewas = fee_days.pesewas + excluded.pesewas";
+    let parameters: tua_sql::postgres::db::Parameters<'_> = &[
+        &column(&fees, |(one, _)| one.order.scope.account.as_str()),
+        &column(&fees, |(one, _)| one.order.scope.mode.as_str()),
+        &column(&fees, |(one, _)| column_values::day_of_creation(one)),
+        &column(&fees, |(one, _)| one.order.transaction_type().as_str()),
+        &column(&fees, |(_, pesewas)| *pesewas),
+    ];
+    db.execute(sql, parameters).await.map(drop)
+}

@@ -1,6 +1,6 @@
 //! Entries of the ledger.
 
-use super::{batch_ops::column, record::at};
+use super::{batch_ops::column, day_totals, record::at};
 use tua_domain::{
     Transaction,
     ledger::{LedgerAccount, Postings},
@@ -54,6 +54,8 @@ pub(super) async fn post(db: &Db, changed: &[(Postings, &Transaction)]) -> Resul
             &amounts(LedgerAccount::Suspense),
         ],
     )
-    .await
-    .map(drop)
+    .await?;
+    let fees =
+        entries.iter().map(|one| (one.transaction, one.postings.amount(LedgerAccount::Fees)));
+    day_totals::count_fees(db, fees.filter(|(_, pesewas)| *pesewas != 0).collect()).await
 }

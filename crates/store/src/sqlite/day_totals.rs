@@ -42,3 +42,25 @@ pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Ev
     .execute(params![account, mode, day, network, status, pesewas])
     .map(drop)
 }
+
+/// Adds what an event posted to the fees of a transaction to those of its day. Most events post no
+/// fee.
+pub(super) fn count_fees(db: &Connection, transaction: &Transaction, pesewas: i64) -> Result<()> {
+    if pesewas == 0 {
+        return Ok(());
+    }
+    let order = &transaction.order;
+    db.prepare_cached(
+        "INSERT INTO fee_days (account_id, mode, day, type, shard, pesewas)
+         VALUES (?1, ?2, ?3, ?4, 0, ?5)
+         ON CONFLICT DO UPDATE SET pesewas = pesewas + excluded.pesewas",
+    )?
+    .execute(params![
+        order.scope.account.as_str(),
+        order.scope.mode.as_str(),
+        column_values::day_of_creation(transaction),
+        order.transaction_type().as_str(),
+        pesewas,
+    ])
+    .map(drop)
+}

@@ -1,5 +1,6 @@
 //! Entries of the ledger.
 
+use super::day_totals;
 use rusqlite::{Connection, Result, params};
 use tua_domain::{
     Transaction,
@@ -33,6 +34,6 @@ pub(super) fn post(db: &Connection, before: Postings, transaction: &Transaction)
         postings.amount(LedgerAccount::Merchant),
         postings.amount(LedgerAccount::Refunds),
         postings.amount(LedgerAccount::Suspense),
-    ])
-    .map(drop)
+    ])?;
+    day_totals::count_fees(db, transaction, postings.amount(LedgerAccount::Fees))
 }

@@ -32,4 +32,5 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/26-emails-without-case.sql")),
     M::up(include_str!("../../migrations/sqlite/27-webhook-responses.sql")),
     M::up(include_str!("../../migrations/sqlite/28-single-payouts.sql")),
+    M::up(include_str!("../../migrations/sqlite/29-fee-days.sql")),
 ];

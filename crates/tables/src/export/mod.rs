@@ -8,6 +8,7 @@
 //! | [`csv`] | CSV, in pieces |
 //! | [`pdf`] | a report as PDF |
 //! | [`summary`] | the sums of the ledger by day |
+//! | `totals` | the rows of a workbook that sum up the others |
 //! | [`xlsx`] | an XLSX file |
 
 pub mod books;
@@ -16,6 +17,7 @@ pub mod csv;
 pub mod differences;
 pub mod pdf;
 pub mod summary;
+mod totals;
 pub mod xlsx;
 
 use tua_domain::{

@@ -2,11 +2,13 @@
 
 use super::{
     ExportError, XLSX_MAX_ROWS,
-    columns::{Cell, cedis},
+    columns::{self, Cell, cedis},
+    summary,
+    totals::{self, Sum, Total},
 };
 use crate::table_file::kept;
 use jiff::tz::TimeZone;
-use rust_xlsxwriter::{Format, Workbook, XlsxError};
+use rust_xlsxwriter::{Format, FormatBorder, Workbook, XlsxError};
 use std::io::{Seek, Write};
 
 /// A workbook with one sheet.
@@ -14,6 +16,8 @@ pub struct XlsxExport {
     workbook: Workbook,
     /// The rows that are written, with the header.
     rows: u32,
+    /// What is written below the rows.
+    totals: Vec<Total>,
     money: Format,
     time: Format,
     day: Format,
@@ -26,6 +30,24 @@ impl std::fmt::Debug for XlsxExport {
 }
 
 impl XlsxExport {
+    /// A workbook for transactions, with the totals of the successful ones of each type below them.
+    ///
+    /// # Errors
+    /// [`ExportError::File`].
+    pub fn transactions() -> Result<Self, ExportError> {
+        let workbook = Self::new("Transactions", &columns::HEADER)?;
+        Ok(Self { totals: totals::of_transactions(), ..workbook })
+    }
+
+    /// A workbook for the sums of the ledger, with their total below them.
+    ///
+    /// # Errors
+    /// [`ExportError::File`].
+    pub fn summary() -> Result<Self, ExportError> {
+        let workbook = Self::new("Summary", &summary::HEADER)?;
+        Ok(Self { totals: totals::of_summary(), ..workbook })
+    }
+
     /// A workbook with a sheet of this name and the names of its columns.
     ///
     /// # Errors
@@ -46,7 +68,8 @@ impl XlsxExport {
         Ok(Self {
             workbook,
             rows: 1,
-            money: format("#,##0.00"),
+            totals: Vec::new(),
+            money: format(MONEY),
             time: format("yyyy-mm-dd hh:mm:ss"),
             day: format("yyyy-mm-dd"),
         })
@@ -65,6 +88,7 @@ impl XlsxExport {
             if self.rows > XLSX_MAX_ROWS {
                 return Err(ExportError::TooManyRows);
             }
+            self.totals.iter_mut().for_each(|total| total.add(&row));
             for (column, cell) in (0..).zip(row) {
                 match cell {
                     Cell::Empty => Ok(&mut *sheet),
@@ -104,7 +128,33 @@ impl XlsxExport {
     /// # Errors
     /// [`ExportError::File`].
     pub fn finish(mut self, file: impl Write + Seek + Send) -> Result<(), ExportError> {
+        self.add_totals()?;
         self.workbook.save_to_writer(file).map_err(fault)
+    }
+}
+
+/// Sums as accountants write them: negative ones in brackets.
+const MONEY: &str = "#,##0.00_);(#,##0.00)";
+
+impl XlsxExport {
+    /// Adds the totals that have rows. An empty row divides them from the rows, so that sorting and
+    /// filtering leave them where they are.
+    fn add_totals(&mut self) -> Result<(), ExportError> {
+        let sheet = self.workbook.worksheet_from_index(0).map_err(fault)?;
+        let bold = Format::new().set_bold().set_border_top(FormatBorder::Thin);
+        let money = bold.clone().set_num_format(MONEY);
+        let last_row = self.rows;
+        for (row, total) in (last_row + 1..).zip(self.totals.iter().filter(|one| one.has_rows)) {
+            sheet.write_string_with_format(row, 0, total.label, &bold).map_err(fault)?;
+            for (column, sum, formula) in total.formulas(last_row) {
+                let format = match sum {
+                    Sum::Money(_) => &money,
+                    Sum::Count(_) => &bold,
+                };
+                sheet.write_formula_with_format(row, column, formula, format).map_err(fault)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -127,4 +177,41 @@ fn float(digits: &str) -> f64 {
 #[expect(clippy::needless_pass_by_value, reason = "the signature of map_err")]
 fn fault(error: XlsxError) -> ExportError {
     ExportError::File(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table_file::{TableFile, TableForm};
+
+    /// The lines of a workbook with these rows.
+    fn lines(mut workbook: XlsxExport, rows: Vec<[Cell; columns::HEADER.len()]>) -> Vec<String> {
+        workbook.add(rows).unwrap();
+        let mut file = std::io::Cursor::new(Vec::new());
+        workbook.finish(&mut file).unwrap();
+        let table = TableFile::read(file.into_inner(), &TableForm::default()).unwrap();
+        table.into_text().lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn totals_stand_below_an_empty_row_with_their_results() {
+        let row = |kind: &str, status: &str, pesewas| {
+            let mut row = [const { Cell::Empty }; columns::HEADER.len()];
+            row[4] = Cell::Text(kind.to_owned());
+            row[5] = Cell::Text(status.to_owned());
+            row[7] = Cell::Money(pesewas);
+            row
+        };
+        let rows = vec![
+            row("CHARGE", "SUCCESSFUL", 1_050),
+            row("CHARGE", "FAILED", 99),
+            row("CHARGE", "SUCCESSFUL", 50),
+        ];
+        let written = lines(XlsxExport::transactions().unwrap(), rows);
+        let total = written.iter().position(|line| line.starts_with("Total")).unwrap();
+        assert!(written[total].starts_with("Total of successful charges"), "{written:?}");
+        assert!(written[total].contains("11"), "{written:?}");
+        assert_eq!(total + 1, written.len(), "no payout and no refund has a total: {written:?}");
+        assert!(lines(XlsxExport::transactions().unwrap(), Vec::new()).len() <= 1);
+    }
 }

@@ -25,7 +25,7 @@ use tua_domain::{
     transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
     wallet_tiers::TierWarning,
 };
-use tua_use_cases::payees::metadata_with_name;
+use tua_use_cases::payees::metadata_of_line;
 use values::{ReadNetwork, amount, network, phone, recipient_name, text};
 
 /// How many bytes a file may have.
@@ -198,7 +198,7 @@ impl FileLine {
                 reference: reference.ok()?,
                 details: Details {
                     payee_note: note.ok()?,
-                    metadata: name.as_deref().map(metadata_with_name),
+                    metadata: Some(metadata_of_line(number, name.as_deref())),
                     ..Details::default()
                 },
                 payer_pays: None,

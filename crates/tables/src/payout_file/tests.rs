@@ -62,7 +62,9 @@ fn each_fault_of_a_line_is_named() {
         ("0241234567,MoMo,5", &[LineFault::Network]),
         ("0241234567,MTN中,5", &[LineFault::Network]),
         ("0241234567,MTN,\"10,50\"", &[LineFault::AmountSeparator]),
-        ("0241234567,MTN,\"1,000\"", &[LineFault::AmountSeparator]),
+        ("0241234567,MTN,\"1,20\"", &[LineFault::AmountSeparator]),
+        ("0241234567,MTN,\"0,500\"", &[LineFault::AmountSeparator]),
+        ("0241234567,MTN,\"1,2000\"", &[LineFault::AmountSeparator]),
         ("0241234567,MTN,1.500", &[LineFault::AmountSeparator]),
         (
             "0241234567,MTN,1,500",

@@ -195,12 +195,16 @@ fn found_decimal_sign(text: &str, separators: &[char]) -> Result<Option<char>, S
     if !before.is_empty() || separators.len() > marks.len() {
         return Ok(Some(*last));
     }
-    // A single comma is not taken: "10,50" may be a slip. A single point before three digits may
-    // group thousands.
+    // A comma before three digits groups thousands: a sum has two decimals at most. Another single
+    // comma is not taken: "10,50" may be a slip. A point before three digits may group thousands.
     let (whole, decimals) = text.split_once(*last).unwrap_or((text, ""));
     let may_group =
         decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
-    if *last == ',' || may_group { Err(SumFault::Ambiguous) } else { Ok(Some('.')) }
+    match last {
+        ',' if may_group => Ok(None),
+        '.' if !may_group => Ok(Some('.')),
+        _ => Err(SumFault::Ambiguous),
+    }
 }
 
 /// The digits of a whole number without its separators of thousands, which must all be the same;

@@ -221,6 +221,8 @@ fn a_sum_is_read_in_every_notation_that_means_one_sum() {
         ("1\u{202f}500,50", Unknown, 150_050, None),
         ("1'234.50", Unknown, 123_450, None),
         ("1,000,000", Unknown, 100_000_000, None),
+        ("1,500", Unknown, 150_000, None),
+        ("1 500", Unknown, 150_000, None),
         ("0.500", Unknown, 50, None),
         ("GH¢10.50", Unknown, 1050, None),
         ("GHS 10.5", Unknown, 1050, None),
@@ -250,7 +252,7 @@ fn a_sum_is_read_in_every_notation_that_means_one_sum() {
         assert_eq!(Sum::parse(text, sign), Ok(Sum { pesewas, direction }), "{text}");
     }
     for (text, sign, fault) in [
-        ("1,500", Unknown, SumFault::Ambiguous),
+        ("0,500", Unknown, SumFault::Ambiguous),
         ("10,50", Unknown, SumFault::Ambiguous),
         ("1.500", Unknown, SumFault::Ambiguous),
         ("1E+02", Unknown, SumFault::Shortened),

@@ -255,3 +255,19 @@ async fn owners_are_told_by_e_mail_where_their_alerts_go() {
     rig.owner.post_confirmed(&rig.path(&format!("/{id}/remove")), &[]).await.is(303);
     assert_eq!(rig.app.notices().await, ["CHANNEL_ADDED", "CHANNEL_REMOVED"]);
 }
+
+#[tokio::test]
+async fn the_pages_of_alerts_lead_to_each_other() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let alerts = page(&account, Mode::Live, "/alerts");
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let channels = owner.get(&alerts).await.is(200).text;
+    assert!(channels.contains("href=\"/dashboard/security#alerts\""), "{channels}");
+    let security = owner.get("/dashboard/security").await.is(200).text;
+    assert!(security.contains(&format!("href=\"{alerts}\"")), "{security}");
+    // Who may not manage settings gets no link to a page that is closed.
+    let finance = app.browser_of(&account, Role::Finance).await;
+    let security = finance.get("/dashboard/security").await.is(200).text;
+    assert!(!security.contains(&alerts), "{security}");
+}

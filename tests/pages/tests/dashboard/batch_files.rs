@@ -5,9 +5,10 @@ use std::sync::Arc;
 use tua_domain::people::Role;
 use tua_test_support::{
     failing_plan::{Fault, Moment, Plan},
-    payout_batches::{outcomes, read},
+    payout_batches::{batch_of, begin, outcomes, read},
     payout_controls::Merchant,
     scripted_operator::ScriptedOperator,
+    test_database,
 };
 
 /// The value of a hidden field.
@@ -271,4 +272,46 @@ async fn a_workbook_becomes_lines_that_the_person_sees_and_can_correct() {
     let long = long.save_to_buffer().unwrap();
     let refused = finance.post_bytes(&check, &[], &long).await.is(422).text;
     assert!(refused.contains("too large when it is unpacked"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_names_its_line_and_a_payout_keeps_the_line_of_the_file() {
+    let merchant = Merchant::start().await;
+    let finance = browser(&merchant, Role::Finance).await;
+    let check = path(&merchant, "/payouts/upload");
+    let file = |amount: &str| {
+        format!(
+            "Adom Stores, March,,\n\nphone;network;amount\n0241230001;MTN;\"1,200\"\n\n\
+             0241230002;MTN;{amount}\n"
+        )
+    };
+    let refused = finance.post_file(&check, &[("csv", &file("\"1,20\""))]).await.is(422).text;
+    assert!(refused.contains("Line 6: The comma or point may begin decimals"), "{refused}");
+    let csv = file("1 200");
+    let checked = finance.post_file(&check, &[("csv", &csv)]).await.is(200).text;
+    assert!(checked.contains("Pay 2 people GH₵2,400.00 in all"), "{checked}");
+    let id = hidden(&checked, "id").to_owned();
+    let confirm = path(&merchant, "/payouts/upload/confirm");
+    finance.post_file(&confirm, &[("id", &*id), ("csv", &csv)]).await.is(303);
+    let shown = finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(200).text;
+    for line in ["data-label=\"Line\"", "label-first\">4</td>", "label-first\">6</td>"] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_of_a_key_has_the_name_of_the_key() {
+    let merchant = Merchant::start().await;
+    let owner = browser(&merchant, Role::Owner).await;
+    let batch = begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202).json();
+    let id = batch["batchId"].as_str().unwrap();
+    let page = path(&merchant, &format!("/payouts/batches/{id}"));
+    let shown = owner.get(&page).await.is(200).text;
+    let key = merchant.key.id.as_str();
+    assert!(shown.contains(&format!("asked for with the key {key}")), "a key without a name");
+    let named = format!("UPDATE api_keys SET name = 'Web <shop>' WHERE id = '{key}'");
+    test_database::execute(merchant.app.folder.path(), &named);
+    let shown = owner.get(&page).await.is(200).text;
+    assert!(shown.contains("asked for with the key Web &lt;shop&gt;"), "{shown}");
+    assert!(shown.contains("data-label=\"Payout\""), "a request has no lines: {shown}");
 }

@@ -1,5 +1,6 @@
 //! People connect operators in the browser.
 
+use serde_json::json;
 use std::{
     io::Write,
     sync::{Arc, Mutex},
@@ -258,4 +259,23 @@ async fn credentials_are_in_no_page_log_audit_value_export_error_metric_or_datab
             assert!(at.is_none(), "{secret}: {near:?}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rehearsal_of_an_operator_can_be_returned_from_its_page() {
+    let shop = ConnectedShop::start().await;
+    let id = shop.connect_mtn("mtn").await;
+    assert!(!shop.show(&id).await.text.contains("Return it"));
+    let body = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
+    let rehearsal = shop.key.post("/v1/charge", &body).await.is(202).id();
+    shop.end_of(&rehearsal).await;
+    let other = shop.charge("0241234568").await.is(202).id();
+    shop.end_of(&other).await;
+    let shown = shop.show(&id).await.text;
+    assert!(shown.contains("GH₵1 came from 024 123 4567"), "{shown}");
+    assert!(shown.contains(&format!("/payments/{rehearsal}#refund")), "{shown}");
+    let payment = shop.owner.get(&shop.page(&format!("/payments/{rehearsal}"))).await.is(200).text;
+    assert!(payment.contains("id=\"refund\""), "{payment}");
+    let listed = shop.owner.get(&shop.page("/operators")).await.is(200).text;
+    assert!(listed.contains("What this operator can serve"), "{listed}");
 }

@@ -39,7 +39,7 @@ impl Limited {
             ("approval-above", approval),
             ("refund-approval-above", refund),
         ];
-        let saved = browser.post(&self.path("/settings/payouts"), &fields).await.is(303);
+        let saved = browser.post_confirmed(&self.path("/settings/payouts"), &fields).await.is(303);
         saved.header("location").to_owned()
     }
 
@@ -111,7 +111,14 @@ async fn a_refused_replaced_or_old_request_lifts_nothing() {
     shop.save(&shop.admin, ["500", "", "", ""]).await;
     shop.owner.post_confirmed(&approve, &[("asked-at", &first)]).await.is(422);
     let second = shop.asked_at(&shop.owner).await;
-    shop.owner.post(&shop.path("/settings/payouts/refuse"), &[("asked-at", &second)]).await.is(303);
+    let refuse = shop.path("/settings/payouts/refuse");
+    let question = shop.owner.post(&refuse, &[("asked-at", &second)]).await.is(200).text;
+    assert!(
+        question.contains("Decline the request of kofi@example.com to lift these limits?"),
+        "{question}"
+    );
+    assert_eq!(shop.notices_of("LIFT_REFUSED").await, 0, "nothing is declined before the answer");
+    shop.owner.post_confirmed(&refuse, &[("asked-at", &second)]).await.is(303);
     assert_eq!(shop.notices_of("LIFT_REFUSED").await, 1);
     shop.owner.post_confirmed(&approve, &[("asked-at", &second)]).await.is(422);
     assert_eq!(shop.limits().await, ["500", "", "100", ""]);
@@ -138,10 +145,17 @@ async fn who_is_alone_lifts_limits_at_once_and_who_has_not_enrolled_is_no_second
     }
     app.enrolled("yaw@example.com", &account, Role::Finance).await;
     let limits = page(&account, Mode::Live, "/settings/payouts");
-    for limit in ["100", ""] {
-        let saved = owner.post(&limits, &[("approval-above", limit)]).await.is(303);
-        assert!(saved.header("location").ends_with("/settings?done=saved"), "{saved:?}");
-    }
+    let saved = owner.post(&limits, &[("approval-above", "100")]).await.is(303);
+    assert!(saved.header("location").ends_with("/settings?done=saved"), "{saved:?}");
+    // A limit that is set or lowered is no question; one that is lifted is.
+    let lift = [("approval-above", "")];
+    let question = owner.post(&limits, &lift).await.is(200).text;
+    assert!(question.contains("Lift these limits of Adom Stores?"), "{question}");
+    let scope = tua_domain::Scope { account: account.clone(), mode: Mode::Live };
+    let controls = app.running().store.payout_controls(&scope).await.unwrap();
+    assert!(controls.approval_above.is_some(), "nothing is lifted before the answer");
+    let saved = owner.post_confirmed(&limits, &lift).await.is(303);
+    assert!(saved.header("location").ends_with("/settings?done=saved"), "{saved:?}");
 }
 
 #[tokio::test]
@@ -216,7 +230,7 @@ async fn who_never_could_decide_is_not_waited_for() {
     }
     for limit in ["100", ""] {
         let limits = page(&account, Mode::Live, "/settings/payouts");
-        let saved = owner.post(&limits, &[("approval-above", limit)]).await.is(303);
+        let saved = owner.post_confirmed(&limits, &[("approval-above", limit)]).await.is(303);
         assert!(saved.header("location").ends_with("/settings?done=saved"), "{saved:?}");
     }
 }

@@ -123,3 +123,47 @@ async fn a_form_with_faults_keeps_what_was_typed_and_says_every_fault() {
         owner.get(&format!("{links}?after=%00")).await.is(200).text.contains("no payment link yet")
     );
 }
+
+#[tokio::test]
+async fn an_open_link_has_a_poster_in_both_languages_and_sizes() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom <Stores>").await;
+    let finance = app.browser_of(&account, Role::Finance).await;
+    let links = page(&account, Mode::Test, "/links");
+    let create = async |uses: &str| {
+        let form = [("title", "Robe"), ("amount", "1234.50"), ("uses", uses)];
+        let created = finance.post(&links, &form).await.is(303);
+        created.header("location").strip_suffix("?done=link-created").unwrap().to_owned()
+    };
+    let link = create("many").await;
+    let poster = format!("{link}/poster");
+    let shown = finance.get(&link).await.is(200).text;
+    assert!(shown.contains(&poster), "{shown}");
+    let url = shown.split("id=\"url\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let printed = finance.get(&poster).await.is(200).text;
+    for text in [
+        "Adom &lt;Stores&gt;",
+        "class=\"poster a4\"",
+        "GH₵1,234.50",
+        "Scan, pay with MTN, Telecel or AirtelTigo",
+        "Test: no money moves",
+        &format!("{link}/qr.svg"),
+        url,
+    ] {
+        assert!(printed.contains(text), "{text}: {printed}");
+    }
+    let small = finance.get(&format!("{poster}?size=a5")).await.is(200).text;
+    assert!(small.contains("class=\"poster a5\""), "{small}");
+    let other = finance.get(&format!("{poster}?size=letter")).await.is(200).text;
+    assert!(other.contains("class=\"poster a4\""), "{other}");
+    finance.get("/dashboard/language/fr?return=/dashboard").await;
+    let french = finance.get(&poster).await.is(200).text;
+    assert!(french.contains("Scannez, payez avec MTN, Telecel ou AirtelTigo"), "{french}");
+
+    // One payer alone needs no poster, and nobody can pay a closed link.
+    let once = create("single").await;
+    finance.get(&format!("{once}/poster")).await.is(404);
+    assert!(!finance.get(&once).await.is(200).text.contains("/poster"));
+    finance.post_confirmed(&format!("{link}/close"), &[]).await.is(303);
+    finance.get(&poster).await.is(404);
+}

@@ -15,6 +15,7 @@ mod ended_sessions;
 mod faults;
 mod first_steps;
 mod home;
+mod home_figures;
 mod journey;
 mod limit_lifts;
 mod links;

@@ -191,6 +191,7 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE transactions DROP COLUMN attention",
         "ALTER TABLE statement_lines DROP COLUMN network",
         "DROP TABLE refund_days",
+        "DROP TABLE fee_days",
         "DROP TABLE connected_operators",
         "DROP TABLE account_mail_servers",
         "ALTER TABLE mail_switch DROP COLUMN serves_all",

@@ -1,5 +1,6 @@
 channels-title = Alerts to a chat
 channels-text = Alerts of this account and mode also go to chats and servers that you add here, in the language of this page. They have no phone numbers and no names: payments are named by their id. Alerts are collected for ten seconds, and a chat gets at most one message in a minute.
+channels-own-mail = Choose which e-mails you yourself get, on Your security
 channels-none = No chat receives alerts yet.
 channels-full = There may be { $limit } of them. Remove one to add another.
 channels-secret = This is the secret. It is shown only once; use it to verify the signatures

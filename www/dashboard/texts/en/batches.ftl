@@ -15,6 +15,7 @@ batch-sum = { $count ->
 batch-progress = { $successful } successful, { $failed } failed, { $pending } pending
 batch-fees = Operators’ fees by their tariffs: GH₵{ $fees }
 batch-asked-by = asked for by
+batch-asked-by-key = asked for with the key
 batch-asked-on-console = asked for on the command line
 batch-warnings = { $count ->
     [one] { $count } payout repeats an earlier one
@@ -29,6 +30,7 @@ batch-approve = { $count ->
 batch-cancel = Stop the payouts that are not sent
 batch-results = Results as CSV
 batch-line = Line
+upload-line-fault = Line { $line }: { $text }
 batch-number = Payout
 batch-again-help = No money moved for those that failed. You first see each line again, and can correct it.
 batch-again = { $count ->

@@ -44,3 +44,7 @@ confirm-role = Give { $who } the role { $what }?
 confirm-role-verb = Give { $who } the role { $what }
 confirm-lift = Lift these limits, as { $who } asked?
 confirm-lift-verb = Lift these limits
+confirm-refuse-lift = Decline the request of { $who } to lift these limits? They stay as they are.
+confirm-refuse-lift-verb = Decline the request of { $who }
+confirm-own-lift = Lift these limits of { $who }? Where another person must approve it, they are asked.
+confirm-own-lift-verb = Lift these limits of { $who }

@@ -7,6 +7,13 @@ range-too-long = A page has ten years at most. These are the figures from { $fro
 home-moved-CHARGE = Money in
 home-moved-PAYOUT = Paid out
 home-moved-REFUND = Returned to payers
+home-kept = Kept after fees
+home-kept-fees = fees: { $amount }
+home-kept-today = { $amount } after fees
+home-failures = Why payments failed
+home-failures-payers = The payers’ own reasons
+home-failures-others = Reasons of yours or of the operator
+failures-or-more = { $count } or more
 home-out = Money out
 home-waiting = Waiting for you
 home-pending = { $count ->
@@ -18,6 +25,12 @@ home-table = Table of the days
 home-export = Download the sums of these days
 home-export-help = One line for each day, operator and type of payment, as your books have them.
 home-networks = Networks
+home-balances = Money at the operators
+home-balance-read = { $minutes ->
+    [0] read just now
+    [one] read { $minutes } minute ago
+   *[other] read { $minutes } minutes ago
+}
 home-success-rate = Payments that succeeded
 column-day = Day
 availability-OPERATIONAL = works

@@ -30,6 +30,7 @@ alerts-title = What you are told by e-mail
 alerts-text = Choose for each account what you are told. Messages are collected: you get at most one about an account in 30 minutes.
 alerts-no-mail = This account has no mail server, so no message is sent now.
 alerts-always = Always sent: sign-ins from a new device, changes of your password, passkeys and codes, and, to owners, leaked keys and changes of people, keys, limits, webhook endpoints, chats for alerts, connected operators and the mail server. They cannot be switched off, because somebody who has got into an account would switch them off first.
+alerts-channels = Chats and servers for alerts of { $name }
 alert-topic-payments = A payment needs a decision: it is flagged for review, disputed, or contradicted by the operator
 alert-topic-approvals = A payout or refund waits for an approval
 alert-topic-webhooks = A webhook endpoint does not accept an event

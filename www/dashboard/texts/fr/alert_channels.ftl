@@ -1,5 +1,6 @@
 channels-title = Alertes vers une messagerie
 channels-text = Les alertes de ce compte et de ce mode vont aussi aux messageries et aux serveurs que vous ajoutez ici, dans la langue de cette page. Elles n’ont ni numéros de téléphone ni noms : les paiements sont désignés par leur identifiant. Les alertes sont regroupées pendant dix secondes, et une messagerie reçoit au plus un message par minute.
+channels-own-mail = Choisissez les e-mails que vous recevez vous-même, dans Votre sécurité
 channels-none = Aucune messagerie ne reçoit d’alertes.
 channels-full = Il peut y en avoir { $limit }. Retirez-en une pour en ajouter une autre.
 channels-secret = Voici le secret. Il n’est affiché qu’une fois ; utilisez-le pour vérifier les signatures

@@ -15,6 +15,7 @@ batch-sum = { $count ->
 batch-progress = { $successful } réussis, { $failed } échoués, { $pending } en attente
 batch-fees = Frais des opérateurs selon leurs tarifs : GH₵{ $fees }
 batch-asked-by = demandé par
+batch-asked-by-key = demandé avec la clé
 batch-asked-on-console = demandé sur la ligne de commande
 batch-warnings = { $count ->
     [one] { $count } versement répète un versement précédent
@@ -29,6 +30,7 @@ batch-approve = { $count ->
 batch-cancel = Arrêter les versements qui ne sont pas envoyés
 batch-results = Résultats en CSV
 batch-line = Ligne
+upload-line-fault = Ligne { $line } : { $text }
 batch-number = Versement
 batch-again-help = Aucun argent n’a bougé pour ceux en échec. Vous revoyez d’abord chaque ligne, et pouvez la corriger.
 batch-again = { $count ->

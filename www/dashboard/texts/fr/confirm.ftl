@@ -44,3 +44,7 @@ confirm-role = Donner à { $who } le rôle { $what } ?
 confirm-role-verb = Donner à { $who } le rôle { $what }
 confirm-lift = Relever ces limites, comme { $who } l’a demandé ?
 confirm-lift-verb = Relever ces limites
+confirm-refuse-lift = Refuser la demande de { $who } de relever ces limites ? Elles restent comme elles sont.
+confirm-refuse-lift-verb = Refuser la demande de { $who }
+confirm-own-lift = Relever ces limites de { $who } ? Si une autre personne doit l’approuver, elle est prévenue.
+confirm-own-lift-verb = Relever ces limites de { $who }

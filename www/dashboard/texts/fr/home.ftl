@@ -7,6 +7,13 @@ range-too-long = Une page contient dix ans au plus. Voici les chiffres du { $fro
 home-moved-CHARGE = Argent reçu
 home-moved-PAYOUT = Argent versé
 home-moved-REFUND = Remboursé aux payeurs
+home-kept = Reste après les frais
+home-kept-fees = frais : { $amount }
+home-kept-today = { $amount } après les frais
+home-failures = Pourquoi des paiements ont échoué
+home-failures-payers = Du côté des payeurs
+home-failures-others = De votre côté ou chez l’opérateur
+failures-or-more = { $count } ou plus
 home-out = Argent sorti
 home-waiting = Vous attend
 home-pending = { $count ->
@@ -18,6 +25,12 @@ home-table = Tableau des jours
 home-export = Télécharger les totaux de ces jours
 home-export-help = Une ligne par jour, opérateur et type de paiement, comme dans vos comptes.
 home-networks = Réseaux
+home-balances = Argent chez les opérateurs
+home-balance-read = { $minutes ->
+    [0] lu à l’instant
+    [one] lu il y a { $minutes } minute
+   *[other] lu il y a { $minutes } minutes
+}
 home-success-rate = Paiements réussis
 column-day = Jour
 availability-OPERATIONAL = fonctionne

@@ -30,6 +30,7 @@ alerts-title = Ce que vous recevez par e-mail
 alerts-text = Choisissez pour chaque compte ce que vous recevez. Les messages sont regroupés : au plus un par compte toutes les 30 minutes.
 alerts-no-mail = Ce compte n’a pas de serveur de messagerie : aucun message n’est envoyé pour le moment.
 alerts-always = Toujours envoyés : les connexions depuis un nouvel appareil, les changements de votre mot de passe, de vos clés d’accès et de vos codes et, aux propriétaires, les clés qui ont fuité et les changements de personnes, de clés, de limites, de points de réception de webhooks, de messageries pour les alertes, d’opérateurs connectés et de serveur de messagerie. Ils ne peuvent pas être désactivés, car quelqu’un qui serait entré dans un compte les désactiverait d’abord.
+alerts-channels = Messageries et serveurs pour les alertes de { $name }
 alert-topic-payments = Un paiement demande une décision : il est à vérifier, contesté ou contredit par l’opérateur
 alert-topic-approvals = Un versement ou un remboursement attend une approbation
 alert-topic-webhooks = Un point d’envoi webhook n’accepte pas un événement

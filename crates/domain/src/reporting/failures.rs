@@ -1,0 +1,48 @@
+//! Why payments failed, counted by reason.
+
+use tua_contract::FailureCode;
+
+/// Up to so many failed payments of a period are counted for each reason.
+pub const MAX_FAILURES: u32 = 5_000;
+
+/// How many charges of a period failed for one reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FailureCount {
+    /// The reason.
+    pub code: FailureCode,
+    /// How many failed for it, at most [`MAX_FAILURES`].
+    pub payments: u64,
+}
+
+impl FailureCount {
+    /// Whether there may be more than were counted.
+    #[must_use]
+    pub const fn is_capped(&self) -> bool {
+        self.payments >= MAX_FAILURES as u64
+    }
+
+    /// Whether the reason is the payer's: what the payer did, did not do, or has in the wallet. The
+    /// others are reasons of the merchant or of the operator, or the operator gave none.
+    #[must_use]
+    pub const fn is_the_payers(&self) -> bool {
+        match self.code {
+            FailureCode::InsufficientFunds
+            | FailureCode::CustomerRejected
+            | FailureCode::ApprovalTimeout
+            | FailureCode::WrongPin
+            | FailureCode::OtpAttemptsExhausted
+            | FailureCode::PayerNotFound
+            | FailureCode::PayerLimit
+            | FailureCode::PayerBusy => true,
+            FailureCode::RecipientNotFound
+            | FailureCode::RecipientLimit
+            | FailureCode::NotSent
+            | FailureCode::ApprovalRefused
+            | FailureCode::Cancelled
+            | FailureCode::MerchantFloatLow
+            | FailureCode::NetworkUnavailable
+            | FailureCode::OperatorRefused
+            | FailureCode::Unspecified => false,
+        }
+    }
+}

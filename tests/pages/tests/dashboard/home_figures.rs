@@ -1,0 +1,140 @@
+//! What is left after fees, why payments failed, and the money at operators, on Home and in the
+//! report of a month.
+
+use serde_json::json;
+use std::{collections::HashMap, sync::Arc};
+use tua_contract::{FailureCode, Network, lifecycle::Observation};
+use tua_domain::{
+    Kind, Mode,
+    calendar::day_of,
+    people::Role,
+    ports::Clock,
+    refund::TransactionType,
+    routing::{OperatorEntry, OperatorFingerprint, Operators, PinnedOperator},
+};
+use tua_test_support::{
+    TestApp, dashboard::page, fake_operator::FakeOperator, live_operators::LiveOperators,
+    payout_controls::Merchant, scripted_operator::ScriptedOperator, test_database,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn home_and_the_month_say_what_is_left_after_fees() {
+    let live = LiveOperators::routed_to("paystack").await;
+    let app = &live.app;
+    let account = app.running().store.accounts().await.unwrap().remove(0).id;
+    live.charge_to_the_end("0241234567", "MTN").await;
+    let fees = app.query_number("SELECT CAST(sum(fees) AS BIGINT) FROM ledger_entries");
+    assert!(fees > 0, "the operator charges for a payment");
+    let cedis = |pesewas: i64| format!("GH₵{}.{:02}", pesewas / 100, pesewas % 100);
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let home = owner.get(&page(&account, Mode::Live, "/home")).await.is(200).text;
+    let kept = format!("<dt>Kept after fees</dt><dd>{} <span", cedis(1_050 - fees));
+    let texts = [&*kept, &format!("fees: {}", cedis(fees)), "after fees"];
+    for text in texts {
+        assert!(home.contains(text), "{text}: {home}");
+    }
+    let month = owner.get(&page(&account, Mode::Live, "/reports/month")).await.is(200).text;
+    assert!(month.contains("Kept of it after fees"), "{month}");
+    assert!(month.contains(&cedis(1_050 - fees)), "{month}");
+
+    // The sums of days are those of the ledger, also after they were made again.
+    let store = app.running().store.clone();
+    let today = day_of(app.clock.now());
+    let scope = tua_domain::Scope { account, mode: Mode::Live };
+    let sums = async || {
+        let found = store.day_fees(&scope, today.yesterday().unwrap()..=today).await.unwrap();
+        found.iter().map(|one| (one.transaction_type, one.pesewas)).collect::<Vec<_>>()
+    };
+    assert_eq!(sums().await, [(TransactionType::Charge, fees)]);
+    test_database::execute(app.folder.path(), "DELETE FROM fee_days");
+    assert_eq!(sums().await, []);
+    store.rebuild_day_totals().await.unwrap();
+    assert_eq!(sums().await, [(TransactionType::Charge, fees)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reasons_of_failures_are_counted_the_payers_own_apart() {
+    let reasons = [
+        FailureCode::WrongPin,
+        FailureCode::WrongPin,
+        FailureCode::InsufficientFunds,
+        FailureCode::OperatorRefused,
+    ];
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let operator = ScriptedOperator::new().sends(move |_| {
+        let index = next.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        Some(Observation::Failed(reasons[index % reasons.len()]))
+    });
+    let merchant = Merchant::with_operator(Arc::new(operator)).await;
+    let at = |path: &str| page(&merchant.scope().account, Mode::Test, path);
+    let owner = merchant.app.browser_of(&merchant.scope().account, Role::Owner).await;
+    let calm = owner.get(&at("/home")).await.is(200).text;
+    assert!(!calm.contains("Why payments failed"), "{calm}");
+    for _ in reasons {
+        let body = json!({ "amount": 2, "phoneNumber": "0241234567", "network": "MTN" });
+        merchant.shop.post("/v1/charge", &body).await.is(202);
+        merchant.wait(3).await;
+    }
+    let home = owner.get(&at("/home")).await.is(200).text;
+    let (_, failures) = home.split_once("Why payments failed").unwrap();
+    let (payers, others) = failures.split_once("Reasons of yours or of the operator").unwrap();
+    assert!(payers.contains("The payers’ own reasons"), "{failures}");
+    let row = |reason: &str, code: &str, count: &str| {
+        (format!("<li><span>{reason}</span>"), format!("failure={code}"), format!(">{count}</a>"))
+    };
+    for (part, (label, link, count)) in [
+        (payers, row("Wrong PIN", "wrong_pin", "2 payments")),
+        (payers, row("Not enough money in the wallet", "insufficient_funds", "1 payment")),
+        (others, row("The operator refused it", "operator_refused", "1 payment")),
+    ] {
+        let (_, rest) = part.split_once(&label).unwrap_or_else(|| panic!("{label}: {part}"));
+        let entry = rest.split("</li>").next().unwrap();
+        assert!(entry.contains(&link) && entry.contains(&count), "{link} {count}: {entry}");
+    }
+    assert!(!payers.contains("The operator refused it"), "{payers}");
+    let month = owner.get(&at("/reports/month")).await.is(200).text;
+    assert!(month.contains("Why payments failed: the payers’ own reasons"), "{month}");
+    assert!(month.contains("Why payments failed: reasons of yours or of the operator"), "{month}");
+    assert!(month.contains("Wrong PIN"), "{month}");
+    let pdf = owner.get(&at("/reports/month.pdf")).await.is(200);
+    assert_eq!(pdf.header("content-type"), "application/pdf");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn home_shows_the_balance_that_was_last_read_with_its_age_and_calls_no_operator() {
+    let operator = Arc::new(FakeOperator::default());
+    operator.set_balance(123_450);
+    let pin = PinnedOperator {
+        name: "mtn".parse().unwrap(),
+        fingerprint: OperatorFingerprint::of(&["mtn"]),
+    };
+    let name = pin.name.clone();
+    let entry = Arc::new(OperatorEntry::new(pin, Mode::Live, operator.clone()));
+    let routes = HashMap::from([((Mode::Live, Network::Mtn, Kind::Payout), vec![name])]);
+    let operators = Operators::new(vec![entry.clone()], routes);
+    let app =
+        TestApp::with_clock(tua_system::clock::OffsetClock::stopped(), |_| {}, |_| operators).await;
+    app.test_clock.wait_for_workers().await;
+    let account = app.account("Adom Stores").await;
+    let home = page(&account, Mode::Live, "/home");
+    entry.read_balances(&app.clock).await.unwrap();
+    app.advance(3 * 60);
+    app.wait_for_due_work().await;
+    let reads = operator.balance_reads();
+    let shown = app.browser_of(&account, Role::Owner).await.get(&home).await.is(200).text;
+    assert!(shown.contains("Money at the operators"), "{shown}");
+    assert!(shown.contains("GH₵1,234.50"), "{shown}");
+    assert!(shown.contains(" minutes ago") || shown.contains("read just now"), "{shown}");
+    assert_eq!(operator.balance_reads(), reads, "the page calls no operator");
+    // Whoever may not read operators sees no money there.
+    let viewer = app.browser_of(&account, Role::Viewer).await;
+    let seen = viewer.get(&home).await.is(200).text;
+    assert!(!seen.contains("GH₵1,234.50"), "{seen}");
+    // The money is that of every account that the operator serves.
+    let other = app.account("Kofi Stores").await;
+    app.key(&other, Mode::Live, tua_domain::Generation::V2).await;
+    let stranger =
+        app.browser_of_person(&"ama@example.com".parse().unwrap(), &account, Role::Owner);
+    let hidden = stranger.await.get(&home).await.is(200).text;
+    assert!(!hidden.contains("GH₵1,234.50"), "{hidden}");
+}
