@@ -17,7 +17,7 @@ use tua_tables::payout_file::{
 };
 use tua_use_cases::CheckedBatch;
 
-/// Of how many lines the faults are listed above the file.
+/// The maximum number of faulty lines that the page lists above the file.
 const LISTED_FAULTS: usize = 10;
 
 /// How many bytes the form with the file may have.
@@ -137,6 +137,7 @@ async fn check_page(
         are_names_missing,
         faulty,
         faulty_rows,
+        more_faults => faulty.saturating_sub(LISTED_FAULTS),
         can_begin => is_fine,
         id => id.as_str(),
         csv => &form_values.csv,

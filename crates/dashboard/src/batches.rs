@@ -198,10 +198,14 @@ async fn page(
     let doubtful = recipient_names::count_doubtful(&names);
     let are_names_missing = names.contains(&None);
     let names: HashMap<_, _> = waiting.iter().map(|line| &line.order.id).zip(names).collect();
+    // A merchant's own metadata can have a member of the same name.
+    let is_of_file = !matches!(batch.asked_by, AskedBy::Key(_))
+        && batch.lines.iter().all(|line| file_line(&line.order).is_some());
     let rows = batch.lines.iter().enumerate().map(|(index, line)| {
         let warning = batch.warnings.iter().find(|warning| warning.line == index);
+        let of_file = file_line(&line.order).filter(|_| is_of_file);
         context! {
-            number => file_line(&line.order).unwrap_or(index as u64 + 1),
+            number => of_file.unwrap_or(index as u64 + 1),
             recipient => names.get(&line.order.id),
             typed_name => typed_name(&line.order),
             repeats => warning.map(|warning| warning.earlier.as_str()),
@@ -234,7 +238,7 @@ async fn page(
             again => lines_to_pay_again(batch)?,
             can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
         },
-        is_of_file => batch.lines.iter().any(|line| file_line(&line.order).is_some()),
+        is_of_file,
         rows => rows.collect::<Vec<_>>(),
         doubtful,
         are_names_missing,

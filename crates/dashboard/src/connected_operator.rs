@@ -30,10 +30,10 @@ use tua_domain::{
     routing::{CheckReport, EntrySource, OperatorEntry},
 };
 
-/// What a person asks the own phone for, to try an operator.
+/// The amount of a rehearsal payment, in pesewas.
 const REHEARSAL_PESEWAS: i64 = 100;
 
-/// Among how many payments the rehearsal is looked for.
+/// The number of the newest payments among which the rehearsal is looked for.
 const NEWEST: u32 = 50;
 
 /// The values of the page besides the operator.
@@ -210,8 +210,8 @@ pub(super) fn state_here(state: &DashboardState, operator: &ConnectedOperator) -
     }
 }
 
-/// The newest payment of [`REHEARSAL_PESEWAS`] through this operator since yesterday of which
-/// nothing was returned. Only the newest payments are looked at.
+/// The newest payment of [`REHEARSAL_PESEWAS`] through this operator since yesterday that a person
+/// asked for and of which nothing was returned. Only the newest payments are looked at.
 async fn rehearsal(
     state: &DashboardState,
     visitor: &Visitor,
@@ -232,6 +232,9 @@ async fn rehearsal(
     let is_rehearsal = |one: &&Transaction| {
         one.operator.as_ref().is_some_and(|served| served.fingerprint == pin.fingerprint)
             && one.order.transfer.amount.pesewas() == REHEARSAL_PESEWAS
+            // Asked for by a person in the dashboard, and not by the shop.
+            && one.order.key.is_none()
+            && one.order.checkout.is_none()
             && refund::left(one).is_ok_and(|left| left == REHEARSAL_PESEWAS)
     };
     Ok(newest.iter().find(is_rehearsal).map(views::transaction))

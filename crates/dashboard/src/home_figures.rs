@@ -120,7 +120,7 @@ fn failure(one: &FailureCount, days: Days) -> Value {
     context! {
         code => one.code.as_str(),
         count => one.payments,
-        is_capped => one.is_capped(),
+        is_capped => one.is_capped,
         href => list_of(&filter),
     }
 }

@@ -5,8 +5,8 @@
 use super::language::Language;
 use minijinja::{Value, context};
 
-/// The English sentences with their French ones. An English sentence that ends with `: ` is
-/// followed by another one.
+/// The English sentences with their French ones. An English sentence that ends with a space is
+/// followed by another one, or by a value.
 const FRENCH: &[(&str, &str)] = &[
     // Deliveries of webhooks and alerts (crates/webhooks).
     ("it could not be reached: ", "impossible de le joindre : "),
@@ -58,7 +58,17 @@ const FRENCH: &[(&str, &str)] = &[
     ("disbursement credentials: ", "identifiants de versement : "),
     ("stored credentials: ", "identifiants enregistrés : "),
     ("secret key: ", "clé secrète : "),
+    ("API token: accepted", "jeton d’API : accepté"),
     ("API token: ", "jeton d’API : "),
+    ("signed callbacks: ", "rappels signés : "),
+    ("signed requests: ", "requêtes signées : "),
+    ("keys of signed callbacks: ", "clés des rappels signés : "),
+    (
+        "receive money: credentials and address list: ",
+        "encaisser : identifiants et liste d’adresses : ",
+    ),
+    ("send money: credentials and address list: ", "verser : identifiants et liste d’adresses : "),
+    ("the live key is accepted", "la clé du mode réel est acceptée"),
     ("clock: ", "horloge : "),
     ("networks: ", "réseaux : "),
     ("operations: ", "opérations : "),
@@ -73,6 +83,8 @@ const FRENCH: &[(&str, &str)] = &[
         "est une adresse IP ; les opérateurs exigent un nom d’hôte",
     ),
     ("is not a URL", "n’est pas une adresse"),
+    ("is https on the host ", "est en https sur l’hôte "),
+    ("differs from the operator's by ", "s’écarte de celle de l’opérateur de "),
 ];
 
 /// `sentence|of_service`: what is known in the language of the page, and the rest, which is
@@ -90,7 +102,7 @@ fn french(sentence: &str) -> (String, &str) {
     let mut translated = String::new();
     let mut rest = sentence;
     while let Some((english, french)) = FRENCH.iter().find(|(english, _)| {
-        if english.ends_with(": ") { rest.starts_with(english) } else { rest == *english }
+        if english.ends_with(' ') { rest.starts_with(english) } else { rest == *english }
     }) {
         translated.push_str(french);
         rest = &rest[english.len()..];
@@ -112,6 +124,17 @@ mod tests {
         assert_eq!(french("dns error"), (String::new(), "dns error"));
         let check = "adresse de rappel : n’est pas une adresse".to_owned();
         assert_eq!(french("callback address: is not a URL"), (check, ""));
+    }
+
+    #[test]
+    fn a_value_at_the_end_of_a_check_is_left() {
+        for (check, rest) in [
+            ("clock: differs from the operator's by 2 s", "2 s"),
+            ("callback address: is https on the host pay.example", "pay.example"),
+            ("receive money: credentials and address list: accepted", ""),
+        ] {
+            assert_eq!(french(check).1, rest, "{check}");
+        }
     }
 
     #[test]

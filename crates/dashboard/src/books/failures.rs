@@ -23,8 +23,9 @@ pub(super) fn tables(language: Language, books: &MonthBooks) -> Vec<Table> {
 fn rows(language: Language, books: &MonthBooks, is_the_payers: bool) -> Vec<Row> {
     let of_group = |one: &&FailureCount| one.is_the_payers() == is_the_payers;
     let now = books.failures.iter().filter(of_group);
-    let is_over = |one: &&FailureCount| books.failures.iter().all(|other| other.code != one.code);
-    let over = books.failures_before.iter().filter(of_group).filter(is_over);
+    let is_only_before =
+        |one: &&FailureCount| books.failures.iter().all(|other| other.code != one.code);
+    let only_before = books.failures_before.iter().filter(of_group).filter(is_only_before);
     let row = |one: &FailureCount| Row {
         label: text(language, &format!("failure-{}", one.code.as_str()), &[]),
         cells: [&books.failures, &books.failures_before]
@@ -32,13 +33,13 @@ fn rows(language: Language, books: &MonthBooks, is_the_payers: bool) -> Vec<Row>
             .to_vec(),
         is_total: false,
     };
-    now.chain(over).map(row).collect()
+    now.chain(only_before).map(row).collect()
 }
 
 fn cell(language: Language, found: Option<&FailureCount>) -> String {
     let payments = found.map_or(0, |one| one.payments);
     let number = count(i64::try_from(payments).unwrap_or(i64::MAX), language);
-    if found.is_some_and(FailureCount::is_capped) {
+    if found.is_some_and(|one| one.is_capped) {
         text(language, "failures-or-more", &[("count", &number)])
     } else {
         number

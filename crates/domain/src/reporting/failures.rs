@@ -2,7 +2,7 @@
 
 use tua_contract::FailureCode;
 
-/// Up to so many failed payments of a period are counted for each reason.
+/// The maximum number of failed transactions of a period that are looked at for each reason.
 pub const MAX_FAILURES: u32 = 5_000;
 
 /// How many charges of a period failed for one reason.
@@ -10,17 +10,13 @@ pub const MAX_FAILURES: u32 = 5_000;
 pub struct FailureCount {
     /// The reason.
     pub code: FailureCode,
-    /// How many failed for it, at most [`MAX_FAILURES`].
+    /// How many of the first [`MAX_FAILURES`] transactions that failed for it are charges.
     pub payments: u64,
+    /// Whether there may be more than were counted.
+    pub is_capped: bool,
 }
 
 impl FailureCount {
-    /// Whether there may be more than were counted.
-    #[must_use]
-    pub const fn is_capped(&self) -> bool {
-        self.payments >= MAX_FAILURES as u64
-    }
-
     /// Whether the reason is the payer's: what the payer did, did not do, or has in the wallet. The
     /// others are reasons of the merchant or of the operator, or the operator gave none.
     #[must_use]

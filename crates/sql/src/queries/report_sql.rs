@@ -198,8 +198,8 @@ pub(super) const DAY_FEES: &str = "SELECT day, type, CAST(sum(pesewas) AS BIGINT
      FROM fee_days WHERE account_id = $1 AND mode = $2 AND day BETWEEN $3 AND $4
      GROUP BY day, type ORDER BY day, type";
 
-/// How many charges of a period failed for each reason, of each the first so many. The index of
-/// failures has all that is read.
+/// How many charges of a period failed for each reason. At most [`MAX_FAILURES`] entries are read
+/// for each, also of payouts, and the index of failures has all that is read.
 pub(super) fn charge_failures(
     index_hint: IndexHint,
     scope: &Scope,
@@ -215,16 +215,17 @@ pub(super) fn charge_failures(
         .map(|code| {
             let code = code.as_str();
             format!(
-                "SELECT '{code}' AS failure, count(*) AS payments FROM (
-                     SELECT 1 FROM transactions
-                     WHERE {} AND failure = '{code}' AND kind = 'CHARGE'
+                "SELECT '{code}' AS failure, count(*) AS entries,
+                     count(CASE WHEN kind = 'CHARGE' THEN 1 END) AS payments FROM (
+                     SELECT kind FROM transactions
+                     WHERE {} AND failure = '{code}'
                        AND created_at >= {from} AND created_at < {before} LIMIT {limit}) AS found",
                 conditions.scope
             )
         })
         .collect();
     let sql = format!(
-        "SELECT failure, payments FROM ({}) AS counts WHERE payments > 0
+        "SELECT failure, entries, payments FROM ({}) AS counts WHERE payments > 0
          ORDER BY payments DESC, failure",
         counts.join(" UNION ALL ")
     );

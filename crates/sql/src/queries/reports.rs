@@ -80,8 +80,8 @@ pub async fn day_fees<S: Sql>(
     found.iter().map(rows::day_fees).collect()
 }
 
-/// How many charges of these days failed for each reason, of each reason at most
-/// [`MAX_FAILURES`](tua_domain::reporting::failures::MAX_FAILURES).
+/// How many charges of these days failed for each reason, among at most
+/// [`MAX_FAILURES`](tua_domain::reporting::failures::MAX_FAILURES) transactions of each.
 pub async fn charge_failures<S: Sql>(
     db: &S,
     scope: &Scope,

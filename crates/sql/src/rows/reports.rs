@@ -4,7 +4,10 @@ use crate::columns::{self as read, Columns, maybe_time, number, word};
 use tua_contract::{FailureCode, Status};
 use tua_domain::{
     refund::TransactionType,
-    reporting::{DayFees, DayTotal, FailureCount, FilterTotal, FirstStepsFacts, WaitingTimes},
+    reporting::{
+        DayFees, DayTotal, FailureCount, FilterTotal, FirstStepsFacts, WaitingTimes,
+        failures::MAX_FAILURES,
+    },
 };
 
 /// The transactions of a filter with one type and status.
@@ -40,9 +43,11 @@ pub(crate) fn day_fees<R: Columns>(row: &R) -> Result<DayFees, R::Error> {
 
 /// How often a reason occurred.
 pub(crate) fn failure_count<R: Columns>(row: &R) -> Result<FailureCount, R::Error> {
+    let entries: u64 = number(row, "entries")?;
     Ok(FailureCount {
         code: word(row, "failure", FailureCode::parse)?,
         payments: number(row, "payments")?,
+        is_capped: entries >= MAX_FAILURES.into(),
     })
 }
 

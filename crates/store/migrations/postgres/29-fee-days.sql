@@ -1,11 +1,11 @@
 -- What operators charged the merchant for the transactions of a day, by their type: the postings to `fees` of the ledger. The
 -- day is that of the transaction's creation, as in transaction_days.
 CREATE TABLE fee_days (
-    account_id TEXT NOT NULL REFERENCES accounts (id),
+    account_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id),
     mode       TEXT NOT NULL CHECK (mode IN ('test', 'live')),
     day        BIGINT NOT NULL,
     type       TEXT NOT NULL,
-    shard      INTEGER NOT NULL,
+    shard      BIGINT NOT NULL,
     pesewas    BIGINT NOT NULL,
     PRIMARY KEY (account_id, mode, day, type, shard)
 );

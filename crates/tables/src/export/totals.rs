@@ -82,7 +82,7 @@ impl Total {
 /// The totals of transactions: of the successful ones of each type. Sums over failed ones, or of
 /// money in and money out together, would mean nothing.
 pub(super) fn of_transactions() -> Vec<Total> {
-    let sums = ["amount", "settledAmount", "payerPays", "operatorFee", "expectedFee"];
+    let sums = ["amount", "operatorFee", "expectedFee"];
     let total = |label, transaction_type| Total {
         label,
         conditions: vec![

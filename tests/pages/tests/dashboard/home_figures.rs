@@ -29,7 +29,8 @@ async fn home_and_the_month_say_what_is_left_after_fees() {
     let owner = app.browser_of(&account, Role::Owner).await;
     let home = owner.get(&page(&account, Mode::Live, "/home")).await.is(200).text;
     let kept = format!("<dt>Kept after fees</dt><dd>{} <span", cedis(1_050 - fees));
-    let texts = [&*kept, &format!("fees: {}", cedis(fees)), "after fees"];
+    let kept_today = format!("{} after fees", cedis(1_050 - fees));
+    let texts = [&*kept, &format!("fees: {}", cedis(fees)), &kept_today];
     for text in texts {
         assert!(home.contains(text), "{text}: {home}");
     }
@@ -77,7 +78,7 @@ async fn reasons_of_failures_are_counted_the_payers_own_apart() {
     }
     let home = owner.get(&at("/home")).await.is(200).text;
     let (_, failures) = home.split_once("Why payments failed").unwrap();
-    let (payers, others) = failures.split_once("Reasons of yours or of the operator").unwrap();
+    let (payers, others) = failures.split_once("Your or the operator’s reasons").unwrap();
     assert!(payers.contains("The payers’ own reasons"), "{failures}");
     let row = |reason: &str, code: &str, count: &str| {
         (format!("<li><span>{reason}</span>"), format!("failure={code}"), format!(">{count}</a>"))
@@ -94,7 +95,7 @@ async fn reasons_of_failures_are_counted_the_payers_own_apart() {
     assert!(!payers.contains("The operator refused it"), "{payers}");
     let month = owner.get(&at("/reports/month")).await.is(200).text;
     assert!(month.contains("Why payments failed: the payers’ own reasons"), "{month}");
-    assert!(month.contains("Why payments failed: reasons of yours or of the operator"), "{month}");
+    assert!(month.contains("Why payments failed: your or the operator’s reasons"), "{month}");
     assert!(month.contains("Wrong PIN"), "{month}");
     let pdf = owner.get(&at("/reports/month.pdf")).await.is(200);
     assert_eq!(pdf.header("content-type"), "application/pdf");

@@ -31,6 +31,10 @@ batch-cancel = Stop the payouts that are not sent
 batch-results = Results as CSV
 batch-line = Line
 upload-line-fault = Line { $line }: { $text }
+upload-more-faults = { $count ->
+    [one] One more line has faults.
+   *[other] { $count } more lines have faults.
+}
 batch-number = Payout
 batch-again-help = No money moved for those that failed. You first see each line again, and can correct it.
 batch-again = { $count ->

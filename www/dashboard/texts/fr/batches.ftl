@@ -31,6 +31,10 @@ batch-cancel = Arrêter les versements qui ne sont pas envoyés
 batch-results = Résultats en CSV
 batch-line = Ligne
 upload-line-fault = Ligne { $line } : { $text }
+upload-more-faults = { $count ->
+    [one] Une autre ligne a des erreurs.
+   *[other] { $count } autres lignes ont des erreurs.
+}
 batch-number = Versement
 batch-again-help = Aucun argent n’a bougé pour ceux en échec. Vous revoyez d’abord chaque ligne, et pouvez la corriger.
 batch-again = { $count ->
