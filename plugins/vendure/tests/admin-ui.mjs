@@ -34,5 +34,13 @@ export async function openRefund(page) {
   };
 }
 
+/** Settles the only pending refund with an id that the administrator types. */
+export async function settleRefundByHand(page, id) {
+  await page.locator("vdr-order-payment-card").getByRole("button", { name: "Settle refund" }).click();
+  const dialog = page.locator("vdr-modal-dialog");
+  await dialog.locator("input").fill(id);
+  await dialog.getByRole("button", { name: "Settle refund" }).click();
+}
+
 /** Waits for what the Admin UI says about a refund. */
 export const waitForNotification = (page, text) => page.getByText(text).first().waitFor();

@@ -8,7 +8,7 @@ import { startPostgres } from "../../support/postgres.mjs";
 import { barrier, waitFor } from "../../support/processes.mjs";
 import { startTua } from "../../support/tua.mjs";
 import { forward, startRelay } from "../../support/webhooks.mjs";
-import { onOrderPage, openRefund, waitForNotification } from "./admin-ui.mjs";
+import { onOrderPage, openRefund, settleRefundByHand, waitForNotification } from "./admin-ui.mjs";
 import { createStorefront, notesOf, paymentsOf, readOrder, waitForState } from "./storefront.mjs";
 import { createShop, fillShop, signIn } from "./vendure.mjs";
 
@@ -380,6 +380,16 @@ test("a refund whose outcome is not known yet is pending, and fails later with a
   assert.equal(await forward(webhookUrl, signDelivery(secrets[1], event)), 204);
   assert.deepEqual(await refundsOf(shopper.code), [["Failed", 900]]);
   assert.match(notesOf(await readOrder(admin, shopper.code)).join(), /failed, and no money moved: The wallet does not exist/);
+});
+
+test("the button that settles a refund by hand refuses one that Tua has not confirmed", async () => {
+  const { shopper, order, payment } = await buy(REFUND_STAYS_PENDING);
+  assert.equal((await refund(payment, 900)).state, "Pending");
+  await onOrderPage(shop, order, async (page) => {
+    await settleRefundByHand(page, "returned-by-hand");
+    await waitForNotification(page, "Tua has not confirmed this refund");
+  });
+  assert.deepEqual(await refundsOf(shopper.code), [["Pending", 900]]);
 });
 
 test("an operator that contradicts a payment leaves a note", async () => {
