@@ -1,4 +1,4 @@
-/* A payer in Chromium, and the pages of a storefront. */
+/* People in Chromium, and the pages of a storefront. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 
@@ -22,10 +22,14 @@ export async function startPages(service) {
   return { origin, returnUrl: `${origin}/return`, stop: () => server.close() };
 }
 
+/** How long a page may take for one step, in milliseconds: the admin of a shop loads many scripts. */
+const STEP_TIMEOUT_MS = 90_000;
+
 /** Walks through a page in a browser of its own, and shows what was on the page where that fails. */
-async function inBrowser(chromium, url, walk) {
+export async function inBrowser(chromium, url, walk) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   const page = await (await browser.newContext({ locale: "en-GB" })).newPage();
+  page.setDefaultTimeout(STEP_TIMEOUT_MS);
   try {
     await page.goto(url);
     await walk(page);

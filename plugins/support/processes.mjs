@@ -32,6 +32,17 @@ export async function waitFor(what, condition, timeout = WAIT_MS) {
   }
 }
 
+/** Returns a function that ends when it was called as often as this number. */
+export function barrier(count) {
+  let open;
+  const opened = new Promise((resolve) => (open = resolve));
+  return () => {
+    count -= 1;
+    if (count === 0) open();
+    return opened;
+  };
+}
+
 /** Runs a command to its end. Returns what it printed; throws with it where the command fails. */
 export async function run(program, args, options = {}) {
   const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });

@@ -5,9 +5,10 @@ import { chromium } from "playwright-core";
 import { payInStorefront, payOnHostedPage, startPages } from "../../support/browser.mjs";
 import { startBreaker } from "../../support/breaker.mjs";
 import { startPostgres } from "../../support/postgres.mjs";
-import { waitFor } from "../../support/processes.mjs";
+import { barrier, waitFor } from "../../support/processes.mjs";
 import { startTua } from "../../support/tua.mjs";
 import { forward, startRelay } from "../../support/webhooks.mjs";
+import { onOrderPage, openRefund, waitForStatus } from "./admin.mjs";
 import { createShop, fillShop, signIn } from "./medusa.mjs";
 import { capturesOf, createStorefront, listOrders, waitForPaidOrder } from "./storefront.mjs";
 
@@ -67,6 +68,9 @@ async function buy(phoneNumber) {
   const order = await waitForPaidOrder(admin, cart);
   return { cart, session, order, payment: order.payment_collections[0].payments[0] };
 }
+
+/** What Tua has returned of a payment: sum and status of each refund. */
+const sumsOf = async ({ data }) => (await tua.refundsOf(data.transaction_id)).map(({ amount, status }) => [amount, status]);
 
 /** Starts the shop again with another secret key. */
 async function restartWith(secretKey) {
@@ -254,18 +258,71 @@ test("half is refunded, then the rest, and no more", async () => {
   const { cart, payment } = await buy();
   const refund = (amount) => admin("POST", `/admin/payments/${payment.id}/refund`, { amount });
   await refund(9);
-  const sums = async () => (await tua.refundsOf(payment.data.transaction_id)).map(({ amount, status }) => [amount, status]);
-  assert.deepEqual(await sums(), [[9, "SUCCESSFUL"]]);
+  assert.deepEqual(await sumsOf(payment), [[9, "SUCCESSFUL"]]);
   const [half] = await listOrders(admin, cart);
   assert.equal(half.payment_status, "partially_refunded");
   await refund(9);
-  assert.deepEqual(await sums(), [
+  assert.deepEqual(await sumsOf(payment), [
     [9, "SUCCESSFUL"],
     [9, "SUCCESSFUL"],
   ]);
   await assert.rejects(refund(1), /refund more than/);
   const [whole] = await listOrders(admin, cart);
   assert.equal(whole.payment_status, "refunded");
+});
+
+test("the button of the admin refunds half, then the rest", async () => {
+  const { cart, order, payment } = await buy();
+  await onOrderPage(shop, order, async (page) => {
+    for (const status of ["Partially refunded", "Refunded"]) {
+      const { amount, save } = await openRefund(page);
+      await amount.fill("9.00");
+      await save.click();
+      await waitForStatus(page, status);
+    }
+  });
+  assert.deepEqual(await sumsOf(payment), [
+    [9, "SUCCESSFUL"],
+    [9, "SUCCESSFUL"],
+  ]);
+  const [whole] = await listOrders(admin, cart);
+  assert.equal(whole.payment_status, "refunded");
+});
+
+test("the button of the admin refunds all, once", async () => {
+  const { order, payment } = await buy();
+  await onOrderPage(shop, order, async (page) => {
+    const { amount, save } = await openRefund(page);
+    assert.match(await amount.inputValue(), /^18(\.00)?$/);
+    await save.dblclick();
+    await waitForStatus(page, "Refunded");
+  });
+  assert.deepEqual(await sumsOf(payment), [[18, "SUCCESSFUL"]]);
+});
+
+test("the admin shows why a refund by its button failed, and that no money moved", async () => {
+  const { cart, order } = await buy(REFUND_FAILS);
+  await onOrderPage(shop, order, async (page) => {
+    const { save } = await openRefund(page);
+    await save.click();
+    await page.getByText("The refund failed, and no money moved").waitFor();
+  });
+  const [unchanged] = await listOrders(admin, cart);
+  assert.equal(unchanged.payment_status, "captured");
+});
+
+test("two administrators who press the button for all at the same moment return the money once", async () => {
+  const { cart, order, payment } = await buy();
+  const isRefunded = async () => (await listOrders(admin, cart))[0].payment_status === "refunded";
+  const bothAreReady = barrier(2);
+  const press = async (page) => {
+    const { save } = await openRefund(page);
+    await bothAreReady();
+    await save.click();
+    await waitFor("the refund", isRefunded);
+  };
+  await Promise.all([onOrderPage(shop, order, press), onOrderPage(shop, order, press)]);
+  assert.deepEqual(await sumsOf(payment), [[18, "SUCCESSFUL"]]);
 });
 
 test("a refund that fails is not recorded, and says that no money moved", async () => {

@@ -1,7 +1,7 @@
 /* A Medusa 2 with the packed plug-in: its configuration, its goods, its process. */
 import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,9 +10,9 @@ import { freePort, run, stop, waitFor } from "../../support/processes.mjs";
 const folder = join(dirname(fileURLToPath(import.meta.url)), "shop");
 const log = join(folder, "log");
 const cli = createRequire(join(folder, "index.js")).resolve("@medusajs/cli/cli.js");
-const ADMIN = { email: "admin@example.com", password: "a-password-for-tests" };
+export const ADMIN = { email: "admin@example.com", password: "a-password-for-tests" };
 
-/** The configuration that the documentation shows, with a short delay of webhooks. */
+/** The configuration that the documentation shows, with a short delay of webhooks, and cookies without HTTPS. */
 const config = (settings) => `
 const { defineConfig, Modules } = require("@medusajs/framework/utils");
 module.exports = defineConfig({
@@ -20,8 +20,8 @@ module.exports = defineConfig({
     databaseUrl: ${JSON.stringify(settings.databaseUrl)},
     http: { storeCors: "http://localhost:8000", adminCors: "http://localhost:9000", authCors: "http://localhost:9000",
       jwtSecret: "a-secret-for-tests", cookieSecret: "a-secret-for-tests" },
+    cookieOptions: { secure: false },
   },
-  admin: { disable: true },
   plugins: [{ resolve: "@tua-pay/medusa", options: {} }],
   modules: [{
     key: Modules.PAYMENT,
@@ -38,7 +38,7 @@ module.exports = defineConfig({
 });
 `;
 
-/** Creates the database's tables and an administrator, and returns a shop that can be started. */
+/** Builds the admin, creates the database's tables and an administrator, and returns a shop that can be started. */
 export async function createShop(settings) {
   const configure = (tua) => writeFile(join(folder, "medusa-config.js"), config({ ...settings, tua }));
   await configure(settings.tua);
@@ -53,6 +53,7 @@ export async function createShop(settings) {
     MEDUSA_TELEMETRY_DISABLED: "1",
   };
   const medusa = (...args) => run(process.execPath, [cli, ...args], { cwd: folder, env: environment });
+  await buildAdmin(medusa);
   await medusa("db:migrate");
   await medusa("user", "--email", ADMIN.email, "--password", ADMIN.password);
   const port = await freePort();
@@ -79,6 +80,16 @@ export async function createShop(settings) {
     stop: () => stop(child),
     readLog: () => readFile(log, "utf8"),
   };
+}
+
+/** Builds the pages of the admin into the folder from which the shop serves them. */
+async function buildAdmin(medusa) {
+  // The command refuses a project without a file for TypeScript.
+  const files = { compilerOptions: { allowJs: true }, files: ["medusa-config.js"] };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(files));
+  await medusa("build", "--admin-only");
+  await mkdir(join(folder, "public"));
+  await symlink(join(folder, ".medusa/admin"), join(folder, "public/admin"));
 }
 
 /** A client of the administration, signed in. */

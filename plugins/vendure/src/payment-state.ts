@@ -1,5 +1,6 @@
 import type { Payment, PaymentOptions, PaymentProcess } from "@vendure/core";
 import type { Mode } from "./connection.js";
+import type { RefundMetadata } from "./refunds.js";
 
 /** The state of a payment that the payer has not made, or whose outcome is not known yet. */
 export const PENDING = "Pending";
@@ -18,9 +19,21 @@ export const pendingPaymentProcess: PaymentProcess<"Pending"> = {
   },
 };
 
-/** Lets a refund begin as `Pending`. Without this, Vendure stores it, and reports an error all the same. */
-export const pendingRefundProcess: NonNullable<PaymentOptions["refundProcess"]>[number] = {
+const NOT_CONFIRMED_REFUND =
+  "Tua has not confirmed this refund, so it is not settled by hand. Its outcome is recorded as soon as it is known.";
+
+/** The states of refunds. */
+export const tuaRefundProcess: NonNullable<PaymentOptions["refundProcess"]>[number] = {
+  /** Lets a refund begin as `Pending`. Without this, Vendure stores it, and reports an error all the same. */
   transitions: { Pending: { to: ["Pending"], mergeStrategy: "merge" } },
+  /**
+   * An administrator can settle a pending refund by hand, which replaces the id of the refund at Tua: its failure would be
+   * recorded nowhere. So a refund of this plug-in is settled only after Tua has reported it as made.
+   */
+  onTransitionStart(_fromState, toState, { refund }) {
+    const { tuaCharge, status } = refund.metadata as Partial<RefundMetadata>;
+    if (tuaCharge !== undefined && toState === "Settled" && status !== "SUCCESSFUL") return NOT_CONFIRMED_REFUND;
+  },
 };
 
 /** What a payment of this plug-in stores. Storefronts read `public` alone. */

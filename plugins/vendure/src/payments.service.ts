@@ -110,6 +110,8 @@ export class TuaPaymentsService {
       }
       if (refund.state !== "Pending") return;
       if (outcome.status === "SUCCESSFUL") {
+        refund.metadata = { ...refund.metadata, status: outcome.status };
+        await this.connection.getRepository(inner, Refund).save(refund, { reload: false });
         await this.orders.settleRefund(inner, { id: refund.id, transactionId: outcome.refundId });
       } else {
         await this.orders.transitionRefundToState(inner, refund.id, "Failed", outcome.refundId);

@@ -2,7 +2,7 @@ import { PluginCommonModule, VendurePlugin } from "@vendure/core";
 import { askAboutPaymentsTask } from "./ask-task.js";
 import { tuaPaymentHandler } from "./handler.js";
 import { tuaOrderProcess } from "./order-process.js";
-import { pendingPaymentProcess, pendingRefundProcess } from "./payment-state.js";
+import { pendingPaymentProcess, tuaRefundProcess } from "./payment-state.js";
 import { TuaPaymentsService } from "./payments.service.js";
 import { keepRawBody } from "./raw-body.js";
 import { TuaWebhookController } from "./webhook.controller.js";
@@ -16,7 +16,7 @@ import { TuaWebhookController } from "./webhook.controller.js";
   configuration: (config) => {
     config.paymentOptions.paymentMethodHandlers.push(tuaPaymentHandler);
     config.paymentOptions.process = [...(config.paymentOptions.process ?? []), pendingPaymentProcess];
-    config.paymentOptions.refundProcess = [...(config.paymentOptions.refundProcess ?? []), pendingRefundProcess];
+    config.paymentOptions.refundProcess = [...(config.paymentOptions.refundProcess ?? []), tuaRefundProcess];
     config.orderOptions.process = [...(config.orderOptions.process ?? []), tuaOrderProcess];
     config.schedulerOptions.tasks = [...(config.schedulerOptions.tasks ?? []), askAboutPaymentsTask];
     config.apiOptions.middleware.push({ route: "/payments/tua", handler: keepRawBody, beforeListen: true });

@@ -10,6 +10,8 @@ export interface RefundMetadata {
   idempotencyKey: string;
   tuaCharge: string;
   amount: string;
+  /** The outcome that Tua reported last; absent while Tua has not responded. */
+  status?: Refund["status"];
   /** Why it failed, or what is not known. */
   message?: string;
 }
@@ -40,8 +42,9 @@ export async function requestRefund(tua: Tua, { idempotencyKey, tuaCharge, amoun
   return tua.refunds.wait(begun.refundId, { timeout: OUTCOME_TIMEOUT_MS }).catch(() => begun);
 }
 
-function toResult(refund: Refund, metadata: RefundMetadata): CreateRefundResult {
+function toResult(refund: Refund, request: RefundMetadata): CreateRefundResult {
   const transactionId = refund.refundId;
+  const metadata = { ...request, status: refund.status };
   switch (refund.status) {
     case "SUCCESSFUL":
       return { state: "Settled", transactionId, metadata };

@@ -5,9 +5,10 @@ import { chromium } from "playwright-core";
 import { payInStorefront, payOnHostedPage, startPages } from "../../support/browser.mjs";
 import { startBreaker } from "../../support/breaker.mjs";
 import { startPostgres } from "../../support/postgres.mjs";
-import { waitFor } from "../../support/processes.mjs";
+import { barrier, waitFor } from "../../support/processes.mjs";
 import { startTua } from "../../support/tua.mjs";
 import { forward, startRelay } from "../../support/webhooks.mjs";
+import { onOrderPage, openRefund, settleRefundByHand, waitForNotification } from "./admin-ui.mjs";
 import { createStorefront, notesOf, paymentsOf, readOrder, waitForState } from "./storefront.mjs";
 import { createShop, fillShop, signIn } from "./vendure.mjs";
 
@@ -89,6 +90,9 @@ async function refund({ id }, amount) {
 
 const refundsOf = async (code) =>
   (await readOrder(admin, code)).payments.flatMap(({ refunds }) => refunds).map(({ state, total }) => [state, total]);
+/** What Tua has returned of a payment: sum and status of each refund. */
+const sumsOf = async (begun) =>
+  (await tua.refundsOf(await chargeOf(begun))).map(({ amount, status }) => [amount, status]);
 const chargeOf = async ({ checkoutId }) => (await tua.request(`/checkout/${checkoutId}`)).body.transaction.transactionId;
 
 test("a webhook marks the order as paid once", async () => {
@@ -282,6 +286,65 @@ test("half is refunded, then the rest, and no more", async () => {
   assert.equal((await refund(payment, 1)).__typename, "RefundAmountError");
 });
 
+test("the button of the Admin UI refunds half, then the rest", async () => {
+  const { begun, shopper, order } = await buy();
+  await onOrderPage(shop, order, async (page) => {
+    for (let half = 1; half <= 2; half += 1) {
+      const { setSum, button } = await openRefund(page);
+      await setSum("9");
+      await button.click();
+      await page.locator("vdr-order-payment-card").getByText("Refund #").nth(half - 1).waitFor();
+    }
+  });
+  assert.deepEqual(await refundsOf(shopper.code), [
+    ["Settled", 900],
+    ["Settled", 900],
+  ]);
+  assert.deepEqual(await sumsOf(begun), [
+    [9, "SUCCESSFUL"],
+    [9, "SUCCESSFUL"],
+  ]);
+});
+
+test("the button of the Admin UI refunds all once, and returns the goods to stock", async () => {
+  const { begun, shopper, order } = await buy();
+  await onOrderPage(shop, order, async (page) => {
+    const { setPieces, button } = await openRefund(page);
+    await setPieces("1");
+    await button.dblclick();
+    await waitForNotification(page, "Successfully refunded order");
+  });
+  assert.equal((await readOrder(admin, shopper.code)).state, "Cancelled");
+  assert.deepEqual(await refundsOf(shopper.code), [["Settled", 1800]]);
+  assert.deepEqual(await sumsOf(begun), [[18, "SUCCESSFUL"]]);
+});
+
+test("the Admin UI shows that a refund by its button failed", async () => {
+  const { shopper, order } = await buy(REFUND_FAILS);
+  await onOrderPage(shop, order, async (page) => {
+    const { setSum, button } = await openRefund(page);
+    await setSum("9");
+    await button.click();
+    await waitForNotification(page, "Refund failed");
+  });
+  assert.deepEqual(await refundsOf(shopper.code), [["Failed", 900]]);
+});
+
+test("two administrators who press the button for all at the same moment return the money once", async () => {
+  const { begun, shopper, order } = await buy();
+  const bothAreReady = barrier(2);
+  const press = async (page) => {
+    const { setSum, button } = await openRefund(page);
+    await setSum("18");
+    await bothAreReady();
+    await button.click();
+    await waitFor("the refund", async () => (await refundsOf(shopper.code)).some(([state]) => state === "Settled"));
+  };
+  await Promise.all([onOrderPage(shop, order, press), onOrderPage(shop, order, press)]);
+  const returned = (await sumsOf(begun)).filter(([, status]) => status === "SUCCESSFUL");
+  assert.deepEqual(returned, [[18, "SUCCESSFUL"]]);
+});
+
 test("two refunds at the same moment return the money twice", async () => {
   const { begun, shopper, payment } = await buy();
   await Promise.all([refund(payment, 600), refund(payment, 600)]);
@@ -317,6 +380,16 @@ test("a refund whose outcome is not known yet is pending, and fails later with a
   assert.equal(await forward(webhookUrl, signDelivery(secrets[1], event)), 204);
   assert.deepEqual(await refundsOf(shopper.code), [["Failed", 900]]);
   assert.match(notesOf(await readOrder(admin, shopper.code)).join(), /failed, and no money moved: The wallet does not exist/);
+});
+
+test("the button that settles a refund by hand refuses one that Tua has not confirmed", async () => {
+  const { shopper, order, payment } = await buy(REFUND_STAYS_PENDING);
+  assert.equal((await refund(payment, 900)).state, "Pending");
+  await onOrderPage(shop, order, async (page) => {
+    await settleRefundByHand(page, "returned-by-hand");
+    await waitForNotification(page, "Tua has not confirmed this refund");
+  });
+  assert.deepEqual(await refundsOf(shopper.code), [["Pending", 900]]);
 });
 
 test("an operator that contradicts a payment leaves a note", async () => {

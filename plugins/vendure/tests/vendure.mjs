@@ -8,10 +8,11 @@ import { freePort, stop, waitFor } from "../../support/processes.mjs";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "shop");
 const log = join(folder, "log");
-const ADMIN = { username: "superadmin", password: "a-password-for-tests" };
+export const ADMIN = { username: "superadmin", password: "a-password-for-tests" };
 
 /** The configuration that the documentation shows. The server runs the scheduled tasks itself. */
 const config = (port, database) => `
+const { AdminUiPlugin } = require("@vendure/admin-ui-plugin");
 const { bootstrap, DefaultSchedulerPlugin, dummyPaymentHandler } = require("@vendure/core");
 const { TuaPlugin } = require("@tua-pay/vendure");
 bootstrap({
@@ -25,7 +26,7 @@ bootstrap({
   dbConnectionOptions: { ...${JSON.stringify(database)}, synchronize: true },
   paymentOptions: { paymentMethodHandlers: [dummyPaymentHandler] },
   schedulerOptions: { runTasksInWorkerOnly: false },
-  plugins: [DefaultSchedulerPlugin.init(), TuaPlugin],
+  plugins: [DefaultSchedulerPlugin.init(), TuaPlugin, AdminUiPlugin.init({ route: "admin", port: ${port} })],
 }).catch((error) => {
   console.error(error);
   process.exit(1);
