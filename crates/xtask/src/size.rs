@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The maximum of all parts together, in bytes after brotli 11: the size that was reached, rounded
 /// up to 100. The aim is 60,000.
-const BUDGET: usize = 62_900;
+const BUDGET: usize = 63_000;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
