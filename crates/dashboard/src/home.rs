@@ -4,6 +4,7 @@
 use super::{
     error::DashboardError,
     first_steps, formats,
+    home_before::{MAX_COUNTED, PeriodBefore},
     home_figures::{Sum, moved, network_rates, success},
     list_query::address_of,
     operator_warning,
@@ -33,9 +34,6 @@ use tua_domain::{
 /// How many payments the page lists.
 const NEWEST: u32 = 10;
 
-/// Up to so many charges of a day are summed up until an hour of it.
-const MAX_COUNTED: u64 = 20_000;
-
 /// `GET /home`. Each number is a link to the list that it counts.
 pub(super) async fn show(
     State(state): State<DashboardState>,
@@ -50,6 +48,7 @@ pub(super) async fn show(
     let read = all.from.min(last_week)..=all.to.max(today);
     let seen = visitor.seen(ReportFilter::default());
     let totals = state.reports.day_totals(&visitor.scope, read, &seen).await?;
+    let compared = PeriodBefore::read(&state, &visitor, &period, &totals).await?;
     let newest = state.reports.newest(&visitor.scope, &charges(), NEWEST).await?;
     let steps = first_steps::read(&state, &visitor).await?;
     let values = context! {
@@ -63,11 +62,15 @@ pub(super) async fn show(
         from => days.from.to_string(),
         to => days.to.to_string(),
         period_note => note,
-        before => context! { from => before.from.to_string(), to => before.to.to_string() },
+        before => context! {
+            from => before.from.to_string(),
+            to => before.to.to_string(),
+            until => compared.until(),
+        },
         moved => seen_types(&visitor)
-            .map(|one| moved(&totals, days, before, one))
+            .map(|one| moved(&totals, days, &compared, one))
             .collect::<Vec<_>>(),
-        success => success(&totals, days, before),
+        success => success(&totals, days, &compared),
         networks => network_rates(&state, &visitor.scope, &totals, days),
         plot => plot::draw(&totals, &period, today),
         days => plot::days(&totals, days).iter().map(|day| day.row()).collect::<Vec<_>>(),

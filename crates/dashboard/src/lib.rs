@@ -45,6 +45,7 @@ mod form_key;
 mod formats;
 mod guard;
 mod home;
+mod home_before;
 mod home_figures;
 mod journey;
 mod key_rotation;
