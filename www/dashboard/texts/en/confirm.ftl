@@ -44,3 +44,5 @@ confirm-role = Give { $who } the role { $what }?
 confirm-role-verb = Give { $who } the role { $what }
 confirm-lift = Lift these limits, as { $who } asked?
 confirm-lift-verb = Lift these limits
+confirm-payment = Of the payment
+confirm-payment-left = Left of it afterwards

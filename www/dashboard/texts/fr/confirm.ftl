@@ -44,3 +44,5 @@ confirm-role = Donner à { $who } le rôle { $what } ?
 confirm-role-verb = Donner à { $who } le rôle { $what }
 confirm-lift = Relever ces limites, comme { $who } l’a demandé ?
 confirm-lift-verb = Relever ces limites
+confirm-payment = Sur le paiement
+confirm-payment-left = Reste ensuite
