@@ -9,10 +9,12 @@
 mod accent;
 mod alert_channels;
 mod alert_choices;
+mod approvers;
 mod ask;
 mod ask_form;
 mod asking;
 mod audit_log;
+mod batch_example;
 mod batch_form;
 mod batch_upload;
 mod batches;
