@@ -6,6 +6,7 @@ use super::{
     charge_view,
     error::{DashboardError, redirect},
     fields::Fields,
+    first_steps,
     money_form::{self, Faults},
     payment::PathValues,
     state::DashboardState,
@@ -15,7 +16,7 @@ use axum::{http::StatusCode, response::Response};
 use jiff::SignedDuration;
 use minijinja::{Value, context};
 use tua_domain::{
-    Kind, Transaction, TransactionId, idempotency::RepeatError, people::Permission,
+    Kind, Mode, Transaction, TransactionId, idempotency::RepeatError, people::Permission,
     ports::BeginError,
 };
 
@@ -142,12 +143,20 @@ impl AskPage {
         let values = context! {
             address => visitor.href(self.path()),
             charge => charge_view::charge(charge, now),
+            notes => charge_view::visible_notes(charge, visitor),
+            simulated_phone => simulated_phone(state, visitor),
             expects_code,
             code_fault,
             refreshes,
         };
         visitor.page_with(status, self.charge_template(), values)
     }
+}
+
+/// The address of the phone on which test payments are approved; `None` in live mode, and where it
+/// is not served.
+fn simulated_phone(state: &DashboardState, visitor: &Visitor) -> Option<String> {
+    (visitor.scope.mode == Mode::Test).then(|| first_steps::simulated_phone(state)).flatten()
 }
 
 /// Asks the payer. The same form asks once, however often it is sent.

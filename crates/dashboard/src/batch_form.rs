@@ -137,8 +137,8 @@ pub(super) struct FormFault {
     key: String,
     /// Names that it is about, such as the columns that the file has.
     names: String,
-    /// The columns that it lacks.
-    missing: String,
+    /// The columns that it lacks, as [`FileFault::MissingColumns`] has them.
+    missing: Vec<&'static str>,
     /// Whether the person has to choose a sheet.
     is_about_sheets: bool,
 }
@@ -159,8 +159,8 @@ impl FormFault {
             FileFault::TooMany | FileFault::Empty => String::new(),
         };
         let missing = match fault {
-            FileFault::MissingColumns { missing, .. } => missing.join(", "),
-            _ => String::new(),
+            FileFault::MissingColumns { missing, .. } => missing.clone(),
+            _ => Vec::new(),
         };
         let is_about_sheets =
             matches!(fault, FileFault::Table(fault) if !fault.sheets().is_empty());

@@ -1,6 +1,7 @@
 //! A batch of payouts from a file: checked line by line, and begun when the person confirms it.
 
 use super::{
+    approvers,
     batch_form::{BatchForm, FormFault, form},
     error::{DashboardError, redirect},
     file_form::FileForm,
@@ -129,6 +130,12 @@ async fn check_page(
         lines.iter().zip(recipients).map(|(line, recipient)| context! { recipient, ..row(line) });
     let faulty_lines = lines.iter().filter(|line| !line.faults.is_empty());
     let faulty_rows: Vec<_> = faulty_lines.take(LISTED_FAULTS).map(row).collect();
+    let needs_approval = check.as_ref().is_some_and(|checked| checked.check.needs_approval);
+    let approvers = if is_fine && needs_approval {
+        Some(approvers::of_own_request(state, visitor).await?)
+    } else {
+        None
+    };
     let shortages = check.as_ref().map_or_else(Vec::new, |check| check.shortages.clone());
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,
@@ -148,8 +155,10 @@ async fn check_page(
         renamed_networks => file.lines.iter().filter(|line| line.renamed_network.is_some()).count(),
         total => batch.as_ref().map(|batch| views::cedis(total_pesewas(&batch.lines))),
         fees => check.as_ref().and_then(CheckedBatch::fees_pesewas).map(views::cedis),
+        guessed_networks => file.lines.iter().filter(|line| line.is_network_guessed).count(),
         repeated => check.as_ref().map_or(0, |checked| checked.check.warnings.len()),
-        needs_approval => check.as_ref().is_some_and(|checked| checked.check.needs_approval),
+        needs_approval,
+        approvers,
         fault,
         notice => "",
     };
@@ -200,6 +209,7 @@ fn row(CheckedLine { line, faults, repeats, tier, .. }: &CheckedLine<'_>) -> Val
         faults => faults.iter().map(line_fault).collect::<Vec<_>>(),
         written_network => &line.cells.network,
         renamed_network => line.renamed_network.map(tua_contract::Network::as_str),
+        is_network_guessed => line.is_network_guessed,
         is_repeated => repeats.is_some(),
         repeats_line,
         payment,

@@ -2,6 +2,7 @@
 //! file.
 
 use super::{
+    approvers,
     confirmation::is_confirmed,
     decisions::{Verb, about_batch},
     error::{DashboardError, redirect},
@@ -219,8 +220,12 @@ async fn page(
         waiting,
         &state.operator_floats.reserved().await?,
     );
+    let is_own_request = origin.is_own && batch.approval_due().is_some();
+    let approvers =
+        if is_own_request { Some(approvers::of_own_request(state, visitor).await?) } else { None };
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,
+        approvers,
         batch => context! {
             id => batch.id.as_str(),
             reference => &batch.reference,

@@ -6,17 +6,27 @@ use super::{
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use minijinja::{Value, context};
 use tua_contract::{Code, State as PaymentState};
-use tua_domain::{Transaction, ports::CodeAttemptError, verdict::CodeVerdict};
+use tua_domain::{
+    Transaction,
+    people::Permission,
+    ports::CodeAttemptError,
+    transfer::{Note, NoteAudience},
+    verdict::CodeVerdict,
+};
 use tua_use_cases::{CodeChecked, CodeSubmitter};
 
 /// For how long after its last change a paid charge is announced.
 const ANNOUNCED_FOR: SignedDuration = SignedDuration::from_mins(2);
 
 /// What a page shows of a charge. Only one that the operator has confirmed just now is announced.
+/// Only one that surely moved no money is asked for again.
 pub(super) fn charge(charge: &Transaction, now: Timestamp) -> Value {
     let pesewas = charge.order.transfer.amount.pesewas();
     let is_paid = charge.state == PaymentState::Successful;
+    let has_failed = matches!(charge.state, PaymentState::Failed(_));
     context! {
+        can_ask_again => has_failed && charge.conflict.is_none(),
+        has_receipt => charge.has_receipt(),
         number => super::money_form::grouped(&charge.order.transfer.phone),
         at => charge.created_at.to_zoned(TimeZone::UTC).strftime("%H:%M").to_string(),
         is_fresh => is_paid && now.duration_since(charge.updated_at) < ANNOUNCED_FOR,
@@ -25,6 +35,14 @@ pub(super) fn charge(charge: &Transaction, now: Timestamp) -> Value {
         pesewas => pesewas % 100,
         ..views::transaction(charge)
     }
+}
+
+/// The notes of a charge that the person may see. Private ones are for people who read payments.
+pub(super) fn visible_notes(charge: &Transaction, visitor: &Visitor) -> Vec<Value> {
+    let reads_payments = visitor.may(Permission::ReadPayments);
+    let notes = charge.order.notes().into_iter();
+    let is_visible = |note: &Note<'_>| reads_payments || note.audience == NoteAudience::Payer;
+    notes.filter(is_visible).map(|note| views::note(&charge.order, &note)).collect()
 }
 
 /// Passes a code on to the operator. Returns the charge as it then stands, and why the code did

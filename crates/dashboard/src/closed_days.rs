@@ -28,7 +28,7 @@ use tua_domain::{
         closing::{CloseDayError, DayFigures, LineSum},
     },
 };
-use tua_use_cases::day_closing::{ClosedDayList, DayReport, DayState};
+use tua_use_cases::day_closing::{ClosedDayList, ClosingObstacle, DayReport, DayState};
 
 /// How many closed days are listed for each operator.
 const ROWS: u32 = 100;
@@ -58,7 +58,7 @@ pub(super) async fn list(
     let mut operators = Vec::new();
     for operator in entitled_operators(&state, &visitor).await? {
         let name = &operator.pin.name;
-        let ClosedDayList { closed, next, previous } =
+        let ClosedDayList { closed, next, previous, upcoming } =
             state.day_closing.list(&operator.pin.fingerprint, ROWS).await?;
         let rows = closed.iter().map(|one| {
             context! {
@@ -72,6 +72,8 @@ pub(super) async fn list(
             name => name.as_str(),
             next => next.map(|day| day.to_string()),
             previous => previous.map(|day| day.to_string()),
+            upcoming => upcoming.day.to_string(),
+            upcoming_from => upcoming.closable_from.to_string(),
             rows => rows.collect::<Vec<_>>(),
         });
     }
@@ -161,8 +163,9 @@ async fn page(
     notice: &str,
     fault: &str,
 ) -> Result<Response, DashboardError> {
-    let DayReport { state: day_state, is_first, can_close } =
-        state.day_closing.report(operator, day).await?;
+    let day_report = state.day_closing.report(operator, day).await?;
+    let can_close = day_report.can_close();
+    let DayReport { state: day_state, is_first, obstacle } = day_report;
     let (figures, outcomes, exceptions, closed) = match day_state {
         DayState::Closed(verified) => {
             let closed = context! {
@@ -186,6 +189,7 @@ async fn page(
         day => day.to_string(),
         closed,
         can_close,
+        obstacle => obstacle.map(obstacle_value),
         is_first,
         exceptions,
         outcomes => Outcome::ALL.iter().zip(outcomes).filter(|(_, count)| *count > 0)
@@ -208,6 +212,20 @@ fn balance(pesewas: i64) -> Value {
         _ => "ledger-credit",
     };
     context! { amount => views::cedis(pesewas.saturating_abs()), side }
+}
+
+/// The key of the text that says why the day cannot be closed now, with the time or day that it
+/// names.
+fn obstacle_value(obstacle: ClosingObstacle) -> Value {
+    match obstacle {
+        ClosingObstacle::NotEnded(from) => {
+            context! { key => "day-obstacle-not-ended", from => from.to_string() }
+        }
+        ClosingObstacle::NotNext(next) => {
+            context! { key => "day-obstacle-not-next", next => next.to_string() }
+        }
+        ClosingObstacle::NotPrevious => context! { key => "day-not-previous" },
+    }
 }
 
 fn report(figures: &DayFigures) -> Value {

@@ -26,6 +26,8 @@ pub(super) struct Confirmation {
     pub(super) what: String,
     /// The limits that would change, each with its values before and after.
     pub(super) limits: Vec<Value>,
+    /// The payment that it is about, as lists show it; `None` where the question says all.
+    pub(super) payment: Option<Value>,
     /// What is confirmed: the sum in pesewas, or nothing special.
     pub(super) confirmed: String,
     /// The other fields of the form.
@@ -57,6 +59,7 @@ impl Confirmation {
             who,
             what: String::new(),
             limits: Vec::new(),
+            payment: None,
             confirmed: YES.to_owned(),
             fields: Vec::new(),
             note: None,
@@ -96,6 +99,7 @@ impl Confirmation {
         let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
         let values = context! {
             limits => &self.limits,
+            payment => &self.payment,
             note => note.map(|note| context! { value => &note.value, fault => note.fault }),
             action => visitor.href(&self.action),
             back => visitor.href(&self.back),

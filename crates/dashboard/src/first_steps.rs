@@ -107,12 +107,20 @@ const fn step_pages(step: FirstStep) -> &'static [StepPage] {
     }
 }
 
+/// The address of the simulated phone, on which somebody approves test payments; `None` where it is
+/// not served.
+pub(super) fn simulated_phone(state: &DashboardState) -> Option<String> {
+    let is_served = state.simulated_phone.is_served();
+    is_served.then(|| format!("{}/sandbox/phone", state.payer_url))
+}
+
 /// Numbers for test payments (docs/reference/test-mode.md), with the outcome of each.
 pub(super) fn test_numbers(state: &DashboardState) -> Value {
     let number = |network: &str, phone: &str, outcome: &str| context! { network, phone, outcome };
-    let is_phone = state.simulated_phone.is_served();
+    let phone = simulated_phone(state);
+    let is_phone = phone.is_some();
     context! {
-        phone => is_phone.then(|| format!("{}/sandbox/phone", state.payer_url)),
+        phone,
         rows => [
             number(
                 "MTN",

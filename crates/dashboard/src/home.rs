@@ -4,6 +4,7 @@
 use super::{
     error::DashboardError,
     first_steps, formats,
+    home_before::{MAX_COUNTED, PeriodBefore},
     home_figures::{Sum, failures, kept, moved, network_rates, success},
     list_query::address_of,
     operator_warning, operators,
@@ -33,9 +34,6 @@ use tua_domain::{
 /// How many payments the page lists.
 const NEWEST: u32 = 10;
 
-/// Up to so many charges of a day are summed up until an hour of it.
-const MAX_COUNTED: u64 = 20_000;
-
 /// `GET /home`. Each number is a link to the list that it counts.
 pub(super) async fn show(
     State(state): State<DashboardState>,
@@ -52,6 +50,8 @@ pub(super) async fn show(
     let totals = state.reports.day_totals(&visitor.scope, read.clone(), &seen).await?;
     let fees = state.reports.charge_fees(&visitor.scope, read).await?;
     let failed = state.reports.charge_failures(&visitor.scope, days.from..=days.to).await?;
+    let compared = PeriodBefore::read(&state, &visitor, &period, &totals).await?;
+    let whole_before = compared.until().is_none().then_some(before);
     let newest = state.reports.newest(&visitor.scope, &charges(), NEWEST).await?;
     let steps = first_steps::read(&state, &visitor).await?;
     let values = context! {
@@ -59,20 +59,24 @@ pub(super) async fn show(
         done => steps.done,
         first_steps => (!steps.is_over).then_some(steps.rows),
         today => today_figures(&state, &visitor, &totals, today, last_week).await?,
-        kept_today => kept(&totals, &fees, one_day(today), one_day(last_week)),
+        kept_today => kept(&totals, &fees, one_day(today), Some(one_day(last_week))),
         to_do => to_do(&state, &visitor).await?,
         range,
         ranges => RANGES,
         from => days.from.to_string(),
         to => days.to.to_string(),
         period_note => note,
-        before => context! { from => before.from.to_string(), to => before.to.to_string() },
+        before => context! {
+            from => before.from.to_string(),
+            to => before.to.to_string(),
+            until => compared.until(),
+        },
         moved => seen_types(&visitor)
-            .map(|one| moved(&totals, days, before, one))
+            .map(|one| moved(&totals, days, &compared, one))
             .collect::<Vec<_>>(),
-        kept => kept(&totals, &fees, days, before),
+        kept => kept(&totals, &fees, days, whole_before),
         failures => failures(&failed, days),
-        success => success(&totals, days, before),
+        success => success(&totals, days, &compared),
         balances => operators::balances(&state, &visitor).await?,
         networks => network_rates(&state, &visitor.scope, &totals, days),
         plot => plot::draw(&totals, &period, today),

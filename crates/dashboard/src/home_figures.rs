@@ -1,7 +1,8 @@
 //! The figures of the page Home: sums and rates of a period, each beside the period before.
 
 use super::{
-    list_query::address_of, operators::networks, period::Days, state::DashboardState, views,
+    home_before::PeriodBefore, list_query::address_of, operators::networks, period::Days,
+    state::DashboardState, views,
 };
 use minijinja::{Value, context};
 use tua_contract::{Network, Status};
@@ -56,6 +57,16 @@ impl Rate {
         Self { successful: count(Status::Successful), failed: count(Status::Failed) }
     }
 
+    /// Of the charges of the period before.
+    fn before(totals: &[DayTotal], before: &PeriodBefore) -> Self {
+        let Self { successful, failed } = Self::of(totals, before.whole, None);
+        let count = |status| before.part_count(TransactionType::Charge, status);
+        Self {
+            successful: successful + count(Status::Successful),
+            failed: failed + count(Status::Failed),
+        }
+    }
+
     /// In percent, rounded; `None` where nothing has ended.
     fn percent(self) -> Option<u64> {
         let ended = self.successful + self.failed;
@@ -77,21 +88,33 @@ fn list_of(filter: &ReportFilter) -> String {
 }
 
 /// The money that moved by transactions of a type.
-pub(super) fn moved(totals: &[DayTotal], days: Days, before: Days, of: TransactionType) -> Value {
+pub(super) fn moved(
+    totals: &[DayTotal],
+    days: Days,
+    before: &PeriodBefore,
+    of: TransactionType,
+) -> Value {
     let Sum { payments, pesewas } = Sum::moved(totals, days, of);
+    let moved_before = Sum::moved(totals, before.whole, of).pesewas + before.part_pesewas(of);
     let filter =
         ReportFilter { types: Some(vec![of]), status: Some(Status::Successful), ..in_period(days) };
     context! {
         key => format!("home-moved-{}", of.as_str()),
         payments,
         amount => views::cedis(pesewas),
-        before => views::cedis(Sum::moved(totals, before, of).pesewas),
+        before => views::cedis(moved_before),
         href => list_of(&filter),
     }
 }
 
-/// What is left of the money in after the operators' fees for it.
-pub(super) fn kept(totals: &[DayTotal], fees: &[DayFees], days: Days, before: Days) -> Value {
+/// What is left of the money in after the operators' fees for it. `before` is `None` where the period
+/// before counts until an hour: fees are known by day.
+pub(super) fn kept(
+    totals: &[DayTotal],
+    fees: &[DayFees],
+    days: Days,
+    before: Option<Days>,
+) -> Value {
     let fees_of = |days: Days| {
         let of_days = fees.iter().filter(|one| days.contains(one.day));
         of_days.map(|one| one.pesewas).sum::<i64>()
@@ -100,7 +123,7 @@ pub(super) fn kept(totals: &[DayTotal], fees: &[DayFees], days: Days, before: Da
     context! {
         amount => views::cedis(kept(days)),
         fees => views::cedis(fees_of(days)),
-        before => views::cedis(kept(before)),
+        before => before.map(|before| views::cedis(kept(before))),
     }
 }
 
@@ -126,12 +149,12 @@ fn failure(one: &FailureCount, days: Days) -> Value {
 }
 
 /// How many charges succeeded, with a link to those that failed.
-pub(super) fn success(totals: &[DayTotal], days: Days, before: Days) -> Value {
+pub(super) fn success(totals: &[DayTotal], days: Days, before: &PeriodBefore) -> Value {
     let rate = Rate::of(totals, days, None);
     let filter = ReportFilter { status: Some(Status::Failed), ..charges_in(days) };
     context! {
         percent => rate.percent(),
-        before => Rate::of(totals, before, None).percent(),
+        before => Rate::before(totals, before).percent(),
         failed => rate.failed,
         href => list_of(&filter),
     }

@@ -21,7 +21,7 @@ impl Notice {
 
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 42] = [
+        const KEYS: [&str; 43] = [
             "done-operator-connected",
             "done-operator-accepted",
             "done-operator-routed",
@@ -33,6 +33,7 @@ impl Notice {
             "done-mail-server-removed",
             "done-saved",
             "done-password",
+            "done-session-ended",
             "done-lift-requested",
             "done-lift-approved",
             "done-lift-refused",

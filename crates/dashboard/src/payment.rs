@@ -25,7 +25,7 @@ use tua_domain::{
     BatchId, Kind, Transaction, TransactionId, approval::PayoutDecision, exchange::Exchange,
     ports::ReviewError, reporting::ReportFilter,
 };
-use tua_use_cases::{AskedRefund, TransactionDetails};
+use tua_use_cases::{AskedRefund, TransactionDetails, payees::typed_name};
 
 /// The values of the page besides the payment: the notice of an action, or a refused form.
 #[derive(Default)]
@@ -194,6 +194,7 @@ async fn page(
         refund_fault,
         refunds => refunds.iter().map(|one| refund_form::row(&one.refund)).collect::<Vec<_>>(),
         money => money(transaction, refunds),
+        typed_name => typed_name(&transaction.order),
         refund_of => transaction.order.refund.as_ref().map(|of| of.charge.as_str()),
         notice,
         fault,

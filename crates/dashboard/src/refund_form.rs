@@ -57,7 +57,7 @@ impl RefundForm {
         let amount = match self.amount.as_str() {
             // The question has the sum of the button.
             _ if !self.part.is_empty() => None,
-            "" => None,
+            "" => return Err("fault-refund-amount-missing"),
             text => Some(Amount::parse_typed(text).map_err(|_| "fault-refund-amount")?),
         };
         let reason = match self.reason.as_str() {
@@ -70,15 +70,14 @@ impl RefundForm {
         Ok((RefundRequest { charge, amount, reason, is_by_payout: self.is_by_payout }, key))
     }
 
-    /// The question before the refund, with its sum: what was typed, or all that is left. Or the
-    /// key of the text that says why nothing can be refunded.
+    /// The question before the refund, with its sum: what was typed, or the part of what is left
+    /// that the button says. Or the key of the text that says why nothing can be refunded.
     pub(super) fn confirmation(&self, charge: &Transaction) -> Result<Confirmation, &'static str> {
         let left = refund::left(charge).map_err(|_| "fault-not-refundable")?;
         let of_left = |pesewas| Amount::from_pesewas(pesewas).map_err(|_| "fault-not-refundable");
         let amount = match self.amount.as_str() {
             _ if self.part == "half" => of_left(half(left))?,
             _ if self.part == "all" => of_left(left)?,
-            "" => of_left(left)?,
             text => Amount::parse_typed(text).map_err(|_| "fault-refund-amount")?,
         };
         if amount.pesewas() > left {
@@ -90,6 +89,10 @@ impl RefundForm {
         Ok(Confirmation {
             amount: Some(views::cedis(amount.pesewas())),
             confirmed: amount.pesewas().to_string(),
+            payment: Some(context! {
+                left => views::cedis(left - amount.pesewas()),
+                ..views::transaction(charge)
+            }),
             fields: vec![
                 ("key", self.key.as_str().to_owned()),
                 ("amount", amount.to_string()),

@@ -2,8 +2,9 @@
 //! router is made from it, and a test sends a request with every role to each row.
 
 use super::{
-    accent, alert_channels, ask, audit_log, batch_upload, batches, books, branding, checkouts,
-    closed_days, connect_operator, connected_operator, customer, deliveries, download, first_steps,
+    accent, alert_channels, ask, audit_log, batch_example, batch_upload, batches, books, branding,
+    checkouts, closed_days, connect_operator, connected_operator, customer, deliveries, download,
+    first_steps,
     guard::{Guard, Proof, require_permission},
     home, key_rotation, keys, limit_settings, links, mail_server, operator_check, operators,
     page_segments::page_segments,
@@ -56,6 +57,7 @@ pub fn account_routes() -> Vec<AccountRoute> {
         AccountRoute::post("/payouts/upload/confirm", P::DecidePayouts, batch_upload::confirm)
             .with_body_of(batch_upload::FORM_MAX_BYTES)
             .with_fresh_proof(),
+        AccountRoute::get("/payouts/upload/example", P::DecidePayouts, batch_example::download),
         AccountRoute::get("/payouts/single", P::ReadPayouts, single_payouts::list),
         AccountRoute::get("/payouts/batches", P::ReadPayouts, batches::list),
         AccountRoute::get("/payouts/batches/{id}", P::ReadPayouts, batches::show),

@@ -32,6 +32,9 @@ pub(super) const SAVED_PATH: &str = "/dashboard/security?done=saved";
 /// The page after a new password, which says what else opens the dashboard.
 const PASSWORD_SAVED: &str = "/dashboard/security?done=password";
 
+/// The page after another session was ended.
+const SESSION_ENDED: &str = "/dashboard/security?done=session-ended";
+
 /// `GET /dashboard/security`: the person's sessions, credentials and reports.
 pub(super) async fn show(
     State(state): State<DashboardState>,
@@ -196,7 +199,7 @@ pub(super) async fn end_session(
 ) -> Result<Response, DashboardError> {
     let by = person.audit(&state, client);
     if state.sessions.end(&person.session, &SessionId::new(id), &by).await? {
-        Ok(redirect(PAGE))
+        Ok(redirect(SESSION_ENDED))
     } else {
         Err(DashboardError::NotFound)
     }

@@ -33,6 +33,9 @@ use tua_domain::{
 use tua_tables::export::{ExportError, ExportFormat, differences};
 use tua_use_cases::{statement_fetch::can_fetch, statements::ListedDifferences};
 
+/// How many payments that do not agree are named on top of the page.
+const NAMED_PAYMENTS: usize = 5;
+
 /// The query of `GET /statements/{id}`.
 #[derive(Debug, Deserialize)]
 pub(super) struct ExceptionQuery {
@@ -81,6 +84,7 @@ pub(super) async fn show(
         sums => sum_rows(&found),
         wanted => wanted.map(Outcome::as_str),
         rows => listed.iter().map(exception).collect::<Vec<_>>(),
+        payments => exception_payments(&state, &listed).await?,
         is_cut,
         notice => notice.key(),
         fault => "",
@@ -161,6 +165,21 @@ async fn find(
     let operator = operators.into_iter().find(|one| one.pin.fingerprint == *fingerprint);
     let operator = operator.ok_or(DashboardError::NotFound)?;
     Ok(FoundStatement { summary, operator })
+}
+
+/// The first payments among the exceptions, each as lists show it.
+async fn exception_payments(
+    state: &DashboardState,
+    listed: &[StatementException],
+) -> Result<Vec<Value>, DashboardError> {
+    let mut payments = Vec::new();
+    for one in listed.iter().filter(|one| one.transaction.is_some()).take(NAMED_PAYMENTS) {
+        let (Some(id), Some(scope)) = (&one.transaction, &one.scope) else { continue };
+        if let Some(found) = state.transaction_records.find_in(scope, id).await? {
+            payments.push(context! { ..exception(one), ..views::transaction(&found) });
+        }
+    }
+    Ok(payments)
 }
 
 /// A line that does not agree. The person is in every account of the operator, so the payment has a

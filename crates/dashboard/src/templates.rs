@@ -25,6 +25,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "accent.html",
     "accent_fields.html",
     "alert_channels.html",
+    "approvers.html",
     "ask.html",
     "ask_charge.html",
     "ask_outcome.html",

@@ -4,6 +4,7 @@
 use super::{
     ask_form::AskForm,
     asking::{self, AskPage, Asked},
+    cookies::{self, CookieNames},
     error::{DashboardError, redirect},
     fields::Fields,
     money_form::Faults,
@@ -15,9 +16,10 @@ use super::{
 };
 use axum::{
     extract::{Query, State},
-    http::{HeaderValue, header},
+    http::{HeaderMap, HeaderValue, header},
     response::{IntoResponse, Response},
 };
+use jiff::SignedDuration;
 use minijinja::{Value, context};
 use serde::Deserialize;
 use serde_json::json;
@@ -29,6 +31,13 @@ use tua_web::http::{PAGE as ASSETS, qr_code};
 
 const PAGE: AskPage = AskPage::Till;
 
+/// Has the id of the link whose code this browser shows.
+const COOKIE: CookieNames =
+    CookieNames { secure: "__Host-tua-till-link", loopback: "tua-till-link" };
+
+/// For how long a browser keeps the choice.
+const COOKIE_MAX_AGE: SignedDuration = SignedDuration::from_hours(24 * 365);
+
 /// How many of the newest links the till looks at.
 const READ_LINKS: u32 = 50;
 
@@ -38,40 +47,52 @@ pub(super) struct TillQuery {
     /// The charge that the form is filled in like.
     #[serde(default)]
     again: String,
-    /// The payment link whose code is shown.
-    #[serde(default)]
-    link: String,
+    /// The payment link whose code the person chooses to show, or nothing to show none. Without it
+    /// the browser's earlier choice counts.
+    link: Option<String>,
 }
 
-/// `GET /till`: the form with a keypad, the newest charges of the day, and the code of a link.
+/// `GET /till`: the form with a keypad, the newest charges of the day, and the code of the link that
+/// the person has chosen.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
+    headers: HeaderMap,
     Query(TillQuery { again, link }): Query<TillQuery>,
 ) -> Result<Response, DashboardError> {
     let form = asking::form_like(&state, &visitor, &again).await?;
-    page(&state, &visitor, &form, &Faults::default(), &link).await
+    let links = TillLinks::read(&state, &visitor, &headers, link.as_deref()).await?;
+    let mut response = page(&state, &visitor, &form, &Faults::default(), &links).await?;
+    if link.is_some() {
+        links.keep(response.headers_mut(), state.is_https());
+    }
+    Ok(response)
 }
 
 /// `POST /till`: the payer gets a prompt.
 pub(super) async fn begin(
     State(state): State<DashboardState>,
     visitor: Visitor,
+    headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let form = AskForm::of(&fields);
-    let response = begin_once(&state, &visitor, form.clone()).await;
+    let response = begin_once(&state, &visitor, &headers, form.clone()).await;
     form.repeatable(PAGE.path()).or_form_again(&visitor, response)
 }
 
 async fn begin_once(
     state: &DashboardState,
     visitor: &Visitor,
+    headers: &HeaderMap,
     form: AskForm,
 ) -> Result<Response, DashboardError> {
     match asking::begin(state, visitor, form).await? {
         Asked::Begun(id) => Ok(redirect(&visitor.href(&format!("{}/{id}", PAGE.path())))),
-        Asked::Refused(form, faults) => page(state, visitor, &form, &faults, "").await,
+        Asked::Refused(form, faults) => {
+            let links = TillLinks::read(state, visitor, headers, None).await?;
+            page(state, visitor, &form, &faults, &links).await
+        }
     }
 }
 
@@ -136,19 +157,53 @@ async fn page(
     visitor: &Visitor,
     form: &AskForm,
     faults: &Faults,
-    chosen: &str,
+    links: &TillLinks,
 ) -> Result<Response, DashboardError> {
-    let wanted = LinkPageRequest { limit: READ_LINKS, after: None };
-    let mut links = state.links.list(&visitor.scope, wanted).await?;
-    // A link that can be paid once is for one payer.
-    links.retain(|found| is_open(state, found) && found.link.terms.uses == LinkUses::Many);
-    let link = links.iter().find(|found| found.link.id.as_str() == chosen).or(links.first());
-    let choice = if links.len() > 1 { links.as_slice() } else { &[] };
     let more = context! {
-        link => link.map(link_value),
-        links => choice.iter().map(link_value).collect::<Vec<_>>(),
+        link => links.chosen().map(link_value),
+        links => links.open.iter().map(link_value).collect::<Vec<_>>(),
     };
     PAGE.show(state, visitor, form, faults, more).await
+}
+
+/// The open links that can be paid more than once, and the one whose code customers see. No code is
+/// shown until a person chooses one: the newest link may be meant for somebody else.
+struct TillLinks {
+    open: Vec<LinkWithTotals>,
+    /// The id of the chosen link; it may have been closed since.
+    chosen: String,
+}
+
+impl TillLinks {
+    /// The links, with the one that is wanted now, or that this browser has chosen before.
+    async fn read(
+        state: &DashboardState,
+        visitor: &Visitor,
+        headers: &HeaderMap,
+        wanted: Option<&str>,
+    ) -> Result<Self, DashboardError> {
+        let request = LinkPageRequest { limit: READ_LINKS, after: None };
+        let mut open = state.links.list(&visitor.scope, request).await?;
+        // A link that can be paid once is for one payer.
+        open.retain(|found| is_open(state, found) && found.link.terms.uses == LinkUses::Many);
+        let kept = || cookies::find(headers, COOKIE, state.is_https()).unwrap_or_default();
+        Ok(Self { open, chosen: wanted.map_or_else(kept, str::to_owned) })
+    }
+
+    fn chosen(&self) -> Option<&LinkWithTotals> {
+        self.open.iter().find(|found| found.link.id.as_str() == self.chosen)
+    }
+
+    /// Keeps the choice in this browser.
+    fn keep(&self, headers: &mut HeaderMap, is_https: bool) {
+        match self.chosen() {
+            Some(found) => {
+                let id = found.link.id.as_str().to_owned();
+                cookies::keep(headers, COOKIE, id, COOKIE_MAX_AGE, is_https);
+            }
+            None => cookies::end(headers, COOKIE, is_https),
+        }
+    }
 }
 
 fn is_open(state: &DashboardState, found: &LinkWithTotals) -> bool {

@@ -96,14 +96,18 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
 
 /// The notes of a transaction, each with the key of what it is.
 fn notes(order: &TransactionOrder) -> Vec<Value> {
-    let notes = order.notes();
-    let key = |note: &Note<'_>| match note.audience {
+    order.notes().iter().map(|one| note(order, one)).collect()
+}
+
+/// One note of a transaction, with the key of what it is.
+pub(super) fn note(order: &TransactionOrder, note: &Note<'_>) -> Value {
+    let key = match note.audience {
         NoteAudience::Payer => "note-payer",
         NoteAudience::Recipient => "note-recipient",
         NoteAudience::Shop if order.refund.is_some() => "note-reason",
         NoteAudience::Shop => "note-private",
     };
-    notes.iter().map(|note| context! { key => key(note), text => note.text }).collect()
+    context! { key, text => note.text }
 }
 
 /// A row of the list of batches.

@@ -1,7 +1,7 @@
 //! Closes days of operators, and verifies closed ones (docs/reference/statements.md).
 
 use super::statements::comparison::{CHUNK, verify_statements};
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use std::sync::Arc;
 use tua_domain::{
     audit::AuditContext,
@@ -11,7 +11,8 @@ use tua_domain::{
     statement::{
         LinePosition, StatementFilter,
         closing::{
-            CloseDayError, ClosedDay, DayFigures, DaySum, EntryPosition, check_ended, next_day,
+            CloseDayError, ClosedDay, DayFigures, DaySum, EntryPosition, check_ended,
+            closable_from, next_day, upcoming_day,
         },
         verification::StatementVerification,
     },
@@ -45,6 +46,17 @@ pub struct ClosedDayList {
     /// The day before the first closed one, which can be closed too; `None` where no day is closed,
     /// or not all closed days are listed.
     pub previous: Option<Date>,
+    /// The first day that cannot be closed yet.
+    pub upcoming: UpcomingDay,
+}
+
+/// A day that has not ended an hour ago.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UpcomingDay {
+    /// The day, in UTC.
+    pub day: Date,
+    /// From when on it can be closed.
+    pub closable_from: Timestamp,
 }
 
 /// What is known of a day.
@@ -54,9 +66,28 @@ pub struct DayReport {
     pub state: DayState,
     /// Whether no day of the operator is closed.
     pub is_first: bool,
-    /// Whether it can be closed now: it has ended, and is the next one after the closed days, or
-    /// the one before them.
-    pub can_close: bool,
+    /// Why it cannot be closed now; `None` for a day that can be closed, or is closed.
+    pub obstacle: Option<ClosingObstacle>,
+}
+
+impl DayReport {
+    /// Whether the day can be closed now.
+    #[must_use]
+    pub const fn can_close(&self) -> bool {
+        matches!(self.state, DayState::Open(_)) && self.obstacle.is_none()
+    }
+}
+
+/// Why an open day cannot be closed now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClosingObstacle {
+    /// It has not ended an hour ago. It can be closed from this time on.
+    NotEnded(Timestamp),
+    /// This day, the one after the last closed one, is closed before it.
+    NotNext(Date),
+    /// It is before the first closed day, and not the day before it. Earlier days are closed
+    /// backwards.
+    NotPrevious,
 }
 
 /// Whether a day is closed.
@@ -101,7 +132,9 @@ impl DayClosing {
         let is_whole = closed.len() < limit as usize;
         let first = closed.last().filter(|_| is_whole);
         let previous = first.and_then(|first| first.day.yesterday().ok());
-        Ok(ClosedDayList { closed, next, previous })
+        let day = upcoming_day(self.clock.now());
+        let upcoming = UpcomingDay { day, closable_from: closable_from(day) };
+        Ok(ClosedDayList { closed, next, previous, upcoming })
     }
 
     /// The figures of a day: those that it was closed with, or those of now.
@@ -118,15 +151,34 @@ impl DayClosing {
             None => DayState::Open(Box::new(self.draft(operator, day).await?)),
         };
         let last = self.last_closed(&operator.fingerprint).await?.map(|last| last.day);
-        // Closed days have no gaps, so an open day before a closed one is before all of them.
+        let obstacle = match state {
+            DayState::Closed(_) => None,
+            DayState::Open(_) => self.obstacle(&operator.fingerprint, day, last).await?,
+        };
+        Ok(DayReport { state, is_first: last.is_none(), obstacle })
+    }
+
+    /// Why an open day cannot be closed now. `last` is the last closed day.
+    async fn obstacle(
+        &self,
+        operator: &OperatorFingerprint,
+        day: Date,
+        last: Option<Date>,
+    ) -> Result<Option<ClosingObstacle>, StoreError> {
+        if check_ended(day, self.clock.now()).is_err() {
+            return Ok(Some(ClosingObstacle::NotEnded(closable_from(day))));
+        }
+        let Some(last) = last else { return Ok(None) };
+        if day > last {
+            let next = last.tomorrow().unwrap_or(Date::MAX);
+            return Ok((day > next).then_some(ClosingObstacle::NotNext(next)));
+        }
+        // Closed days have no gaps, so an open day before the last one is before all of them.
         let is_previous = match day.tomorrow() {
-            Ok(tomorrow) => self.is_closed(&operator.fingerprint, tomorrow).await?,
+            Ok(tomorrow) => self.is_closed(operator, tomorrow).await?,
             Err(_) => false,
         };
-        let is_next = is_previous || last.is_none_or(|last| last.tomorrow().ok() == Some(day));
-        let is_open = matches!(state, DayState::Open(_));
-        let can_close = is_open && is_next && check_ended(day, self.clock.now()).is_ok();
-        Ok(DayReport { state, is_first: last.is_none(), can_close })
+        Ok((!is_previous).then_some(ClosingObstacle::NotPrevious))
     }
 
     /// The closed day of an operator, with its figures computed again; `None` if it is not closed.

@@ -58,6 +58,14 @@ impl FilterTotals {
         of_status.map(|total| total.payments).sum()
     }
 
+    /// How many transactions of a type have this status.
+    #[must_use]
+    pub fn count_of(&self, of: TransactionType, status: Status) -> u64 {
+        let is_counted =
+            |total: &&FilterTotal| total.transaction_type == of && total.status == status;
+        self.totals.iter().filter(is_counted).map(|total| total.payments).sum()
+    }
+
     /// How many transactions of a type were successful.
     #[must_use]
     pub fn moved(&self, of: TransactionType) -> u64 {

@@ -138,13 +138,26 @@ pub enum CloseDayError {
     Store(#[from] StoreError),
 }
 
+/// From when on a day can be closed.
+#[must_use]
+pub fn closable_from(day: Date) -> Timestamp {
+    let end = day.tomorrow().ok().and_then(start_of_day).unwrap_or(Timestamp::MAX);
+    end.checked_add(CLOSABLE_AFTER).unwrap_or(Timestamp::MAX)
+}
+
+/// The first day that cannot be closed yet, because it has not ended an hour ago: today or, in the
+/// first hour of a day, yesterday.
+#[must_use]
+pub fn upcoming_day(now: Timestamp) -> Date {
+    day_of(now.checked_sub(CLOSABLE_AFTER).unwrap_or(now))
+}
+
 /// Checks that a day has ended long enough ago.
 ///
 /// # Errors
 /// [`CloseDayError::NotEnded`].
 pub fn check_ended(day: Date, now: Timestamp) -> Result<(), CloseDayError> {
-    let end = day.tomorrow().ok().and_then(start_of_day).unwrap_or(Timestamp::MAX);
-    let closable = end.checked_add(CLOSABLE_AFTER).unwrap_or(Timestamp::MAX);
+    let closable = closable_from(day);
     if now < closable { Err(CloseDayError::NotEnded(closable)) } else { Ok(()) }
 }
 
@@ -291,5 +304,8 @@ mod tests {
         assert_eq!(next_day(last, at("2026-03-03T01:00:00Z")), Some(date(2026, 3, 2)));
         assert_eq!(next_day(None, at("2026-03-03T00:59:59Z")), Some(date(2026, 3, 1)));
         assert_eq!(next_day(None, at("2026-03-03T01:00:00Z")), Some(date(2026, 3, 2)));
+        assert_eq!(upcoming_day(at("2026-03-03T00:59:59Z")), date(2026, 3, 2));
+        assert_eq!(closable_from(date(2026, 3, 2)), at("2026-03-03T01:00:00Z"));
+        assert_eq!(upcoming_day(at("2026-03-03T01:00:00Z")), date(2026, 3, 3));
     }
 }

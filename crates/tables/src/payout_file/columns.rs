@@ -1,13 +1,14 @@
 //! The columns of a file of payouts.
 
-use super::{FileFault, LineFault};
+use super::{FileFault, LineFault, NetworkNames};
 use crate::table_file::{Cell, Header, Record};
 
 /// Where each column is.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) phone: usize,
-    pub(super) network: usize,
+    /// `None` where each network is that of its number.
+    pub(super) network: Option<usize>,
     pub(super) amount: usize,
     pub(super) reference: Option<usize>,
     pub(super) note: Option<usize>,
@@ -44,9 +45,12 @@ const PHONE: Names = &[&[
     "beneficiarynumber",
     "beneficiaryphone",
     "payeenumber",
+    "numero",
+    "numerodetelephone",
+    "beneficiairenumero",
 ]];
 const NETWORK: Names = &[
-    &["network", "telco", "mno", "networkname", "mobilenetwork", "telconame"],
+    &["network", "telco", "mno", "networkname", "mobilenetwork", "telconame", "reseau"],
     &[
         "operator",
         "provider",
@@ -55,12 +59,21 @@ const NETWORK: Names = &[
         "walletprovider",
         "serviceprovider",
         "wallettype",
+        "operateur",
     ],
 ];
-const AMOUNT: Names =
-    &[&["amount", "amountghs", "amountghc", "amountgh", "amountcedis", "amountincedis", "sum"]];
+const AMOUNT: Names = &[&[
+    "amount",
+    "amountghs",
+    "amountghc",
+    "amountgh",
+    "amountcedis",
+    "amountincedis",
+    "sum",
+    "montant",
+]];
 const REFERENCE: Names = &[&["reference", "ref", "referencenumber", "referenceno"]];
-const NOTE: Names = &[&["payeenote", "note", "narration", "narrative"]];
+const NOTE: Names = &[&["payeenote", "note", "narration", "narrative", "motif"]];
 const NAME: Names = &[&[
     "name",
     "fullname",
@@ -71,23 +84,29 @@ const NAME: Names = &[&[
     "payee",
     "payeename",
     "customername",
+    "nom",
+    "beneficiaire",
 ]];
 
 impl Columns {
-    /// Finds the columns in a header.
+    /// Finds the columns in a header. Where a person confirms the networks, none needs to be named.
     ///
     /// # Errors
     /// [`FileFault::ColumnTwice`]; [`FileFault::MissingColumns`] with all that are missing.
-    pub(super) fn find(header: &Header) -> Result<Self, FileFault> {
+    pub(super) fn find(header: &Header, names: NetworkNames) -> Result<Self, FileFault> {
         let find = |names| find(header, names);
-        let required =
-            [("phoneNumber", find(PHONE)?), ("network", find(NETWORK)?), ("amount", find(AMOUNT)?)];
-        let [(_, Some(phone)), (_, Some(network)), (_, Some(amount))] = required else {
-            let missing = required
-                .iter()
-                .filter(|(_, found)| found.is_none())
-                .map(|(name, _)| *name)
-                .collect();
+        let phone = find(PHONE)?;
+        let network = find(NETWORK)?;
+        let amount = find(AMOUNT)?;
+        let lacks_network = network.is_none() && names == NetworkNames::Exact;
+        let (Some(phone), Some(amount), false) = (phone, amount, lacks_network) else {
+            let required = [
+                ("phoneNumber", phone.is_none()),
+                ("network", lacks_network),
+                ("amount", amount.is_none()),
+            ];
+            let missing = required.iter().filter(|(_, is_missing)| *is_missing);
+            let missing = missing.map(|(name, _)| *name).collect();
             return Err(FileFault::MissingColumns { missing, found: header.found() });
         };
         Ok(Self {
@@ -113,9 +132,18 @@ fn find(header: &Header, names: Names) -> Result<Option<usize>, FileFault> {
     Ok(None)
 }
 
-/// A name of a column without separators, in lower case.
+/// A name of a column without separators and accents, in lower case.
 fn plain(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|one| one.to_ascii_lowercase()).collect()
+    let letters = name.chars().map(without_accent);
+    letters.filter(char::is_ascii_alphanumeric).map(|one| one.to_ascii_lowercase()).collect()
+}
+
+/// The letter without the accent that French names of columns have.
+const fn without_accent(letter: char) -> char {
+    match letter {
+        'é' | 'è' | 'ê' | 'É' | 'È' | 'Ê' => 'e',
+        other => other,
+    }
 }
 
 /// The text of a column.

@@ -58,6 +58,9 @@ pub struct FileLine {
     /// The network, where the file has another name of it, so that a person must confirm the
     /// reading.
     pub renamed_network: Option<Network>,
+    /// Whether the file has no network for the line, so that it is the one of the number's prefix
+    /// and a person must confirm it.
+    pub is_network_guessed: bool,
 }
 
 /// The cells of a line.
@@ -91,7 +94,7 @@ impl PayoutFile {
             Some((line, fault)) => FileFault::Header { line, fault },
             None => FileFault::Empty,
         })?;
-        let columns = Columns::find(&header)?;
+        let columns = Columns::find(&header, names)?;
         let mut lines = Vec::new();
         let mut left_out = LineCounts::default();
         for line in file.lines(&header, form) {
@@ -156,6 +159,7 @@ impl FileLine {
             faults: vec![fault],
             has_other_prefix: false,
             renamed_network: None,
+            is_network_guessed: false,
         }
     }
 
@@ -163,7 +167,8 @@ impl FileLine {
         let is_number = record.cell(columns.amount).is_number();
         let decimal_sign = if is_number { DecimalSign::Point } else { DecimalSign::Unknown };
         let phone = value(record, Some(columns.phone)).and_then(phone);
-        let network = value(record, Some(columns.network)).and_then(|one| network(one, names));
+        let number = phone.as_ref().map_err(|fault| *fault);
+        let network = value(record, columns.network).and_then(|one| network(one, names, number));
         let amount = value(record, Some(columns.amount)).and_then(|one| amount(one, decimal_sign));
         let reference = value(record, columns.reference);
         let reference =
@@ -180,12 +185,14 @@ impl FileLine {
             reference.as_ref().err(),
             note.as_ref().err(),
         ];
-        let faults: Vec<LineFault> = faults.into_iter().flatten().copied().collect();
+        let mut faults: Vec<LineFault> = faults.into_iter().flatten().copied().collect();
+        faults.dedup();
         let read = network.as_ref().ok();
         let usual = phone.as_ref().ok().and_then(Network::hinted_by);
         let has_other_prefix =
             usual.is_some_and(|usual| read.is_some_and(|read| read.network != usual));
         let renamed_network = read.filter(|read| read.is_renamed).map(|read| read.network);
+        let is_network_guessed = read.is_some_and(|read| read.is_guessed);
         let payout = || {
             let ReadNetwork { network, .. } = network.ok()?;
             Some(Instruction {
@@ -212,6 +219,7 @@ impl FileLine {
             faults,
             has_other_prefix,
             renamed_network,
+            is_network_guessed,
         }
     }
 }
@@ -221,7 +229,7 @@ impl Cells {
         let written = |column| cell(record, column).as_written().to_owned();
         Self {
             phone: written(Some(columns.phone)),
-            network: written(Some(columns.network)),
+            network: written(columns.network),
             amount: written(Some(columns.amount)),
             reference: written(columns.reference),
             note: written(columns.note),

@@ -79,7 +79,8 @@ fn each_fault_of_a_line_is_named() {
         ("0241234567,MTN,=1+1", &[LineFault::Cell { column: 3, fault: CellFault::Formula }]),
         ("0241234567,MTN,5.001", &[LineFault::AmountSeparator]),
         ("0241234567,MTN,5.0001", &[LineFault::Amount]),
-        ("x,,", &[LineFault::Phone, LineFault::Network, LineFault::Amount]),
+        ("x,,", &[LineFault::Phone, LineFault::Amount]),
+        ("0301234567,,5", &[LineFault::Network]),
         ("0241234567", &[LineFault::Row(RowFault::TooFewCells { cells: 1, header: 3 })]),
     ] {
         let file = read(&format!("phoneNumber,network,amount\n{text}")).unwrap();
@@ -125,17 +126,30 @@ fn usual_names_of_networks_are_taken_only_where_a_person_confirms_them() {
 }
 
 #[test]
+fn a_file_without_networks_has_those_of_its_numbers_where_a_person_confirms_them() {
+    for text in ["Phone,Amount\n024 123 4567,5\n", "Téléphone;Réseau;Montant\n0241234567;;5\n"] {
+        let line = read(text).unwrap().lines.remove(0);
+        let payout = line.payout.unwrap_or_else(|| panic!("{text}: {:?}", line.faults));
+        assert_eq!(payout.transfer.network, Network::Mtn, "{text}");
+        assert!(line.is_network_guessed && !line.has_other_prefix, "{text}");
+        let exact = PayoutFile::read(&table(text), &TableForm::default(), NetworkNames::Exact);
+        match exact {
+            Ok(file) => assert_eq!(file.lines[0].faults, [LineFault::Network], "{text}"),
+            Err(fault) => assert!(fault.to_string().contains("it lacks network"), "{fault}"),
+        }
+    }
+    assert!(!line("0241234567,mtn,5,,").is_network_guessed);
+}
+
+#[test]
 fn a_file_that_is_none_of_payouts_is_refused() {
     let header = "phone,network,amount\n";
     let row = "0241234567,MTN,5\n";
     for (text, fault) in [
+        (row.to_owned(), "it lacks phoneNumber and amount, and has \"0241234567\", \"MTN\", \"5\""),
         (
-            row.to_owned(),
-            "it lacks phoneNumber and network and amount, and has \"0241234567\", \"MTN\", \"5\"",
-        ),
-        (
-            "MSISDN,Amount,Town\n".to_owned(),
-            "it lacks network, and has \"MSISDN\", \"Amount\", \"Town\"",
+            "MSISDN,Sums,Town\n".to_owned(),
+            "it lacks amount, and has \"MSISDN\", \"Sums\", \"Town\"",
         ),
         ("\n,,\n".to_owned(), "it has no lines"),
         (header.to_owned(), "it has no lines"),

@@ -11,7 +11,8 @@ use tua_use_cases::payees::NAME_MAX_CHARS;
 pub enum NetworkNames {
     /// `MTN`, `TELECEL` and `AIRTELTIGO` in any case.
     Exact,
-    /// Also usual names such as `AT Money`, where a person sees the reading and confirms it.
+    /// Also usual names such as `AT Money`, and none where the number shows its network: a person
+    /// sees the reading and confirms it.
     Confirmed,
 }
 
@@ -21,6 +22,8 @@ pub(super) struct ReadNetwork {
     pub(super) network: Network,
     /// Whether the cell has another name of it.
     pub(super) is_renamed: bool,
+    /// Whether there is no name, so that it is the network of the number's prefix.
+    pub(super) is_guessed: bool,
 }
 
 /// A number in the usual spellings. What a spreadsheet program has made of it is repaired where
@@ -41,19 +44,35 @@ pub(super) fn phone(text: &str) -> Result<Phone, LineFault> {
     Phone::parse_typed(&number).map_err(|_| LineFault::Phone)
 }
 
-pub(super) fn network(text: &str, names: NetworkNames) -> Result<ReadNetwork, LineFault> {
+/// The network of a cell. Where the cell is empty and a person confirms the reading, it is the one
+/// to which the prefix of the number belongs.
+///
+/// # Errors
+/// [`LineFault::Network`] and [`LineFault::NetworkName`]; the fault of the number where it should
+/// show the network.
+pub(super) fn network(
+    text: &str,
+    names: NetworkNames,
+    number: Result<&Phone, LineFault>,
+) -> Result<ReadNetwork, LineFault> {
     let seen: String = text.chars().filter(|one| !is_invisible(*one)).collect();
     let is_separator =
         |one: char| one.is_whitespace() || matches!(one, '-' | '_' | '.' | '/' | '(' | ')' | '\'');
     let name: String = seen.chars().filter(|one| !is_separator(*one)).collect();
     let name = name.to_ascii_uppercase();
+    if name.is_empty() && names == NetworkNames::Confirmed {
+        let network = Network::hinted_by(number?).ok_or(LineFault::Network)?;
+        return Ok(ReadNetwork { network, is_renamed: false, is_guessed: true });
+    }
     if let Some(network) = Network::parse(&name) {
-        return Ok(ReadNetwork { network, is_renamed: false });
+        return Ok(ReadNetwork { network, is_renamed: false, is_guessed: false });
     }
     // "MoMo" is what people call every wallet, and other letters may be another name.
     let is_known = name != "MOMO" && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     match (Network::meant_by(&name).filter(|_| is_known), names) {
-        (Some(network), NetworkNames::Confirmed) => Ok(ReadNetwork { network, is_renamed: true }),
+        (Some(network), NetworkNames::Confirmed) => {
+            Ok(ReadNetwork { network, is_renamed: true, is_guessed: false })
+        }
         (Some(network), NetworkNames::Exact) => Err(LineFault::NetworkName(network)),
         (None, _) => Err(LineFault::Network),
     }

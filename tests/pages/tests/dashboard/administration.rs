@@ -243,7 +243,10 @@ async fn a_session_that_a_person_ends_is_in_the_audit_log() {
         forms.filter(|form| form.contains("<button class=\"danger\">")).collect();
     let [form] = others[..] else { panic!("the other session alone can be ended: {listed}") };
     let (ended, _) = form.split_once("/end").unwrap();
-    owner.post(&format!("/dashboard/security/sessions/{ended}/end"), &[]).await.is(303);
+    let end = format!("/dashboard/security/sessions/{ended}/end");
+    let done = owner.post(&end, &[]).await.is(303).header("location").to_owned();
+    let shown = owner.get(&done).await.is(200).text;
+    assert!(shown.contains("That session has ended"), "{shown}");
     lost.get("/dashboard/security").await.is(303);
     let log = app.running().store.audit_entries(0, 100).await.unwrap();
     let entry = log.iter().find(|entry| entry.action == "session.ended").unwrap();

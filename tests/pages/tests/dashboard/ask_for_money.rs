@@ -89,12 +89,18 @@ async fn a_payer_is_asked_once_however_often_the_form_is_sent() {
         assert!(paid.contains(text), "{text}: {paid}");
     }
     assert!(!paid.contains("hx-get") && !paid.contains("http-equiv"), "it is final: {paid}");
+    assert!(!paid.contains("Ask again"), "nobody is charged twice by one tap: {paid}");
+    let next = format!("<a class=\"button\" href=\"{ask}\">Next customer</a>");
+    for text in [&next, "today ", "&lt;b&gt;Kente", "/receipt\">Receipt</a>"] {
+        assert!(paid.contains(text), "{text}: {paid}");
+    }
     shop.app.advance(121);
     assert!(!shop.get(&charge).await.text.contains("data-paid"), "only what is paid just now");
 
     // The list of the day, and the form like the one before.
     let listed = shop.get(&ask).await.text;
     assert!(listed.contains("GH₵1,200.00") && listed.contains("badge good"), "{listed}");
+    assert!(!listed.contains("Ask again"), "{listed}");
     let id = charge.rsplit('/').next().unwrap();
     let like = shop.get(&format!("{ask}?again={id}")).await.text;
     for value in ["value=\"024 123 4567\"", "value=\"1,200.00\"", "value=\"&lt;b&gt;Kente\""] {
@@ -181,9 +187,12 @@ async fn a_refusal_says_what_to_do_and_asks_again_with_one_tap() {
     settle(&shop.app).await;
     let failed = shop.get(&charge).await.text;
     let id = charge.rsplit('/').next().unwrap();
-    for text in ["Not paid", "No money moved", &format!("?again={id}")] {
+    let again =
+        format!("<a class=\"button\" href=\"{}?again={id}\">Ask again</a>", shop.at("/ask"));
+    for text in ["Not paid", "No money moved", &again] {
         assert!(failed.contains(text), "{text}: {failed}");
     }
+    assert!(!failed.contains("/receipt"), "{failed}");
     assert!(!failed.contains("data-paid"), "{failed}");
     // A payout, another account's charge and another mode's are no charges here.
     let other = shop.app.account("Other").await;

@@ -53,7 +53,14 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
         .post_file(&check, &[("reference", "March"), ("file", FILE), ("csv", "")])
         .await
         .is(200);
-    assert!(checked.text.contains("Pay 3 people GH₵2,470.00 in all"), "{}", checked.text);
+    assert!(!checked.text.contains("Pay 3 people"), "nobody is paid by it: {}", checked.text);
+    for text in [
+        "Send 3 payouts of GH₵2,470.00 for approval",
+        "Payouts above GH₵100.00 need a second person",
+        "Who can approve it: owner@example.com.",
+    ] {
+        assert!(checked.text.contains(text), "{text}: {}", checked.text);
+    }
     assert!(checked.text.contains("same amount and wallet as line 2"), "{}", checked.text);
     assert!(
         checked.text.contains("often belong to another network")
@@ -76,7 +83,11 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
     }
     assert_eq!(merchant.app.query_number("SELECT count(*) FROM transactions"), 3);
     let at = |action: &str| path(&merchant, &format!("/payouts/batches/{id}{action}"));
-    assert!(finance.get(&at("")).await.text.contains("finance@example.com"));
+    let waiting = finance.get(&at("")).await.text;
+    assert!(waiting.contains("asked for by finance@example.com"), "{waiting}");
+    assert!(waiting.contains("Who can approve it: owner@example.com."), "{waiting}");
+    let others = owner.get(&at("")).await.text;
+    assert!(!others.contains("Who can approve it"), "the button says it: {others}");
     let own = finance.post(&at("/approve"), &[]).await.is(422);
     assert!(own.text.contains("another person must approve it"), "{}", own.text);
     owner.post_confirmed(&at("/approve"), &[]).await.is(303);

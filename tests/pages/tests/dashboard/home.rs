@@ -49,9 +49,14 @@ async fn the_money_of_today_is_beside_that_of_a_week_ago_until_the_same_time() {
     next_day_at(&merchant, 9);
     let earlier = home(&merchant, "").await;
     assert!(earlier.contains("Nothing had come in"), "{earlier}");
+    assert!(!earlier.contains("before: GH₵10.50"), "it came later on that day: {earlier}");
+    assert!(earlier.contains("until 09:00") && !earlier.contains("before: 100 %"), "{earlier}");
     merchant.app.advance(2 * 3_600);
     let later = home(&merchant, "").await;
     assert!(later.contains("GH₵10.50 less than last"), "{later}");
+    assert!(later.contains("before: GH₵10.50") && later.contains("before: 100 %"), "{later}");
+    let past = home(&merchant, "?range=yesterday").await;
+    assert!(!past.contains("until 11:00"), "a day that is over counts whole: {past}");
     charge(&merchant, 12.0).await;
     let more = home(&merchant, "").await;
     assert!(more.contains("GH₵1.50 more than last"), "{more}");

@@ -134,8 +134,8 @@ async fn home_shows_the_balance_that_was_last_read_with_its_age_and_calls_no_ope
     // The money is that of every account that the operator serves.
     let other = app.account("Kofi Stores").await;
     app.key(&other, Mode::Live, tua_domain::Generation::V2).await;
-    let stranger =
-        app.browser_of_person(&"ama@example.com".parse().unwrap(), &account, Role::Owner);
-    let hidden = stranger.await.get(&home).await.is(200).text;
+    let stranger = "ama@example.com".parse().unwrap();
+    let stranger = app.browser_of_person(&stranger, &account, Role::Owner).await;
+    let hidden = stranger.get(&home).await.is(200).text;
     assert!(!hidden.contains("GH₵1,234.50"), "{hidden}");
 }

@@ -16,7 +16,7 @@ fn heads(text: &str) -> Vec<String> {
 }
 
 /// A page, opened with this cookie.
-async fn get_with(browser: &Browser, path: &str, cookie: &str) -> Response {
+pub(super) async fn get_with(browser: &Browser, path: &str, cookie: &str) -> Response {
     let request = browser.http.get(format!("{}{path}", browser.origin));
     let cookies = format!("tua-session={}; {cookie}", browser.token.as_str());
     Response::read(request.header("cookie", cookies).send().await.unwrap()).await

@@ -69,8 +69,11 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     assert!(refused.text.contains("at most 160 characters"), "{}", refused.text);
     let question = finance.post(&format!("{payment}/refund"), &form("4", "broken")).await.is(200);
     assert!(question.text.contains("Return GH₵4.00 to 024 123 4567?"), "{}", question.text);
-    let all = finance.post(&format!("{payment}/refund"), &form("", "broken")).await.is(200);
-    assert!(all.text.contains("Return GH₵10.50 to 024 123 4567?"), "{}", all.text);
+    for text in ["GH₵10.50</dd>", "GH₵6.50</dd>", "Of the payment", "today "] {
+        assert!(question.text.contains(text), "{text}: {}", question.text);
+    }
+    let empty = finance.post(&format!("{payment}/refund"), &form("", "broken")).await.is(422);
+    assert!(empty.text.contains("Enter the amount to return"), "{}", empty.text);
     for (part, sum) in [("all", "10.50"), ("half", "5.25")] {
         let typed = [("key", key.as_str()), ("amount", "4"), ("part", part)];
         let question = finance.post(&format!("{payment}/refund"), &typed).await.is(200).text;
@@ -142,9 +145,8 @@ async fn who_asked_for_a_refund_does_not_approve_it() {
     ];
     owner.post(&at("/settings/payouts"), &limits).await.is(303);
     let key = key(&owner.get(&at(&format!("/payments/{paid}"))).await.text);
-    let asked =
-        owner.post_confirmed(&at(&format!("/payments/{paid}/refund")), &[("key", &key)]).await;
-    let asked = asked.is(303);
+    let all = [("key", key.as_str()), ("part", "all")];
+    let asked = owner.post_confirmed(&at(&format!("/payments/{paid}/refund")), &all).await.is(303);
     let refund = asked
         .header("location")
         .split(['/', '?'])

@@ -92,7 +92,12 @@ async fn home_names_a_statement_that_lacks_a_payment_until_its_days_are_fetched_
     let seen = viewer.get(&shop.path("/home")).await.is(200).text;
     assert!(seen.contains(NOTHING), "a viewer cannot open statements: {seen}");
     let shown = shop.finance.get(&statement).await.is(200).text;
-    assert!(shown.contains("1 successful payment") && shown.contains("again</button>"), "{shown}");
+    let card = shown.split("<section class=\"card\">").nth(1).unwrap().trim_start();
+    assert!(card.starts_with("<p><strong>1 successful payment"), "what is wrong is first: {shown}");
+    for text in ["+GH₵", " · 024 123 4567 · <time", "again</button>", "Missing at the operator"]
+    {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
 
     let newer = shop.fetch().await;
     assert_ne!(newer, statement);

@@ -1,6 +1,9 @@
 //! The till: what a shared phone may do, and what it may not.
 
-use super::ask_for_money::{charges, form, new_key};
+use super::{
+    ask_for_money::{charges, form, new_key},
+    payment_columns::get_with,
+};
 use jiff::tz::TimeZone;
 use tua_dashboard::account_routes;
 use tua_domain::{Generation, Mode, calendar::day_of, people::Role, ports::Clock};
@@ -27,6 +30,8 @@ async fn a_till_asks_and_sees_the_charges_of_the_day_and_nothing_else() {
     let paid = till.get(&charge).await.is(200).text;
     assert!(paid.contains("data-say=\"20 cedis, paid\""), "{paid}");
     assert!(!paid.contains("/payments/") && !paid.contains("/home"), "no way further: {paid}");
+    let next = format!("<a class=\"button\" href=\"{}\">Next customer</a>", at("/till"));
+    assert!(paid.contains(&next) && !paid.contains("Ask again"), "{paid}");
     let list = till.get(&at("/till")).await.is(200).text;
     assert!(list.contains("GH₵20.00") && !list.contains("123 0002"), "only those of today: {list}");
     for path in ["/ask", "/till"] {
@@ -72,6 +77,7 @@ async fn a_charge_that_somebody_follows_stays_on_the_till_after_midnight() {
     };
     let paid = ask("0241234567").await;
     let pending = ask("0240000007").await;
+    ask("0241230001").await;
     app.advance(3);
     app.wait_for_due_work().await;
     app.advance(60);
@@ -80,7 +86,7 @@ async fn a_charge_that_somebody_follows_stays_on_the_till_after_midnight() {
     }
     let list = till.get(&at("/till")).await.is(200).text;
     assert!(list.contains("024 123 4567") && list.contains("024 000 0007"), "{list}");
-    assert_eq!(list.matches("Ask again").count(), 1, "not while it is pending: {list}");
+    assert_eq!(list.matches("Ask again").count(), 1, "only what has failed: {list}");
     for _ in 0..3 {
         app.advance(25 * 60);
         till.get(&at("/till")).await.is(200);
@@ -108,11 +114,22 @@ async fn a_till_can_be_installed_and_shows_the_code_of_an_open_link() {
     let older = create("Lunch", "many").await;
     let newer = create("Robe", "many").await;
     let shown = till.get(&at("/till")).await.is(200);
-    assert!(shown.text.contains(&format!("/till/links/{newer}/qr.svg")), "{}", shown.text);
+    assert!(!shown.text.contains("qr.svg"), "nobody has chosen a link: {}", shown.text);
+    assert!(shown.text.contains(&format!("value=\"{newer}\"")), "{}", shown.text);
     assert!(!shown.text.contains("For one payer"), "{}", shown.text);
     assert!(shown.header("content-security-policy").contains("manifest-src 'self'"));
-    let chosen = till.get(&at(&format!("/till?link={older}"))).await.is(200).text;
-    assert!(chosen.contains(&format!("value=\"{older}\" selected")), "{chosen}");
+    let chosen = till.get(&at(&format!("/till?link={older}"))).await.is(200);
+    assert!(chosen.text.contains(&format!("value=\"{older}\" selected")), "{}", chosen.text);
+    assert!(chosen.text.contains(&format!("/till/links/{older}/qr.svg")), "{}", chosen.text);
+    let cookie = chosen.header("set-cookie").to_owned();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("Max-Age=31536000"), "{cookie}");
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    assert_eq!(cookie, format!("tua-till-link={older}"));
+    let later = get_with(&till, &at("/till"), &cookie).await.is(200).text;
+    assert!(later.contains(&format!("/till/links/{older}/qr.svg")), "the choice stays: {later}");
+    let none = get_with(&till, &at("/till?link="), &cookie).await.is(200);
+    assert!(!none.text.contains("qr.svg"), "{}", none.text);
+    assert!(none.header("set-cookie").contains("Max-Age=0"), "{}", none.header("set-cookie"));
     let code = till.get(&at(&format!("/till/links/{older}/qr.svg"))).await.is(200);
     assert!(code.header("content-type") == "image/svg+xml" && code.text.contains("<svg"));
     finance.post_confirmed(&at(&format!("/links/{older}/close")), &[]).await.is(303);

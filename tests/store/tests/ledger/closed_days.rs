@@ -181,6 +181,12 @@ async fn any_day_can_be_the_first_and_earlier_days_are_closed_backwards_without_
     assert!(fault.contains(&format!("the next to close is {before}")), "{fault}");
     let shown = finance.get(&at(&earliest)).await.is(200);
     assert!(!shown.text.contains("name=\"sha256\""), "{}", shown.text);
+    assert!(shown.text.contains("close the one before the first closed day"), "{}", shown.text);
+    for (late, reason) in [(3, "Close "), (0, "This day can be closed from ")] {
+        let shown = finance.get(&at(&day(late))).await.is(200);
+        assert!(shown.text.contains(reason), "{reason}: {}", shown.text);
+        assert!(!shown.text.contains("name=\"sha256\""), "{}", shown.text);
+    }
     let answer = finance
         .post_confirmed(&format!("{}/close", at(&earliest)), &[("sha256", &digest(&shown))])
         .await
@@ -198,6 +204,7 @@ async fn any_day_can_be_the_first_and_earlier_days_are_closed_backwards_without_
     assert_eq!((&listed[0]["late"], &listed[0]["from"]), (&json!(0), &json!(before)));
     let list = finance.get(&days).await.is(200);
     assert!(list.text.contains(&at(&before)), "{}", list.text);
+    assert!(list.text.contains("can be closed from "), "{}", list.text);
     let shown = finance.get(&at(&before)).await.is(200);
     let close = format!("{}/close", at(&before));
     finance.post_confirmed(&close, &[("sha256", &digest(&shown))]).await.is(303);

@@ -1,6 +1,6 @@
 batch-title = Batch
 batches-title = Batches
-batches-none = No batch yet. Begin with a file that has a phone number, a network and an amount in each line.
+batches-none = No batch yet. Begin with a file that has a phone number and an amount in each line.
 batches-waiting = waits for an approval
 batches-all-paid = all paid
 batches-some-failed = { $paid } of { $count } paid, { $failed } failed
@@ -48,7 +48,18 @@ done-batch-refused = The batch was declined. Its payouts have ended, and no mone
 done-batch-cancelled = The payouts that were not sent are cancelled. The others go on.
 fault-part-of-batch = It is a line of a batch, which is approved or refused whole.
 upload-title = Pay many people from a file
-upload-help = A workbook (.xlsx) or a table saved as CSV. The first line has the names of the columns; reference, note and name may be missing. The name is compared with the one that the operator has registered, and shown beside the number until somebody has decided. At most 1,000 lines.
+upload-help = A workbook (.xlsx) or a table saved as CSV, at most 1,000 lines. The first line has the names of the columns. The name is compared with the one that the operator has registered, and shown beside the number until somebody has decided.
+upload-columns-required = Needed: Phone, Amount
+upload-columns-optional = If you like: Network (else the network is taken from the number), Name, Reference, Note
+upload-example = Download an example to fill in
+upload-missing-phoneNumber = A column with the phone numbers is missing: name it Phone.
+upload-missing-network = A column with the networks is missing: name it Network.
+upload-missing-amount = A column with the amounts is missing: name it Amount.
+upload-guessed-networks = { $count ->
+    [one] { $count } line has no network, so it was taken from the number. A number may be with another network: check it.
+   *[other] { $count } lines have no network, so it was taken from the number. A number may be with another network: check them.
+}
+line-guessed-network = network taken from the number
 upload-name = Your name for the batch, such as a month
 upload-file = File
 upload-footer = If lines follow the table, how they begin, such as: Total; Prepared by
@@ -57,6 +68,7 @@ upload-check = Check the lines
 upload-check-help = Nothing is sent yet. You first see every line and the sum.
 upload-lines = Lines of the file
 upload-result = Result of the check
+upload-reference-and-note = Reference, note
 upload-faulty = { $count ->
     [one] { $count } line has a fault. Nothing is sent before every line is right.
    *[other] { $count } lines have faults. Nothing is sent before every line is right.
@@ -67,6 +79,15 @@ upload-confirm = { $count ->
     [one] Pay { $count } person GH₵{ $total }
    *[other] Pay { $count } people GH₵{ $total } in all
 }
+upload-ask = { $count ->
+    [one] Send { $count } payout of GH₵{ $total } for approval
+   *[other] Send { $count } payouts of GH₵{ $total } for approval
+}
+approvers-limit = Payouts above GH₵{ $amount } need a second person.
+approvers-people = Who can approve it: { $people }.
+approvers-none = Nobody else in this account can approve payouts. Invite a second person with the role finance, admin or owner, or send less at once.
+approvers-invite = Invite a second person
+approvers-change-limit = Change the limit
 upload-correct = Correct the lines here, or choose another file
 upload-again = Choose another file
 upload-not-text = The file is neither a workbook (.xlsx) nor text. Save it as .xlsx or as CSV. Nothing was begun.
@@ -79,7 +100,7 @@ upload-several-sheets = Several sheets of the workbook have rows: { $names }. Ch
 upload-no-sheet = The workbook has no sheet with this name. It has { $names }. Nothing was begun.
 upload-sheet = Sheet of the workbook
 upload-unreadable-header = Line { $names }, the header, has a quotation mark that is not closed. Nothing was begun.
-upload-no-header = The first line must name the columns phoneNumber, network and amount. The file lacks { $missing }, and has { $names }. Nothing was begun.
+upload-no-header = The file has { $names }. Nothing was begun.
 upload-column-twice = Two columns have the same name or meaning: { $names }. Delete one of them. Nothing was begun.
 upload-renamed-networks = { $count ->
     [one] { $count } line has another name of its network. Check how it was read.

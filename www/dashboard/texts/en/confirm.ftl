@@ -48,3 +48,5 @@ confirm-refuse-lift = Decline the request of { $who } to lift these limits? They
 confirm-refuse-lift-verb = Decline the request of { $who }
 confirm-own-lift = Lift these limits of { $who }? Where another person must approve it, they are asked.
 confirm-own-lift-verb = Lift these limits of { $who }
+confirm-payment = Of the payment
+confirm-payment-left = Left of it afterwards

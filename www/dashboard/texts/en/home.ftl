@@ -81,6 +81,7 @@ to-do-uncertain-action = See why
 home-period = Money in and out
 home-other-days = Other days
 home-compared = compared with
+home-until = until { $time }
 home-before = before: { $amount }
 home-before-percent = before: { $percent } %
 home-failed = { $count ->

@@ -65,6 +65,8 @@ ask-code-often = Too many codes were entered for this number. Try again in { $fr
 ask-look-again = Look again
 ask-next = Next customer
 ask-details = All about this payment
+ask-asked-at = Asked
+ask-test-phone = In test mode nobody’s phone rings. You approve the request yourself:
 ask-say = { $cedis } cedis, paid
 ask-say-pesewas = { $cedis } cedis { $pesewas } pesewas, paid
 
@@ -75,6 +77,8 @@ till-code = Customers scan this and pay
 till-code-short = Or they enter this code:
 till-link = Payment link
 till-link-show = Show
+till-link-none = Show no code
+till-link-choose = No code is shown yet. Choose the link whose code customers scan here; this browser keeps the choice.
 till-no-link = There is no open payment link, so there is no code to scan.
 till-install = To have the till as an app, open the menu of the browser and choose “Add to home screen”.
 till-lock = Lock

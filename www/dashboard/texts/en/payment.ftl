@@ -61,6 +61,7 @@ column-fee = The operator’s fee
 note-payer = Message to the payer
 note-recipient = Note to the recipient
 note-private = Private note
+payment-typed-name = Name, as it was typed
 note-reason = Reason
 column-metadata = Metadata
 payment-timeline = What happened

@@ -49,6 +49,7 @@ sessions-title = Where you are signed in
 session-this = This one
 session-times = Since { $since }, last seen { $seen }
 session-end = Sign out there
+done-session-ended = That session has ended: whoever uses it is asked to sign in.
 password-change = Change password
 password-change-help = Every other session of yours ends.
 password-change-keeps = Open links to set a password end too. Passkeys, linked accounts and recovery codes stay valid.

@@ -1,6 +1,6 @@
 batch-title = Lot
 batches-title = Lots
-batches-none = Pas encore de lot. Commencez par un fichier qui a un numéro, un réseau et un montant par ligne.
+batches-none = Pas encore de lot. Commencez par un fichier qui a un numéro et un montant par ligne.
 batches-waiting = attend une approbation
 batches-all-paid = tout est versé
 batches-some-failed = { $paid } sur { $count } versés, { $failed } en échec
@@ -48,7 +48,18 @@ done-batch-refused = Le lot a été rejeté. Ses versements sont terminés, et a
 done-batch-cancelled = Les versements qui n’étaient pas envoyés sont annulés. Les autres continuent.
 fault-part-of-batch = Il fait partie d’un lot, qui est approuvé ou refusé en entier.
 upload-title = Payer plusieurs personnes avec un fichier
-upload-help = Un classeur (.xlsx) ou un tableau enregistré en CSV. La première ligne contient les noms des colonnes ; reference, note et name peuvent manquer. Le nom est comparé à celui que l’opérateur a enregistré, et affiché à côté du numéro jusqu’à la décision. Au plus 1 000 lignes.
+upload-help = Un classeur (.xlsx) ou un tableau enregistré en CSV, 1 000 lignes au plus. La première ligne contient les noms des colonnes. Le nom est comparé à celui que l’opérateur a enregistré, et affiché à côté du numéro jusqu’à la décision.
+upload-columns-required = Nécessaires : Téléphone, Montant
+upload-columns-optional = Si vous voulez : Réseau (sinon il est déduit du numéro), Nom, Référence, Motif
+upload-example = Télécharger un exemple à remplir
+upload-missing-phoneNumber = Il manque une colonne avec les numéros de téléphone : nommez-la Téléphone.
+upload-missing-network = Il manque une colonne avec les réseaux : nommez-la Réseau.
+upload-missing-amount = Il manque une colonne avec les montants : nommez-la Montant.
+upload-guessed-networks = { $count ->
+    [one] { $count } ligne n’a pas de réseau : il est déduit du numéro. Un numéro peut être chez un autre réseau : vérifiez-le.
+   *[other] { $count } lignes n’ont pas de réseau : il est déduit du numéro. Un numéro peut être chez un autre réseau : vérifiez-les.
+}
+line-guessed-network = réseau déduit du numéro
 upload-name = Votre nom pour le lot, par exemple un mois
 upload-file = Fichier
 upload-footer = Si des lignes suivent le tableau, leurs débuts, par exemple : Total; Préparé par
@@ -57,6 +68,7 @@ upload-check = Vérifier les lignes
 upload-check-help = Rien n’est encore envoyé. Vous voyez d’abord chaque ligne et la somme.
 upload-lines = Lignes du fichier
 upload-result = Résultat de la vérification
+upload-reference-and-note = Référence, note
 upload-faulty = { $count ->
     [one] { $count } ligne a une erreur. Rien n’est envoyé tant que chaque ligne n’est pas correcte.
    *[other] { $count } lignes ont des erreurs. Rien n’est envoyé tant que chaque ligne n’est pas correcte.
@@ -67,6 +79,15 @@ upload-confirm = { $count ->
     [one] Payer { $count } personne GH₵{ $total }
    *[other] Payer { $count } personnes GH₵{ $total } en tout
 }
+upload-ask = { $count ->
+    [one] Envoyer { $count } versement de GH₵{ $total } pour approbation
+   *[other] Envoyer { $count } versements de GH₵{ $total } pour approbation
+}
+approvers-limit = Les versements de plus de GH₵{ $amount } demandent une deuxième personne.
+approvers-people = Qui peut approuver : { $people }.
+approvers-none = Personne d’autre dans ce compte ne peut approuver des versements. Invitez une deuxième personne avec le rôle finance, admin ou owner, ou envoyez moins à la fois.
+approvers-invite = Inviter une deuxième personne
+approvers-change-limit = Changer la limite
 upload-correct = Corrigez les lignes ici, ou choisissez un autre fichier
 upload-again = Choisir un autre fichier
 upload-not-text = Le fichier n’est ni un classeur (.xlsx) ni un texte. Enregistrez-le en .xlsx ou en CSV. Rien n’a commencé.
@@ -79,7 +100,7 @@ upload-several-sheets = Plusieurs feuilles du classeur ont des lignes : { $names
 upload-no-sheet = Le classeur n’a pas de feuille de ce nom. Il a { $names }. Rien n’a commencé.
 upload-sheet = Feuille du classeur
 upload-unreadable-header = La ligne { $names }, celle des noms des colonnes, a un guillemet qui n’est pas fermé. Rien n’a commencé.
-upload-no-header = La première ligne doit nommer les colonnes phoneNumber, network et amount. Il manque { $missing } ; le fichier a { $names }. Rien n’a commencé.
+upload-no-header = Le fichier a { $names }. Rien n’a commencé.
 upload-column-twice = Deux colonnes ont le même nom ou le même sens : { $names }. Supprimez l’une d’elles. Rien n’a commencé.
 upload-renamed-networks = { $count ->
     [one] { $count } ligne nomme autrement son réseau. Vérifiez comment il a été lu.

@@ -48,3 +48,5 @@ confirm-refuse-lift = Refuser la demande de { $who } de relever ces limites ? El
 confirm-refuse-lift-verb = Refuser la demande de { $who }
 confirm-own-lift = Relever ces limites de { $who } ? Si une autre personne doit l’approuver, elle est prévenue.
 confirm-own-lift-verb = Relever ces limites de { $who }
+confirm-payment = Sur le paiement
+confirm-payment-left = Reste ensuite

@@ -61,6 +61,7 @@ column-fee = Frais de l’opérateur
 note-payer = Message au payeur
 note-recipient = Note au bénéficiaire
 note-private = Note privée
+payment-typed-name = Nom, tel que saisi
 note-reason = Motif
 column-metadata = Métadonnées
 payment-timeline = Ce qui s’est passé

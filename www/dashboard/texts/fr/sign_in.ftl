@@ -49,6 +49,7 @@ sessions-title = Où vous êtes connecté
 session-this = Celle-ci
 session-times = Depuis le { $since }, vue le { $seen }
 session-end = Y mettre fin
+done-session-ended = Cette session est terminée : qui l’utilise doit se reconnecter.
 password-change = Changer le mot de passe
 password-change-help = Toutes vos autres sessions prennent fin.
 password-change-keeps = Les liens ouverts pour définir un mot de passe prennent fin aussi. Les clés d’accès, les comptes liés et les codes de récupération restent valables.

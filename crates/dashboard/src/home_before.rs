@@ -1,0 +1,82 @@
+//! The period with which that of the page Home is compared. While the last day of the period is not
+//! over, the last day of the one before counts until the same time.
+
+use super::{
+    error::DashboardError,
+    period::{Days, ShownPeriod},
+    state::DashboardState,
+    visitor::Visitor,
+};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use tua_contract::Status;
+use tua_domain::{
+    calendar::day_of,
+    refund::TransactionType,
+    reporting::{DayTotal, FilterTotals, ReportFilter},
+};
+
+/// Up to so many transactions of a day are summed up until an hour of it.
+pub(super) const MAX_COUNTED: u64 = 20_000;
+
+/// The figures of the days before.
+pub(super) struct PeriodBefore {
+    /// The days that count whole; none if the first is after the last.
+    pub(super) whole: Days,
+    /// What the last day had until the time; `None` where it counts whole.
+    part: Option<FilterTotals>,
+    /// Until when the last day counts.
+    until: Option<Timestamp>,
+}
+
+impl PeriodBefore {
+    /// Reads the part of the last day. A day with more than [`MAX_COUNTED`] transactions counts
+    /// whole.
+    pub(super) async fn read(
+        state: &DashboardState,
+        visitor: &Visitor,
+        period: &ShownPeriod,
+        totals: &[DayTotal],
+    ) -> Result<Self, DashboardError> {
+        let ShownPeriod { days, before, .. } = *period;
+        let now = visitor.person.now;
+        let last = before.to;
+        let of_last = totals.iter().filter(|one| one.day == last);
+        let is_counted = of_last.map(|one| one.payments).sum::<u64>() <= MAX_COUNTED;
+        let until = at_same_time(last, now).filter(|_| is_counted && days.to == day_of(now));
+        let Some(until) = until else {
+            return Ok(Self { whole: before, part: None, until: None });
+        };
+        let filter = ReportFilter {
+            from: Some(last),
+            to: Some(last),
+            until: Some(until),
+            ..ReportFilter::default()
+        };
+        let part = state.reports.totals(&visitor.scope, &visitor.seen(filter)).await?;
+        let whole = Days { from: before.from, to: last.yesterday().unwrap_or(last) };
+        Ok(Self { whole, part: Some(part), until: Some(until) })
+    }
+
+    /// The time until which the last day counts, such as `00:19`; `None` where it counts whole.
+    pub(super) fn until(&self) -> Option<String> {
+        self.until.map(|until| until.to_zoned(TimeZone::UTC).strftime("%H:%M").to_string())
+    }
+
+    /// What the successful transactions of a type moved on the last day until the time, in pesewas;
+    /// nought where it counts whole.
+    pub(super) fn part_pesewas(&self, of: TransactionType) -> i64 {
+        self.part.as_ref().map_or(0, |part| part.moved_pesewas(of))
+    }
+
+    /// How many transactions of a type and status the last day had until the time; none where it
+    /// counts whole.
+    pub(super) fn part_count(&self, of: TransactionType, status: Status) -> u64 {
+        self.part.as_ref().map_or(0, |part| part.count_of(of, status))
+    }
+}
+
+/// The same time of another day.
+fn at_same_time(day: Date, now: Timestamp) -> Option<Timestamp> {
+    let time = now.to_zoned(TimeZone::UTC).time();
+    day.to_datetime(time).to_zoned(TimeZone::UTC).ok().map(|at| at.timestamp())
+}
