@@ -167,8 +167,9 @@ impl FileLine {
         let is_number = record.cell(columns.amount).is_number();
         let decimal_sign = if is_number { DecimalSign::Point } else { DecimalSign::Unknown };
         let phone = value(record, Some(columns.phone)).and_then(phone);
-        let number = phone.as_ref().map_err(|fault| *fault);
-        let network = value(record, columns.network).and_then(|one| network(one, names, number));
+        let phone_number = phone.as_ref().map_err(|fault| *fault);
+        let network =
+            value(record, columns.network).and_then(|one| network(one, names, phone_number));
         let amount = value(record, Some(columns.amount)).and_then(|one| amount(one, decimal_sign));
         let reference = value(record, columns.reference);
         let reference =
