@@ -35,8 +35,6 @@ impl ReservedPort {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
-
     use super::ReservedPort;
     use std::net::TcpListener;
 

@@ -12,6 +12,7 @@ mod demo;
 mod doctor;
 mod doctor_network;
 mod emulate;
+mod environment;
 mod faults;
 mod file_owners;
 mod key_options;
