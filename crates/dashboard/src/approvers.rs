@@ -1,4 +1,4 @@
-//! Who can approve a payout or batch that a person has asked for, and from which sum on somebody must.
+//! Who can approve a batch that a person has asked for, and from which sum on somebody must.
 
 use super::{error::DashboardError, state::DashboardState, views, visitor::Visitor};
 use minijinja::{Value, context};
@@ -12,8 +12,11 @@ pub(super) async fn of_own_request(
 ) -> Result<Value, DashboardError> {
     let members = state.members.of_account(&visitor.account.id).await?;
     let own = &visitor.person.session.user.id;
-    let may_approve =
-        |member: &&Membership| member.role.may(Permission::DecidePayouts) && member.user.id != *own;
+    let may_approve = |member: &&Membership| {
+        member.user.is_enrolled
+            && member.role.may(Permission::DecidePayouts)
+            && member.user.id != *own
+    };
     let people: Vec<&str> =
         members.iter().filter(may_approve).map(|member| member.user.email.as_str()).collect();
     let limits = state.payout_limits.read(&visitor.scope).await?;

@@ -5,7 +5,7 @@ use super::{
 };
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use minijinja::{Value, context};
-use tua_contract::{Code, State as PaymentState};
+use tua_contract::{Code, State as PaymentState, Status};
 use tua_domain::{
     Transaction,
     people::Permission,
@@ -24,8 +24,11 @@ pub(super) fn charge(charge: &Transaction, now: Timestamp) -> Value {
     let pesewas = charge.order.transfer.amount.pesewas();
     let is_paid = charge.state == PaymentState::Successful;
     let has_failed = matches!(charge.state, PaymentState::Failed(_));
+    let is_contradicted = charge.open_conflict().is_some()
+        || charge.open_dispute().is_some()
+        || charge.decision() == Some(Status::Successful);
     context! {
-        can_ask_again => has_failed && charge.conflict.is_none(),
+        can_ask_again => has_failed && !is_contradicted,
         has_receipt => charge.has_receipt(),
         number => super::money_form::grouped(&charge.order.transfer.phone),
         at => charge.created_at.to_zoned(TimeZone::UTC).strftime("%H:%M").to_string(),

@@ -217,14 +217,15 @@ fn balance(pesewas: i64) -> Value {
 /// The key of the text that says why the day cannot be closed now, with the time or day that it
 /// names.
 fn obstacle_value(obstacle: ClosingObstacle) -> Value {
-    match obstacle {
-        ClosingObstacle::NotEnded(from) => {
-            context! { key => "day-obstacle-not-ended", from => from.to_string() }
-        }
-        ClosingObstacle::NotNext(next) => {
-            context! { key => "day-obstacle-not-next", next => next.to_string() }
-        }
-        ClosingObstacle::NotPrevious => context! { key => "day-not-previous" },
+    let (key, from, next) = match obstacle {
+        ClosingObstacle::NotEnded(from) => ("day-obstacle-not-ended", Some(from), None),
+        ClosingObstacle::NotNext(next) => ("day-obstacle-not-next", None, Some(next)),
+        ClosingObstacle::NotPrevious => ("day-not-previous", None, None),
+    };
+    context! {
+        key,
+        from => from.map(|at| at.to_string()),
+        next => next.map(|day| day.to_string()),
     }
 }
 

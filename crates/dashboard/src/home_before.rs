@@ -42,7 +42,9 @@ impl PeriodBefore {
         let last = before.to;
         let of_last = totals.iter().filter(|one| one.day == last);
         let is_counted = of_last.map(|one| one.payments).sum::<u64>() <= MAX_COUNTED;
-        let until = at_same_time(last, now).filter(|_| is_counted && days.to == day_of(now));
+        // At the end of a month, the last days may have no day that they are compared with.
+        let is_running = days.to == day_of(now) && period.day_before(days.to) == Some(last);
+        let until = at_same_time(last, now).filter(|_| is_counted && is_running);
         let Some(until) = until else {
             return Ok(Self { whole: before, part: None, until: None });
         };

@@ -164,7 +164,8 @@ fn one_day(range: &'static str, day: Date) -> ShownPeriod {
 /// A month up to a day, compared with as many days of the month before.
 fn month(range: &'static str, from: Date, to: Date) -> ShownPeriod {
     let last = ago(from, 1);
-    let is_whole = to == from.last_of_month();
+    // Also on its last day the running month is not over.
+    let is_whole = range == "last-month" && to == from.last_of_month();
     let end = ago(last.first_of_month(), 1 - i32::from(to.day()));
     ShownPeriod {
         range,

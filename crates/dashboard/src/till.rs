@@ -31,7 +31,7 @@ use tua_web::http::{PAGE as ASSETS, qr_code};
 
 const PAGE: AskPage = AskPage::Till;
 
-/// Has the id of the link whose code this browser shows.
+/// Has the id of the link whose code this browser shows: one, of whatever account and mode.
 const COOKIE: CookieNames =
     CookieNames { secure: "__Host-tua-till-link", loopback: "tua-till-link" };
 
@@ -52,8 +52,8 @@ pub(super) struct TillQuery {
     link: Option<String>,
 }
 
-/// `GET /till`: the form with a keypad, the newest charges of the day, and the code of the link that
-/// the person has chosen.
+/// `GET /till`: the form with a keypad, the newest charges of the day, and the code of the link
+/// that the person has chosen.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -185,9 +185,20 @@ impl TillLinks {
         let request = LinkPageRequest { limit: READ_LINKS, after: None };
         let mut open = state.links.list(&visitor.scope, request).await?;
         // A link that can be paid once is for one payer.
-        open.retain(|found| is_open(state, found) && found.link.terms.uses == LinkUses::Many);
+        let may_show = |found: &LinkWithTotals| {
+            is_open(state, found) && found.link.terms.uses == LinkUses::Many
+        };
+        open.retain(may_show);
         let kept = || cookies::find(headers, COOKIE, state.is_https()).unwrap_or_default();
-        Ok(Self { open, chosen: wanted.map_or_else(kept, str::to_owned) })
+        let mut links = Self { open, chosen: wanted.map_or_else(kept, str::to_owned) };
+        // A shop that makes a link for each customer soon has newer ones than that of its counter.
+        let is_id = !links.chosen.is_empty() && !links.chosen.contains('\0');
+        if links.chosen().is_none() && is_id {
+            let id = LinkId::new(&links.chosen);
+            let found = state.links.find(Some(&visitor.scope), &id).await?;
+            links.open.extend(found.filter(may_show));
+        }
+        Ok(links)
     }
 
     fn chosen(&self) -> Option<&LinkWithTotals> {

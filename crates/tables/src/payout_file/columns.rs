@@ -62,6 +62,9 @@ const NETWORK: Names = &[
         "operateur",
     ],
 ];
+/// Words of names of columns with a network.
+const NETWORK_WORDS: &[&str] =
+    &["network", "reseau", "telco", "telecom", "operat", "provider", "carrier"];
 const AMOUNT: Names = &[&[
     "amount",
     "amountghs",
@@ -98,7 +101,10 @@ impl Columns {
         let phone = find(PHONE)?;
         let network = find(NETWORK)?;
         let amount = find(AMOUNT)?;
-        let lacks_network = network.is_none() && names == NetworkNames::Exact;
+        // A network that the file names in words of its own must not be taken from the prefix.
+        let has_unread_network = names_network(header);
+        let lacks_network =
+            network.is_none() && (names == NetworkNames::Exact || has_unread_network);
         let (Some(phone), Some(amount), false) = (phone, amount, lacks_network) else {
             let required = [
                 ("phoneNumber", phone.is_none()),
@@ -130,6 +136,15 @@ fn find(header: &Header, names: Names) -> Result<Option<usize>, FileFault> {
         }
     }
     Ok(None)
+}
+
+/// Whether the name of a column is about networks.
+fn names_network(header: &Header) -> bool {
+    let is_about_networks = |name: &str| {
+        let name = plain(name);
+        NETWORK_WORDS.iter().any(|word| name.contains(word))
+    };
+    !matches!(header.column(is_about_networks), Ok(None))
 }
 
 /// A name of a column without separators and accents, in lower case.

@@ -1,5 +1,5 @@
-//! `cargo xtask test`: runs the stages in order. A stage that fails does not hide what the later ones
-//! find.
+//! `cargo xtask test`: runs the stages in order. A stage that fails does not hide what the later
+//! ones find.
 
 mod count;
 mod stages;

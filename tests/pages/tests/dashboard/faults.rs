@@ -195,7 +195,7 @@ async fn a_kept_refund_names_its_sum_and_its_person() {
     let shown = show().await;
     let key = shown.split("name=\"key\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     shop.app.advance(301);
-    let form = [("key", key), ("amount", ""), ("reason", "Returned")];
+    let form = [("key", key), ("amount", ""), ("part", "all"), ("reason", "Returned")];
     let asked = shop.owner.post(&format!("{payment}/refund"), &form).await.is(303);
     let form = asked.header("set-cookie").split(';').next().unwrap().to_owned();
     let request = shop.owner.http.get(format!("{}/dashboard/kept", shop.owner.origin));

@@ -182,7 +182,9 @@ async fn any_day_can_be_the_first_and_earlier_days_are_closed_backwards_without_
     let shown = finance.get(&at(&earliest)).await.is(200);
     assert!(!shown.text.contains("name=\"sha256\""), "{}", shown.text);
     assert!(shown.text.contains("close the one before the first closed day"), "{}", shown.text);
-    for (late, reason) in [(3, "Close "), (0, "This day can be closed from ")] {
+    for (late, reason) in
+        [(3, "Days are closed one after the other"), (0, "This day can be closed from ")]
+    {
         let shown = finance.get(&at(&day(late))).await.is(200);
         assert!(shown.text.contains(reason), "{reason}: {}", shown.text);
         assert!(!shown.text.contains("name=\"sha256\""), "{}", shown.text);

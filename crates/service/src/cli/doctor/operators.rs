@@ -78,8 +78,8 @@ pub(super) fn check_keys(
         let message = format!(
             "no operator serves {account}, which has {keys} live keys: every payment gets 503"
         );
-        let remedy = "add an operator that serves it to [routes.live], connect one in the dashboard, \
-            or revoke the keys with `tua key revoke`";
+        let remedy = "add an operator that serves it to [routes.live], connect one in the \
+            dashboard, or revoke the keys with `tua key revoke`";
         report.fault("live keys", message, remedy);
     }
 }
