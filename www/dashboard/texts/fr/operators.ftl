@@ -11,7 +11,6 @@ operators-withheld = Les paiements sont retenus, car il ne répond pas
 operators-refusing = Les paiements d’un réseau sont retenus, car il les a tous refusés. Appuyez sur Vérifier
 operators-service-withheld = retenu
 operators-services = Ce que cet opérateur peut servir, avec ses limites
-operators-service-works = disponible
 operators-balance = Solde chez l’opérateur
 operators-reserved = Pour les versements approuvés et pas encore envoyés : GH₵{ $reserved }. Reste pour d’autres versements : GH₵{ $available }.
 operators-short = Le solde ne couvre pas les versements approuvés. Versez de l’argent chez l’opérateur.
