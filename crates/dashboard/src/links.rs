@@ -9,7 +9,7 @@ use super::{
     form_key::FormKey,
     notice::Notice,
     payment::PathValues,
-    poster, security_headers,
+    security_headers,
     state::DashboardState,
     views,
     visitor::Visitor,
@@ -28,7 +28,7 @@ use tua_domain::{
     idempotency::RepeatError,
     link::{
         ChangeLinkError, CreateLinkError, Link, LinkChange, LinkFault, LinkField, LinkForm,
-        LinkPageRequest, LinkUses, LinkWithTotals,
+        LinkPageRequest, LinkStatus, LinkUses, LinkWithTotals,
     },
 };
 use tua_use_cases::{IdempotentResult, Links};
@@ -240,7 +240,7 @@ fn link_page(
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::CONFLICT };
     let values = context! {
         link => row(state, found),
-        has_poster => poster::has_poster(state, found),
+        has_poster => is_open_to_many(state, found),
         whatsapp => chat::whatsapp(None, &message),
         message,
         payments => visitor.href(&format!("/payments?{payments}")),
@@ -250,6 +250,12 @@ fn link_page(
         test_numbers => (visitor.scope.mode == Mode::Test).then(|| test_numbers(state)),
     };
     visitor.page_with(status, "link.html", values)
+}
+
+/// Whether a link is open, and can be paid more than once.
+pub(super) fn is_open_to_many(state: &DashboardState, found: &LinkWithTotals) -> bool {
+    found.link.status(state.clock.now()) == LinkStatus::Open
+        && found.link.terms.uses == LinkUses::Many
 }
 
 pub(super) fn row(state: &DashboardState, found: &LinkWithTotals) -> Value {

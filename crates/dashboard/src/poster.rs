@@ -10,11 +10,7 @@ use axum::{
 };
 use minijinja::{Value, context};
 use serde::Deserialize;
-use tua_domain::{
-    Mode,
-    branding::Theme,
-    link::{LinkStatus, LinkUses, LinkWithTotals},
-};
+use tua_domain::{Mode, branding::Theme};
 
 /// The query of `GET /links/{id}/poster`.
 #[derive(Debug, Deserialize)]
@@ -57,7 +53,7 @@ pub(super) async fn show(
     Query(PosterQuery { size }): Query<PosterQuery>,
 ) -> Result<Response, DashboardError> {
     let found = links::find(&state, &visitor, &path).await?;
-    if !has_poster(&state, &found) {
+    if !links::is_open_to_many(&state, &found) {
         return Err(DashboardError::NotFound);
     }
     let accent = visitor.account.branding.accent.map(|accent| accent.shade(Theme::Light));
@@ -71,12 +67,6 @@ pub(super) async fn show(
         sizes => PaperSize::ALL.map(PaperSize::as_str),
     };
     Ok(visitor.page("poster.html", values))
-}
-
-/// Whether a link is open, and can be paid more than once.
-pub(super) fn has_poster(state: &DashboardState, found: &LinkWithTotals) -> bool {
-    found.link.status(state.clock.now()) == LinkStatus::Open
-        && found.link.terms.uses == LinkUses::Many
 }
 
 /// The networks on which payers can pay.

@@ -7,6 +7,7 @@ use super::{
     cookies::{self, CookieNames},
     error::{DashboardError, redirect},
     fields::Fields,
+    links,
     money_form::Faults,
     payment::PathValues,
     security_headers,
@@ -25,7 +26,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tua_domain::{
     LinkId,
-    link::{LinkPageRequest, LinkStatus, LinkUses, LinkWithTotals},
+    link::{LinkPageRequest, LinkStatus, LinkWithTotals},
 };
 use tua_web::http::{PAGE as ASSETS, qr_code};
 
@@ -185,9 +186,7 @@ impl TillLinks {
         let request = LinkPageRequest { limit: READ_LINKS, after: None };
         let mut open = state.links.list(&visitor.scope, request).await?;
         // A link that can be paid once is for one payer.
-        let may_show = |found: &LinkWithTotals| {
-            is_open(state, found) && found.link.terms.uses == LinkUses::Many
-        };
+        let may_show = |found: &LinkWithTotals| links::is_open_to_many(state, found);
         open.retain(may_show);
         let kept = || cookies::find(headers, COOKIE, state.is_https()).unwrap_or_default();
         let mut links = Self { open, chosen: wanted.map_or_else(kept, str::to_owned) };

@@ -201,8 +201,8 @@ async fn what_a_file_says_in_other_words_is_shown_and_begun_only_as_the_person_c
         ),
         ("phone,network,amount\n0241230001,MTN,1,500\n", "Column 4 has a text, but no header"),
         (
-            "MSISDN,Amount\n0241230001,5\n",
-            "The file lacks network, and has &quot;MSISDN&quot;, &quot;Amount&quot;",
+            "MSISDN,Amount,Network provider\n0241230001,5,Telecel\n",
+            "has &quot;MSISDN&quot;, &quot;Amount&quot;, &quot;Network provider&quot;",
         ),
         ("phone,network,amount,Amount\n0241230001,MTN,5,6\n", "Two columns have the same name"),
     ] {
@@ -292,7 +292,7 @@ async fn a_fault_names_its_line_and_a_payout_keeps_the_line_of_the_file() {
     let check = path(&merchant, "/payouts/upload");
     let file = |amount: &str| {
         format!(
-            "Adom Stores, March,,\n\nphone;network;amount\n0241230001;MTN;\"1,200\"\n\n\
+            "Adom Stores;March;\n\nphone;network;amount\n0241230001;MTN;\"1,200\"\n\n\
              0241230002;MTN;{amount}\n"
         )
     };

@@ -1,5 +1,6 @@
 //! People connect operators in the browser.
 
+use super::ask_for_money;
 use serde_json::json;
 use std::{
     io::Write,
@@ -266,8 +267,14 @@ async fn the_rehearsal_of_an_operator_can_be_returned_from_its_page() {
     let shop = ConnectedShop::start().await;
     let id = shop.connect_mtn("mtn").await;
     assert!(!shop.show(&id).await.text.contains("Return it"));
-    let body = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
-    let rehearsal = shop.key.post("/v1/charge", &body).await.is(202).id();
+    let body = json!({ "amount": 1, "phoneNumber": "0241234568", "network": "MTN" });
+    let of_customer = shop.key.post("/v1/charge", &body).await.is(202).id();
+    shop.end_of(&of_customer).await;
+    assert!(!shop.show(&id).await.text.contains("Return it"), "a customer paid it");
+    let ask = shop.page("/ask");
+    let key = ask_for_money::new_key(&shop.owner, &ask).await;
+    let asked = shop.owner.post(&ask, &ask_for_money::form(&key, "0241234567", "1")).await.is(303);
+    let rehearsal = asked.header("location").rsplit('/').next().unwrap().to_owned();
     shop.end_of(&rehearsal).await;
     let other = shop.charge("0241234568").await.is(202).id();
     shop.end_of(&other).await;

@@ -102,7 +102,7 @@ async fn a_search_finds_parts_and_says_what_to_try() {
         assert!(shown.contains(&charged), "{text}: {shown}");
     }
     let nothing = shop.owner.get(&at(&shop, "/payments?q=nothing")).await.is(200).text;
-    assert!(nothing.contains("Try the last digits of the phone number"), "{nothing}");
+    assert!(nothing.contains("Payers’ names are not known here"), "{nothing}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
