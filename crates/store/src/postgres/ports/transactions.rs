@@ -61,11 +61,15 @@ port_impl! {
                 }
             }
             // Refunds change their charge too, some failures count only given the sends, and a
-            // flag is stored besides the event.
-            let is_alone = asked.order.refund.is_none()
-                && !finding.depends_on_sends()
-                && finding.attention.is_none();
-            if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_alone) {
+            // flag, or the next question about a final transaction, is stored besides the event.
+            let is_alone = |after: &Transaction| {
+                asked.order.refund.is_none()
+                    && !finding.depends_on_sends()
+                    && finding.attention.is_none()
+                    && !(finding.ask_again_at.is_some() && after.state.is_final())
+            };
+            let after = asked.after(&finding, now).filter(|(_, after)| is_alone(after));
+            if let Some((event, after)) = after {
                 let transaction = after.clone();
                 let is_response_stored = response.is_some();
                 let op = ApplyEvent::new(asked, after, event, response.clone());
