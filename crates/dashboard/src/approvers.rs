@@ -12,11 +12,8 @@ pub(super) async fn of_own_request(
 ) -> Result<Value, DashboardError> {
     let members = state.members.of_account(&visitor.account.id).await?;
     let own = &visitor.person.session.user.id;
-    let may_approve = |member: &&Membership| {
-        member.user.is_enrolled
-            && member.role.may(Permission::DecidePayouts)
-            && member.user.id != *own
-    };
+    let may_approve =
+        |member: &&Membership| member.role.may(Permission::DecidePayouts) && member.user.id != *own;
     let people: Vec<&str> =
         members.iter().filter(may_approve).map(|member| member.user.email.as_str()).collect();
     let limits = state.payout_limits.read(&visitor.scope).await?;
