@@ -37,7 +37,7 @@ def test_a_program_that_is_not_there_is_an_error() -> None:
 def test_a_variable_that_is_empty_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TUA_BIN", "")
     monkeypatch.setenv("PATH", "/no/such/folder")
-    with pytest.raises(TuaUsageError, match="^tua does not start"), running_service():
+    with pytest.raises(TuaUsageError, match=r"^tua does not start"), running_service():
         pass
 
 
