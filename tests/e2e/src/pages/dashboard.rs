@@ -84,8 +84,8 @@ impl<'a> Dashboard<'a> {
         self.browser.press("Create a key").await?;
         let created = self.browser.role("status", "The key was created").await?;
         let text = self.browser.text(Some(&created)).await?;
-        let key = text.split_whitespace().last().map(str::to_owned);
-        key.context("no key on the page")
+        let key = text.split_whitespace().find(|word| word.starts_with("tua_"));
+        key.map(str::to_owned).context("no key on the page")
     }
 
     /// Signs out, and waits for the sign-in page.
