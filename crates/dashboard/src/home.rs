@@ -59,7 +59,7 @@ pub(super) async fn show(
         done => steps.done,
         first_steps => (!steps.is_over).then_some(steps.rows),
         today => today_figures(&state, &visitor, &totals, today, last_week).await?,
-        kept_today => kept(&totals, &fees, one_day(today), Some(one_day(last_week))),
+        kept_today => kept(&totals, &fees, one_day(today), None),
         to_do => to_do(&state, &visitor).await?,
         range,
         ranges => RANGES,

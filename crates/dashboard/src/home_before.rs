@@ -15,17 +15,21 @@ use tua_domain::{
     reporting::{DayTotal, FilterTotals, ReportFilter},
 };
 
-/// Up to so many transactions of a day are summed up until an hour of it.
+/// The maximum number of transactions of a day that are summed up until a time of that day.
 pub(super) const MAX_COUNTED: u64 = 20_000;
 
 /// The figures of the days before.
 pub(super) struct PeriodBefore {
     /// The days that count whole; none if the first is after the last.
     pub(super) whole: Days,
-    /// What the last day had until the time; `None` where it counts whole.
-    part: Option<FilterTotals>,
-    /// Until when the last day counts.
-    until: Option<Timestamp>,
+    /// The last day; `None` where it counts whole.
+    part: Option<PartOfDay>,
+}
+
+/// A day until a time of it.
+struct PartOfDay {
+    until: Timestamp,
+    totals: FilterTotals,
 }
 
 impl PeriodBefore {
@@ -46,7 +50,7 @@ impl PeriodBefore {
         let is_running = days.to == day_of(now) && period.day_before(days.to) == Some(last);
         let until = at_same_time(last, now).filter(|_| is_counted && is_running);
         let Some(until) = until else {
-            return Ok(Self { whole: before, part: None, until: None });
+            return Ok(Self { whole: before, part: None });
         };
         let filter = ReportFilter {
             from: Some(last),
@@ -54,26 +58,27 @@ impl PeriodBefore {
             until: Some(until),
             ..ReportFilter::default()
         };
-        let part = state.reports.totals(&visitor.scope, &visitor.seen(filter)).await?;
+        let totals = state.reports.totals(&visitor.scope, &visitor.seen(filter)).await?;
         let whole = Days { from: before.from, to: last.yesterday().unwrap_or(last) };
-        Ok(Self { whole, part: Some(part), until: Some(until) })
+        Ok(Self { whole, part: Some(PartOfDay { until, totals }) })
     }
 
     /// The time until which the last day counts, such as `00:19`; `None` where it counts whole.
     pub(super) fn until(&self) -> Option<String> {
-        self.until.map(|until| until.to_zoned(TimeZone::UTC).strftime("%H:%M").to_string())
+        let part = self.part.as_ref()?;
+        Some(part.until.to_zoned(TimeZone::UTC).strftime("%H:%M").to_string())
     }
 
     /// What the successful transactions of a type moved on the last day until the time, in pesewas;
-    /// nought where it counts whole.
+    /// 0 where it counts whole.
     pub(super) fn part_pesewas(&self, of: TransactionType) -> i64 {
-        self.part.as_ref().map_or(0, |part| part.moved_pesewas(of))
+        self.part.as_ref().map_or(0, |part| part.totals.moved_pesewas(of))
     }
 
     /// How many transactions of a type and status the last day had until the time; none where it
     /// counts whole.
     pub(super) fn part_count(&self, of: TransactionType, status: Status) -> u64 {
-        self.part.as_ref().map_or(0, |part| part.count_of(of, status))
+        self.part.as_ref().map_or(0, |part| part.totals.count_of(of, status))
     }
 }
 

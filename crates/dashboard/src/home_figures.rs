@@ -107,8 +107,8 @@ pub(super) fn moved(
     }
 }
 
-/// What is left of the money in after the operators' fees for it. `before` is `None` where the
-/// period before counts until an hour: fees are known by day.
+/// What is left of the money in after the operators' fees for it. `before` is `None` where it is not
+/// shown: fees are known by day, so a period before that counts until an hour has none.
 pub(super) fn kept(
     totals: &[DayTotal],
     fees: &[DayFees],

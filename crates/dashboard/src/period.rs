@@ -77,10 +77,16 @@ impl PeriodQuery {
         match self.range.as_str() {
             "today" => one_day("today", today),
             "yesterday" => one_day("yesterday", ago(today, 1)),
-            "month" => month("month", today.first_of_month(), today),
+            "month" => {
+                let from = today.first_of_month();
+                let last = ago(from, 1);
+                let same_day = ago(last.first_of_month(), 1 - i32::from(today.day()));
+                month("month", Days { from, to: today }, same_day.min(last))
+            }
             "last-month" => {
                 let to = ago(today.first_of_month(), 1);
-                month("last-month", to.first_of_month(), to)
+                let from = to.first_of_month();
+                month("last-month", Days { from, to }, ago(from, 1))
             }
             _ => {
                 let offset = i32::from(today.weekday().to_monday_zero_offset());
@@ -161,21 +167,14 @@ fn one_day(range: &'static str, day: Date) -> ShownPeriod {
     }
 }
 
-/// A month up to a day, compared with as many days of the month before.
-fn month(range: &'static str, from: Date, to: Date) -> ShownPeriod {
-    let last = ago(from, 1);
-    // Also on its last day the running month is not over.
-    let is_whole = range == "last-month" && to == from.last_of_month();
-    let end = ago(last.first_of_month(), 1 - i32::from(to.day()));
+/// The days of a month, compared with those of the month before until `before_to`.
+fn month(range: &'static str, days: Days, before_to: Date) -> ShownPeriod {
     ShownPeriod {
         range,
         note: "",
-        days: Days { from, to },
-        before: Days {
-            from: last.first_of_month(),
-            to: if is_whole { last } else { end.min(last) },
-        },
-        plotted: Days { from, to: from.last_of_month() },
+        days,
+        before: Days { from: before_to.first_of_month(), to: before_to },
+        plotted: Days { from: days.from, to: days.from.last_of_month() },
         shift: Shift::Month,
     }
 }
@@ -240,6 +239,9 @@ mod tests {
         assert_eq!(month.day_before(date(2026, 3, 28)), Some(date(2026, 2, 28)));
         assert_eq!(month.day_before(date(2026, 3, 29)), None);
         assert_eq!(month.all(), days(date(2026, 2, 1), date(2026, 3, 31)));
+
+        let end = shown("month", "", "", date(2026, 2, 28));
+        assert_eq!(end.before, days(date(2026, 1, 1), date(2026, 1, 28)), "it is not over");
 
         let last = shown("last-month", "", "", date(2026, 3, 30));
         assert_eq!(last.days, days(date(2026, 2, 1), date(2026, 2, 28)));
