@@ -11,6 +11,9 @@ use jiff::tz::TimeZone;
 use rust_xlsxwriter::{Format, FormatBorder, Workbook, XlsxError};
 use std::io::{Seek, Write};
 
+/// The format of sums as accountants write them: negative ones in brackets.
+const MONEY: &str = "#,##0.00_);(#,##0.00)";
+
 /// A workbook with one sheet.
 pub struct XlsxExport {
     workbook: Workbook,
@@ -131,12 +134,7 @@ impl XlsxExport {
         self.add_totals()?;
         self.workbook.save_to_writer(file).map_err(fault)
     }
-}
 
-/// Sums as accountants write them: negative ones in brackets.
-const MONEY: &str = "#,##0.00_);(#,##0.00)";
-
-impl XlsxExport {
     /// Adds the totals that have rows. An empty row divides them from the rows, so that sorting and
     /// filtering leave them where they are.
     fn add_totals(&mut self) -> Result<(), ExportError> {

@@ -26,7 +26,7 @@ use tua_domain::{
     wallet_tiers::TierWarning,
 };
 use tua_use_cases::payees::metadata_of_line;
-use values::{ReadNetwork, amount, network, phone, recipient_name, text};
+use values::{NetworkSource, ReadNetwork, amount, network, phone, recipient_name, text};
 
 /// How many bytes a file may have.
 pub const FILE_MAX_BYTES: usize = 1 << 20;
@@ -192,8 +192,9 @@ impl FileLine {
         let usual = phone.as_ref().ok().and_then(Network::hinted_by);
         let has_other_prefix =
             usual.is_some_and(|usual| read.is_some_and(|read| read.network != usual));
-        let renamed_network = read.filter(|read| read.is_renamed).map(|read| read.network);
-        let is_network_guessed = read.is_some_and(|read| read.is_guessed);
+        let from = |source| read.filter(|read| read.source == source).map(|read| read.network);
+        let renamed_network = from(NetworkSource::OtherName);
+        let is_network_guessed = from(NetworkSource::Prefix).is_some();
         let payout = || {
             let ReadNetwork { network, .. } = network.ok()?;
             Some(Instruction {

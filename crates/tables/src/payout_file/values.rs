@@ -20,10 +20,18 @@ pub enum NetworkNames {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ReadNetwork {
     pub(super) network: Network,
-    /// Whether the cell has another name of it.
-    pub(super) is_renamed: bool,
-    /// Whether there is no name, so that it is the network of the number's prefix.
-    pub(super) is_guessed: bool,
+    pub(super) source: NetworkSource,
+}
+
+/// Where the network of a line comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NetworkSource {
+    /// The cell has its name.
+    Name,
+    /// The cell has another name of it.
+    OtherName,
+    /// The cell has none, so it is the network of the number's prefix.
+    Prefix,
 }
 
 /// A number in the usual spellings. What a spreadsheet program has made of it is repaired where
@@ -60,19 +68,18 @@ pub(super) fn network(
         |one: char| one.is_whitespace() || matches!(one, '-' | '_' | '.' | '/' | '(' | ')' | '\'');
     let name: String = seen.chars().filter(|one| !is_separator(*one)).collect();
     let name = name.to_ascii_uppercase();
+    let read = |network, source| Ok(ReadNetwork { network, source });
     if name.is_empty() && names == NetworkNames::Confirmed {
         let network = Network::hinted_by(number?).ok_or(LineFault::Network)?;
-        return Ok(ReadNetwork { network, is_renamed: false, is_guessed: true });
+        return read(network, NetworkSource::Prefix);
     }
     if let Some(network) = Network::parse(&name) {
-        return Ok(ReadNetwork { network, is_renamed: false, is_guessed: false });
+        return read(network, NetworkSource::Name);
     }
     // "MoMo" is what people call every wallet, and other letters may be another name.
     let is_known = name != "MOMO" && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     match (Network::meant_by(&name).filter(|_| is_known), names) {
-        (Some(network), NetworkNames::Confirmed) => {
-            Ok(ReadNetwork { network, is_renamed: true, is_guessed: false })
-        }
+        (Some(network), NetworkNames::Confirmed) => read(network, NetworkSource::OtherName),
         (Some(network), NetworkNames::Exact) => Err(LineFault::NetworkName(network)),
         (None, _) => Err(LineFault::Network),
     }
