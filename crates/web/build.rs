@@ -40,6 +40,8 @@ fn page_files(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     ] {
         files.insert(name, [fs::read(root.join(first))?, fs::read(root.join(second))?].concat());
     }
+    // Of one page, besides its own.
+    files.insert("poster.css", fs::read(root.join("www/dashboard/poster.css"))?);
     Ok(files)
 }
 

@@ -26,8 +26,7 @@ pub(super) struct Confirmation {
     pub(super) what: String,
     /// The limits that would change, each with its values before and after.
     pub(super) limits: Vec<Value>,
-    /// The payment that it is about, as lists show it; `None` for a
-    /// question that is not about a refund.
+    /// The payment that is refunded, as lists show it; `None` for other questions.
     pub(super) payment: Option<Value>,
     /// What is confirmed: the sum in pesewas, or nothing special.
     pub(super) confirmed: String,

@@ -100,7 +100,7 @@ pub(super) async fn refuse_lift(
     ask_or_decide(&state, &visitor, &fields, LiftDecision::Refuse).await
 }
 
-/// Asks before a decision. Nobody is asked about a request of their own, which is refused.
+/// Asks before a decision. A decision about one's own request is refused without a question.
 async fn ask_or_decide(
     state: &DashboardState,
     visitor: &Visitor,
