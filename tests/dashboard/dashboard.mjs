@@ -11,7 +11,7 @@ import { approval, enrolment, key, passkey, passkeyAlone, provider, refund, sign
 import { lists } from "./lists.mjs";
 import { live, vendored } from "./live.mjs";
 import { ask, pay, till } from "./money.mjs";
-import { byKeyboard, everyPage, signedOutPages } from "./pages.mjs";
+import { byKeyboard, everyPage, posterOnPaper, signedOutPages } from "./pages.mjs";
 import { account, charge, final, run, stop } from "./service.mjs";
 
 /* What the first tests make and the later ones use. */
@@ -45,6 +45,7 @@ const JOURNEYS = {
   vendored: () => vendored(),
   live: () => live(owner),
   everyPage: () => everyPage(owner, payments, endpointId, linkId),
+  posterOnPaper: () => posterOnPaper(owner, linkId),
   passkey: () => passkey(owner),
   passkeyAlone: () => passkeyAlone(),
   provider: () => provider(owner),
@@ -52,11 +53,11 @@ const JOURNEYS = {
   signOut: () => signOut(owner),
 };
 
-/* They need an authenticator that a program controls. */
-const IN_CHROMIUM = ["passkey", "passkeyAlone"];
+/* They need an authenticator that a program controls, or paper. */
+const IN_CHROMIUM = ["passkey", "passkeyAlone", "posterOnPaper"];
 
 for (const [name, journey] of Object.entries(JOURNEYS)) {
-  const skip = !isChromium && IN_CHROMIUM.includes(name) && "only Chromium has virtual authenticators";
+  const skip = !isChromium && IN_CHROMIUM.includes(name) && "only Chromium has virtual authenticators, and prints without a dialogue";
   test(name, { timeout: TIMEOUT_MS, skip }, journey);
 }
 after(async () => {

@@ -121,3 +121,14 @@ export async function byKeyboard(owner) {
   const links = await page.locator("nav.pages li a").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
   await check("every link is reached by keyboard", links.filter((one) => !reached.has(one)).join(" "));
 }
+
+/** A poster is one sheet of each size. Only Chromium prints without a dialogue. */
+export async function posterOnPaper(owner, link) {
+  const { page } = owner;
+  for (const size of ["a4", "a5"]) {
+    await owner.goto(`/links/${link}/poster?size=${size}`);
+    const printed = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    const sheets = printed.match(/\/Type \/Page\b/g).length;
+    await check(`the poster on ${size}, sheets`, sheets !== 1 && sheets);
+  }
+}
