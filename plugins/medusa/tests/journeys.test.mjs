@@ -545,5 +545,6 @@ test("no log has a secret or a phone number", async () => {
   const log = await shop.readLog();
   for (const secret of secrets) assert.equal(log.includes(secret), false);
   assert.doesNotMatch(log, /tua_checkout_[A-Za-z0-9]/);
-  assert.doesNotMatch(log, /02\d{8}|233\d{9}/);
+  // Alone: the ids of requests are hexadecimal, and one of a few thousand has ten such digits.
+  assert.doesNotMatch(log, /(?<![0-9a-z])(02\d{8}|233\d{9})(?![0-9a-z])/i);
 });
