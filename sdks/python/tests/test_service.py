@@ -82,6 +82,7 @@ def test_the_same_key_begins_one_payment(service: dict[str, str]) -> None:
             with pytest.raises(TuaApiError) as caught:
                 await tua.charges.create(amount="3.00", idempotency_key="order-18-1", **WALLET)
             assert caught.value.code == "idempotency_key_reused"
+            assert caught.value.outcome_unknown, "the other request was accepted"
 
     anyio.run(twice)
 

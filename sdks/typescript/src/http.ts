@@ -164,7 +164,9 @@ async function attemptOnce(
     return unexpected(`the response with status ${status} ${what}`, RETRIED.includes(status));
   }
   const isInProgress = problem.code === "idempotency_in_progress";
-  const mayHaveRun = (status >= 500 && problem.code !== "network_unavailable") || isInProgress;
+  // The key is of another request, which was accepted.
+  const isOfAnother = problem.code === "idempotency_key_reused";
+  const mayHaveRun = (status >= 500 && problem.code !== "network_unavailable") || isInProgress || isOfAnother;
   const retryAfter = parseRetryAfter(headers);
   return {
     error: (facts) => new TuaApiError(problem, retryAfter, facts),

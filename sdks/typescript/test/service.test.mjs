@@ -65,7 +65,11 @@ describe("the real service", { skip: process.env.TUA_BIN ? false : "TUA_BIN is n
     const [one, two] = await Promise.all([tua.charges.create(request, options), tua.charges.create(request, options)]);
     assert.equal(one.transactionId, two.transactionId);
     const other = tua.charges.create({ ...request, amount: "3.00" }, options);
-    await assert.rejects(other, (error) => error instanceof TuaApiError && error.code === "idempotency_key_reused");
+    await assert.rejects(other, (error) => {
+      assert.ok(error instanceof TuaApiError);
+      assert.deepEqual([error.code, error.outcomeUnknown], ["idempotency_key_reused", true], "the other request was accepted");
+      return true;
+    });
   });
 
   test("lost responses begin nothing twice", async () => {

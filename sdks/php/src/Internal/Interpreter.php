@@ -72,7 +72,10 @@ final class Interpreter
     private static function refused(Operation $operation, ResponseInterface $response, Problem $problem): Failure
     {
         $isInProgress = $problem->code === 'idempotency_in_progress';
-        $mayHaveRun = $isInProgress || ($problem->status >= 500 && $problem->code !== 'network_unavailable');
+        // The key is of another request, which was accepted.
+        $isOfAnother = $problem->code === 'idempotency_key_reused';
+        $isFault = $problem->status >= 500 && $problem->code !== 'network_unavailable';
+        $mayHaveRun = $isInProgress || $isOfAnother || $isFault;
         $retryAfter = Backoff::retryAfter($response);
         // Without Retry-After, no operator is set up for the network, and a repetition gets the same response.
         $needsOperator = $problem->code === 'network_unavailable' && $retryAfter === null;

@@ -210,7 +210,9 @@ def read_response(operation: Operation[T], status: int, headers: httpx.Headers, 
         fault = f"the response with status {status} {what}"
         return _unexpected(operation, fault, status, status in _RETRIED, retry_after)
     is_in_progress = problem.code == "idempotency_in_progress"
-    may_have_run = is_in_progress or (status >= 500 and problem.code != "network_unavailable")
+    # The key is of another request, which was accepted.
+    is_of_another = problem.code == "idempotency_key_reused"
+    may_have_run = is_in_progress or is_of_another or (status >= 500 and problem.code != "network_unavailable")
 
     # Without Retry-After, no operator is set up for the network, and a repetition gets the same response.
     needs_operator = problem.code == "network_unavailable" and retry_after is None
