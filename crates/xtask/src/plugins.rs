@@ -2,7 +2,7 @@
 
 use crate::fault::{Result, fault};
 use crate::step::Step;
-use crate::{browsers, paths, programs, tools};
+use crate::{browsers, dist, paths, programs, tools};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,6 +39,7 @@ pub fn wordpress_texts() -> Step {
 
 /// What payers and merchants do in the real WordPress.
 pub fn wordpress_journeys() -> Result<Step> {
+    dist::require()?;
     let script = plugins().join("wordpress/tests/wordpress.mjs");
     Ok(Step::node_tests("the plug-in in WordPress", &script)
         .args([tools::wordpress(), browsers::chromium()?.browser])
@@ -51,6 +52,7 @@ pub fn wordpress_journeys() -> Result<Step> {
 /// What payers and merchants do in a shop into which the packed plug-in is installed, with what the
 /// test script of the plug-in runs before.
 pub fn shop_journeys(name: &str, estimate_s: u32) -> Result<Step> {
+    dist::require()?;
     let script = copy_sources()?.join(name.to_lowercase()).join("tests/run.mjs");
     Ok(Step::new(format!("the plug-in in {name}"), "node")
         .args([script])
