@@ -222,8 +222,8 @@ impl TxRunner {
         .await
     }
 
-    /// As [`Self::write`], with an asynchronous commit. The WAL is sequential, so this commit is
-    /// durable before any later durable commit.
+    /// As [`Self::write`], with an asynchronous commit: a crash of the server may lose what was
+    /// written. Only for what no response and no other row depends on.
     pub(super) async fn write_async_commit<Work>(
         &self,
         work: impl Fn(Db) -> Work,

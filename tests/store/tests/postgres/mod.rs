@@ -5,6 +5,7 @@ mod batches;
 mod cluster;
 mod cluster_messages;
 mod connected_operators;
+mod durable_commits;
 mod failover;
 mod full_disk;
 mod late_events;
