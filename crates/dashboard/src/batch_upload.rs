@@ -12,7 +12,11 @@ use super::{
 };
 use axum::{extract::State, http::StatusCode, response::Response};
 use minijinja::{Value, context};
-use tua_domain::{BatchId, TransactionId, payout_batch::total_pesewas, ports::BeginError};
+use tua_domain::{
+    BatchId, TransactionId,
+    payout_batch::{AskedBy, total_pesewas},
+    ports::BeginError,
+};
 use tua_tables::payout_file::{
     CheckedLine, FILE_MAX_BYTES, LineFault, PayoutFile, Repeated, line_counts,
 };
@@ -132,7 +136,8 @@ async fn check_page(
     let faulty_rows: Vec<_> = faulty_lines.take(LISTED_FAULTS).map(row).collect();
     let needs_approval = check.as_ref().is_some_and(|checked| checked.check.needs_approval);
     let approvers = if is_fine && needs_approval {
-        Some(approvers::of_own_request(state, visitor).await?)
+        let asked_by = AskedBy::Person(visitor.person.session.user.id.clone());
+        Some(approvers::of_request(state, visitor, &asked_by).await?)
     } else {
         None
     };

@@ -42,7 +42,8 @@ pub(super) async fn list(
     visitor: Visitor,
 ) -> Result<Response, DashboardError> {
     let batches = state.payout_lists.batches(&visitor.scope, LISTED_BATCHES).await?;
-    let rows: Vec<_> = batches.iter().map(views::batch).collect();
+    let rows: Vec<_> =
+        batches.iter().map(|one| context! { is_own => false, ..views::batch(one) }).collect();
     Ok(visitor.page("batches.html", context! { rows }))
 }
 
@@ -221,8 +222,11 @@ async fn page(
         &state.operator_floats.reserved().await?,
     );
     let is_own_request = origin.is_own && batch.approval_due().is_some();
-    let approvers =
-        if is_own_request { Some(approvers::of_own_request(state, visitor).await?) } else { None };
+    let approvers = if is_own_request {
+        Some(approvers::of_request(state, visitor, &batch.asked_by).await?)
+    } else {
+        None
+    };
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,
         approvers,

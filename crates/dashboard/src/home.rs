@@ -61,6 +61,7 @@ pub(super) async fn show(
         today => today_figures(&state, &visitor, &totals, today, last_week).await?,
         kept_today => kept(&totals, &fees, one_day(today), None),
         to_do => to_do(&state, &visitor).await?,
+        waits_for_others => visitor.waiting.approvals.for_others,
         range,
         ranges => RANGES,
         from => days.from.to_string(),
@@ -150,7 +151,7 @@ async fn today_figures(
 async fn to_do(state: &DashboardState, visitor: &Visitor) -> Result<Vec<Value>, DashboardError> {
     let mut all = vec![
         row("flagged", visitor.waiting.reviews, "/review".to_owned()),
-        row("unapproved", visitor.waiting.approvals, "/payouts".to_owned()),
+        row("unapproved", visitor.waiting.approvals.for_reader, "/payouts".to_owned()),
     ];
     if visitor.may(Permission::ReadWebhooks) {
         let endpoints = state.webhook_endpoints.list_in(&visitor.scope).await?;

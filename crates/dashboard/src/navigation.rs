@@ -4,6 +4,7 @@
 
 use minijinja::{Value, context};
 use tua_domain::people::{Permission as P, Role};
+use tua_use_cases::ApprovalCounts;
 
 /// How many groups have a link in the bottom bar, beside the one that opens the menu.
 const BAR_GROUPS: usize = 4;
@@ -14,7 +15,7 @@ enum Counter {
     None,
     /// The payments that a review must decide.
     Reviews,
-    /// The payouts, refunds and batches that wait for an approval.
+    /// The payouts, refunds and batches that wait for an approval of this person.
     Approvals,
 }
 
@@ -24,7 +25,14 @@ pub(super) struct WaitingCounts {
     /// The payments that a review must decide.
     pub(super) reviews: u64,
     /// The payouts, refunds and batches that wait for an approval.
-    pub(super) approvals: u64,
+    pub(super) approvals: ApprovalCounts,
+}
+
+impl WaitingCounts {
+    /// The decisions that the person can take.
+    pub(super) const fn total(self) -> u64 {
+        self.reviews + self.approvals.for_reader
+    }
 }
 
 /// Pages that belong together.
@@ -125,7 +133,7 @@ pub(super) fn groups(role: Role, base: &str, path: &str, waiting: WaitingCounts)
             let count = match one.counter {
                 Counter::None => 0,
                 Counter::Reviews => waiting.reviews,
-                Counter::Approvals => waiting.approvals,
+                Counter::Approvals => waiting.approvals.for_reader,
             };
             let is_current = one.path == here;
             context! { href => format!("{base}{}", one.path), key => one.key, count, is_current }
@@ -183,7 +191,8 @@ mod tests {
     #[test]
     fn a_role_gets_the_places_that_it_may_open_and_the_first_of_each_group_in_the_bar() {
         for role in Role::ALL {
-            let waiting = WaitingCounts { reviews: 3, approvals: 2 };
+            let approvals = ApprovalCounts { for_reader: 2, for_others: 1 };
+            let waiting = WaitingCounts { reviews: 3, approvals };
             let groups = groups(*role, "/b", "/b/review", waiting);
             let text = |value: &Value, name: &str| value.get_attr(name).unwrap().to_string();
             for group in &groups {

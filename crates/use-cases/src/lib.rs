@@ -247,7 +247,10 @@ pub use payees::{Payee, PayeeSearch, Payees};
 pub use payment_search::{FoundPayment, LookupCoverage, PayersSearch, PaymentSearch};
 pub use payments::Payments;
 pub use payout_limits::{CurrentLimits, PayoutLimits, WaitingLift};
-pub use payout_lists::{BatchOrigin, PayoutLists, PayoutOverview, WaitingPayout, WaitingPayouts};
+pub use payout_lists::{
+    ApprovalCounts, BatchOrigin, PayoutLists, PayoutOverview, WaitingBatch, WaitingPayout,
+    WaitingPayouts,
+};
 pub use payouts::Payouts;
 pub use person_security::{PersonSecurity, SecurityOverview};
 pub use personal_data::{ErasePersonError, ErasedPerson, PersonExport, PersonalData};

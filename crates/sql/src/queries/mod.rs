@@ -43,3 +43,4 @@ pub mod status_queries;
 pub mod till_pins;
 pub mod users;
 pub mod webhooks;
+pub mod waiting_requests;

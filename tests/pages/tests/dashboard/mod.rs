@@ -4,6 +4,7 @@ mod access;
 mod administration;
 mod alert_channel_limits;
 mod alert_channels;
+mod approval_counts;
 mod ask_for_money;
 mod batch_files;
 mod batches;

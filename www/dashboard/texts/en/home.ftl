@@ -53,9 +53,13 @@ to-do-flagged = { $count ->
    *[other] { $count } payments need your decision
 }
 to-do-flagged-action = Decide
+waits-for-others = { $count ->
+    [one] { $count } that you asked for waits for somebody else
+   *[other] { $count } that you asked for wait for somebody else
+}
 to-do-unapproved = { $count ->
-    [one] { $count } payout or batch waits for an approval
-   *[other] { $count } payouts or batches wait for an approval
+    [one] { $count } payout or batch waits for your approval
+   *[other] { $count } payouts or batches wait for your approval
 }
 to-do-unapproved-action = Look at them
 to-do-endpoints = { $count ->

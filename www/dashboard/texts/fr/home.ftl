@@ -53,9 +53,13 @@ to-do-flagged = { $count ->
    *[other] { $count } paiements demandent votre décision
 }
 to-do-flagged-action = Décider
+waits-for-others = { $count ->
+    [one] { $count } que vous avez demandé attend quelqu’un d’autre
+   *[other] { $count } que vous avez demandés attendent quelqu’un d’autre
+}
 to-do-unapproved = { $count ->
-    [one] { $count } versement ou lot attend une approbation
-   *[other] { $count } versements ou lots attendent une approbation
+    [one] { $count } versement ou lot attend votre approbation
+   *[other] { $count } versements ou lots attendent votre approbation
 }
 to-do-unapproved-action = Les voir
 to-do-endpoints = { $count ->
