@@ -7,6 +7,7 @@ money-sum = GH₵{ $amount }
 money-network = Network
 money-network-by-number = By the number
 money-network-down = not working now
+money-texts = Add what it is for, or a note
 money-note = Private note
 money-note-help = For your own books. Nobody else sees it.
 money-faults = Nothing was sent yet. Correct what is marked below.

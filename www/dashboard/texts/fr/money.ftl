@@ -7,6 +7,7 @@ money-sum = GH₵{ $amount }
 money-network = Réseau
 money-network-by-number = D’après le numéro
 money-network-down = ne fonctionne pas actuellement
+money-texts = Ajouter un motif ou une note
 money-note = Note privée
 money-note-help = Pour vos propres comptes. Personne d’autre ne la voit.
 money-faults = Rien n’a encore été envoyé. Corrigez ce qui est marqué ci-dessous.
