@@ -11,7 +11,7 @@ use super::{
     payment_columns::PaymentColumns,
     payments::seen_types,
     period::{Days, PeriodQuery, RANGES, ShownPeriod},
-    plot,
+    plot, repeated_charges,
     state::DashboardState,
     statements::entitled_operators,
     views,
@@ -82,7 +82,7 @@ pub(super) async fn show(
         networks => network_rates(&state, &visitor.scope, &totals, days),
         plot => plot::draw(&totals, &period, today),
         days => plot::days(&totals, days).iter().map(|day| day.row()).collect::<Vec<_>>(),
-        rows => newest.iter().map(views::transaction).collect::<Vec<_>>(),
+        rows => repeated_charges::marked_rows(&state, &visitor, &newest).await?,
         columns => PaymentColumns::default().shown(),
         has_more_columns => false,
     };

@@ -8,6 +8,7 @@ use super::{
     journey,
     notice::Notice,
     refund_form::{self, RefundForm},
+    repeated_charges,
     review_form::ReviewForm,
     state::DashboardState,
     timeline, views,
@@ -172,6 +173,7 @@ async fn page(
     let TransactionDetails { refunds, times, actions, .. } = &details;
     let values = context! {
         payment => views::transaction(transaction),
+        repeated => repeated_charges::marked(state, visitor, transaction).await?,
         failure => failure(state, transaction),
         is_changing => std::iter::once(transaction)
             .chain(refunds.iter().map(|one| &one.refund))

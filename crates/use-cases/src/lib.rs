@@ -160,6 +160,7 @@ mod recipient_names;
 mod recording;
 mod refund_lists;
 mod refunds;
+mod repeated_charges;
 pub mod reports;
 mod requester;
 mod retention;

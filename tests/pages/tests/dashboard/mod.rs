@@ -36,6 +36,7 @@ mod people_apart;
 mod placement;
 mod recipient_names;
 mod refunds;
+mod repeated_charges;
 mod sandbox_clock;
 mod sandbox_statements;
 mod search_box;
