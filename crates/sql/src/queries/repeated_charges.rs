@@ -34,8 +34,16 @@ pub async fn around<S: Sql>(
         let first = bind_time(at_ms - within_ms);
         let last = bind_time(at_ms + within_ms);
         for (period, order) in [
-            (format!("created_at >= {first} AND (created_at, id) < ({at}, {id})"), "DESC"),
-            (format!("created_at <= {last} AND (created_at, id) > ({at}, {id})"), "ASC"),
+            (
+                format!(
+                    "created_at BETWEEN {first} AND {at} AND (created_at < {at} OR id < {id})"
+                ),
+                "DESC",
+            ),
+            (
+                format!("created_at BETWEEN {at} AND {last} AND (created_at > {at} OR id > {id})"),
+                "ASC",
+            ),
         ] {
             let number = selects.len();
             selects.push(format!(

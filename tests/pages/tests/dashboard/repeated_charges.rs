@@ -22,7 +22,7 @@ async fn two_charges_of_one_number_and_amount_are_marked_on_their_pages_and_in_l
         id
     };
     let first = begin("0241234567", 12.5).await;
-    let second = begin("+233 24 123 4567", 12.5).await;
+    let second = begin("0241234567", 12.5).await;
     let other_amount = begin("0241234567", 12.0).await;
     let other_phone = begin("0241234568", 12.5).await;
     let failed = begin("0240000001", 3.0).await;
