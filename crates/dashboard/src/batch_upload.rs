@@ -157,6 +157,8 @@ async fn check_page(
         footer => &form_values.footer,
         count => file.lines.len(),
         file_lines => views::line_counts(&line_counts(file, &lines)),
+        has_references => file.lines.iter().any(|line| !line.cells.reference.is_empty()),
+        has_notes => file.lines.iter().any(|line| !line.cells.note.is_empty()),
         renamed_networks => file.lines.iter().filter(|line| line.renamed_network.is_some()).count(),
         total => batch.as_ref().map(|batch| views::cedis(total_pesewas(&batch.lines))),
         fees => check.as_ref().and_then(CheckedBatch::fees_pesewas).map(views::cedis),

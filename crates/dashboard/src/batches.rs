@@ -249,6 +249,7 @@ async fn page(
         },
         is_of_file,
         rows => rows.collect::<Vec<_>>(),
+        has_notes => batch.lines.iter().any(|line| line.order.details.payee_note.is_some()),
         doubtful,
         are_names_missing,
         notice,

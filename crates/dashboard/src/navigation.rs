@@ -52,14 +52,16 @@ struct Place {
     /// What its page needs.
     permission: P,
     counter: Counter,
+    /// The path of other pages that belong to it, though they are not below its own path.
+    other_path: Option<&'static str>,
 }
 
 const fn place(path: &'static str, key: &'static str, permission: P) -> Place {
-    Place { path, key, permission, counter: Counter::None }
+    Place { path, key, permission, counter: Counter::None, other_path: None }
 }
 
 const fn counted(path: &'static str, key: &'static str, permission: P, counter: Counter) -> Place {
-    Place { path, key, permission, counter }
+    Place { counter, ..place(path, key, permission) }
 }
 
 const GROUPS: &[Group] = &[
@@ -90,7 +92,10 @@ const GROUPS: &[Group] = &[
             place("/payouts/new", "nav-pay", P::DecidePayouts),
             place("/payees", "nav-payees", P::ReadPayouts),
             place("/payouts/single", "nav-single-payouts", P::ReadPayouts),
-            place("/payouts/batches", "nav-batches", P::ReadPayouts),
+            Place {
+                other_path: Some("/payouts/upload"),
+                ..place("/payouts/batches", "nav-batches", P::ReadPayouts)
+            },
             counted("/payouts", "nav-payouts", P::ReadPayouts, Counter::Approvals),
         ],
     },
@@ -152,11 +157,17 @@ pub(super) fn groups(role: Role, base: &str, path: &str, waiting: WaitingCounts)
         .collect()
 }
 
-/// The path of the current page's place: the longest with which the request's path begins. Empty
-/// for a page that has none.
+/// The path of the current page's place: of that whose path, or other path, is the longest with
+/// which the request's path begins. Empty for a page that has none.
 pub(super) fn current(base: &str, path: &str) -> &'static str {
-    let at = all().filter(|place| is_at(&format!("{base}{}", place.path), path));
-    at.max_by_key(|place| place.path.len()).map_or("", |place| place.path)
+    let beginnings = all().flat_map(|place| {
+        let paths = [Some(place.path), place.other_path];
+        paths.into_iter().flatten().map(|beginning| (beginning, place.path))
+    });
+    beginnings
+        .filter(|(beginning, _)| is_at(&format!("{base}{beginning}"), path))
+        .max_by_key(|(beginning, _)| beginning.len())
+        .map_or("", |(_, place)| place)
 }
 
 /// The first page that the role permits. A phone at a counter begins with the till.
@@ -181,6 +192,8 @@ mod tests {
         for (path, place) in [
             ("/b/payouts?done=approved", "/payouts"),
             ("/b/payouts/batches/pob_1", "/payouts/batches"),
+            ("/b/payouts/upload", "/payouts/batches"),
+            ("/b/payouts/upload/confirm", "/payouts/batches"),
             ("/b/statements/days/mtn/2026-01-01", "/statements/days"),
             ("/b/paymentsx", ""),
         ] {

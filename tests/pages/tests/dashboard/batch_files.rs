@@ -68,6 +68,10 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
             && checked.text.contains("&lt;b&gt;")
     );
     assert!(checked.text.contains("a second person must approve the batch"));
+    assert!(checked.text.contains("<h2>Name: March</h2>"), "{}", checked.text);
+    assert!(checked.text.contains("data-label=\"Note\">&lt;b&gt;</td>"), "{}", checked.text);
+    assert!(!checked.text.contains("data-label=\"Reference\""), "the file has none");
+    assert!(checked.text.contains("/payouts/batches\" aria-current=\"page\">Pay many people"));
     assert_eq!(
         merchant.app.query_number("SELECT count(*) FROM transactions"),
         0,

@@ -1,5 +1,6 @@
-batch-title = Lot
-batches-title = Lots
+batch-title = Payer plusieurs personnes :
+batches-new = Choisir un fichier
+batches-title = Payer plusieurs personnes
 batches-none = Pas encore de lot. Commencez par un fichier qui a un numéro et un montant par ligne.
 batches-waiting = attend une approbation
 batches-all-paid = tout est versé
@@ -68,7 +69,8 @@ upload-check = Vérifier les lignes
 upload-check-help = Rien n’est encore envoyé. Vous voyez d’abord chaque ligne et la somme.
 upload-lines = Lignes du fichier
 upload-result = Résultat de la vérification
-upload-reference-and-note = Référence, note
+batch-name = Nom : { $name }
+batch-note = Motif
 upload-faulty = { $count ->
     [one] { $count } ligne a une erreur. Rien n’est envoyé tant que chaque ligne n’est pas correcte.
    *[other] { $count } lignes ont des erreurs. Rien n’est envoyé tant que chaque ligne n’est pas correcte.
@@ -154,5 +156,5 @@ recipients-doubtful = { $count ->
 }
 recipients-not-offered = Aucun opérateur ne donne le nom enregistré de certains de ces portefeuilles. Vérifiez les numéros avec les bénéficiaires.
 done-batch-begun = Le lot a été reçu. Cette page montre ce que devient chaque versement.
-nav-batches = Lots
+nav-batches = Payer plusieurs personnes
 batches-help = Payez plusieurs personnes à partir d’un fichier : salaires, fournisseurs, prix.
