@@ -50,7 +50,6 @@ column-action = Action
 close-checkout = Close
 to-payment = To the payment
 checkout-OPEN = Open
-checkout-PENDING = Being paid
 checkout-PAID = Paid
 checkout-EXPIRED = Expired
 checkout-CLOSED = Closed

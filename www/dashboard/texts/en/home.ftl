@@ -17,8 +17,8 @@ failures-or-more = { $count } or more
 home-out = Money out
 home-waiting = Waiting for you
 home-pending = { $count ->
-    [one] { $count } on its way
-   *[other] { $count } on their way
+    [one] { $count } pending
+   *[other] { $count } pending
 }
 home-plot = Money on each day
 home-table = Table of the days
@@ -78,8 +78,8 @@ to-do-statements = { $count ->
 }
 to-do-statements-action = See the differences
 to-do-uncertain = { $count ->
-    [one] { $count } payment has no outcome yet
-   *[other] { $count } payments have no outcome yet
+    [one] { $count } payment has been pending for long
+   *[other] { $count } payments have been pending for long
 }
 to-do-uncertain-action = See why
 home-period = Money in and out

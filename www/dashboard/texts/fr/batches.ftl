@@ -6,14 +6,14 @@ batches-waiting = attend une approbation
 batches-all-paid = tout est versé
 batches-some-failed = { $paid } sur { $count } versés, { $failed } en échec
 batches-pending = { $count ->
-    [one] { $count } versement en attente
-   *[other] { $count } versements en attente
+    [one] { $count } versement en cours
+   *[other] { $count } versements en cours
 }
 batch-sum = { $count ->
     [one] { $count } versement, GH₵{ $total } en tout
    *[other] { $count } versements, GH₵{ $total } en tout
 }
-batch-progress = { $successful } réussis, { $failed } échoués, { $pending } en attente
+batch-progress = { $successful } réussis, { $failed } échoués, { $pending } en cours
 batch-fees = Frais des opérateurs selon leurs tarifs : GH₵{ $fees }
 batch-asked-by = demandé par
 batch-asked-by-key = demandé avec la clé

@@ -50,7 +50,6 @@ column-action = Action
 close-checkout = Fermer
 to-payment = Vers le paiement
 checkout-OPEN = Ouverte
-checkout-PENDING = Paiement en cours
 checkout-PAID = Payée
 checkout-EXPIRED = Expirée
 checkout-CLOSED = Fermée

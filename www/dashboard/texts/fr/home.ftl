@@ -78,8 +78,8 @@ to-do-statements = { $count ->
 }
 to-do-statements-action = Voir les écarts
 to-do-uncertain = { $count ->
-    [one] { $count } paiement n’a pas encore d’issue
-   *[other] { $count } paiements n’ont pas encore d’issue
+    [one] { $count } paiement est en cours depuis longtemps
+   *[other] { $count } paiements sont en cours depuis longtemps
 }
 to-do-uncertain-action = Voir pourquoi
 home-period = Argent reçu et sorti
