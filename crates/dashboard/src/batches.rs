@@ -55,7 +55,8 @@ pub(super) async fn show(
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let batch = find(&state, &visitor, &path).await?;
-    page(&state, &visitor, &batch, notice.key(), "").await
+    let notice = notice.key_while(batch.is_completed());
+    page(&state, &visitor, &batch, notice, "").await
 }
 
 /// `POST /payouts/batches/{id}/approve`: the service sends its payouts. Limits, key and account are
@@ -248,8 +249,8 @@ async fn page(
             can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
         },
         is_of_file,
-        rows => rows.collect::<Vec<_>>(),
         has_notes => batch.lines.iter().any(|line| line.order.details.payee_note.is_some()),
+        rows => rows.collect::<Vec<_>>(),
         doubtful,
         are_names_missing,
         notice,

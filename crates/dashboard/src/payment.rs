@@ -49,7 +49,8 @@ pub(super) async fn show(
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    let values = PaymentPage { notice: notice.key(), ..PaymentPage::default() };
+    let notice = notice.key_while(transaction.state.is_final());
+    let values = PaymentPage { notice, ..PaymentPage::default() };
     page(&state, &visitor, &transaction, values).await
 }
 
