@@ -153,6 +153,12 @@ async fn to_do(state: &DashboardState, visitor: &Visitor) -> Result<Vec<Value>, 
         row("flagged", visitor.waiting.reviews, "/review".to_owned()),
         row("unapproved", visitor.waiting.approvals.for_reader, "/payouts".to_owned()),
     ];
+    if visitor.may(Permission::ManageSettings) {
+        let lift = state.payout_limits.read(&visitor.scope).await?.lift;
+        let email = visitor.person.session.user.email.as_str();
+        let is_for_visitor = lift.is_some_and(|waiting| waiting.lift.asked_by != email);
+        all.push(row("lift", u64::from(is_for_visitor), "/settings".to_owned()));
+    }
     if visitor.may(Permission::ReadWebhooks) {
         let endpoints = state.webhook_endpoints.list_in(&visitor.scope).await?;
         let disabled = endpoints.iter().filter(|one| one.disabled_at.is_some()).count();

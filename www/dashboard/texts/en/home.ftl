@@ -62,6 +62,8 @@ to-do-unapproved = { $count ->
    *[other] { $count } payouts or batches wait for your approval
 }
 to-do-unapproved-action = Look at them
+to-do-lift = A change that lifts limits needs your decision
+to-do-lift-action = Look at it
 to-do-endpoints = { $count ->
     [one] { $count } webhook endpoint is disabled
    *[other] { $count } webhook endpoints are disabled

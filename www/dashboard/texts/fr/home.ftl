@@ -62,6 +62,8 @@ to-do-unapproved = { $count ->
    *[other] { $count } versements ou lots attendent votre approbation
 }
 to-do-unapproved-action = Les voir
+to-do-lift = Un changement qui relève des limites attend votre décision
+to-do-lift-action = Le voir
 to-do-endpoints = { $count ->
     [one] { $count } point de webhook est désactivé
    *[other] { $count } points de webhook sont désactivés
