@@ -35,9 +35,7 @@ pub async fn around<S: Sql>(
         let last = bind_time(at_ms + within_ms);
         for (period, order) in [
             (
-                format!(
-                    "created_at BETWEEN {first} AND {at} AND (created_at < {at} OR id < {id})"
-                ),
+                format!("created_at BETWEEN {first} AND {at} AND (created_at < {at} OR id < {id})"),
                 "DESC",
             ),
             (
