@@ -10,7 +10,7 @@ import { browser, isChromium } from "./browser.mjs";
 import { approval, enrolment, key, passkey, passkeyAlone, provider, refund, signOut } from "./journeys.mjs";
 import { lists } from "./lists.mjs";
 import { live, vendored } from "./live.mjs";
-import { ask, pay, till } from "./money.mjs";
+import { ask, pay, sendButtons, till } from "./money.mjs";
 import { byKeyboard, everyPage, posterOnPaper, signedOutPages } from "./pages.mjs";
 import { account, charge, final, run, stop } from "./service.mjs";
 
@@ -39,6 +39,7 @@ const JOURNEYS = {
   ask: () => ask(owner),
   pay: () => pay(owner),
   till: () => till(),
+  sendButtons: () => sendButtons(owner),
   approval: () => approval(owner),
   refund: () => refund(owner, payments[0]),
   lists: () => lists(owner),

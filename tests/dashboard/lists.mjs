@@ -1,5 +1,5 @@
 /*
- * Lists: how much of one a phone shows, what opens a row, and the keys.
+ * Lists: how much of one a phone shows, what opens a row, the keys, and what is marked.
  */
 import { check } from "../check.mjs";
 import { browser, close } from "./browser.mjs";
@@ -50,5 +50,22 @@ export async function lists(owner) {
     const position = await wide.evaluate(() => getComputedStyle(document.querySelector("thead th")).position);
     await check(`the head of ${path}`, position !== "sticky" && position);
   }
+  await wide.goto(owner.at("/payments"));
+  const place = () => wide.locator(".tools > summary").evaluate((button) => JSON.stringify(button.getBoundingClientRect()));
+  const closed = await place();
+  await wide.locator(".tools > summary").click();
+  const opened = await place();
+  await check("the button of the filters stays where it is", opened !== closed && `${closed}, ${opened}`);
   await close(desk);
+  await paidTwice(owner);
+}
+
+/** A number that pays the same sum twice is marked, with a link to the other payment. */
+async function paidTwice(owner) {
+  const twice = { amount: 99, phoneNumber: "0241234567", network: "MTN", reference: "twice" };
+  const first = await call("POST", "/charge", twice);
+  await call("POST", "/charge", twice);
+  await owner.goto("/payments");
+  await owner.page.getByRole("link", { name: "Same number and amount" }).first().click();
+  await check("the other payment", !owner.page.url().endsWith(first.transactionId) && owner.page.url());
 }

@@ -38,6 +38,24 @@ export async function till() {
   await close(person.context);
 }
 
+/** The forms on a phone, in both languages: the button that sends stands above the bar, without scrolling. */
+export async function sendButtons(owner) {
+  const storageState = await owner.context.storageState();
+  for (const locale of ["en", "fr"]) {
+    for (const path of ["/ask", "/payouts/new", "/till"]) {
+      const context = await browser.newContext({ ...PHONE, locale, storageState });
+      const page = await context.newPage();
+      await page.goto(owner.at(path));
+      const below = await page.evaluate(() => {
+        const end = document.querySelector(".tabs")?.getBoundingClientRect().top ?? innerHeight;
+        return document.querySelector(".send > button").getBoundingClientRect().bottom - end;
+      });
+      await check(`the button of ${path}, ${locale}`, below > 0 && `${below} pixels below`);
+      await close(context);
+    }
+  }
+}
+
 /** With script: the network is proposed, the keypad types, and what is paid is announced once. */
 async function withScript(person) {
   const context = await browser.newContext({ ...PHONE, hasTouch: true, isMobile: true, storageState: await person.context.storageState() });
@@ -91,6 +109,7 @@ export async function ask(owner) {
   await owner.goto("/ask");
   await page.locator("#phoneNumber").fill("0201234567");
   await page.locator("#amount").fill("GH₵ 20");
+  await page.getByText("Add what it is for").click();
   await page.locator("#message").fill("<b>Kente");
   await page.getByRole("button", { name: "Ask for the money" }).click();
   await page.locator("#code").fill("654321");

@@ -1,6 +1,6 @@
 //! The audit log: the entries of an account, and the verification of the whole log.
 
-use super::{error::DashboardError, state::DashboardState, visitor::Visitor};
+use super::{error::DashboardError, state::DashboardState, views, visitor::Visitor};
 use axum::{
     extract::{Query, State},
     response::Response,
@@ -94,6 +94,7 @@ fn row(entry: &AuditEntry) -> Value {
     context! {
         seq => entry.seq,
         at => entry.at.to_string(),
+        person => views::person_of(&entry.actor),
         actor => &entry.actor,
         source => &entry.source,
         action => &entry.action,
@@ -114,12 +115,13 @@ mod tests {
     use super::*;
     use crate::{language::LANGUAGES, texts};
     use fluent_bundle::FluentArgs;
+    use tua_domain::audit::Source;
 
     #[test]
-    fn every_action_has_its_text_in_every_language() {
-        for action in Action::ALL {
+    fn every_action_and_source_has_its_text_in_every_language() {
+        let sources = Source::ALL.iter().map(|one| format!("audit-source-{}", one.as_str()));
+        for key in Action::ALL.iter().map(|one| text_key(*one)).chain(sources) {
             for language in LANGUAGES {
-                let key = text_key(*action);
                 assert!(texts::text(language, &key, &FluentArgs::new()).is_some(), "{key}");
             }
         }

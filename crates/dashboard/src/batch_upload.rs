@@ -12,7 +12,11 @@ use super::{
 };
 use axum::{extract::State, http::StatusCode, response::Response};
 use minijinja::{Value, context};
-use tua_domain::{BatchId, TransactionId, payout_batch::total_pesewas, ports::BeginError};
+use tua_domain::{
+    BatchId, TransactionId,
+    payout_batch::{AskedBy, total_pesewas},
+    ports::BeginError,
+};
 use tua_tables::payout_file::{
     CheckedLine, FILE_MAX_BYTES, LineFault, PayoutFile, Repeated, line_counts,
 };
@@ -132,7 +136,8 @@ async fn check_page(
     let faulty_rows: Vec<_> = faulty_lines.take(LISTED_FAULTS).map(row).collect();
     let needs_approval = check.as_ref().is_some_and(|checked| checked.check.needs_approval);
     let approvers = if is_fine && needs_approval {
-        Some(approvers::of_own_request(state, visitor).await?)
+        let asked_by = AskedBy::Person(visitor.person.session.user.id.clone());
+        Some(approvers::of_request(state, visitor, &asked_by).await?)
     } else {
         None
     };
@@ -152,6 +157,8 @@ async fn check_page(
         footer => &form_values.footer,
         count => file.lines.len(),
         file_lines => views::line_counts(&line_counts(file, &lines)),
+        has_references => file.lines.iter().any(|line| !line.cells.reference.is_empty()),
+        has_notes => file.lines.iter().any(|line| !line.cells.note.is_empty()),
         renamed_networks => file.lines.iter().filter(|line| line.renamed_network.is_some()).count(),
         total => batch.as_ref().map(|batch| views::cedis(total_pesewas(&batch.lines))),
         fees => check.as_ref().and_then(CheckedBatch::fees_pesewas).map(views::cedis),

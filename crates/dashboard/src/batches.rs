@@ -42,7 +42,8 @@ pub(super) async fn list(
     visitor: Visitor,
 ) -> Result<Response, DashboardError> {
     let batches = state.payout_lists.batches(&visitor.scope, LISTED_BATCHES).await?;
-    let rows: Vec<_> = batches.iter().map(views::batch).collect();
+    let rows: Vec<_> =
+        batches.iter().map(|one| context! { is_own => false, ..views::batch(one) }).collect();
     Ok(visitor.page("batches.html", context! { rows }))
 }
 
@@ -54,7 +55,8 @@ pub(super) async fn show(
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let batch = find(&state, &visitor, &path).await?;
-    page(&state, &visitor, &batch, notice.key(), "").await
+    let notice = notice.key_while(batch.is_completed());
+    page(&state, &visitor, &batch, notice, "").await
 }
 
 /// `POST /payouts/batches/{id}/approve`: the service sends its payouts. Limits, key and account are
@@ -221,8 +223,11 @@ async fn page(
         &state.operator_floats.reserved().await?,
     );
     let is_own_request = origin.is_own && batch.approval_due().is_some();
-    let approvers =
-        if is_own_request { Some(approvers::of_own_request(state, visitor).await?) } else { None };
+    let approvers = if is_own_request {
+        Some(approvers::of_request(state, visitor, &batch.asked_by).await?)
+    } else {
+        None
+    };
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,
         approvers,
@@ -244,6 +249,7 @@ async fn page(
             can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
         },
         is_of_file,
+        has_notes => batch.lines.iter().any(|line| line.order.details.payee_note.is_some()),
         rows => rows.collect::<Vec<_>>(),
         doubtful,
         are_names_missing,

@@ -64,7 +64,7 @@ pub(super) async fn list(
             context! {
                 day => one.day.to_string(),
                 closed_at => one.closed_at.to_string(),
-                closed_by => &one.closed_by,
+                closed_by => views::person_of(&one.closed_by),
                 exceptions => one.exceptions,
             }
         });
@@ -170,7 +170,8 @@ async fn page(
         DayState::Closed(verified) => {
             let closed = context! {
                 at => verified.closed.closed_at.to_string(),
-                by => &verified.closed.closed_by,
+                by => views::person_of(&verified.closed.closed_by),
+                actor => &verified.closed.closed_by,
                 agrees => verified.agrees,
             };
             (

@@ -1,7 +1,7 @@
 //! What an account and mode had with one phone number: sums, names, and the newest payments.
 
 use super::{
-    error::DashboardError, payment::PathValues, payment_columns::PaymentColumns,
+    error::DashboardError, payment::PathValues, payment_columns::PaymentColumns, repeated_charges,
     state::DashboardState, views, visitor::Visitor,
 };
 use axum::{extract::State, response::Response};
@@ -51,7 +51,7 @@ pub(super) async fn show(
         sent => sums(moved(TransactionType::Payout)),
         count => totals.payments(),
         is_capped => totals.is_capped(),
-        rows => found.iter().map(views::transaction).collect::<Vec<_>>(),
+        rows => repeated_charges::marked_rows(&state, &visitor, found).await?,
         columns => PaymentColumns::default().shown(),
         has_more_columns => false,
         has_more => page.older.is_some(),

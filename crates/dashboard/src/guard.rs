@@ -23,7 +23,7 @@ use axum::{
 };
 use tua_domain::{
     Mode, Scope, UserId,
-    people::{Permission, Role, Session, SessionToken},
+    people::{Permission, Role, Session, SessionToken, User},
     reporting::{Attention, ReportFilter},
 };
 use tua_use_cases::{FoundSession, OpenSession, RequestedBy};
@@ -112,7 +112,7 @@ impl Guard {
             return Err(DashboardError::NotPermitted);
         }
         let scope = Scope { account: account.id.clone(), mode };
-        let waiting = waiting_counts(&self.state, &scope, role).await;
+        let waiting = waiting_counts(&self.state, &scope, role, &person.session.user).await;
         let visitor = Visitor { scope, account, role, waiting, person, client };
         let mut request = check_form(&self.state, &visitor.person, request).await?;
         if self.proof == Proof::Fresh && !visitor.person.session.is_fresh(self.state.clock.now()) {
@@ -166,7 +166,12 @@ async fn signed_in(
 
 /// What waits for a person with this role. A page is shown without the numbers where they cannot be
 /// read: if the store fails, what the page itself reads fails too and reports it.
-async fn waiting_counts(state: &DashboardState, scope: &Scope, role: Role) -> WaitingCounts {
+async fn waiting_counts(
+    state: &DashboardState,
+    scope: &Scope,
+    role: Role,
+    reader: &User,
+) -> WaitingCounts {
     let mut counts = WaitingCounts::default();
     if role.may(Permission::SettlePayments) {
         let filter =
@@ -175,7 +180,8 @@ async fn waiting_counts(state: &DashboardState, scope: &Scope, role: Role) -> Wa
         counts.reviews = flagged.map_or(0, |totals| totals.payments());
     }
     if role.may(Permission::DecidePayouts) {
-        counts.approvals = state.payout_lists.decisions(scope).await.unwrap_or_default();
+        let counted = state.payout_lists.approval_counts(scope, reader).await;
+        counts.approvals = counted.unwrap_or_default();
     }
     counts
 }

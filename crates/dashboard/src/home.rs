@@ -11,7 +11,7 @@ use super::{
     payment_columns::PaymentColumns,
     payments::seen_types,
     period::{Days, PeriodQuery, RANGES, ShownPeriod},
-    plot,
+    plot, repeated_charges,
     state::DashboardState,
     statements::entitled_operators,
     views,
@@ -61,6 +61,7 @@ pub(super) async fn show(
         today => today_figures(&state, &visitor, &totals, today, last_week).await?,
         kept_today => kept(&totals, &fees, one_day(today), None),
         to_do => to_do(&state, &visitor).await?,
+        waits_for_others => visitor.waiting.approvals.for_others,
         range,
         ranges => RANGES,
         from => days.from.to_string(),
@@ -81,7 +82,7 @@ pub(super) async fn show(
         networks => network_rates(&state, &visitor.scope, &totals, days),
         plot => plot::draw(&totals, &period, today),
         days => plot::days(&totals, days).iter().map(|day| day.row()).collect::<Vec<_>>(),
-        rows => newest.iter().map(views::transaction).collect::<Vec<_>>(),
+        rows => repeated_charges::marked_rows(&state, &visitor, &newest).await?,
         columns => PaymentColumns::default().shown(),
         has_more_columns => false,
     };
@@ -150,8 +151,14 @@ async fn today_figures(
 async fn to_do(state: &DashboardState, visitor: &Visitor) -> Result<Vec<Value>, DashboardError> {
     let mut all = vec![
         row("flagged", visitor.waiting.reviews, "/review".to_owned()),
-        row("unapproved", visitor.waiting.approvals, "/payouts".to_owned()),
+        row("unapproved", visitor.waiting.approvals.for_reader, "/payouts".to_owned()),
     ];
+    if visitor.may(Permission::ManageSettings) {
+        let lift = state.payout_limits.read(&visitor.scope).await?.lift;
+        let email = visitor.person.session.user.email.as_str();
+        let is_for_visitor = lift.is_some_and(|waiting| waiting.lift.asked_by != email);
+        all.push(row("lift", u64::from(is_for_visitor), "/settings".to_owned()));
+    }
     if visitor.may(Permission::ReadWebhooks) {
         let endpoints = state.webhook_endpoints.list_in(&visitor.scope).await?;
         let disabled = endpoints.iter().filter(|one| one.disabled_at.is_some()).count();

@@ -86,6 +86,7 @@ mod recipient_names;
 mod refund_form;
 mod refunds;
 mod repeatable_form;
+mod repeated_charges;
 mod review;
 mod review_form;
 mod routes;

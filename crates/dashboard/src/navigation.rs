@@ -4,6 +4,7 @@
 
 use minijinja::{Value, context};
 use tua_domain::people::{Permission as P, Role};
+use tua_use_cases::ApprovalCounts;
 
 /// How many groups have a link in the bottom bar, beside the one that opens the menu.
 const BAR_GROUPS: usize = 4;
@@ -14,7 +15,7 @@ enum Counter {
     None,
     /// The payments that a review must decide.
     Reviews,
-    /// The payouts, refunds and batches that wait for an approval.
+    /// The payouts, refunds and batches that wait for an approval of this person.
     Approvals,
 }
 
@@ -24,7 +25,14 @@ pub(super) struct WaitingCounts {
     /// The payments that a review must decide.
     pub(super) reviews: u64,
     /// The payouts, refunds and batches that wait for an approval.
-    pub(super) approvals: u64,
+    pub(super) approvals: ApprovalCounts,
+}
+
+impl WaitingCounts {
+    /// The decisions that the person can take.
+    pub(super) const fn total(self) -> u64 {
+        self.reviews + self.approvals.for_reader
+    }
 }
 
 /// Pages that belong together.
@@ -44,14 +52,16 @@ struct Place {
     /// What its page needs.
     permission: P,
     counter: Counter,
+    /// The path of other pages that belong to it, though they are not below its own path.
+    other_path: Option<&'static str>,
 }
 
 const fn place(path: &'static str, key: &'static str, permission: P) -> Place {
-    Place { path, key, permission, counter: Counter::None }
+    Place { path, key, permission, counter: Counter::None, other_path: None }
 }
 
 const fn counted(path: &'static str, key: &'static str, permission: P, counter: Counter) -> Place {
-    Place { path, key, permission, counter }
+    Place { counter, ..place(path, key, permission) }
 }
 
 const GROUPS: &[Group] = &[
@@ -82,7 +92,10 @@ const GROUPS: &[Group] = &[
             place("/payouts/new", "nav-pay", P::DecidePayouts),
             place("/payees", "nav-payees", P::ReadPayouts),
             place("/payouts/single", "nav-single-payouts", P::ReadPayouts),
-            place("/payouts/batches", "nav-batches", P::ReadPayouts),
+            Place {
+                other_path: Some("/payouts/upload"),
+                ..place("/payouts/batches", "nav-batches", P::ReadPayouts)
+            },
             counted("/payouts", "nav-payouts", P::ReadPayouts, Counter::Approvals),
         ],
     },
@@ -125,7 +138,7 @@ pub(super) fn groups(role: Role, base: &str, path: &str, waiting: WaitingCounts)
             let count = match one.counter {
                 Counter::None => 0,
                 Counter::Reviews => waiting.reviews,
-                Counter::Approvals => waiting.approvals,
+                Counter::Approvals => waiting.approvals.for_reader,
             };
             let is_current = one.path == here;
             context! { href => format!("{base}{}", one.path), key => one.key, count, is_current }
@@ -144,11 +157,17 @@ pub(super) fn groups(role: Role, base: &str, path: &str, waiting: WaitingCounts)
         .collect()
 }
 
-/// The path of the current page's place: the longest with which the request's path begins. Empty
-/// for a page that has none.
+/// The path of the current page's place: of that whose path, or other path, is the longest with
+/// which the request's path begins. Empty for a page that has none.
 pub(super) fn current(base: &str, path: &str) -> &'static str {
-    let at = all().filter(|place| is_at(&format!("{base}{}", place.path), path));
-    at.max_by_key(|place| place.path.len()).map_or("", |place| place.path)
+    let beginnings = all().flat_map(|place| {
+        let paths = [Some(place.path), place.other_path];
+        paths.into_iter().flatten().map(|beginning| (beginning, place.path))
+    });
+    beginnings
+        .filter(|(beginning, _)| is_at(&format!("{base}{beginning}"), path))
+        .max_by_key(|(beginning, _)| beginning.len())
+        .map_or("", |(_, place)| place)
 }
 
 /// The first page that the role permits. A phone at a counter begins with the till.
@@ -173,6 +192,8 @@ mod tests {
         for (path, place) in [
             ("/b/payouts?done=approved", "/payouts"),
             ("/b/payouts/batches/pob_1", "/payouts/batches"),
+            ("/b/payouts/upload", "/payouts/batches"),
+            ("/b/payouts/upload/confirm", "/payouts/batches"),
             ("/b/statements/days/mtn/2026-01-01", "/statements/days"),
             ("/b/paymentsx", ""),
         ] {
@@ -183,7 +204,8 @@ mod tests {
     #[test]
     fn a_role_gets_the_places_that_it_may_open_and_the_first_of_each_group_in_the_bar() {
         for role in Role::ALL {
-            let waiting = WaitingCounts { reviews: 3, approvals: 2 };
+            let approvals = ApprovalCounts { for_reader: 2, for_others: 1 };
+            let waiting = WaitingCounts { reviews: 3, approvals };
             let groups = groups(*role, "/b", "/b/review", waiting);
             let text = |value: &Value, name: &str| value.get_attr(name).unwrap().to_string();
             for group in &groups {

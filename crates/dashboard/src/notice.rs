@@ -19,6 +19,14 @@ impl Notice {
         if is_id { &self.of } else { "" }
     }
 
+    /// As [`Self::key`], on the page of a payout or a batch: that it has begun is no news any more
+    /// once it is final.
+    pub(super) fn key_while(&self, is_final: bool) -> &'static str {
+        let key = self.key();
+        let is_begun = matches!(key, "done-payout-begun" | "done-batch-begun");
+        if is_final && is_begun { "" } else { key }
+    }
+
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
         const KEYS: [&str; 43] = [

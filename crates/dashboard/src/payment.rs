@@ -8,6 +8,7 @@ use super::{
     journey,
     notice::Notice,
     refund_form::{self, RefundForm},
+    repeated_charges,
     review_form::ReviewForm,
     state::DashboardState,
     timeline, views,
@@ -48,7 +49,8 @@ pub(super) async fn show(
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    let values = PaymentPage { notice: notice.key(), ..PaymentPage::default() };
+    let notice = notice.key_while(transaction.state.is_final());
+    let values = PaymentPage { notice, ..PaymentPage::default() };
     page(&state, &visitor, &transaction, values).await
 }
 
@@ -172,6 +174,7 @@ async fn page(
     let TransactionDetails { refunds, times, actions, .. } = &details;
     let values = context! {
         payment => views::transaction(transaction),
+        repeated => repeated_charges::marked(state, visitor, transaction).await?,
         failure => failure(state, transaction),
         is_changing => std::iter::once(transaction)
             .chain(refunds.iter().map(|one| &one.refund))

@@ -25,7 +25,7 @@ use tua_domain::{
     review::Note,
     wallet_tiers::TierWarning,
 };
-use tua_use_cases::{PayoutOverview, WaitingPayout, payees::typed_name};
+use tua_use_cases::{PayoutOverview, WaitingBatch, WaitingPayout, payees::typed_name};
 
 /// `GET /payouts`: the longest waiting first.
 pub(super) async fn list(
@@ -140,7 +140,10 @@ async fn page(
         rows.push(context! { until, is_own, shortages, tier, name, recipient, ..shown });
     }
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let batches: Vec<_> = batches.iter().map(views::batch).collect();
+    let batches: Vec<_> = batches
+        .iter()
+        .map(|WaitingBatch { batch, is_own }| context! { is_own, ..views::batch(batch) })
+        .collect();
     Ok(visitor.page_with(
         status,
         "payouts.html",
@@ -148,6 +151,8 @@ async fn page(
             rows,
             are_names_missing,
             batches,
+            for_reader => visitor.waiting.approvals.for_reader,
+            for_others => visitor.waiting.approvals.for_others,
             notice => notice.key(),
             notice_of => notice.of(),
             fault,

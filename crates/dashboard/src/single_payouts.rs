@@ -2,7 +2,7 @@
 
 use super::{
     error::DashboardError, list_query::ListQuery, payment_columns::PaymentColumns,
-    state::DashboardState, views, visitor::Visitor,
+    repeated_charges, state::DashboardState, visitor::Visitor,
 };
 use axum::{
     extract::{RawQuery, State},
@@ -35,7 +35,7 @@ pub(super) async fn list(
     let reports = state.reports.reports.as_ref();
     let page = list_page(reports, &visitor.scope, &filter, &request).await?;
     let values = context! {
-        rows => page.transactions.iter().map(views::transaction).collect::<Vec<_>>(),
+        rows => repeated_charges::marked_rows(&state, &visitor, &page.transactions).await?,
         columns => PaymentColumns::default().shown(),
         has_more_columns => false,
         newer => page.newer.map(|cursor| list.address_of_page("before", &cursor)),

@@ -102,6 +102,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "review.html",
     "rows.html",
     "repeatable_form.html",
+    "repeated.html",
     "security.html",
     "service_sentence.html",
     "settings.html",

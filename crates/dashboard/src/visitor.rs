@@ -125,7 +125,7 @@ impl Visitor {
                 .map(|one| (one.as_str(), self.may(*one)))
                 .collect::<BTreeMap<_, _>>(),
             navigation => navigation::groups(self.role, &base, &self.person.path, self.waiting),
-            waiting_count => self.waiting.reviews + self.waiting.approvals,
+            waiting_count => self.waiting.total(),
             navigation_path => navigation::current(&base, &self.person.path),
             accounts => self.person.accounts.iter()
                 .map(|(one, _)| context! { id => one.id.as_str(), name => &one.name })

@@ -3,7 +3,7 @@
 //! too.
 
 use super::{
-    BatchId, Event, Kind, Transaction, TransactionOrder,
+    BatchId, Event, KeyId, Kind, Transaction, TransactionOrder,
     audit::Action,
     decision_text::Note,
     payout_controls::{LimitExceeded, PayoutControls},
@@ -188,6 +188,17 @@ pub fn require(transaction: &Transaction) -> Option<Event> {
     is_held
         .then(|| transaction.weigh(&Observation::NeedsApproval.into(), transaction.version))
         .flatten()
+}
+
+/// The payouts and refunds that one key or one person asked for, and that wait for an approval.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WaitingRequests {
+    /// The secret key that asked for them.
+    pub key: Option<KeyId>,
+    /// The actor that the audit log names, of requests that a person of the dashboard made.
+    pub actor: Option<String>,
+    /// How many they are, each one decision.
+    pub count: u64,
 }
 
 /// What else an approval depends on. It is read in the database transaction that approves.

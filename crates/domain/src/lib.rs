@@ -39,6 +39,7 @@
 //! | [`sandbox_clock`] | advances what is scheduled in test mode of an account |
 //! | [`sandbox_times`] | the present time on these clocks |
 //! | [`test_log`] | requests and webhook deliveries of test mode, for developers who follow them |
+//! | [`repeated_charge`] | charges that may have been paid twice |
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`webhook`] | events, endpoints and deliveries |
 //! | [`past_events`] | the events that happened before the record of an account and mode began |
@@ -119,6 +120,7 @@ pub mod recipient_name;
 pub mod refund;
 mod refund_values;
 pub mod refusal_order;
+pub mod repeated_charge;
 pub mod reporting;
 pub mod retention;
 mod retry_schedule;

@@ -160,6 +160,7 @@ mod recipient_names;
 mod recording;
 mod refund_lists;
 mod refunds;
+mod repeated_charges;
 pub mod reports;
 mod requester;
 mod retention;
@@ -247,7 +248,10 @@ pub use payees::{Payee, PayeeSearch, Payees};
 pub use payment_search::{FoundPayment, LookupCoverage, PayersSearch, PaymentSearch};
 pub use payments::Payments;
 pub use payout_limits::{CurrentLimits, PayoutLimits, WaitingLift};
-pub use payout_lists::{BatchOrigin, PayoutLists, PayoutOverview, WaitingPayout, WaitingPayouts};
+pub use payout_lists::{
+    ApprovalCounts, BatchOrigin, PayoutLists, PayoutOverview, WaitingBatch, WaitingPayout,
+    WaitingPayouts,
+};
 pub use payouts::Payouts;
 pub use person_security::{PersonSecurity, SecurityOverview};
 pub use personal_data::{ErasePersonError, ErasedPerson, PersonExport, PersonalData};

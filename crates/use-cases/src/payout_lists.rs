@@ -1,18 +1,14 @@
 //! Lists payouts that wait for an approval, and batches. A request of a person's own is approved by
 //! another person (docs/reference/payouts.md#approval).
 
-use super::{
-    account_read_error::{AccountReadError, require_account},
-    reports::count_approvals,
-};
+use super::account_read_error::{AccountReadError, require_account};
 use std::sync::Arc;
 use tua_domain::{
     AccountId, BatchId, KeyId, Mode, Scope, Transaction,
     audit::email_of_actor,
     payout_batch::{AskedBy, BatchSummary, PayoutBatch},
-    people::User,
+    people::{Permission, User},
     ports::{Store, StoreError},
-    reporting::ReportFilter,
 };
 
 /// Reads what waits for an approval, who asked for it, and batches.
@@ -37,7 +33,36 @@ pub struct PayoutOverview {
     /// Those that wait for an approval and are in no batch, the longest waiting first.
     pub waiting: Vec<WaitingPayout>,
     /// The batches that wait, the longest waiting first.
-    pub batches: Vec<BatchSummary>,
+    pub batches: Vec<WaitingBatch>,
+}
+
+/// A batch that waits for an approval.
+#[derive(Clone, Debug)]
+pub struct WaitingBatch {
+    /// The batch without its lines.
+    pub batch: BatchSummary,
+    /// Whether the person who reads the list asked for it.
+    pub is_own: bool,
+}
+
+/// How many approvals wait in an account and mode: one for each payout or refund, and one for each
+/// batch.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ApprovalCounts {
+    /// Those that the person who reads this may give.
+    pub for_reader: u64,
+    /// Those of the person's own requests, which somebody else must approve.
+    pub for_others: u64,
+}
+
+impl ApprovalCounts {
+    fn add(&mut self, count: u64, is_own: bool) {
+        if is_own {
+            self.for_others += count;
+        } else {
+            self.for_reader += count;
+        }
+    }
 }
 
 /// What waits for an approval, of one account or all.
@@ -76,18 +101,56 @@ impl PayoutLists {
                 waiting.push(WaitingPayout { payout, is_own });
             }
         }
-        let batches = self.store.unapproved_batches(Some(scope)).await?;
+        let mut batches = Vec::new();
+        for batch in self.store.unapproved_batches(Some(scope)).await? {
+            let is_own = self.has_asked(reader, &batch.asked_by).await?;
+            batches.push(WaitingBatch { batch, is_own });
+        }
         Ok(PayoutOverview { waiting, batches })
     }
 
-    /// How many decisions wait for a second person: one for each payout or refund, and one for
-    /// each batch.
+    /// How many approvals wait, for a person whose role may give them.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn decisions(&self, scope: &Scope) -> Result<u64, StoreError> {
-        let store = self.store.as_ref();
-        count_approvals(store, store, scope, &ReportFilter::default()).await
+    pub async fn approval_counts(
+        &self,
+        scope: &Scope,
+        reader: &User,
+    ) -> Result<ApprovalCounts, StoreError> {
+        let mut counts = ApprovalCounts::default();
+        for requests in self.store.waiting_requests(scope).await? {
+            let is_own = match (&requests.key, &requests.actor) {
+                (Some(key), _) => self.is_key_of(reader, key).await?,
+                (None, Some(actor)) => is_person(reader, actor),
+                (None, None) => false,
+            };
+            counts.add(requests.count, is_own);
+        }
+        for batch in self.store.unapproved_batches(Some(scope)).await? {
+            counts.add(1, self.has_asked(reader, &batch.asked_by).await?);
+        }
+        Ok(counts)
+    }
+
+    /// The addresses of the people of an account who may approve what `asked_by` asks for: those
+    /// whose role permits it, who can sign in, and who neither asked nor made the key that did.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn approvers(
+        &self,
+        account: &AccountId,
+        asked_by: &AskedBy,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut approvers = Vec::new();
+        for member in self.store.members(account).await? {
+            let can_approve = member.user.is_enrolled && member.role.may(Permission::DecidePayouts);
+            if can_approve && !self.has_asked(&member.user, asked_by).await? {
+                approvers.push(member.user.email.as_str().to_owned());
+            }
+        }
+        Ok(approvers)
     }
 
     /// The batches that wait for an approval, the longest waiting first, and then the newest
@@ -179,23 +242,30 @@ impl PayoutLists {
         batch: &PayoutBatch,
         reader: &User,
     ) -> Result<BatchOrigin, StoreError> {
-        Ok(match &batch.asked_by {
-            AskedBy::Key(key) => BatchOrigin {
-                name: Some(self.name_of_key(&batch.scope.account, key).await?),
-                is_own: self.is_key_of(reader, key).await?,
-            },
+        let is_own = self.has_asked(reader, &batch.asked_by).await?;
+        let name = match &batch.asked_by {
+            AskedBy::Key(key) => Some(self.name_of_key(&batch.scope.account, key).await?),
             AskedBy::Person(user) => {
                 let members = self.store.members(&batch.scope.account).await?;
                 let found = members.into_iter().find(|member| member.user.id == *user);
-                let name = found.map_or_else(
+                Some(found.map_or_else(
                     || user.as_str().to_owned(),
                     |member| member.user.email.as_str().to_owned(),
-                );
-                BatchOrigin { name: Some(name), is_own: *user == reader.id }
+                ))
             }
+            AskedBy::CommandLine => None,
+        };
+        Ok(BatchOrigin { name, is_own })
+    }
+
+    /// Whether the person asked for a batch, or made the key that did.
+    async fn has_asked(&self, person: &User, asked_by: &AskedBy) -> Result<bool, StoreError> {
+        match asked_by {
+            AskedBy::Key(key) => self.is_key_of(person, key).await,
+            AskedBy::Person(user) => Ok(*user == person.id),
             // A name that was typed at a console is nobody's.
-            AskedBy::CommandLine => BatchOrigin { name: None, is_own: false },
-        })
+            AskedBy::CommandLine => Ok(false),
+        }
     }
 
     /// The merchant's name for a key; its id if it has none.

@@ -304,7 +304,7 @@ pub async fn attention_totals(
 ///
 /// # Errors
 /// Those of the store.
-pub(super) async fn count_approvals(
+async fn count_approvals(
     reports: &dyn ports::Reports,
     batches: &dyn PayoutBatches,
     scope: &Scope,

@@ -3,7 +3,7 @@
 use super::{DecidedPayout, StoreError};
 use crate::{
     AccountId, Scope, Transaction, TransactionId,
-    approval::{DecideError, RoutedDecision},
+    approval::{DecideError, RoutedDecision, WaitingRequests},
     audit::AuditContext,
     payout_controls::{ControlsChange, PayoutControls},
 };
@@ -28,6 +28,9 @@ pub trait PayoutApprovals: Debug + Send + Sync + 'static {
     /// Payouts that wait for an approval, the longest first.
     async fn unapproved(&self, account: Option<&AccountId>)
     -> Result<Vec<Transaction>, StoreError>;
+    /// The payouts and refunds of an account and mode that wait for an approval and are in no
+    /// batch, counted for each key or person that asked for them.
+    async fn waiting_requests(&self, scope: &Scope) -> Result<Vec<WaitingRequests>, StoreError>;
     /// Decides about a payout that is not handed over. Of simultaneous decisions exactly one wins,
     /// but a cancellation may follow an approval. An approval is checked against limits, key and
     /// account as they then are. The decision is audited, if `by` is given.

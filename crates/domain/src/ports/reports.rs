@@ -32,6 +32,13 @@ pub trait Reports: Debug + Send + Sync + 'static {
         filter: &ReportFilter,
         page: &ReportPageRequest,
     ) -> Result<Vec<Transaction>, StoreError>;
+    /// For each of these charges the latest one of the same number and amount before it, and the
+    /// first after it, within [`REPEATED_WITHIN`](crate::repeated_charge::REPEATED_WITHIN).
+    async fn charges_around(
+        &self,
+        scope: &Scope,
+        charges: &[Transaction],
+    ) -> Result<Vec<Transaction>, StoreError>;
     /// Counts and sums the transactions of a filter: all where day totals exist for it, else the
     /// newest [`MAX_COUNT`](crate::reporting::totals::MAX_COUNT) at most.
     async fn report_totals(

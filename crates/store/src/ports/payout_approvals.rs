@@ -5,12 +5,12 @@ use crate::{in_doubt::InDoubt, queries::approvals};
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, Scope, Transaction, TransactionId,
-    approval::{DecideError, PayoutDecision, RoutedDecision},
+    approval::{DecideError, PayoutDecision, RoutedDecision, WaitingRequests},
     audit::AuditContext,
     payout_controls::{ControlsChange, PayoutControls},
     ports::{DecidedPayout, PayoutApprovals, StoreError},
 };
-use tua_sql::queries::{limit_lifts, payout_controls};
+use tua_sql::queries::{limit_lifts, payout_controls, waiting_requests};
 
 both_engines! {
     impl PayoutApprovals {
@@ -37,6 +37,16 @@ both_engines! {
         ) -> Result<Vec<Transaction>, StoreError> {
             self.read_many(account.cloned(), async |db, account| {
                 approvals::unapproved(db, account.as_ref()).await
+            })
+            .await
+        }
+
+        async fn waiting_requests(
+            &self,
+            scope: &Scope,
+        ) -> Result<Vec<WaitingRequests>, StoreError> {
+            self.read_many(scope.clone(), async |db, scope| {
+                waiting_requests::by_asker(db, scope).await
             })
             .await
         }

@@ -15,7 +15,7 @@ use tua_domain::{
     },
     webhook::Delivery,
 };
-use tua_sql::queries::{checkout_lists, listing, reports};
+use tua_sql::queries::{checkout_lists, listing, repeated_charges, reports};
 
 both_engines! {
     impl Reports {
@@ -40,6 +40,17 @@ both_engines! {
             let input = (scope.clone(), filter.clone(), page.clone());
             self.read_many(input, async |db, (scope, filter, page)| {
                 reports::page(db, scope, filter, page).await
+            })
+            .await
+        }
+
+        async fn charges_around(
+            &self,
+            scope: &Scope,
+            charges: &[Transaction],
+        ) -> Result<Vec<Transaction>, StoreError> {
+            self.read_many((scope.clone(), charges.to_vec()), async |db, (scope, charges)| {
+                repeated_charges::around(db, scope, charges).await
             })
             .await
         }

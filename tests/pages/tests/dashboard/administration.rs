@@ -208,6 +208,8 @@ async fn the_audit_log_names_who_changed_what_and_shows_the_own_account_only() {
         "{}",
         log.text
     );
+    let folded = log.text.split("<details>").nth(1).unwrap();
+    assert!(folded.contains("Dashboard: owner@example.com (127.0.0.1)"), "{}", log.text);
     let filtered = owner.get(&format!("{audit}?action=account.renamed")).await.is(200);
     assert!(!filtered.text.contains("<code>payout_limits.changed</code>"), "{}", filtered.text);
     let verified = owner.post(&format!("{audit}/verify"), &[]).await.is(200);

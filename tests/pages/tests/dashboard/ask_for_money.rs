@@ -189,7 +189,7 @@ async fn a_refusal_says_what_to_do_and_asks_again_with_one_tap() {
     let id = charge.rsplit('/').next().unwrap();
     let again =
         format!("<a class=\"button\" href=\"{}?again={id}\">Ask again</a>", shop.at("/ask"));
-    for text in ["Not paid", "No money moved", &again] {
+    for text in ["Failed", "No money moved", &again] {
         assert!(failed.contains(text), "{text}: {failed}");
     }
     assert!(!failed.contains("/receipt"), "{failed}");

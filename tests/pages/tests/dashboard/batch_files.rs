@@ -12,7 +12,7 @@ use tua_test_support::{
 };
 
 /// The value of a hidden field.
-fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
+pub(super) fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
     let (_, rest) = page.split_once(&format!("name=\"{name}\" value=\"")).unwrap();
     rest.split('"').next().unwrap()
 }
@@ -45,7 +45,8 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
     let merchant = Merchant::start().await;
     merchant.set_limits("", "", "100").await;
     let finance = browser(&merchant, Role::Finance).await;
-    let owner = browser(&merchant, Role::Owner).await;
+    let account = &merchant.scope().account;
+    let (owner, ..) = merchant.app.enrolled("owner@example.com", account, Role::Owner).await;
     let check = path(&merchant, "/payouts/upload");
     let confirm = path(&merchant, "/payouts/upload/confirm");
     assert!(finance.get(&check).await.is(200).text.contains("multipart/form-data"));
@@ -67,6 +68,10 @@ async fn a_file_is_checked_line_by_line_and_begun_once_when_it_is_confirmed() {
             && checked.text.contains("&lt;b&gt;")
     );
     assert!(checked.text.contains("a second person must approve the batch"));
+    assert!(checked.text.contains("<h2>Name: March</h2>"), "{}", checked.text);
+    assert!(checked.text.contains("data-label=\"Note\">&lt;b&gt;</td>"), "{}", checked.text);
+    assert!(!checked.text.contains("data-label=\"Reference\""), "the file has none");
+    assert!(checked.text.contains("/payouts/batches\" aria-current=\"page\">Pay many people"));
     assert_eq!(
         merchant.app.query_number("SELECT count(*) FROM transactions"),
         0,

@@ -134,10 +134,10 @@ async fn what_waits_is_counted_once_and_approvals_by_decision() {
     payout(&shop, "0241234567").await;
     begin(&shop.key, &batch_of(&[5.0, 6.0, 7.0])).await.is(202);
     let home = shop.owner.get(&at(&shop, "/home")).await.is(200).text;
-    assert!(home.contains("<span>2 payouts or batches wait for an approval</span>"), "{home}");
+    assert!(home.contains("<span>2 payouts or batches wait for your approval</span>"), "{home}");
     assert!(home.contains("<span class=\"count\">2<"), "two decisions: {home}");
     assert!(!home.contains("4 payouts"), "four payouts are not four decisions: {home}");
-    assert!(!home.contains("on their way") && !home.contains("no outcome yet"), "once: {home}");
+    assert!(!home.contains("pending</a>") && !home.contains("pending for long"), "once: {home}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

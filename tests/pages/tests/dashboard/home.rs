@@ -74,7 +74,7 @@ async fn only_what_is_not_zero_waits_and_a_batch_is_one_decision_everywhere() {
     merchant.begin_unapproved_payout(5.0).await;
     begin(&merchant.shop, &batch_of(&[1.0, 2.0, 3.0])).await.is(202);
     let busy = home(&merchant, "").await;
-    assert!(busy.contains("2 payouts or batches wait for an approval"), "{busy}");
+    assert!(busy.contains("2 payouts or batches wait for your approval"), "{busy}");
     assert!(!busy.contains("Nothing waits for you."), "{busy}");
     let counts = busy.matches("<span class=\"count\">2<").count();
     assert_eq!(counts, 2, "beside the place, and beside More: {busy}");

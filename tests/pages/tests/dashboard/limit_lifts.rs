@@ -80,6 +80,10 @@ async fn removing_the_approval_limit_takes_a_second_person() {
     assert_eq!(shop.notices_of("LIFT_REQUESTED").await, 1);
     let own = shop.admin.get(&shop.path("/settings")).await.is(200).text;
     assert!(own.contains("Another owner or admin") && !own.contains("asked-at"), "{own}");
+    for (person, is_for_person) in [(&shop.owner, true), (&shop.admin, false)] {
+        let home = person.get(&shop.path("/home")).await.is(200).text;
+        assert_eq!(home.contains("lifts limits needs your decision"), is_for_person, "{home}");
+    }
     let asked_at = shop.asked_at(&shop.owner).await;
     for decision in ["approve", "refuse"] {
         let path = shop.path(&format!("/settings/payouts/{decision}"));

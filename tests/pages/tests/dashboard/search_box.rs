@@ -109,7 +109,11 @@ async fn an_amount_is_looked_for_among_the_newest_payments_and_the_page_says_so(
                 FROM transactions WHERE id = 'txn_later_1'";
     assert_eq!(test_database::execute(folder, days), 1);
     let shown = search(&shop, "/payments", "12.34").await;
-    assert!(!shown.contains(&oldest) && shown.contains(&old) && shown.contains(note), "{shown}");
+    let row = |id: &str| {
+        format!("href=\"{}\"", page(&shop.account, Mode::Test, &format!("/payments/{id}")))
+    };
+    let is_listed = |id| shown.contains(&format!("class=\"whole\" {}", row(id)));
+    assert!(!is_listed(&oldest) && is_listed(&old) && shown.contains(note), "{shown}");
     // The payment before the newest 100,000 is in a downloaded file.
     let address = page(&shop.account, Mode::Test, "/payments/export/csv?q=12.34");
     let file = shop.owner.get(&address).await.is(200).text;

@@ -1,5 +1,6 @@
-batch-title = Batch
-batches-title = Batches
+batch-title = Pay many people:
+batches-new = Choose a file
+batches-title = Pay many people
 batches-none = No batch yet. Begin with a file that has a phone number and an amount in each line.
 batches-waiting = waits for an approval
 batches-all-paid = all paid
@@ -68,7 +69,8 @@ upload-check = Check the lines
 upload-check-help = Nothing is sent yet. You first see every line and the sum.
 upload-lines = Lines of the file
 upload-result = Result of the check
-upload-reference-and-note = Reference, note
+batch-name = Name: { $name }
+batch-note = Note
 upload-faulty = { $count ->
     [one] { $count } line has a fault. Nothing is sent before every line is right.
    *[other] { $count } lines have faults. Nothing is sent before every line is right.
@@ -154,5 +156,5 @@ recipients-doubtful = { $count ->
 }
 recipients-not-offered = No operator tells the registered name of some of these wallets. Check the numbers with the recipients.
 done-batch-begun = The batch was received. This page shows what becomes of each payout.
-nav-batches = Batches
+nav-batches = Pay many people
 batches-help = Pay many people from one file: salaries, suppliers, prizes.

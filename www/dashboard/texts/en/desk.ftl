@@ -24,6 +24,11 @@ float-missing = This needs GH₵{ $needed } with the known fees: GH₵{ $missing
 tier-above-lowest = More than GH₵3,000 a day: a wallet of the lowest level cannot take it.
 tier-highest-only = More than GH₵15,000 a day: only a wallet of the highest level can take it.
 tier-above-every = More than GH₵25,000 a day: no personal wallet can take it, by the rules of the Bank of Ghana.
+payouts-for-you = { $count ->
+    [0] Nothing here waits for you.
+    [one] { $count } waits for you.
+   *[other] { $count } wait for you.
+}
 payouts-none = Nothing waits for an approval.
 payouts-approve = Approve
 payouts-refuse = Decline
@@ -45,7 +50,6 @@ column-action = Action
 close-checkout = Close
 to-payment = To the payment
 checkout-OPEN = Open
-checkout-PENDING = Being paid
 checkout-PAID = Paid
 checkout-EXPIRED = Expired
 checkout-CLOSED = Closed

@@ -17,8 +17,8 @@ failures-or-more = { $count } or more
 home-out = Money out
 home-waiting = Waiting for you
 home-pending = { $count ->
-    [one] { $count } on its way
-   *[other] { $count } on their way
+    [one] { $count } pending
+   *[other] { $count } pending
 }
 home-plot = Money on each day
 home-table = Table of the days
@@ -53,11 +53,17 @@ to-do-flagged = { $count ->
    *[other] { $count } payments need your decision
 }
 to-do-flagged-action = Decide
+waits-for-others = { $count ->
+    [one] { $count } that you asked for waits for somebody else
+   *[other] { $count } that you asked for wait for somebody else
+}
 to-do-unapproved = { $count ->
-    [one] { $count } payout or batch waits for an approval
-   *[other] { $count } payouts or batches wait for an approval
+    [one] { $count } payout or batch waits for your approval
+   *[other] { $count } payouts or batches wait for your approval
 }
 to-do-unapproved-action = Look at them
+to-do-lift = A change that lifts limits needs your decision
+to-do-lift-action = Look at it
 to-do-endpoints = { $count ->
     [one] { $count } webhook endpoint is disabled
    *[other] { $count } webhook endpoints are disabled
@@ -74,8 +80,8 @@ to-do-statements = { $count ->
 }
 to-do-statements-action = See the differences
 to-do-uncertain = { $count ->
-    [one] { $count } payment has no outcome yet
-   *[other] { $count } payments have no outcome yet
+    [one] { $count } payment has been pending for long
+   *[other] { $count } payments have been pending for long
 }
 to-do-uncertain-action = See why
 home-period = Money in and out

@@ -172,3 +172,6 @@ station-state-bad = (failed)
 seen-title = What the payer saw
 seen-request = A request on the phone to pay GH₵{ $amount } to { $shop }, with the PIN. The operator words it.
 seen-no-prompt = No request on the phone?
+repeated-before = Same number and amount as another payment, { $time } before
+repeated-after = Same number and amount as another payment, { $time } after
+repeated-at-once = Same number and amount as another payment at the same time

@@ -1,18 +1,19 @@
-batch-title = Lot
-batches-title = Lots
+batch-title = Payer plusieurs personnes :
+batches-new = Choisir un fichier
+batches-title = Payer plusieurs personnes
 batches-none = Pas encore de lot. Commencez par un fichier qui a un numéro et un montant par ligne.
 batches-waiting = attend une approbation
 batches-all-paid = tout est versé
 batches-some-failed = { $paid } sur { $count } versés, { $failed } en échec
 batches-pending = { $count ->
-    [one] { $count } versement en attente
-   *[other] { $count } versements en attente
+    [one] { $count } versement en cours
+   *[other] { $count } versements en cours
 }
 batch-sum = { $count ->
     [one] { $count } versement, GH₵{ $total } en tout
    *[other] { $count } versements, GH₵{ $total } en tout
 }
-batch-progress = { $successful } réussis, { $failed } échoués, { $pending } en attente
+batch-progress = { $successful } réussis, { $failed } échoués, { $pending } en cours
 batch-fees = Frais des opérateurs selon leurs tarifs : GH₵{ $fees }
 batch-asked-by = demandé par
 batch-asked-by-key = demandé avec la clé
@@ -68,7 +69,8 @@ upload-check = Vérifier les lignes
 upload-check-help = Rien n’est encore envoyé. Vous voyez d’abord chaque ligne et la somme.
 upload-lines = Lignes du fichier
 upload-result = Résultat de la vérification
-upload-reference-and-note = Référence, note
+batch-name = Nom : { $name }
+batch-note = Motif
 upload-faulty = { $count ->
     [one] { $count } ligne a une erreur. Rien n’est envoyé tant que chaque ligne n’est pas correcte.
    *[other] { $count } lignes ont des erreurs. Rien n’est envoyé tant que chaque ligne n’est pas correcte.
@@ -154,5 +156,5 @@ recipients-doubtful = { $count ->
 }
 recipients-not-offered = Aucun opérateur ne donne le nom enregistré de certains de ces portefeuilles. Vérifiez les numéros avec les bénéficiaires.
 done-batch-begun = Le lot a été reçu. Cette page montre ce que devient chaque versement.
-nav-batches = Lots
+nav-batches = Payer plusieurs personnes
 batches-help = Payez plusieurs personnes à partir d’un fichier : salaires, fournisseurs, prix.

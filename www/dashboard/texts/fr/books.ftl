@@ -22,8 +22,8 @@ books-unreadable = Le mois n’a pas été compris, ou n’a pas commencé. Choi
 books-preparing = Les sommes des jours antérieurs sont en cours de calcul ; elles vont jusqu’au { $day }. Cette page se recharge d’elle-même jusqu’à ce qu’elles soient complètes.
 books-download = Télécharger
 download-pdf = PDF
-books-days-finished = Du { $from } au { $to }, comparé avec tout le mois précédent, du { $before_from } au { $before_to }.
-books-days-running = Du { $from } au { $to }. Le mois n’est pas terminé ; il est donc comparé avec les mêmes jours du mois précédent, du { $before_from } au { $before_to }.
+books-days-finished = Du { $from } au { $to }, comparé avec tout le mois précédent, qui vont du { $before_from } au { $before_to } inclus.
+books-days-running = Du { $from } au { $to }. Le mois n’est pas terminé ; il est donc comparé avec les mêmes jours du mois précédent, qui vont du { $before_from } au { $before_to } inclus.
 books-summary = L’argent du mois
 books-item = Poste
 books-this = Ce mois
@@ -65,17 +65,17 @@ books-suspense = Pas encore décidé
 books-difference = Différence inexpliquée
 books-agreement = Ce qui ne concorde pas
 books-agreement-help = Les journées clôturées ont été comparées avec les relevés de l’opérateur lors de la clôture. Les autres ne sont pas comparées dans ce rapport.
-books-agrees = Comparé : { $days }. Rien n’a été trouvé qui ne concorde pas.
-books-compared = Comparé : { $days }.
+books-agrees = Comparé : { $days }, et rien n’a été trouvé qui ne concorde pas.
+books-compared = Comparé : { $days }
 books-not-compared = Rien n’a été comparé.
 books-differs = { $count ->
     [one] { $day } : { $count } ligne ou paiement ne concordait pas à la clôture.
    *[other] { $day } : { $count } lignes et paiements ne concordaient pas à la clôture.
 }
-books-changed = Le grand livre a maintenant d’autres écritures que lors de la clôture de ces journées : { $days }.
-books-empty-days = Clôturé, et il n’y avait rien à comparer : { $days }.
-books-open-with = Pas clôturé, donc pas comparé ici ; un relevé a été importé : { $days }.
-books-open-without = Pas clôturé, et aucun relevé n’a été importé : { $days }.
+books-changed = Le grand livre a maintenant d’autres écritures que lors de la clôture de ces journées : { $days }
+books-empty-days = Clôturé, et il n’y avait rien à comparer : { $days }
+books-open-with = Pas clôturé, donc pas comparé ici ; un relevé a été importé : { $days }
+books-open-without = Pas clôturé, et aucun relevé n’a été importé : { $days }
 books-compare = Comparer le mois maintenant
 books-no-ended-day = Aucune journée du mois n’est encore terminée.
 books-sandbox-agreement = Le bac à sable n’a pas de relevés : il n’y a rien à comparer.

@@ -24,6 +24,11 @@ float-missing = Il faut GH₵{ $needed } avec les frais connus : GH₵{ $missing
 tier-above-lowest = Plus de GH₵3 000 par jour : un portefeuille du premier niveau ne peut pas les recevoir.
 tier-highest-only = Plus de GH₵15 000 par jour : seul un portefeuille du niveau le plus élevé peut les recevoir.
 tier-above-every = Plus de GH₵25 000 par jour : aucun portefeuille personnel ne peut les recevoir, selon les règles de la Banque du Ghana.
+payouts-for-you = { $count ->
+    [0] Rien ici ne vous attend.
+    [one] { $count } vous attend.
+   *[other] { $count } vous attendent.
+}
 payouts-none = Rien n’attend d’approbation.
 payouts-approve = Approuver
 payouts-refuse = Rejeter
@@ -45,7 +50,6 @@ column-action = Action
 close-checkout = Fermer
 to-payment = Vers le paiement
 checkout-OPEN = Ouverte
-checkout-PENDING = Paiement en cours
 checkout-PAID = Payée
 checkout-EXPIRED = Expirée
 checkout-CLOSED = Fermée

@@ -53,11 +53,17 @@ to-do-flagged = { $count ->
    *[other] { $count } paiements demandent votre décision
 }
 to-do-flagged-action = Décider
+waits-for-others = { $count ->
+    [one] { $count } que vous avez demandé attend quelqu’un d’autre
+   *[other] { $count } que vous avez demandés attendent quelqu’un d’autre
+}
 to-do-unapproved = { $count ->
-    [one] { $count } versement ou lot attend une approbation
-   *[other] { $count } versements ou lots attendent une approbation
+    [one] { $count } versement ou lot attend votre approbation
+   *[other] { $count } versements ou lots attendent votre approbation
 }
 to-do-unapproved-action = Les voir
+to-do-lift = Un changement qui relève des limites attend votre décision
+to-do-lift-action = Le voir
 to-do-endpoints = { $count ->
     [one] { $count } point de webhook est désactivé
    *[other] { $count } points de webhook sont désactivés
@@ -74,8 +80,8 @@ to-do-statements = { $count ->
 }
 to-do-statements-action = Voir les écarts
 to-do-uncertain = { $count ->
-    [one] { $count } paiement n’a pas encore d’issue
-   *[other] { $count } paiements n’ont pas encore d’issue
+    [one] { $count } paiement est en cours depuis longtemps
+   *[other] { $count } paiements sont en cours depuis longtemps
 }
 to-do-uncertain-action = Voir pourquoi
 home-period = Argent reçu et sorti

@@ -19,8 +19,8 @@ link-reference = Votre référence
 link-payments = Paiements
 link-paid = Payé
 link-pending = { $count ->
-    [one] { $count } en attente
-   *[other] { $count } en attente
+    [one] { $count } en cours
+   *[other] { $count } en cours
 }
 link-open-amount = au choix du payeur
 link-from = à partir de { $amount }
@@ -62,5 +62,5 @@ link-fault-sent = Ce formulaire a déjà été envoyé avec d’autres valeurs ;
 link-fault-suspended = Le compte est suspendu ; aucun lien ne peut être créé.
 link-fault-not-reopenable = Il a été payé, ou son délai est passé. Créez un nouveau lien.
 done-link-created = Le lien est ouvert. Envoyez-le aux payeurs.
-done-link-closed = Le lien est fermé, et plus personne ne peut commencer à payer avec lui. Un paiement en attente continue.
+done-link-closed = Le lien est fermé, et plus personne ne peut commencer à payer avec lui. Un paiement en cours continue.
 done-link-reopened = Le lien peut de nouveau être payé.

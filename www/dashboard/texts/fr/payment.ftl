@@ -172,3 +172,6 @@ station-state-bad = (échoué)
 seen-title = Ce que le payeur a vu
 seen-request = Une demande sur le téléphone de payer GH₵{ $amount } à { $shop }, avec le code secret. L’opérateur en choisit les mots.
 seen-no-prompt = Pas de demande sur le téléphone ?
+repeated-before = Même numéro et même montant qu’un autre paiement, { $time } avant
+repeated-after = Même numéro et même montant qu’un autre paiement, { $time } après
+repeated-at-once = Même numéro et même montant qu’un autre paiement au même moment
