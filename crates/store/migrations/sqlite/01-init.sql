@@ -217,8 +217,7 @@ CREATE TABLE transactions (
 -- amount would cost every payment one more page.
 CREATE INDEX transactions_by_age ON transactions (account_id, mode, created_at, id, amount);
 -- For the two things by which a payer asks about a payment. Without them a search would read every row of the account.
--- With the time, so that the payments before and after one are found among many of one number.
-CREATE INDEX transactions_by_phone ON transactions (account_id, mode, phone, created_at);
+CREATE INDEX transactions_by_phone ON transactions (account_id, mode, phone);
 CREATE INDEX transactions_by_email ON transactions (account_id, mode, email) WHERE email IS NOT NULL;
 CREATE INDEX transactions_by_reference ON transactions (account_id, mode, reference, created_at, id);
 CREATE INDEX transactions_by_checkout ON transactions (checkout_id, id) WHERE checkout_id IS NOT NULL;
