@@ -241,7 +241,10 @@ fn report(figures: &DayFigures) -> Value {
         }
     };
     let sum = |name: &str, LineSum { count, pesewas, fee_pesewas }: LineSum| {
-        context! { name, count, amount => views::cedis(pesewas), fee => views::cedis(fee_pesewas) }
+        // The lines of many operators have no fees, which is not a fee of nought.
+        let has_fee = count == 0 || fee_pesewas != 0;
+        let fee = has_fee.then(|| views::cedis(fee_pesewas));
+        context! { name, count, amount => views::cedis(pesewas), fee }
     };
     let kinds = LineKind::ALL.iter().zip(figures.kinds).map(|(kind, one)| sum(kind.as_str(), one));
     context! {

@@ -33,4 +33,5 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/27-webhook-responses.sql")),
     M::up(include_str!("../../migrations/sqlite/28-single-payouts.sql")),
     M::up(include_str!("../../migrations/sqlite/29-fee-days.sql")),
+    M::up(include_str!("../../migrations/sqlite/30-unknown-fees.sql")),
 ];

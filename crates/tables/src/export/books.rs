@@ -19,7 +19,7 @@ use tua_domain::{
 };
 
 /// The names of the columns.
-pub const HEADER: [&str; 21] = [
+pub const HEADER: [&str; 22] = [
     "part",
     "name",
     "from",
@@ -33,6 +33,7 @@ pub const HEADER: [&str; 21] = [
     "payoutCount",
     "payouts",
     "fees",
+    "unknownFees",
     "net",
     "openingFloat",
     "inTransit",
@@ -104,7 +105,8 @@ fn movements_row(
         Cell::Money(movements.refunds.pesewas),
         Cell::Number(movements.payouts.count),
         Cell::Money(movements.payouts.pesewas),
-        Cell::Money(movements.fees_pesewas),
+        movements.fees.known_pesewas().map_or(Cell::Empty, Cell::Money),
+        Cell::Number(movements.fees.unknown),
         Cell::Money(movements.net_pesewas()),
         maybe(|one| one.opening_pesewas),
         Cell::Money(movements.in_transit_pesewas),
@@ -153,8 +155,8 @@ fn agreement_rows(agreement: &OperatorAgreement, mode: Mode) -> Vec<BookRow> {
             row[2] = Cell::Day(from);
             row[3] = Cell::Day(to);
             row[4] = Cell::Text(mode.as_str().to_owned());
-            row[19] = Cell::Text(name.to_owned());
-            row[20] = Cell::Count(exceptions);
+            row[20] = Cell::Text(name.to_owned());
+            row[21] = Cell::Count(exceptions);
             rows.push(row);
         }
     }
@@ -180,7 +182,7 @@ mod tests {
             days: days.map(|(one, day)| (date(2026, 11, day), one)).collect(),
         };
         let rows = agreement_rows(&agreement, Mode::Live);
-        let spans: Vec<_> = rows.iter().map(|row| [&row[2], &row[3], &row[20]]).collect();
+        let spans: Vec<_> = rows.iter().map(|row| [&row[2], &row[3], &row[21]]).collect();
         let row = |from, to, exceptions| {
             let day = |day| Cell::Day(date(2026, 11, day));
             [day(from), day(to), Cell::Count(exceptions)]

@@ -140,7 +140,7 @@ async fn the_month_is_downloaded_under_the_name_of_shop_and_month() {
     };
     assert_eq!(csv.header("content-disposition"), named("csv"));
     let first = tenth.first_of_month();
-    let total = format!("total,,{first},{tenth},live,GHS,1,10.50,0,0.00,0,0.00,0.00,10.50,,");
+    let total = format!("total,,{first},{tenth},live,GHS,1,10.50,0,0.00,0,0.00,,1,10.50,,");
     let operator = format!("operator,mtn,{first},{tenth},live,GHS,1,10.50,");
     let open = format!("agreement,mtn,{first},{},live,", tenth.yesterday().unwrap());
     has(&csv, &[&total, &operator, &open, ",not-closed-without-statement,0"]);

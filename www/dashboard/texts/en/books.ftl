@@ -37,6 +37,12 @@ books-reason = Reason
 books-refunds = Refunds
 books-payouts = Payouts
 books-fees = Fees
+books-unknown = not known
+books-fees-partly = { $amount }, { $count } not known
+books-fees-unknown = { $count ->
+    [one] The fee of { $count } payment is not known. Net is before this fee.
+   *[other] The fees of { $count } payments are not known. Net is before these fees.
+}
 books-net = Net
 books-count = Payments
 books-count-refunds = Number of refunds

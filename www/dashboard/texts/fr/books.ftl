@@ -37,6 +37,12 @@ books-reason = Raison
 books-refunds = Remboursements
 books-payouts = Versements
 books-fees = Frais
+books-unknown = inconnus
+books-fees-partly = { $amount }, { $count } inconnus
+books-fees-unknown = { $count ->
+    [one] Les frais de { $count } paiement ne sont pas connus. Le net est avant ces frais.
+   *[other] Les frais de { $count } paiements ne sont pas connus. Le net est avant ces frais.
+}
 books-net = Net
 books-count = Paiements
 books-count-refunds = Nombre de remboursements
