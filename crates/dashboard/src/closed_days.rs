@@ -4,6 +4,8 @@ use super::{
     confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::{Fields, typed_day},
+    formats,
+    language::Language,
     notice::Notice,
     payment::PathValues,
     state::DashboardState,
@@ -104,7 +106,9 @@ pub(super) async fn close(
 ) -> Result<Response, DashboardError> {
     let (operator, day) = find(&state, &visitor, &path).await?;
     if !is_confirmed(&fields) {
-        let question = closing_question(operator.name.as_str(), &day.to_string(), &fields);
+        let language = visitor.person.language;
+        let question =
+            closing_question(language, operator.name.as_str(), &day.to_string(), &fields);
         return Ok(question.page(&visitor));
     }
     let mut seen = [0; 32];
@@ -131,9 +135,16 @@ pub(super) async fn close(
 }
 
 /// The question before a day is closed.
-pub(super) fn closing_question(operator: &str, day: &str, fields: &Fields) -> Confirmation {
+pub(super) fn closing_question(
+    language: Language,
+    operator: &str,
+    day: &str,
+    fields: &Fields,
+) -> Confirmation {
     let back = format!("/statements/days/{operator}/{day}");
-    let who = format!("{operator}, {day}");
+    let written = day.parse().ok().and_then(|day| formats::whole_day(language, day).ok());
+    let written = written.unwrap_or_else(|| day.to_owned());
+    let who = format!("{}, {written}", formats::operator(language, operator));
     let question = Confirmation::of("confirm-close-day", who, format!("{back}/close"), &back);
     Confirmation { fields: vec![("sha256", fields.get("sha256").to_owned())], ..question }
 }

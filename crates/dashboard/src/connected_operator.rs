@@ -5,6 +5,7 @@ use super::{
     confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
+    formats,
     notice::Notice,
     operator_check,
     payment::PathValues,
@@ -109,7 +110,7 @@ pub(super) async fn retire(
     let operator = find(&state, &visitor, &path).await?;
     if !is_confirmed(&fields) {
         let own = format!("/operators/connected/{}", operator.id);
-        let who = operator.name.to_string();
+        let who = formats::operator(visitor.person.language, operator.name.as_str());
         let action = format!("{own}/retire");
         let mut question = Confirmation::of("confirm-retire-operator", who, action, &own);
         question.fields.push(("version", operator.version.to_string()));

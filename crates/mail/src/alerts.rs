@@ -8,6 +8,7 @@ use tua_domain::{
     BatchId, Kind, Mode,
     mail::{Alert, AlertKind},
     review::Case,
+    routing::written_operator_name,
 };
 use tua_use_cases::{AlertDetails, AlertMail, AlertSubject};
 
@@ -75,7 +76,10 @@ fn alert_context(details: &AlertDetails, names: Names) -> AlertContext<'_> {
 
 /// The operator, and the network where the alert is about one.
 fn operator_arguments(subject: &str) -> Vec<(&'static str, String)> {
-    ["operator", "network"].into_iter().zip(subject.split(' ').map(str::to_owned)).collect()
+    let mut parts = subject.split(' ');
+    let operator = parts.next().map(|name| ("operator", written_operator_name(name).to_owned()));
+    let network = parts.next().map(|network| ("network", network.to_owned()));
+    operator.into_iter().chain(network).collect()
 }
 
 /// The texts about an operator that refuses all charges, or all payouts, of a network.

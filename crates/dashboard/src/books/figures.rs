@@ -4,7 +4,7 @@ use super::{
     model::{Row, Table, change, count, money},
     words::{counted, day_of_month, text},
 };
-use crate::language::Language;
+use crate::{formats, language::Language};
 use tua_domain::books::{
     month::{MonthPeriod, MonthProgress},
     movements::{FeeSum, Movements},
@@ -132,9 +132,7 @@ pub(super) fn by_operator(language: Language, report: &MonthlyReport) -> Table {
 
 /// The name of an operator in the settings, or the sandbox.
 pub(super) fn operator_name(language: Language, book: &OperatorBook) -> String {
-    book.operator
-        .as_ref()
-        .map_or_else(|| text(language, "books-sandbox", &[]), |pin| pin.name.to_string())
+    formats::operator(language, book.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str()))
 }
 
 fn movements_table(

@@ -16,6 +16,7 @@ use tua_domain::{
         movements::{FloatMovement, Movements},
         report::MonthlyReport,
     },
+    routing::written_operator_name,
 };
 
 /// The names of the columns.
@@ -73,7 +74,10 @@ pub fn rows<'a>(
     ];
     rows.extend(report.networks.iter().map(|(network, one)| of("network", network.as_str(), one)));
     rows.extend(report.operators.iter().map(|one| {
-        let name = one.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str());
+        let name = one
+            .operator
+            .as_ref()
+            .map_or_else(|| written_operator_name("sandbox"), |pin| pin.name.written());
         movements_row("operator", name, days, mode, &one.movements, Some(&one.float))
     }));
     rows.extend(agreements.into_iter().flat_map(|one| agreement_rows(one, mode)));
@@ -151,7 +155,7 @@ fn agreement_rows(agreement: &OperatorAgreement, mode: Mode) -> Vec<BookRow> {
         for (from, to) in spans {
             let mut row = [const { Cell::Empty }; HEADER.len()];
             row[0] = Cell::Text("agreement".to_owned());
-            row[1] = Cell::Text(agreement.operator.name.to_string());
+            row[1] = Cell::Text(agreement.operator.name.written().to_owned());
             row[2] = Cell::Day(from);
             row[3] = Cell::Day(to);
             row[4] = Cell::Text(mode.as_str().to_owned());

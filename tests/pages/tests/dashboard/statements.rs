@@ -92,7 +92,7 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     let day = &live.app.test_clock.now().to_string()[..10];
     let form = "enctype=\"multipart/form-data\"";
     assert!(listed.text.contains(form), "{}", listed.text);
-    assert!(finance.get(&days).await.is(200).text.contains(">mtn<"));
+    assert!(finance.get(&days).await.is(200).text.contains(">MTN MoMo<"));
     finance.get(&format!("{days}/mtn/{day}")).await.is(200);
 
     // Another merchant whom the operator serves: its money is in the statements too.
@@ -100,9 +100,13 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     live.app.key(&second, Mode::Live, Generation::V2).await;
     finance.get(id).await.is(404);
     let hidden = finance.get(&at).await.is(200);
-    assert!(!hidden.text.contains(form) && !hidden.text.contains(">mtn<"), "{}", hidden.text);
+    assert!(!hidden.text.contains(form) && !hidden.text.contains(">MTN MoMo<"), "{}", hidden.text);
     let hidden = finance.get(&days).await.is(200);
-    assert!(!hidden.text.contains(">mtn<") && !hidden.text.contains("/mtn/"), "{}", hidden.text);
+    assert!(
+        !hidden.text.contains(">MTN MoMo<") && !hidden.text.contains("/mtn/"),
+        "{}",
+        hidden.text
+    );
     finance.get(&format!("{days}/mtn/{day}")).await.is(404);
     finance.post(&format!("{days}/mtn/{day}/close"), &[("sha256", &"0".repeat(64))]).await.is(404);
     send(&file.text).await.is(422);
@@ -154,7 +158,7 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     };
     let listed = finance.get(&at).await.is(200).text;
     let offered = listed.split("fetch-operator").nth(2).unwrap().split("</select>").next().unwrap();
-    assert!(offered.contains(">pawapay<") && !offered.contains(">mtn<"), "{offered}");
+    assert!(offered.contains(">pawaPay<") && !offered.contains(">MTN MoMo<"), "{offered}");
     for (operator, from, to, text) in [
         ("mtn", day, day, "The API of this operator has no statements"),
         ("nobody", day, day, "Choose an operator"),
@@ -184,7 +188,8 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     // A payment that the file lacks: its lines agree, and that is no all-clear.
     live.charge_to_the_end("0241234567", "MTN").await;
     let shown = finance.get(&fetched).await.is(200).text;
-    let missing = format!("1 successful payment from {day} to {day} has no line");
+    let written = day.parse::<jiff::civil::Date>().unwrap().strftime("%a %-d %b");
+    let missing = format!("1 successful payment from {written} to {written} has no line");
     assert!(shown.contains(&missing) && shown.contains("Missing at the operator: 1"), "{shown}");
     assert!(!shown.contains("badge good"), "{shown}");
     // Another merchant whom the operator serves.
