@@ -101,6 +101,7 @@ mod single_payouts;
 mod state;
 mod statement;
 mod statement_fetch;
+mod statement_faults;
 mod statement_period;
 mod statements;
 mod table_upload;

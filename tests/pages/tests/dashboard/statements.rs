@@ -49,7 +49,18 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
         "{}",
         refused.text
     );
-    assert!(send("Date;Sum\n1;2\n").await.is(422).text.contains("the header has no column"));
+    assert!(send("Date;Sum\n1;2\n").await.is(422).text.contains("These columns are missing: "));
+    let fields = [("operator", "mtn"), ("file", &*faulty)];
+    let told = finance.post_file_in("fr", &at, &fields).await.is(422).text;
+    for text in [
+        "La devise est « USD », et non GHS.",
+        "L’heure « yesterday » n’a pas la forme de la configuration.",
+    ] {
+        assert!(told.contains(text), "{text}: {told}");
+    }
+    for text in ["the currency", "the time", "lang=\"en\">Line"] {
+        assert!(!told.contains(text), "{text}: {told}");
+    }
     finance.post_file(&at, &[("operator", "nobody"), ("file", HEADER)]).await.is(422);
     finance.post_file(&at, &[("operator", "mtn")]).await.is(422);
     assert_eq!(live.app.query_number("SELECT count(*) FROM statements"), 0);
@@ -136,7 +147,7 @@ async fn the_sheet_of_a_workbook_is_chosen_where_several_have_rows() {
     let bytes = book.save_to_buffer().unwrap();
     let at = page(&account, Mode::Live, "/statements");
     let several = finance.post_bytes(&at, &[("operator", "mtn")], &bytes).await.is(422).text;
-    assert!(several.contains("several sheets") && several.contains("name=\"sheet\""), "{several}");
+    assert!(several.contains("Several sheets") && several.contains("name=\"sheet\""), "{several}");
     finance.post_bytes(&at, &[("operator", "mtn"), ("sheet", " april")], &bytes).await.is(303);
     let stored = "SELECT count(*) FROM statement_lines WHERE operator_transaction_id = 'b'";
     assert_eq!(live.app.query_number(stored), 1);
