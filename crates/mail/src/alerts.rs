@@ -53,7 +53,7 @@ fn alert_context(details: &AlertDetails, names: Names) -> AlertContext<'_> {
             vec![("reference", reference), ("amount", amount.unwrap_or_default())]
         }
         AlertSubject::Endpoint(host) => vec![("host", host.clone().unwrap_or_default())],
-        AlertSubject::Batch { .. } => Vec::new(),
+        AlertSubject::Batch { .. } | AlertSubject::Person => Vec::new(),
         AlertSubject::Operator => operator_arguments(named),
         AlertSubject::Key(name) => {
             let name = name.as_deref().filter(|_| names == Names::Merchant);
@@ -190,6 +190,7 @@ impl<'a> AlertContext<'a> {
             | AlertKind::OperatorRecovered
             | AlertKind::FloatLow => "/operators".to_owned(),
             AlertKind::KeyExposed => "/keys".to_owned(),
+            AlertKind::NewDevice => "/people".to_owned(),
         }
     }
 }

@@ -46,6 +46,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/29-fee-days.sql"),
     include_str!("../../migrations/postgres/30-unknown-fees.sql"),
     include_str!("../../migrations/postgres/31-last-sign-ins.sql"),
+    include_str!("../../migrations/postgres/32-new-device-alerts.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

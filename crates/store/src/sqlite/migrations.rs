@@ -35,4 +35,5 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/29-fee-days.sql")),
     M::up(include_str!("../../migrations/sqlite/30-unknown-fees.sql")),
     M::up(include_str!("../../migrations/sqlite/31-last-sign-ins.sql")),
+    M::up(include_str!("../../migrations/sqlite/32-new-device-alerts.sql")),
 ];
