@@ -142,6 +142,16 @@ impl BatchId {
     }
 }
 
+impl ConnectedOperatorId {
+    /// An identifier that a form returns; `None` if it has not the form of one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let uuid = Uuid::try_parse(text.strip_prefix(Self::PREFIX)?).ok()?;
+        let id = format!("{}{}", Self::PREFIX, uuid.simple());
+        (id == text).then_some(Self(id))
+    }
+}
+
 impl TransactionId {
     /// Our name for the transaction at its operator: the id's own UUID, marked as one of version 4,
     /// the form that every operator we know accepts. So it needs no place in the store, where

@@ -4,6 +4,8 @@ use super::{
     confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::{Fields, typed_day},
+    formats,
+    language::Language,
     notice::Notice,
     payment::PathValues,
     state::DashboardState,
@@ -104,7 +106,9 @@ pub(super) async fn close(
 ) -> Result<Response, DashboardError> {
     let (operator, day) = find(&state, &visitor, &path).await?;
     if !is_confirmed(&fields) {
-        let question = closing_question(operator.name.as_str(), &day.to_string(), &fields);
+        let language = visitor.person.language;
+        let question =
+            closing_question(language, operator.name.as_str(), &day.to_string(), &fields);
         return Ok(question.page(&visitor));
     }
     let mut seen = [0; 32];
@@ -131,9 +135,16 @@ pub(super) async fn close(
 }
 
 /// The question before a day is closed.
-pub(super) fn closing_question(operator: &str, day: &str, fields: &Fields) -> Confirmation {
+pub(super) fn closing_question(
+    language: Language,
+    operator: &str,
+    day: &str,
+    fields: &Fields,
+) -> Confirmation {
     let back = format!("/statements/days/{operator}/{day}");
-    let who = format!("{operator}, {day}");
+    let written = day.parse().ok().and_then(|day| formats::whole_day(language, day).ok());
+    let written = written.unwrap_or_else(|| day.to_owned());
+    let who = format!("{}, {written}", formats::operator(language, operator));
     let question = Confirmation::of("confirm-close-day", who, format!("{back}/close"), &back);
     Confirmation { fields: vec![("sha256", fields.get("sha256").to_owned())], ..question }
 }
@@ -242,7 +253,10 @@ fn report(figures: &DayFigures) -> Value {
         }
     };
     let sum = |name: &str, LineSum { count, pesewas, fee_pesewas }: LineSum| {
-        context! { name, count, amount => views::cedis(pesewas), fee => views::cedis(fee_pesewas) }
+        // The lines of many operators have no fees, which is not a fee of nought.
+        let has_fee = count == 0 || fee_pesewas != 0;
+        let fee = has_fee.then(|| views::cedis(fee_pesewas));
+        context! { name, count, amount => views::cedis(pesewas), fee }
     };
     let kinds = LineKind::ALL.iter().zip(figures.kinds).map(|(kind, one)| sum(kind.as_str(), one));
     context! {

@@ -5,6 +5,7 @@ use super::{
     connected_operator::{self, OperatorPage},
     error::{DashboardError, redirect},
     fields::{CREDENTIAL_PREFIX, Fields},
+    operator_address,
     payment::PathValues,
     state::DashboardState,
     visitor::Visitor,
@@ -42,6 +43,8 @@ pub(super) struct ConnectQuery {
 /// What was typed into the form, and what is wrong with it.
 #[derive(Default)]
 struct TypedForm {
+    /// The identifier of a new operator, which its callback address has.
+    id: Option<ConnectedOperatorId>,
     name: String,
     values: BTreeMap<String, String>,
     /// The key of the text about the form itself; empty for none.
@@ -85,7 +88,14 @@ pub(super) async fn show(
         return Ok(visitor.page("connect.html", context! { forms }));
     };
     let earlier = superseded(&state, &visitor, &supersedes).await?;
-    Ok(new_page(&visitor, form, earlier.as_ref(), &TypedForm::default()))
+    let id = connections.unused_id("").await?;
+    Ok(new_page(
+        &state,
+        &visitor,
+        form,
+        earlier.as_ref(),
+        &TypedForm { id: Some(id), ..TypedForm::default() },
+    ))
 }
 
 /// `POST /operators/new`: stores the operator, which serves nothing before its check.
@@ -100,6 +110,8 @@ pub(super) async fn connect(
     let form = form.ok_or(DashboardError::NotFound)?;
     let earlier = superseded(&state, &visitor, fields.get("supersedes")).await?;
     let mut typed = TypedForm::of(form, &fields);
+    let id = connections.unused_id(fields.get("id")).await?;
+    typed.id = Some(id.clone());
     let name = typed.name.parse::<OperatorName>();
     if name.is_err() {
         typed.name_fault = "connect-bad-name";
@@ -107,11 +119,11 @@ pub(super) async fn connect(
     let read = connections.read(form, &typed.values);
     typed.faults = read.as_ref().err().cloned().unwrap_or_default();
     let (Ok(name), Ok(credentials)) = (name, read) else {
-        return Ok(new_page(&visitor, form, earlier.as_ref(), &typed));
+        return Ok(new_page(&state, &visitor, form, earlier.as_ref(), &typed));
     };
     let supersedes = earlier.as_ref().map(|earlier| earlier.id.clone());
     let account = visitor.scope.account.clone();
-    let new = NewConnection { account, name, credentials, supersedes };
+    let new = NewConnection { id, account, name, credentials, supersedes };
     match connections.connect(new, &visitor.audit(&state)).await {
         Ok(connected) => Ok(redirect(&address(&visitor, &connected.id, "connected"))),
         Err(ConnectOperatorError::Refused(refusal)) => {
@@ -119,7 +131,7 @@ pub(super) async fn connect(
                 ConnectRefusal::NameTaken => typed.name_fault = "connect-name-taken",
                 refusal => typed.fault = connected_operator::refusal_text(refusal),
             }
-            Ok(new_page(&visitor, form, earlier.as_ref(), &typed))
+            Ok(new_page(&state, &visitor, form, earlier.as_ref(), &typed))
         }
         Err(ConnectOperatorError::Store(error)) => Err(error.into()),
     }
@@ -203,6 +215,7 @@ fn address(visitor: &Visitor, id: &ConnectedOperatorId, done: &str) -> String {
 }
 
 fn new_page(
+    state: &DashboardState,
     visitor: &Visitor,
     form: &ConnectorForm,
     earlier: Option<&ConnectedOperator>,
@@ -216,6 +229,8 @@ fn new_page(
             context! { id => one.id.as_str(), name => one.name.as_str() }
         }),
         version => "",
+        id => typed.id.as_ref().map(ConnectedOperatorId::as_str),
+        address => typed.id.as_ref().map(|id| operator_address::values(state, id)),
         name => &typed.name,
         limit => MAX_CONNECTED_OPERATORS,
         ..form_values(form, typed)
@@ -237,6 +252,8 @@ fn replace_page(
         back => visitor.href(&own),
         is_new => false,
         earlier => (),
+        id => operator.id.as_str(),
+        address => operator_address::values(state, &operator.id),
         version => operator.version,
         name => operator.name.as_str(),
         limit => MAX_CONNECTED_OPERATORS,

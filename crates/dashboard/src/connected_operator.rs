@@ -5,8 +5,9 @@ use super::{
     confirmation::{Confirmation, is_confirmed},
     error::{DashboardError, redirect},
     fields::Fields,
+    formats,
     notice::Notice,
-    operator_check,
+    operator_address, operator_check,
     payment::PathValues,
     state::DashboardState,
     views,
@@ -109,7 +110,7 @@ pub(super) async fn retire(
     let operator = find(&state, &visitor, &path).await?;
     if !is_confirmed(&fields) {
         let own = format!("/operators/connected/{}", operator.id);
-        let who = operator.name.to_string();
+        let who = formats::operator(visitor.person.language, operator.name.as_str());
         let action = format!("{own}/retire");
         let mut question = Confirmation::of("confirm-retire-operator", who, action, &own);
         question.fields.push(("version", operator.version.to_string()));
@@ -267,7 +268,7 @@ pub(super) async fn page(
         is_retired => operator.retired_at.is_some(),
         created_at => operator.created_at.to_string(),
         checked_at => operator.checked_at.map(|at| at.to_string()),
-        callback_url => connections.callback_url(&operator.id),
+        address => operator_address::values(state, &operator.id),
         services => services.unwrap_or_default(),
         serves_charges => charges,
         rehearsal => if charges { rehearsal(state, visitor, operator).await? } else { None },

@@ -13,7 +13,7 @@ use axum::{
 };
 use minijinja::context;
 use qrcode::{QrCode, render::svg};
-use tua_domain::people::{RecoveryCode, TotpSecret, User};
+use tua_domain::people::{RecoveryCode, SignInWay, TotpSecret, User};
 use tua_net::Client;
 use tua_use_cases::{EnrolError, EnrolmentFault, EnrolmentForm, OpenLink};
 
@@ -113,7 +113,8 @@ pub(super) async fn begin_session(
     has_only_passkeys: bool,
 ) -> Result<Response, DashboardError> {
     let user = User { language: language.tag(), ..user };
-    let (_, token) = state.sessions.begin(user, browser.device.clone()).await?;
+    let way = if has_only_passkeys { SignInWay::Passkey } else { SignInWay::Password };
+    let (_, token) = state.sessions.begin(user, browser.device.clone(), way).await?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
     let mut page = templates::render(
         language,

@@ -4,17 +4,22 @@ use super::{language::Language, money::Cedis, texts};
 use fluent_bundle::FluentArgs;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use minijinja::{Environment, Error, ErrorKind, State, Value};
-use tua_domain::calendar::day_of;
+use tua_domain::{calendar::day_of, routing::written_operator_name};
 
-/// Adds the filters `money`, `whole`, `phone`, `time` and `day`, and the function `when`.
+/// Adds the filters `money`, `whole`, `phone`, `operator`, `time` and `day`, and the functions
+/// `date` and `when`.
 pub(super) fn add(environment: &mut Environment<'static>, language: Language) {
     environment
         .add_filter("money", move |sum: &Value| Ok::<_, Error>(cedis(sum)?.signed(language)));
     environment.add_filter("whole", move |sum: &Value| Ok::<_, Error>(cedis(sum)?.whole(language)));
     environment.add_filter("phone", phone);
+    environment.add_filter("operator", move |name: &str| operator(language, name));
     environment.add_filter("time", move |at: &str| whole_time(language, parse(at)?));
     environment.add_filter("day", move |state: &State<'_, '_>, day: &str| {
         short_day(language, day, day_of(now(state)?))
+    });
+    environment.add_function("date", move |state: &State<'_, '_>, day: &str| {
+        date(language, day, day_of(now(state)?))
     });
     environment
         .add_function("when", move |state: &State<'_, '_>, at: &str| when(language, state, at));
@@ -32,6 +37,15 @@ pub(super) fn phone(number: &str) -> String {
     } else {
         number.to_owned()
     }
+}
+
+/// `name|operator`: the name of an operator as people write it, from that in the settings.
+pub(super) fn operator(language: Language, name: &str) -> String {
+    if name == "sandbox" {
+        let test_operator = texts::text(language, "operator-sandbox", &FluentArgs::new());
+        return test_operator.unwrap_or_default();
+    }
+    written_operator_name(name).to_owned()
 }
 
 /// `when(at)`: a time as people say it, as an element that has the whole time too. The page's value
@@ -81,13 +95,31 @@ pub(super) fn whole_time(language: Language, at: Timestamp) -> Result<String, Er
 
 /// `day|day`: a day such as `2026-11-25` as `Wed 25 Nov`, or `25 Nov 2025` in another year.
 fn short_day(language: Language, day: &str, today: Date) -> Result<String, Error> {
-    let day: Date = day.parse().map_err(|_| wrong("this is not a day"))?;
-    let date = text(language, &month_key(day), &[("day", &day_number(language, day))])?;
+    let day = parse_day(day)?;
     if day.year() != today.year() {
-        return Ok(format!("{date} {}", day.year()));
+        return whole_day(language, day);
     }
+    let date = text(language, &month_key(day), &[("day", &day_number(language, day))])?;
     let weekday = text(language, &weekday_key(day), &[])?;
     Ok(format!("{weekday} {date}"))
+}
+
+/// `date(day)`: a day such as `2026-11-25` as people say it, as an element that has its year too.
+fn date(language: Language, day: &str, today: Date) -> Result<Value, Error> {
+    let words = short_day(language, day, today)?;
+    let whole = whole_day(language, parse_day(day)?)?;
+    let element = format!(r#"<time datetime="{day}" title="{whole}">{words}</time>"#);
+    Ok(Value::from_safe_string(element))
+}
+
+/// `25 Nov 2026`
+pub(super) fn whole_day(language: Language, day: Date) -> Result<String, Error> {
+    let date = text(language, &month_key(day), &[("day", &day_number(language, day))])?;
+    Ok(format!("{date} {}", day.year()))
+}
+
+fn parse_day(day: &str) -> Result<Date, Error> {
+    day.parse().map_err(|_| wrong("this is not a day"))
 }
 
 /// The number of a day in its month. French writes the first one `1er`.
@@ -132,6 +164,19 @@ fn wrong(detail: &'static str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn operators_have_the_names_that_they_write_themselves() {
+        for (name, english, french) in [
+            ("sandbox", "Test operator", "Opérateur de test"),
+            ("mtn", "MTN MoMo", "MTN MoMo"),
+            ("pawapay", "pawaPay", "pawaPay"),
+            ("kasoa-shop", "kasoa-shop", "kasoa-shop"),
+        ] {
+            assert_eq!(operator(Language::English, name), english);
+            assert_eq!(operator(Language::French, name), french);
+        }
+    }
 
     #[test]
     fn times_are_said_from_the_day_of_the_reader() {

@@ -8,6 +8,7 @@ use minijinja::{Value, context};
 use tua_contract::{Network, Status};
 use tua_domain::{
     Scope,
+    books::movements::FeeSum,
     refund::TransactionType,
     reporting::{DayFees, DayTotal, FailureCount, ReportFilter},
 };
@@ -107,23 +108,36 @@ pub(super) fn moved(
     }
 }
 
-/// What is left of the money in after the operators' fees for it. `before` is `None` where it is not
-/// shown: fees are known by day, so a period before that counts until an hour has none.
+/// What is left of the money in after the operators' fees for it, without a sum where no fee is
+/// known. `before` is `None` where it is not shown: fees are known by day, so a period before that
+/// counts until an hour has none.
 pub(super) fn kept(
     totals: &[DayTotal],
     fees: &[DayFees],
     days: Days,
     before: Option<Days>,
 ) -> Value {
-    let fees_of = |days: Days| {
-        let of_days = fees.iter().filter(|one| days.contains(one.day));
-        of_days.map(|one| one.pesewas).sum::<i64>()
+    let money_in = |days| Sum::moved(totals, days, TransactionType::Charge);
+    let kept = |days| {
+        let Sum { payments, pesewas } = money_in(days);
+        fees_of(fees, days, payments).known_pesewas().map(|fees| pesewas - fees)
     };
-    let kept = |days| Sum::moved(totals, days, TransactionType::Charge).pesewas - fees_of(days);
+    let fees = fees_of(fees, days, money_in(days).payments);
     context! {
-        amount => views::cedis(kept(days)),
-        fees => views::cedis(fees_of(days)),
-        before => before.map(|before| views::cedis(kept(before))),
+        amount => kept(days).map(views::cedis),
+        fees => views::cedis(fees.pesewas),
+        unknown => fees.unknown,
+        before => before.and_then(kept).map(views::cedis),
+    }
+}
+
+/// The fees of so many successful transactions of these days.
+fn fees_of(fees: &[DayFees], days: Days, payments: u64) -> FeeSum {
+    let of_days = || fees.iter().filter(|one| days.contains(one.day));
+    let known = of_days().map(|one| one.known).sum();
+    FeeSum {
+        pesewas: of_days().map(|one| one.pesewas).sum(),
+        unknown: payments.saturating_sub(known).try_into().unwrap_or(i64::MAX),
     }
 }
 

@@ -29,7 +29,7 @@ impl Notice {
 
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 43] = [
+        const KEYS: [&str; 44] = [
             "done-operator-connected",
             "done-operator-accepted",
             "done-operator-routed",
@@ -42,6 +42,7 @@ impl Notice {
             "done-saved",
             "done-password",
             "done-session-ended",
+            "done-person-signed-out",
             "done-lift-requested",
             "done-lift-approved",
             "done-lift-refused",

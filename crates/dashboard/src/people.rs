@@ -61,8 +61,21 @@ async fn page(
     shown: PeoplePage<'_>,
 ) -> Result<Response, DashboardError> {
     let members = state.members.of_account(&visitor.account.id).await?;
+    let access = state.members.access(&visitor.account.id).await?;
     let members = members.iter().map(|member| {
+        let own = access.iter().find(|one| one.user == member.user.id);
+        let last = own.and_then(|one| one.last_sign_in);
+        let link_until = own.and_then(|one| one.link_expires_at);
+        let is_self = member.user.id == visitor.person.session.user.id;
         context! {
+            signed_in_at => last.map(|one| one.at.to_string()),
+            signed_in_by => last.map(|one| one.way.as_str()),
+            link_until => link_until
+                .filter(|until| *until > visitor.person.now)
+                .map(|until| until.to_string()),
+            may_sign_out => may_manage(visitor, member.role)
+                && member.user.is_enrolled
+                && !is_self,
             id => member.user.id.as_str(),
             email => member.user.email.as_str(),
             name => &member.user.name,
@@ -213,6 +226,20 @@ pub(super) async fn remove(
         Ok(()) => Ok(redirect(&visitor.href("/people"))),
         Err(error) => refuse(&state, &visitor, error, PeoplePage::default()).await,
     }
+}
+
+/// `POST /people/{user}/sign-out`: ends every session of a person, who can sign in again.
+pub(super) async fn sign_out(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path((_, _, user)): Path<(String, String, String)>,
+) -> Result<Response, DashboardError> {
+    let member = find(&state, &visitor, &user).await?;
+    if !may_manage(&visitor, member.role) {
+        return Err(DashboardError::NotPermitted);
+    }
+    state.members.sign_out(&member, &visitor.audit(&state)).await?;
+    Ok(redirect(&visitor.href("/people?done=person-signed-out")))
 }
 
 fn changer(visitor: &Visitor) -> RoleChanger {

@@ -24,8 +24,8 @@ pub(super) async fn fetch(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let operators = entitled_operators(&state, &visitor).await?;
-    let refuse = async |fault, file| {
-        page(&state, &visitor, "", ImportFault { fault, file, ..ImportFault::default() }).await
+    let refuse = async |fault, fetching| {
+        page(&state, &visitor, "", ImportFault { fault, fetching, ..ImportFault::default() }).await
     };
     let Some(operator) =
         operators.into_iter().find(|entry| entry.pin.name.as_str() == fields.get("operator"))

@@ -7,7 +7,7 @@ use super::{
     file_form::FileForm,
     operators::is_entitled,
     state::DashboardState,
-    table_upload, views,
+    statement_faults, table_upload, views,
     visitor::Visitor,
 };
 use axum::{
@@ -56,8 +56,10 @@ pub(super) struct StatementPageQuery {
 pub(super) struct ImportFault {
     /// The key of a text.
     pub(super) fault: &'static str,
-    /// What is wrong with the whole file, or with fetching it.
+    /// What is wrong with the whole file, in the language of the page.
     pub(super) file: String,
+    /// Why it was not fetched, in the words of the operator.
+    pub(super) fetching: String,
     pub(super) lines: Vec<LineFault>,
     /// What became of the lines of the file.
     pub(super) counts: Option<LineCounts>,
@@ -117,6 +119,7 @@ pub(super) async fn import_bytes(
     let source = match table_upload::read(move || StatementSource::read(&bytes[..], &form)).await? {
         Ok(source) => source,
         Err(file) => {
+            let file = statement_faults::text(visitor.person.language, &file);
             return page(state, visitor, "", ImportFault { file, ..refuse("statements-bad-file") })
                 .await;
         }
@@ -183,8 +186,12 @@ pub(super) async fn page(
         fault => refusal.fault,
         notice => "",
         file_fault => refusal.file,
+        fetch_fault => refusal.fetching,
         line_faults => lines
-            .map(|one| context! { number => one.number, fault => &one.fault })
+            .map(|one| {
+                let fault = statement_faults::texts(visitor.person.language, &one.faults);
+                context! { number => one.number, fault }
+            })
             .collect::<Vec<_>>(),
         more_faults => refusal
             .counts

@@ -48,7 +48,7 @@ pub(super) async fn question(
         ["statements", "days", operator, day, "close"]
             if role.may(Permission::ManageStatements) =>
         {
-            Some(closing_question(operator, day, fields))
+            Some(closing_question(person.language, operator, day, fields))
         }
         ["payments", id, verb @ "cancel"] | ["payouts", id, verb @ ("approve" | "refuse")]
             if role.may(Permission::DecidePayouts) =>

@@ -20,6 +20,35 @@ string_enum! {
     }
 }
 
+/// A fault of a file or of one of its lines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileFault {
+    /// Its name, for the texts of the dashboard.
+    pub code: &'static str,
+    /// The values in these texts, by name.
+    pub values: Vec<(&'static str, String)>,
+    /// What is wrong, in the words of the command line.
+    sentence: String,
+}
+
+impl FileFault {
+    /// A fault with this code, these values and this sentence.
+    #[must_use]
+    pub fn new<const N: usize>(
+        code: &'static str,
+        values: [(&'static str, String); N],
+        sentence: impl Into<String>,
+    ) -> Self {
+        Self { code, values: values.into(), sentence: sentence.into() }
+    }
+}
+
+impl fmt::Display for FileFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
 /// How many lines of a file were read, left out and refused. Together they are all lines of the
 /// file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

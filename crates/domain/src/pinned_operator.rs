@@ -21,6 +21,12 @@ impl OperatorName {
         Self(text)
     }
 
+    /// The name as people write it.
+    #[must_use]
+    pub fn written(&self) -> &str {
+        written_operator_name(&self.0)
+    }
+
     pub(crate) fn of_network(network: Network) -> Self {
         Self(network.as_str().to_ascii_lowercase())
     }
@@ -43,6 +49,22 @@ impl FromStr for OperatorName {
 impl fmt::Display for OperatorName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// The name of an operator as it writes it itself, where the name in the settings is that of the
+/// operator. Other names stay as people chose them: they may have two wallets at one operator.
+#[must_use]
+pub fn written_operator_name(name: &str) -> &str {
+    match name {
+        SANDBOX => "Test operator",
+        "mtn" | "mtn-momo" => "MTN MoMo",
+        "telecel" | "telecel-cash" => "Telecel Cash",
+        "airteltigo" => "AirtelTigo",
+        "hubtel" => "Hubtel",
+        "paystack" => "Paystack",
+        "pawapay" => "pawaPay",
+        _ => name,
     }
 }
 

@@ -8,6 +8,7 @@ use tua_domain::{
     BatchId, Kind, Mode,
     mail::{Alert, AlertKind},
     review::Case,
+    routing::written_operator_name,
 };
 use tua_use_cases::{AlertDetails, AlertMail, AlertSubject};
 
@@ -52,7 +53,7 @@ fn alert_context(details: &AlertDetails, names: Names) -> AlertContext<'_> {
             vec![("reference", reference), ("amount", amount.unwrap_or_default())]
         }
         AlertSubject::Endpoint(host) => vec![("host", host.clone().unwrap_or_default())],
-        AlertSubject::Batch { .. } => Vec::new(),
+        AlertSubject::Batch { .. } | AlertSubject::Person => Vec::new(),
         AlertSubject::Operator => operator_arguments(named),
         AlertSubject::Key(name) => {
             let name = name.as_deref().filter(|_| names == Names::Merchant);
@@ -75,7 +76,10 @@ fn alert_context(details: &AlertDetails, names: Names) -> AlertContext<'_> {
 
 /// The operator, and the network where the alert is about one.
 fn operator_arguments(subject: &str) -> Vec<(&'static str, String)> {
-    ["operator", "network"].into_iter().zip(subject.split(' ').map(str::to_owned)).collect()
+    let mut parts = subject.split(' ');
+    let operator = parts.next().map(|name| ("operator", written_operator_name(name).to_owned()));
+    let network = parts.next().map(|network| ("network", network.to_owned()));
+    operator.into_iter().chain(network).collect()
 }
 
 /// The texts about an operator that refuses all charges, or all payouts, of a network.
@@ -186,6 +190,7 @@ impl<'a> AlertContext<'a> {
             | AlertKind::OperatorRecovered
             | AlertKind::FloatLow => "/operators".to_owned(),
             AlertKind::KeyExposed => "/keys".to_owned(),
+            AlertKind::NewDevice => "/people".to_owned(),
         }
     }
 }

@@ -9,6 +9,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use tua_domain::{
     Account, Mode,
     mail::{SecurityEvent, SecurityNotice},
+    routing::written_operator_name,
 };
 
 /// A notice with the values of the placeholders in its texts.
@@ -45,7 +46,7 @@ impl NoticeContext<'_> {
             ("key", name),
             ("host", name),
             ("change", subject.as_str()),
-            ("operator", subject.as_str()),
+            ("operator", written_operator_name(subject)),
             ("mode", mode.as_str()),
         ];
         let of_kind = |part: &str| text(language, &format!("notice-{kind}-{part}"), &arguments);

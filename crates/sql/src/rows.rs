@@ -58,7 +58,8 @@ pub(super) use mail_servers::mail_server;
 pub(super) use passkeys::{passkey, passkey_challenge};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{
-    credentials, enrolment_link, is_enrolled, membership, session, user, user_columns,
+    credentials, enrolment_link, is_enrolled, member_access, membership, session, user,
+    user_columns,
 };
 pub(super) use reports::{
     day_fees, day_total, failure_count, filter_total, first_steps, waiting_times,

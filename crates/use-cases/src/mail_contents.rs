@@ -131,6 +131,7 @@ impl MailContents {
             | AlertKind::OperatorRefuses
             | AlertKind::OperatorRecovered
             | AlertKind::FloatLow => AlertSubject::Operator,
+            AlertKind::NewDevice => AlertSubject::Person,
             AlertKind::KeyExposed => {
                 AlertSubject::Key(self.key_name(&alert.scope.account, &alert.subject).await?)
             }

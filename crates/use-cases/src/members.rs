@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tua_domain::{
     AccountId, Mode, Scope,
     audit::AuditContext,
-    people::{LinkDelivery, Membership, Role, RoleChanger, StaffEmail, User},
+    people::{LinkDelivery, MemberAccess, Membership, Role, RoleChanger, StaffEmail, User},
     ports::{RoleError, Store, StoreError},
 };
 
@@ -34,6 +34,27 @@ impl Members {
     /// Those of the store.
     pub async fn of_account(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError> {
         self.store.members(account).await
+    }
+
+    /// The last sign-ins of the people of an account, and until when their links work.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn access(&self, account: &AccountId) -> Result<Vec<MemberAccess>, StoreError> {
+        self.store.member_access(account).await
+    }
+
+    /// Ends every session of a member, which is audited. The person can sign in again. Returns how
+    /// many there were.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn sign_out(
+        &self,
+        member: &Membership,
+        by: &AuditContext,
+    ) -> Result<u64, StoreError> {
+        self.store.delete_sessions(&member.user, by).await
     }
 
     /// The people of an account, or of all accounts, oldest account first.

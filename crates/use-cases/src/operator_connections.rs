@@ -47,6 +47,8 @@ pub struct Loading {
 /// What a person typed to connect an operator.
 #[derive(Debug)]
 pub struct NewConnection {
+    /// An unused one of [`OperatorConnections::unused_id`].
+    pub id: ConnectedOperatorId,
     /// The account that the operator serves.
     pub account: AccountId,
     /// Its name in the account.
@@ -143,6 +145,21 @@ impl OperatorConnections {
         self.connector.callback_url(id)
     }
 
+    /// The identifier that a form returns, so that its operator gets the callback address that the
+    /// form showed. A new one where the form has none, or one that an operator has already: that
+    /// may be an operator of another account, whose address is secret.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn unused_id(&self, typed: &str) -> Result<ConnectedOperatorId, StoreError> {
+        let Some(id) = ConnectedOperatorId::parse(typed) else {
+            return Ok(ConnectedOperatorId::mint());
+        };
+        let all = self.store.connected_operators(None).await?;
+        let is_used = all.iter().any(|one| one.id == id);
+        Ok(if is_used { ConnectedOperatorId::mint() } else { id })
+    }
+
     /// Stores a new operator, which serves nothing before its check.
     ///
     /// # Errors
@@ -152,7 +169,7 @@ impl OperatorConnections {
         new: NewConnection,
         by: &AuditContext,
     ) -> Result<ConnectedOperator, ConnectOperatorError> {
-        let NewConnection { account, name, credentials, supersedes } = new;
+        let NewConnection { id, account, name, credentials, supersedes } = new;
         // One of the settings would go before it wherever a name is looked up.
         let is_taken = [Mode::Live, Mode::Test].into_iter().any(|mode| {
             let found = self.operators.named_in(mode, &account, name.as_str());
@@ -161,7 +178,6 @@ impl OperatorConnections {
         if is_taken {
             return Err(ConnectRefusal::NameTaken.into());
         }
-        let id = ConnectedOperatorId::mint();
         let key = self.keys.current();
         let operator = ConnectedOperator {
             credentials: ConnectedOperator::seal(&key, &account, &id, &credentials.text),

@@ -6,7 +6,7 @@ use tua_domain::{
     Account, PasskeyId, SessionId, UserId,
     audit::AuditContext,
     key_ring::KeyRing,
-    people::{AGE_MAX, Device, IDLE_MAX, Role, Session, SessionToken, User},
+    people::{AGE_MAX, Device, IDLE_MAX, Role, Session, SessionToken, SignInWay, User},
     ports::{Clock, SignInMetrics, Store, StoreError},
 };
 
@@ -78,9 +78,10 @@ impl Sessions {
         &self,
         user: User,
         device: Device,
+        way: SignInWay,
     ) -> Result<(Session, SessionToken), StoreError> {
         let now = self.clock.now();
-        let (session, token) = Session::begin_on(user, device, now);
+        let (session, token) = Session::begin_on(user, device, way, now);
         self.store.insert_session(session.clone(), now - IDLE_MAX).await?;
         Ok((session, token))
     }
@@ -115,7 +116,7 @@ impl Sessions {
         credential: String,
     ) -> Result<Option<SessionToken>, StoreError> {
         let now = self.clock.now();
-        let (session, token) = Session::begin_on(user, device, now);
+        let (session, token) = Session::begin_on(user, device, SignInWay::Passkey, now);
         let user = session.user.id.clone();
         let is_there = self.store.note_passkey(passkey, credential, now, Some(session)).await?;
         if is_there {

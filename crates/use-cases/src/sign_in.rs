@@ -7,7 +7,7 @@ use super::{
 use std::net::IpAddr;
 use tua_domain::{
     language::LanguageTag,
-    people::{Device, Session, SessionToken, User},
+    people::{Device, Session, SessionToken, SignInWay, User},
 };
 
 impl Sessions {
@@ -24,7 +24,7 @@ impl Sessions {
         language: Option<LanguageTag>,
     ) -> Result<(Session, SessionToken), SignInError> {
         let user = User { language, ..self.check_sign_in(email, proof, &device).await? };
-        let (session, token) = self.begin(user, device).await?;
+        let (session, token) = self.begin(user, device, SignInWay::Password).await?;
         tracing::info!(user = %session.user.id, "signed in to the dashboard");
         Ok((session, token))
     }

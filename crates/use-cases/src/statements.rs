@@ -12,7 +12,7 @@ use tua_domain::{
     StatementId,
     audit::AuditContext,
     calendar::day_of,
-    file_lines::{LeftOut, LineCounts},
+    file_lines::{FileFault, LeftOut, LineCounts},
     ports::{StatementImport, Store, StoreError},
     routing::PinnedOperator,
     statement::{Statement, StatementLine},
@@ -26,8 +26,16 @@ pub const MAX_LISTED_FAULTS: usize = 100;
 pub struct LineFault {
     /// The line, from 1.
     pub number: u32,
-    /// Its faults, as a sentence.
-    pub fault: String,
+    /// Its faults, at least one.
+    pub faults: Vec<FileFault>,
+}
+
+impl LineFault {
+    /// All faults, in the words of the command line.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        self.faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    }
 }
 
 /// What a line of a file has.
@@ -131,7 +139,11 @@ impl Statements {
                     if period.as_ref().is_some_and(|period| !period.contains(&day)) {
                         checked.fault(LineFault {
                             number: line.number,
-                            fault: format!("{day} is not in the period"),
+                            faults: vec![FileFault::new(
+                                "period",
+                                [("day", day.to_string())],
+                                format!("{day} is not in the period"),
+                            )],
                         });
                         continue;
                     }
@@ -237,12 +249,18 @@ async fn check_operator(
             .iter()
             .find(|(_, id)| *id == other.order.id)
             .map_or(0, |(number, _)| *number);
-        let name = other.operator.as_ref().map_or("the sandbox", |pin| pin.name.as_str());
+        let id = other.order.id.as_str();
+        let operator = other.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str());
+        let name = if operator == "sandbox" { "the sandbox" } else { operator };
         // The line was counted as read.
         checked.counts.read -= 1;
         checked.fault(LineFault {
             number,
-            fault: format!("{} is a transaction of {name}", other.order.id),
+            faults: vec![FileFault::new(
+                "other-operator",
+                [("id", id.to_owned()), ("operator", operator.to_owned())],
+                format!("{id} is a transaction of {name}"),
+            )],
         });
     }
     referenced.clear();

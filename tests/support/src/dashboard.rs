@@ -95,7 +95,17 @@ impl Browser {
 
     /// Sends a form with a file as a browser does: the field `file` is the file.
     pub async fn post_file(&self, path: &str, fields: &[(&str, &str)]) -> Response {
-        self.post_parts(path, self.parts(fields).into_bytes()).await
+        self.post_file_in("en", path, fields).await
+    }
+
+    /// As [`Self::post_file`], from a browser with this language.
+    pub async fn post_file_in(
+        &self,
+        language: &str,
+        path: &str,
+        fields: &[(&str, &str)],
+    ) -> Response {
+        self.post_parts(language, path, self.parts(fields).into_bytes()).await
     }
 
     /// Sends a form with the field `file`, which is not text.
@@ -103,7 +113,7 @@ impl Browser {
         let head = "--limit\r\nContent-Disposition: form-data; name=\"file\"; \
             filename=\"file.xlsx\"\r\n\r\n";
         let parts = [self.parts(fields).as_bytes(), head.as_bytes(), file, b"\r\n"].concat();
-        self.post_parts(path, parts).await
+        self.post_parts("en", path, parts).await
     }
 
     fn parts(&self, fields: &[(&str, &str)]) -> String {
@@ -119,10 +129,12 @@ impl Browser {
         body
     }
 
-    async fn post_parts(&self, path: &str, mut body: Vec<u8>) -> Response {
+    async fn post_parts(&self, language: &str, path: &str, mut body: Vec<u8>) -> Response {
         body.extend(b"--limit--\r\n");
         let request = self.request(Method::POST, path).body(body);
-        let request = request.header(header::CONTENT_TYPE, "multipart/form-data; boundary=limit");
+        let request = request
+            .header(header::CONTENT_TYPE, "multipart/form-data; boundary=limit")
+            .header(header::ACCEPT_LANGUAGE, language);
         Response::read(request.send().await.unwrap()).await
     }
 

@@ -27,7 +27,8 @@ pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
 pub use role_change::{OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTarget};
 pub use session::{
-    AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, PROOF_MAX, Session, SessionStart, SessionToken,
+    AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, LastSignIn, MemberAccess, PROOF_MAX, Session,
+    SessionStart, SessionToken, SignInWay,
 };
 pub use till_pin::{LOCK_AFTER, MAX_PIN_TRIES, TillLock, TillPin, TillPinFault};
 

@@ -2,13 +2,47 @@
 
 use super::{TillLock, User};
 use crate::{
-    SessionId,
+    SessionId, UserId,
     language::LanguageTag,
     secret::{SecretDigest, random_bytes},
+    string_enum,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp};
 use std::{fmt, net::IpAddr};
+
+string_enum! {
+    /// With what a person signed in.
+    pub enum SignInWay {
+        /// A password and a one-time code or a recovery code.
+        Password = "password",
+        /// A passkey.
+        Passkey = "passkey",
+        /// A sign-in provider.
+        Provider = "provider",
+    }
+}
+
+/// When and how a person last signed in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LastSignIn {
+    /// The beginning of the session.
+    pub at: Timestamp,
+    /// With what the person signed in.
+    pub way: SignInWay,
+}
+
+/// What people who manage an account see of a member's access to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemberAccess {
+    /// The member.
+    pub user: UserId,
+    /// The last sign-in; `None` before the first one.
+    pub last_sign_in: Option<LastSignIn>,
+    /// Until when the member's link for an enrolment works; `None` without a link. It may have
+    /// ended.
+    pub link_expires_at: Option<Timestamp>,
+}
 
 /// A session without requests for so long ends. One with a PIN is locked instead.
 pub const IDLE_MAX: SignedDuration = SignedDuration::from_mins(30);
@@ -96,6 +130,8 @@ pub struct Session {
     /// The browser of a sign-in that begins it. `None` where it was read, and where the browser
     /// need not be known.
     pub began_on: Option<Device>,
+    /// With what the sign-in was that begins it. `None` where it was read.
+    pub way: Option<SignInWay>,
     /// When the person signed in.
     pub created_at: Timestamp,
     /// When the last request of a person came: accurate to the minute without a PIN, and to the
@@ -130,6 +166,7 @@ impl SessionStart {
             digest: self.digest,
             device: self.device.name.clone(),
             began_on: Some(self.device.clone()),
+            way: Some(SignInWay::Provider),
             created_at: now,
             seen_at: now,
             proven_at: self.proven_at,
@@ -152,6 +189,7 @@ impl Session {
                 digest,
                 device,
                 began_on: None,
+                way: None,
                 created_at: now,
                 seen_at: now,
                 proven_at: now,
@@ -163,9 +201,14 @@ impl Session {
 
     /// A session that begins now with a sign-in in this browser.
     #[must_use]
-    pub fn begin_on(user: User, device: Device, now: Timestamp) -> (Self, SessionToken) {
+    pub fn begin_on(
+        user: User,
+        device: Device,
+        way: SignInWay,
+        now: Timestamp,
+    ) -> (Self, SessionToken) {
         let (session, token) = Self::begin(user, device.name.clone(), now);
-        (Self { began_on: Some(device), ..session }, token)
+        (Self { began_on: Some(device), way: Some(way), ..session }, token)
     }
 
     /// Whether it has not ended.

@@ -4,7 +4,7 @@ use super::{
     model::{DayLine, OperatorLines, OperatorStatements, Tone},
     words::{counted, days, text},
 };
-use crate::language::Language;
+use crate::{formats, language::Language};
 use jiff::civil::Date;
 use std::ops::RangeInclusive;
 use tua_domain::books::agreement::{DayAgreement, OperatorAgreement};
@@ -22,12 +22,12 @@ pub(super) fn lines(
     };
     match known {
         OperatorStatements::Sandbox => {
-            only(text(language, "books-sandbox", &[]), "books-sandbox-agreement")
+            only(formats::operator(language, "sandbox"), "books-sandbox-agreement")
         }
-        OperatorStatements::Hidden(name) => only(name.clone(), "books-hidden"),
-        OperatorStatements::Former(name) => only(name.clone(), "books-former"),
+        OperatorStatements::Hidden(name) => only(formats::operator(language, name), "books-hidden"),
+        OperatorStatements::Former(name) => only(formats::operator(language, name), "books-former"),
         OperatorStatements::Known(agreement) => {
-            let name = agreement.operator.name.to_string();
+            let name = agreement.operator.name.as_str();
             let address = format!(
                 "/statements/period?operator={name}&from={}&to={}",
                 period.start(),
@@ -35,7 +35,7 @@ pub(super) fn lines(
             );
             OperatorLines {
                 lines: compared_lines(language, agreement),
-                operator: name,
+                operator: formats::operator(language, name),
                 compare: Some(address),
             }
         }

@@ -2,12 +2,12 @@
 
 use super::{
     model::{Row, Table, change, count, money},
-    words::{day_of_month, text},
+    words::{counted, day_of_month, text},
 };
-use crate::language::Language;
+use crate::{formats, language::Language};
 use tua_domain::books::{
     month::{MonthPeriod, MonthProgress},
-    movements::Movements,
+    movements::{FeeSum, Movements},
     report::{MonthlyReport, OperatorBook},
 };
 
@@ -43,16 +43,59 @@ pub(super) fn summary(language: Language, report: &MonthlyReport) -> Table {
         columns: vec!["books-item", "books-this", "books-before", "books-change"],
         rows: vec![
             amount("books-in", |one| one.charges.pesewas),
-            amount("books-kept", Movements::kept_pesewas),
+            maybe_amount(language, "books-kept", total.known_kept(), before.known_kept()),
             amount("books-refunds", |one| one.refunds.pesewas),
             amount("books-payouts", |one| one.payouts.pesewas),
-            amount("books-fees", |one| one.fees_pesewas),
+            fees(language, total.fees, before.fees),
             amount("books-net", Movements::net_pesewas),
             number("books-count", |one| one.charges.count),
             number("books-count-refunds", |one| one.refunds.count),
             number("books-count-payouts", |one| one.payouts.count),
         ],
-        notes: vec![text(language, "books-net-help", &[]), begun(language, report)],
+        notes: notes(language, report),
+    }
+}
+
+fn notes(language: Language, report: &MonthlyReport) -> Vec<String> {
+    let unknown = u64::try_from(report.total.fees.unknown).unwrap_or_default();
+    let fees = (unknown > 0).then(|| counted(language, "books-fees-unknown", "", unknown));
+    let net = text(language, "books-net-help", &[]);
+    [Some(net), fees, Some(begun(language, report))].into_iter().flatten().collect()
+}
+
+/// A row of sums of which one or both may be unknown.
+fn maybe_amount(language: Language, key: &str, now: Option<i64>, then: Option<i64>) -> Row {
+    let cell = |sum: Option<i64>| {
+        sum.map_or_else(|| text(language, "books-unknown", &[]), |sum| money(sum, language))
+    };
+    let difference =
+        now.zip(then).map_or_else(|| "–".to_owned(), |(now, then)| change(now - then, language));
+    Row {
+        label: text(language, key, &[]),
+        cells: vec![cell(now), cell(then), difference],
+        is_total: false,
+    }
+}
+
+/// The row of the fees.
+fn fees(language: Language, now: FeeSum, then: FeeSum) -> Row {
+    let row = maybe_amount(language, "books-fees", now.known_pesewas(), then.known_pesewas());
+    let mut cells = row.cells;
+    cells[0] = fee(language, now);
+    cells[1] = fee(language, then);
+    Row { cells, ..row }
+}
+
+/// The known fees, with the number of those that are not known.
+fn fee(language: Language, fees: FeeSum) -> String {
+    match fees.known_pesewas() {
+        None => text(language, "books-unknown", &[]),
+        Some(pesewas) if fees.unknown <= 0 => money(pesewas, language),
+        Some(pesewas) => {
+            let values =
+                [("amount", &*money(pesewas, language)), ("count", &count(fees.unknown, language))];
+            text(language, "books-fees-partly", &values)
+        }
     }
 }
 
@@ -89,9 +132,7 @@ pub(super) fn by_operator(language: Language, report: &MonthlyReport) -> Table {
 
 /// The name of an operator in the settings, or the sandbox.
 pub(super) fn operator_name(language: Language, book: &OperatorBook) -> String {
-    book.operator
-        .as_ref()
-        .map_or_else(|| text(language, "books-sandbox", &[]), |pin| pin.name.to_string())
+    formats::operator(language, book.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str()))
 }
 
 fn movements_table(
@@ -126,7 +167,7 @@ fn movements_row(language: Language, label: String, movements: &Movements) -> Ro
         money(movements.charges.pesewas, language),
         money(movements.refunds.pesewas, language),
         money(movements.payouts.pesewas, language),
-        money(movements.fees_pesewas, language),
+        fee(language, movements.fees),
         money(movements.net_pesewas(), language),
     ];
     Row { label, cells, is_total: false }
@@ -138,11 +179,9 @@ pub(super) fn floats(language: Language, report: &MonthlyReport) -> Vec<Table> {
 }
 
 fn float(language: Language, period: &MonthPeriod, book: &OperatorBook) -> Table {
-    let line = |label: String, pesewas: i64, is_total| Row {
-        label,
-        cells: vec![money(pesewas, language)],
-        is_total,
-    };
+    let cell = |label: String, cell: String, is_total| Row { label, cells: vec![cell], is_total };
+    let line =
+        |label: String, pesewas: i64, is_total| cell(label, money(pesewas, language), is_total);
     let named = |key: &str, pesewas| line(text(language, key, &[]), pesewas, false);
     let movements = &book.movements;
     let opening =
@@ -156,7 +195,11 @@ fn float(language: Language, period: &MonthPeriod, book: &OperatorBook) -> Table
     let mut rows = vec![
         line(opening, book.float.opening_pesewas, false),
         named("books-in", movements.charges.pesewas),
-        named("books-less-fees", -movements.fees_pesewas),
+        cell(
+            text(language, "books-less-fees", &[]),
+            fee(language, FeeSum { pesewas: -movements.fees.pesewas, ..movements.fees }),
+            false,
+        ),
         named("books-less-refunds", -movements.refunds.pesewas),
         named("books-less-payouts", -movements.payouts.pesewas),
     ];

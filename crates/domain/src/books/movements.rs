@@ -15,19 +15,41 @@ pub struct CountedSum {
     pub pesewas: i64,
 }
 
+/// The fees of some transactions.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct FeeSum {
+    /// The sum of those that are known, in pesewas.
+    pub pesewas: i64,
+    /// Of how many transactions the fee is not known.
+    pub unknown: i64,
+}
+
+impl FeeSum {
+    /// The sum of the known fees, in pesewas; `None` if none is known.
+    #[must_use]
+    pub const fn known_pesewas(self) -> Option<i64> {
+        if self.pesewas == 0 && self.unknown > 0 { None } else { Some(self.pesewas) }
+    }
+
+    fn add(&mut self, sum: &LedgerDaySum) {
+        self.pesewas += sum.postings.amount(LedgerAccount::Fees);
+        self.unknown += sum.unknown_fees;
+    }
+}
+
 /// What the ledger posted on some days, in pesewas.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Movements {
     /// What payers paid to the merchant.
     pub charges: CountedSum,
-    /// The part of the fees that is for the charges, in pesewas.
-    pub charge_fees_pesewas: i64,
+    /// The part of the fees that is for the charges.
+    pub charge_fees: FeeSum,
     /// What was returned to payers.
     pub refunds: CountedSum,
     /// What was paid out.
     pub payouts: CountedSum,
     /// What the operators charged the merchant, less what payers paid for it.
-    pub fees_pesewas: i64,
+    pub fees: FeeSum,
     /// By how much the sum of payouts and refunds grew that are handed over to an operator and
     /// whose outcome is not known.
     pub in_transit_pesewas: i64,
@@ -44,7 +66,7 @@ impl Movements {
         let amount = |account| sum.postings.amount(account);
         let (counted, pesewas) = match sum.transaction_type {
             TransactionType::Charge => {
-                self.charge_fees_pesewas += amount(LedgerAccount::Fees);
+                self.charge_fees.add(sum);
                 (&mut self.charges, -amount(LedgerAccount::Merchant))
             }
             TransactionType::Payout => (&mut self.payouts, amount(LedgerAccount::Merchant)),
@@ -52,7 +74,7 @@ impl Movements {
         };
         counted.count += sum.payments;
         counted.pesewas += pesewas;
-        self.fees_pesewas += amount(LedgerAccount::Fees);
+        self.fees.add(sum);
         self.in_transit_pesewas += amount(LedgerAccount::InTransit);
         self.suspense_pesewas += amount(LedgerAccount::Suspense);
         self.float_pesewas += amount(LedgerAccount::OperatorFloat);
@@ -66,16 +88,22 @@ impl Movements {
         movements
     }
 
-    /// What is left of the payments after their fees.
+    /// What is left of the payments after the fees that are known.
     #[must_use]
     pub const fn kept_pesewas(&self) -> i64 {
-        self.charges.pesewas - self.charge_fees_pesewas
+        self.charges.pesewas - self.charge_fees.pesewas
     }
 
-    /// What the merchant has more: the payments, less refunds, payouts and fees.
+    /// What is left of the payments after their fees; `None` if no fee is known.
+    #[must_use]
+    pub const fn known_kept(&self) -> Option<i64> {
+        if self.charge_fees.known_pesewas().is_some() { Some(self.kept_pesewas()) } else { None }
+    }
+
+    /// What the merchant has more: the payments, less refunds, payouts and known fees.
     #[must_use]
     pub const fn net_pesewas(&self) -> i64 {
-        self.charges.pesewas - self.refunds.pesewas - self.payouts.pesewas - self.fees_pesewas
+        self.charges.pesewas - self.refunds.pesewas - self.payouts.pesewas - self.fees.pesewas
     }
 }
 

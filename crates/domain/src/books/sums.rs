@@ -24,6 +24,9 @@ pub struct LedgerDaySum {
     /// How many transactions began to move the merchant's money on the day, less those whose whole
     /// sum was posted back. So the sum over days counts each transaction once.
     pub payments: i64,
+    /// Of how many of these transactions the operator's fee is not known, less those whose fee
+    /// became known on the day after their money had moved.
+    pub unknown_fees: i64,
     /// How many entries the ledger has of the day.
     pub entries: u64,
     /// The sum of these entries by account of the ledger, in pesewas.

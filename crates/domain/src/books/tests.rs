@@ -69,6 +69,7 @@ fn sum(day: Date, operator: Option<PinnedOperator>, postings: [i64; 6]) -> Ledge
         transaction_type: TransactionType::Charge,
         network: Network::Mtn,
         payments: 1,
+        unknown_fees: 0,
         entries: 1,
         postings: Postings::new(postings),
     }
@@ -218,7 +219,7 @@ proptest! {
             all.iter().fold([0; 8], |sum, one| {
                 let amounts = [
                     one.charges.pesewas, one.refunds.pesewas, one.payouts.pesewas,
-                    one.fees_pesewas, one.in_transit_pesewas, one.suspense_pesewas,
+                    one.fees.pesewas, one.in_transit_pesewas, one.suspense_pesewas,
                     one.net_pesewas(), one.charges.count + one.payouts.count + one.refunds.count,
                 ];
                 std::array::from_fn(|n| sum[n] + amounts[n])

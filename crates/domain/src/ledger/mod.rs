@@ -124,6 +124,24 @@ impl Postings {
         (difference != Self::default()).then_some(difference)
     }
 
+    /// Whether the last event of a transaction, whose postings were these before it, made its fee
+    /// known: it succeeded with a reported fee, or the fee was reported afterwards.
+    #[must_use]
+    pub fn make_fee_known(&self, transaction: &Transaction) -> bool {
+        let is_reported = transaction.details.fee_pesewas.is_some();
+        if transaction.state != State::Successful || !is_reported {
+            return false;
+        }
+        let after = Self::of(transaction);
+        let fees = |postings: &Self| postings.amount(LedgerAccount::Fees);
+        if self.has_moved() { fees(self) == 0 && fees(&after) != 0 } else { after.has_moved() }
+    }
+
+    /// Whether they moved money of the merchant.
+    const fn has_moved(&self) -> bool {
+        self.amount(LedgerAccount::Merchant) + self.amount(LedgerAccount::Refunds) != 0
+    }
+
     /// The amount that is posted to an account.
     #[must_use]
     pub const fn amount(&self, account: LedgerAccount) -> i64 {

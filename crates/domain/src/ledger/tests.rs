@@ -48,6 +48,26 @@ fn contradicted(observed: Status) -> Event {
 }
 
 #[test]
+fn a_fee_is_made_known_once() {
+    let unknown = Event::moved(State::Successful);
+    let makes_known = |events: &[Event]| {
+        let mut transaction = Transaction::begin(new(TransactionType::Charge), true, None, NOW);
+        let mut made_known = 0;
+        for event in events {
+            let before = Postings::of(&transaction);
+            transaction.apply_event(event, NOW);
+            made_known += u32::from(before.make_fee_known(&transaction));
+        }
+        made_known
+    };
+    assert_eq!(makes_known(&[unknown.clone()]), 0);
+    assert_eq!(makes_known(&[successful(0)]), 1, "a fee of nought is known");
+    assert_eq!(makes_known(&[successful(20), successful(25)]), 1);
+    assert_eq!(makes_known(&[unknown, successful(20)]), 1);
+    assert_eq!(makes_known(&[Event::moved(FAILED)]), 0);
+}
+
+#[test]
 fn a_charge_posts_when_its_outcome_is_known() {
     use TransactionType::Charge;
     assert_eq!(after(Charge, &[]), [0; 6]);

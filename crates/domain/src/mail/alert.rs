@@ -35,6 +35,9 @@ string_enum! {
         FloatLow = "FLOAT_LOW",
         /// A live key was sent from a browser, or over plain HTTP.
         KeyExposed = "KEY_EXPOSED",
+        /// A person signed in with a browser that the person had not used before. It goes to
+        /// channels alone: the person gets a security notice by e-mail.
+        NewDevice = "NEW_DEVICE",
     }
 }
 
@@ -45,8 +48,8 @@ pub struct Alert {
     pub scope: Scope,
     /// What happened, which decides what `subject` names.
     pub kind: AlertKind,
-    /// The id of the transaction, batch, endpoint or key, or the name of the operator; with network
-    /// and direction, separated by spaces, where the alert is about one.
+    /// The id of the transaction, batch, endpoint, key or person, or the name of the operator; with
+    /// network and direction, separated by spaces, where the alert is about one.
     pub subject: String,
     /// When it happened. Repetitions in one window of time are the same alert.
     pub occurred_at: Timestamp,
@@ -69,7 +72,8 @@ impl Alert {
             | AlertKind::Conflict
             | AlertKind::Dispute
             | AlertKind::EndpointDisabled
-            | AlertKind::ApprovalWaiting => SignedDuration::from_millis(1),
+            | AlertKind::ApprovalWaiting
+            | AlertKind::NewDevice => SignedDuration::from_millis(1),
             AlertKind::OperatorDown
             | AlertKind::OperatorRefuses
             | AlertKind::OperatorRecovered

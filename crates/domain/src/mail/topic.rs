@@ -19,7 +19,7 @@ string_enum! {
         Operators = "operators",
         /// The float at an operator.
         Float = "float",
-        /// Keys that others may have. It cannot be switched off.
+        /// Keys that others may have, and sign-ins from new devices. It cannot be switched off.
         Security = "security",
     }
 }
@@ -65,7 +65,7 @@ impl AlertKind {
                 AlertTopic::Operators
             }
             Self::FloatLow => AlertTopic::Float,
-            Self::KeyExposed => AlertTopic::Security,
+            Self::KeyExposed | Self::NewDevice => AlertTopic::Security,
         }
     }
 

@@ -6,8 +6,9 @@ use crate::{
     audit::AuditContext,
     mail::QueuedMail,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword,
-        PasswordChange, Role, RoleChanger, RoleRefusal, SecondFactor, Session, StaffEmail, User,
+        Credentials, Enrolment, EnrolmentLink, Invitation, Invited, MemberAccess, Membership,
+        NewPassword, PasswordChange, Role, RoleChanger, RoleRefusal, SecondFactor, Session,
+        StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     rate_limit::Exceeded,
@@ -81,6 +82,8 @@ pub trait People: Debug + Send + Sync + 'static {
     async fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError>;
     /// The people of an account, by address.
     async fn members(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError>;
+    /// The last sign-ins of the people of an account, and until when their links work, by id.
+    async fn member_access(&self, account: &AccountId) -> Result<Vec<MemberAccess>, StoreError>;
     /// Whether any person has enrolled.
     async fn is_anybody_enrolled(&self) -> Result<bool, StoreError>;
 
@@ -171,6 +174,8 @@ pub trait People: Debug + Send + Sync + 'static {
         token: SecretDigest,
         proven_at: Timestamp,
     ) -> Result<bool, StoreError>;
+    /// Deletes all sessions of this person, and returns how many there were.
+    async fn delete_sessions(&self, user: &User, by: &AuditContext) -> Result<u64, StoreError>;
     /// Deletes a session of this person. `false` if there is none.
     async fn delete_session(
         &self,

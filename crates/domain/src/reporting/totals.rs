@@ -114,6 +114,8 @@ pub struct DayFees {
     pub transaction_type: TransactionType,
     /// The sum of the fees that operators have reported, in pesewas.
     pub pesewas: i64,
+    /// How many transactions succeeded with a fee that is known.
+    pub known: u64,
 }
 
 #[cfg(test)]

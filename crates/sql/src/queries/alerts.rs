@@ -80,6 +80,27 @@ pub async fn insert<S: Sql>(db: &S, alert: &Alert) -> Result<(), S::Error> {
     .map(drop)
 }
 
+/// As [`insert`], for channels alone: no message contains it.
+pub(crate) async fn insert_for_channels<S: Sql>(db: &S, alert: &Alert) -> Result<(), S::Error> {
+    db.execute(
+        "INSERT INTO mail_alerts (id, account_id, mode, kind, subject, occurred_at, digest_id)
+         SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
+                CAST($5 AS TEXT), CAST($6 AS BIGINT), 'no mail'
+         WHERE EXISTS (SELECT 1 FROM alert_channels WHERE account_id = $2 AND mode = $3)
+         ON CONFLICT DO NOTHING",
+        &[
+            &alert.id(),
+            &alert.scope.account.as_str(),
+            &alert.scope.mode.as_str(),
+            &alert.kind.as_str(),
+            &alert.subject,
+            &alert.occurred_at,
+        ],
+    )
+    .await
+    .map(drop)
+}
+
 /// The accounts whose alerts are due.
 pub async fn due_accounts<S: Sql>(db: &S, now: Timestamp) -> Result<Vec<AccountId>, S::Error> {
     let rows =

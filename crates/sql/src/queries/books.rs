@@ -60,6 +60,27 @@ macro_rules! moved_before {
     };
 }
 
+/// Whether the fee of an entry's transaction is not known when its money moves: it was never
+/// reported, or a later entry without other money posts it.
+macro_rules! fee_is_unknown {
+    () => {
+        "(transactions.operator_fee IS NULL OR entry.fees = 0 AND EXISTS (
+              SELECT 1 FROM ledger_entries AS later
+              WHERE later.transaction_id = entry.transaction_id AND later.version > entry.version
+                AND later.fees <> 0 AND later.merchant + later.refunds = 0))"
+    };
+}
+
+/// Whether an entry is the first that posts a fee, after the money has moved.
+macro_rules! fee_becomes_known {
+    () => {
+        "(entry.fees <> 0 AND NOT EXISTS (
+              SELECT 1 FROM ledger_entries AS earlier
+              WHERE earlier.transaction_id = entry.transaction_id
+                AND earlier.version < entry.version AND earlier.fees <> 0))"
+    };
+}
+
 /// The sums of the entries of some days under one name of an operator, or of the sandbox.
 /// Parameters: the first moment, the first one after the days, and the name where there is one.
 ///
@@ -80,6 +101,21 @@ macro_rules! sum_days {
             moved_before!(),
             " + entry.merchant + entry.refunds = 0 THEN -1
                        ELSE 0 END) AS BIGINT) AS payments,
+         CAST(sum(CASE WHEN entry.merchant + entry.refunds = 0
+                       THEN CASE WHEN ",
+            fee_becomes_known!(),
+            " AND ",
+            moved_before!(),
+            " <> 0 THEN -1 ELSE 0 END
+                       WHEN ",
+            moved_before!(),
+            " = 0 THEN CASE WHEN ",
+            fee_is_unknown!(),
+            " THEN 1 ELSE 0 END
+                       WHEN ",
+            moved_before!(),
+            " + entry.merchant + entry.refunds = 0 AND transactions.operator_fee IS NULL THEN -1
+                       ELSE 0 END) AS BIGINT) AS unknown_fees,
          count(*) AS entries, ",
             sums_of!("entry"),
             " FROM ledger_entries AS entry CROSS JOIN transactions
@@ -150,8 +186,9 @@ pub async fn keep<S: Sql>(
     }
     let sql = "INSERT INTO ledger_day_sums
              (account_id, mode, day, operator, operator_fingerprint, type, network, payments,
-              entries, operator_float, in_transit, fees, merchant, refunds, suspense)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+              entries, operator_float, in_transit, fees, merchant, refunds, suspense,
+              unknown_fees)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
     for sum in sums {
         let operator = sum.operator.as_ref();
         let amount = |account| sum.postings.amount(account);
@@ -173,6 +210,7 @@ pub async fn keep<S: Sql>(
                 &amount(LedgerAccount::Merchant),
                 &amount(LedgerAccount::Refunds),
                 &amount(LedgerAccount::Suspense),
+                &sum.unknown_fees,
             ],
         )
         .await?;
@@ -188,7 +226,9 @@ pub async fn kept<S: Sql>(
 ) -> Result<Vec<LedgerDaySum>, S::Error> {
     let sql = concat!(
         "SELECT day, account_id, mode, operator, operator_fingerprint, type, network,
-             CAST(sum(payments) AS BIGINT) AS payments, CAST(sum(entries) AS BIGINT) AS entries, ",
+             CAST(sum(payments) AS BIGINT) AS payments, CAST(sum(entries) AS BIGINT) AS entries,
+             CAST(sum(coalesce(unknown_fees, CASE WHEN fees = 0 THEN payments ELSE 0 END)) AS
+                  BIGINT) AS unknown_fees, ",
         sums_of!("ledger_day_sums"),
         " FROM ledger_day_sums
          WHERE account_id = $1 AND mode = $2 AND day BETWEEN $3 AND $4

@@ -9,7 +9,7 @@ use tua_domain::{
     AccountId, UserId,
     audit::AuditContext,
     limit_lift::loses_decider,
-    people::{Membership, Role, StaffEmail},
+    people::{MemberAccess, Membership, Role, StaffEmail},
 };
 
 macro_rules! select {
@@ -86,6 +86,19 @@ pub async fn of_user<S: Sql>(db: &S, user: &UserId) -> Result<Vec<Membership>, S
 pub async fn of_account<S: Sql>(db: &S, account: &AccountId) -> Result<Vec<Membership>, S::Error> {
     let sql = select!("WHERE account_id = $1 ORDER BY email COLLATE \"C\"");
     db.query(sql, &[&account.as_str()]).await?.iter().map(rows::membership).collect()
+}
+
+/// The last sign-ins of the people of an account, and their links for an enrolment.
+pub async fn access_of_account<S: Sql>(
+    db: &S,
+    account: &AccountId,
+) -> Result<Vec<MemberAccess>, S::Error> {
+    let sql = "SELECT users.id AS user_id, signed_in_at, signed_in_by,
+             (SELECT max(expires_at) FROM enrolment_links
+              WHERE enrolment_links.user_id = users.id) AS link_expires_at
+         FROM memberships JOIN users ON users.id = memberships.user_id
+         WHERE account_id = $1 ORDER BY users.id";
+    db.query(sql, &[&account.as_str()]).await?.iter().map(rows::member_access).collect()
 }
 
 /// The memberships of everybody with this address, by person and account.

@@ -185,16 +185,26 @@ pub(super) const REBUILD_REFUNDS: &str = concat!(
      GROUP BY account_id, mode, created_at / 86400000, network, status"
 );
 
-/// Inserts the fees of all transactions.
+/// Inserts the fees of all transactions, and how many of them are known.
 pub(super) const REBUILD_FEES: &str = "INSERT INTO fee_days
-         (account_id, mode, day, type, shard, pesewas)
-     SELECT transactions.account_id, transactions.mode, created_at / 86400000,
-         CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END, 0, CAST(sum(fees) AS BIGINT)
-     FROM ledger_entries JOIN transactions ON transactions.id = transaction_id
-     WHERE fees <> 0 GROUP BY 1, 2, 3, 4";
+         (account_id, mode, day, type, shard, pesewas, known)
+     SELECT account_id, mode, day, type, 0, CAST(sum(pesewas) AS BIGINT),
+         CAST(sum(known) AS BIGINT)
+     FROM (
+         SELECT transactions.account_id, transactions.mode, created_at / 86400000 AS day,
+             CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type, fees AS pesewas,
+             0 AS known
+         FROM ledger_entries JOIN transactions ON transactions.id = transaction_id
+         WHERE fees <> 0
+         UNION ALL
+         SELECT account_id, mode, created_at / 86400000,
+             CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END, 0, 1
+         FROM transactions WHERE status = 'SUCCESSFUL' AND operator_fee IS NOT NULL) AS fees
+     GROUP BY account_id, mode, day, type";
 
 /// The fees of days.
-pub(super) const DAY_FEES: &str = "SELECT day, type, CAST(sum(pesewas) AS BIGINT) AS pesewas
+pub(super) const DAY_FEES: &str = "SELECT day, type, CAST(sum(pesewas) AS BIGINT) AS pesewas,
+         CAST(sum(known) AS BIGINT) AS known
      FROM fee_days WHERE account_id = $1 AND mode = $2 AND day BETWEEN $3 AND $4
      GROUP BY day, type ORDER BY day, type";
 

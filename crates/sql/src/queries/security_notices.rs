@@ -1,12 +1,12 @@
 //! Security notices: e-mail that is inserted in the transaction of the change that it reports.
 
-use super::{alerts, mail};
+use super::{alerts, mail, memberships};
 use crate::{columns::text, rows::is_enrolled, sql::Sql};
 use tua_domain::{
     AccountId, Mode, Scope, SecretKey, UserId,
     audit::AuditContext,
     encrypted_secret::EncryptedSecret,
-    mail::{QueuedMail, SecurityEvent, SecurityNotice},
+    mail::{Alert, AlertKind, QueuedMail, SecurityEvent, SecurityNotice},
     people::{BROWSER_KEPT, Device, Role, Session, User},
 };
 
@@ -135,8 +135,23 @@ pub(crate) async fn note_browser<S: Sql>(
     let update = "UPDATE known_browsers SET seen_at = $3 WHERE user_id = $1 AND digest = $2";
     db.execute(update, &[&user, &device.browser, &seen_at]).await?;
     if is_new && !is_first {
-        mail::insert(db, &SecurityNotice::of_sign_in(session, device)).await
-    } else {
-        Ok(())
+        mail::insert(db, &SecurityNotice::of_sign_in(session, device)).await?;
+        alert_channels_of(db, session).await?;
     }
+    Ok(())
+}
+
+/// Tells the channels of the person's accounts about a sign-in from a new device.
+async fn alert_channels_of<S: Sql>(db: &S, session: &Session) -> Result<(), S::Error> {
+    let user = &session.user.id;
+    for membership in memberships::of_user(db, user).await? {
+        let alert = Alert {
+            scope: Scope { account: membership.account, mode: Mode::Live },
+            kind: AlertKind::NewDevice,
+            subject: user.as_str().to_owned(),
+            occurred_at: session.created_at,
+        };
+        alerts::insert_for_channels(db, &alert).await?;
+    }
+    Ok(())
 }

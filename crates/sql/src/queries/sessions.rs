@@ -11,7 +11,7 @@ use tua_domain::{
     SessionId, UserId,
     audit::{Action, AuditContext},
     language::LanguageTag,
-    people::{AGE_MAX, Session, User},
+    people::{AGE_MAX, Session, SignInWay, User},
     secret::SecretDigest,
 };
 
@@ -31,8 +31,12 @@ macro_rules! select {
 /// `ended` or before, and those that are too old.
 pub async fn insert<S: Sql>(db: &S, session: &Session, ended: Timestamp) -> Result<(), S::Error> {
     let language = session.user.language.as_ref().map(LanguageTag::as_str);
-    let update = "UPDATE users SET language = coalesce($2, language) WHERE id = $1";
-    db.execute(update, &[&session.user.id.as_str(), &language]).await?;
+    let update = "UPDATE users SET language = coalesce($2, language),
+                      signed_in_at = CASE WHEN $3 IS NULL THEN signed_in_at ELSE $4 END,
+                      signed_in_by = coalesce($3, signed_in_by)
+                  WHERE id = $1";
+    let way = session.way.map(SignInWay::as_str);
+    db.execute(update, &[&session.user.id.as_str(), &language, &way, &session.created_at]).await?;
     // One with a PIN ends only when it is too old.
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1
                   AND ((pin IS NULL AND seen_at <= $2) OR created_at <= $3)";
@@ -99,6 +103,16 @@ pub async fn renew<S: Sql>(
 pub async fn note<S: Sql>(db: &S, id: &SessionId, seen_at: Timestamp) -> Result<(), S::Error> {
     let sql = "UPDATE dashboard_sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2";
     db.execute(sql, &[&id.as_str(), &seen_at]).await.map(drop)
+}
+
+/// Ends all sessions of a person. Returns how many there were.
+pub async fn end_all<S: Sql>(db: &S, user: &User, by: &AuditContext) -> Result<u64, S::Error> {
+    lock_person(db, &user.id).await?;
+    let mut ended = 0;
+    for session in of_user(db, &user.id).await? {
+        ended += u64::from(end(db, user, &session.id, by).await?);
+    }
+    Ok(ended)
 }
 
 /// Returns `false` if the person has no such session.

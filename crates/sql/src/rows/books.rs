@@ -17,6 +17,7 @@ pub(crate) fn ledger_day_sum<R: Columns>(row: &R) -> Result<LedgerDaySum, R::Err
         transaction_type: word(row, "type", TransactionType::parse)?,
         network: read::network(row)?,
         payments: number(row, "payments")?,
+        unknown_fees: number(row, "unknown_fees")?,
         entries: number(row, "entries")?,
         postings: postings(row)?,
     })

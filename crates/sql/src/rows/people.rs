@@ -1,14 +1,15 @@
 //! Rows of the people who use the dashboard.
 
 use crate::columns::{
-    self as read, Columns, maybe_number, maybe_text, maybe_word, number, text, time, word,
+    self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time,
+    word,
 };
 use tua_domain::{
     AccountId, SessionId, UserId,
     language::LanguageTag,
     people::{
-        Credentials, EnrolmentLink, Membership, PasswordHash, ProviderUse, Role, Session, TillLock,
-        User,
+        Credentials, EnrolmentLink, LastSignIn, MemberAccess, Membership, PasswordHash,
+        ProviderUse, Role, Session, SignInWay, TillLock, User,
     },
 };
 
@@ -42,6 +43,16 @@ pub(crate) fn membership<R: Columns>(row: &R) -> Result<Membership, R::Error> {
     })
 }
 
+pub(crate) fn member_access<R: Columns>(row: &R) -> Result<MemberAccess, R::Error> {
+    let at = maybe_time(row, "signed_in_at")?;
+    let way = maybe_word(row, "signed_in_by", SignInWay::parse)?;
+    Ok(MemberAccess {
+        user: UserId::new(text(row, "user_id")?),
+        last_sign_in: at.zip(way).map(|(at, way)| LastSignIn { at, way }),
+        link_expires_at: maybe_time(row, "link_expires_at")?,
+    })
+}
+
 pub(crate) fn session<R: Columns>(row: &R) -> Result<Session, R::Error> {
     Ok(Session {
         id: SessionId::new(text(row, "id")?),
@@ -49,6 +60,7 @@ pub(crate) fn session<R: Columns>(row: &R) -> Result<Session, R::Error> {
         digest: read::digest(row, "digest")?,
         device: text(row, "device")?,
         began_on: None,
+        way: None,
         created_at: time(row, "created_at")?,
         seen_at: time(row, "seen_at")?,
         proven_at: time(row, "proven_at")?,

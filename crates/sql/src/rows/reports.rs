@@ -38,6 +38,7 @@ pub(crate) fn day_fees<R: Columns>(row: &R) -> Result<DayFees, R::Error> {
         day: read::day(row, "day")?,
         transaction_type: word(row, "type", TransactionType::parse)?,
         pesewas: number(row, "pesewas")?,
+        known: number(row, "known")?,
     })
 }
 

@@ -8,8 +8,8 @@ use tua_domain::{
     audit::AuditContext,
     mail::QueuedMail,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword,
-        PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
+        Credentials, Enrolment, EnrolmentLink, Invitation, Invited, MemberAccess, Membership,
+        NewPassword, PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     ports::{People, RoleError, SignInCountError, StoreError},
@@ -83,6 +83,16 @@ both_engines! {
         async fn members(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError> {
             self.read(account.clone(), async |db, account| {
                 memberships::of_account(db, account).await
+            })
+            .await
+        }
+
+        async fn member_access(
+            &self,
+            account: &AccountId,
+        ) -> Result<Vec<MemberAccess>, StoreError> {
+            self.read(account.clone(), async |db, account| {
+                memberships::access_of_account(db, account).await
             })
             .await
         }
@@ -240,6 +250,13 @@ both_engines! {
         ) -> Result<bool, StoreError> {
             self.write(InDoubt::Retry, id.clone(), async move |db, id| {
                 sessions::renew(db, id, token, proven_at).await
+            })
+            .await
+        }
+
+        async fn delete_sessions(&self, user: &User, by: &AuditContext) -> Result<u64, StoreError> {
+            self.write(InDoubt::Retry, (user.clone(), by.clone()), async |db, (user, by)| {
+                sessions::end_all(db, user, by).await
             })
             .await
         }

@@ -74,26 +74,39 @@ async fn count_refunds(db: &Db, ended: &[&Transaction]) -> Result<()> {
     db.execute(sql, parameters).await.map(drop)
 }
 
-/// Adds what events posted to the fees of transactions, in pesewas, to those of their days.
-pub(super) async fn count_fees(db: &Db, fees: Vec<(&Transaction, i64)>) -> Result<()> {
+/// What an event has to do with the fee of its transaction.
+pub(super) struct EventFee<'a> {
+    pub(super) transaction: &'a Transaction,
+    /// What it posted to the fees.
+    pub(super) pesewas: i64,
+    /// Whether the fee is known since this event.
+    pub(super) is_made_known: bool,
+}
+
+/// Adds what events posted to the fees of transactions to those of their days, and the transactions
+/// whose fees they made known.
+pub(super) async fn count_fees(db: &Db, fees: Vec<EventFee<'_>>) -> Result<()> {
     if fees.is_empty() {
         return Ok(());
     }
-    let sql = "INSERT INTO fee_days (account_id, mode, day, type, shard, pesewas)
+    let sql = "INSERT INTO fee_days (account_id, mode, day, type, shard, pesewas, known)
                SELECT account_id, mode, day, type, pg_backend_pid() % 64,
-                      CAST(sum(pesewas) AS BIGINT)
-               FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
-                    AS fees (account_id, mode, day, type, pesewas)
+                      CAST(sum(pesewas) AS BIGINT), CAST(sum(known) AS BIGINT)
+               FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[],
+                           $6::bigint[])
+                    AS fees (account_id, mode, day, type, pesewas, known)
                GROUP BY account_id, mode, day, type
                ORDER BY account_id, mode, day, type
                ON CONFLICT (account_id, mode, day, type, shard) DO UPDATE
-               SET pesewas = fee_days.pesewas + excluded.pesewas";
+               SET pesewas = fee_days.pesewas + excluded.pesewas,
+                   known = fee_days.known + excluded.known";
     let parameters: tua_sql::postgres::db::Parameters<'_> = &[
-        &column(&fees, |(one, _)| one.order.scope.account.as_str()),
-        &column(&fees, |(one, _)| one.order.scope.mode.as_str()),
-        &column(&fees, |(one, _)| column_values::day_of_creation(one)),
-        &column(&fees, |(one, _)| one.order.transaction_type().as_str()),
-        &column(&fees, |(_, pesewas)| *pesewas),
+        &column(&fees, |fee| fee.transaction.order.scope.account.as_str()),
+        &column(&fees, |fee| fee.transaction.order.scope.mode.as_str()),
+        &column(&fees, |fee| column_values::day_of_creation(fee.transaction)),
+        &column(&fees, |fee| fee.transaction.order.transaction_type().as_str()),
+        &column(&fees, |fee| fee.pesewas),
+        &column(&fees, |fee| i64::from(fee.is_made_known)),
     ];
     db.execute(sql, parameters).await.map(drop)
 }

@@ -1,6 +1,10 @@
 //! Entries of the ledger.
 
-use super::{batch_ops::column, day_totals, record::at};
+use super::{
+    batch_ops::column,
+    day_totals::{self, EventFee},
+    record::at,
+};
 use tua_domain::{
     Transaction,
     ledger::{LedgerAccount, Postings},
@@ -14,6 +18,7 @@ use tua_sql::{
 struct Entry<'a> {
     transaction: &'a Transaction,
     postings: Postings,
+    is_fee_made_known: bool,
 }
 
 /// Posts what the last events of transactions moved, each with its postings before. Most events
@@ -24,7 +29,8 @@ struct Entry<'a> {
 pub(super) async fn post(db: &Db, changed: &[(Postings, &Transaction)]) -> Result<()> {
     let entry = |&(before, transaction): &(Postings, _)| {
         let postings = Postings::to_post(before, Postings::of(transaction))?;
-        Some(Entry { transaction, postings })
+        let is_fee_made_known = before.make_fee_known(transaction);
+        Some(Entry { transaction, postings, is_fee_made_known })
     };
     let entries: Vec<Entry<'_>> = changed.iter().filter_map(entry).collect();
     if entries.is_empty() {
@@ -55,7 +61,11 @@ pub(super) async fn post(db: &Db, changed: &[(Postings, &Transaction)]) -> Resul
         ],
     )
     .await?;
-    let fees =
-        entries.iter().map(|one| (one.transaction, one.postings.amount(LedgerAccount::Fees)));
-    day_totals::count_fees(db, fees.filter(|(_, pesewas)| *pesewas != 0).collect()).await
+    let fees = entries.iter().map(|one| EventFee {
+        transaction: one.transaction,
+        pesewas: one.postings.amount(LedgerAccount::Fees),
+        is_made_known: one.is_fee_made_known,
+    });
+    let counted = fees.filter(|fee| fee.pesewas != 0 || fee.is_made_known).collect();
+    day_totals::count_fees(db, counted).await
 }

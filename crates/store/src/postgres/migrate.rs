@@ -44,7 +44,10 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/27-webhook-responses.sql"),
     include_str!("../../migrations/postgres/28-single-payouts.sql"),
     include_str!("../../migrations/postgres/29-fee-days.sql"),
-    include_str!("../../migrations/postgres/30-phone-times.sql"),
+    include_str!("../../migrations/postgres/30-unknown-fees.sql"),
+    include_str!("../../migrations/postgres/31-last-sign-ins.sql"),
+    include_str!("../../migrations/postgres/32-new-device-alerts.sql"),
+    include_str!("../../migrations/postgres/33-phone-times.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

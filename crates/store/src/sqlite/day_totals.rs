@@ -43,17 +43,23 @@ pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Ev
     .map(drop)
 }
 
-/// Adds what an event posted to the fees of a transaction to those of its day. Most events post no
-/// fee.
-pub(super) fn count_fees(db: &Connection, transaction: &Transaction, pesewas: i64) -> Result<()> {
-    if pesewas == 0 {
+/// Adds what an event posted to the fees of a transaction to those of its day, and the transaction
+/// if the event made its fee known. Most events do neither.
+pub(super) fn count_fees(
+    db: &Connection,
+    transaction: &Transaction,
+    pesewas: i64,
+    is_made_known: bool,
+) -> Result<()> {
+    if pesewas == 0 && !is_made_known {
         return Ok(());
     }
     let order = &transaction.order;
     db.prepare_cached(
-        "INSERT INTO fee_days (account_id, mode, day, type, shard, pesewas)
-         VALUES (?1, ?2, ?3, ?4, 0, ?5)
-         ON CONFLICT DO UPDATE SET pesewas = pesewas + excluded.pesewas",
+        "INSERT INTO fee_days (account_id, mode, day, type, shard, pesewas, known)
+         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6)
+         ON CONFLICT DO UPDATE SET pesewas = pesewas + excluded.pesewas,
+             known = known + excluded.known",
     )?
     .execute(params![
         order.scope.account.as_str(),
@@ -61,6 +67,7 @@ pub(super) fn count_fees(db: &Connection, transaction: &Transaction, pesewas: i6
         column_values::day_of_creation(transaction),
         order.transaction_type().as_str(),
         pesewas,
+        i64::from(is_made_known),
     ])
     .map(drop)
 }

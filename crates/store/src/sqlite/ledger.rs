@@ -35,5 +35,6 @@ pub(super) fn post(db: &Connection, before: Postings, transaction: &Transaction)
         postings.amount(LedgerAccount::Refunds),
         postings.amount(LedgerAccount::Suspense),
     ])?;
-    day_totals::count_fees(db, transaction, postings.amount(LedgerAccount::Fees))
+    let is_made_known = before.make_fee_known(transaction);
+    day_totals::count_fees(db, transaction, postings.amount(LedgerAccount::Fees), is_made_known)
 }

@@ -33,5 +33,8 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/27-webhook-responses.sql")),
     M::up(include_str!("../../migrations/sqlite/28-single-payouts.sql")),
     M::up(include_str!("../../migrations/sqlite/29-fee-days.sql")),
-    M::up(include_str!("../../migrations/sqlite/30-phone-times.sql")),
+    M::up(include_str!("../../migrations/sqlite/30-unknown-fees.sql")),
+    M::up(include_str!("../../migrations/sqlite/31-last-sign-ins.sql")),
+    M::up(include_str!("../../migrations/sqlite/32-new-device-alerts.sql")),
+    M::up(include_str!("../../migrations/sqlite/33-phone-times.sql")),
 ];

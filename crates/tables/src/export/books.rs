@@ -16,10 +16,11 @@ use tua_domain::{
         movements::{FloatMovement, Movements},
         report::MonthlyReport,
     },
+    routing::written_operator_name,
 };
 
 /// The names of the columns.
-pub const HEADER: [&str; 21] = [
+pub const HEADER: [&str; 22] = [
     "part",
     "name",
     "from",
@@ -33,6 +34,7 @@ pub const HEADER: [&str; 21] = [
     "payoutCount",
     "payouts",
     "fees",
+    "unknownFees",
     "net",
     "openingFloat",
     "inTransit",
@@ -72,7 +74,10 @@ pub fn rows<'a>(
     ];
     rows.extend(report.networks.iter().map(|(network, one)| of("network", network.as_str(), one)));
     rows.extend(report.operators.iter().map(|one| {
-        let name = one.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str());
+        let name = one
+            .operator
+            .as_ref()
+            .map_or_else(|| written_operator_name("sandbox"), |pin| pin.name.written());
         movements_row("operator", name, days, mode, &one.movements, Some(&one.float))
     }));
     rows.extend(agreements.into_iter().flat_map(|one| agreement_rows(one, mode)));
@@ -104,7 +109,8 @@ fn movements_row(
         Cell::Money(movements.refunds.pesewas),
         Cell::Number(movements.payouts.count),
         Cell::Money(movements.payouts.pesewas),
-        Cell::Money(movements.fees_pesewas),
+        movements.fees.known_pesewas().map_or(Cell::Empty, Cell::Money),
+        Cell::Number(movements.fees.unknown),
         Cell::Money(movements.net_pesewas()),
         maybe(|one| one.opening_pesewas),
         Cell::Money(movements.in_transit_pesewas),
@@ -149,12 +155,12 @@ fn agreement_rows(agreement: &OperatorAgreement, mode: Mode) -> Vec<BookRow> {
         for (from, to) in spans {
             let mut row = [const { Cell::Empty }; HEADER.len()];
             row[0] = Cell::Text("agreement".to_owned());
-            row[1] = Cell::Text(agreement.operator.name.to_string());
+            row[1] = Cell::Text(agreement.operator.name.written().to_owned());
             row[2] = Cell::Day(from);
             row[3] = Cell::Day(to);
             row[4] = Cell::Text(mode.as_str().to_owned());
-            row[19] = Cell::Text(name.to_owned());
-            row[20] = Cell::Count(exceptions);
+            row[20] = Cell::Text(name.to_owned());
+            row[21] = Cell::Count(exceptions);
             rows.push(row);
         }
     }
@@ -180,7 +186,7 @@ mod tests {
             days: days.map(|(one, day)| (date(2026, 11, day), one)).collect(),
         };
         let rows = agreement_rows(&agreement, Mode::Live);
-        let spans: Vec<_> = rows.iter().map(|row| [&row[2], &row[3], &row[20]]).collect();
+        let spans: Vec<_> = rows.iter().map(|row| [&row[2], &row[3], &row[21]]).collect();
         let row = |from, to, exceptions| {
             let day = |day| Cell::Day(date(2026, 11, day));
             [day(from), day(to), Cell::Count(exceptions)]

@@ -1,6 +1,8 @@
 //! Where the columns of a statement are.
 
-use crate::table_file::{ColumnTwice, Header, quoted_names};
+use super::fault;
+use crate::table_file::{Header, quoted_names};
+use tua_domain::file_lines::FileFault;
 use tua_operators::statement_columns::StatementColumns;
 
 /// Where the columns of a file are.
@@ -30,30 +32,15 @@ impl Columns {
     /// Finds the columns in a header.
     ///
     /// # Errors
-    /// A sentence with all that are missing and those that there are, or with the two that have one
-    /// name.
-    pub(super) fn find(form: &StatementColumns, header: &Header) -> Result<Self, String> {
+    /// All that are missing and those that there are, or the two that have one name.
+    pub(super) fn find(form: &StatementColumns, header: &Header) -> Result<Self, FileFault> {
         let position = |names: &[String]| position(header, names);
         let operator_id = position(&form.operator_id)?;
         let reference = position(&form.reference)?;
         let time = position(&form.time)?;
         let amount = AmountColumns::find(form, header)?;
-        let mut missing = Vec::new();
-        if operator_id.or(reference).is_none() {
-            missing.push(alternatives(&[&form.operator_id[..], &form.reference].concat()));
-        }
-        missing.extend(time.is_none().then(|| alternatives(&form.time)));
-        if amount.is_none() {
-            let both = [quoted_names(&form.money_in), quoted_names(&form.money_out)];
-            missing.push(format!(
-                "{}, nor one of {} with one of {}",
-                alternatives(&form.amount),
-                both[0],
-                both[1]
-            ));
-        }
         match (time, amount) {
-            (Some(time), Some(amount)) if missing.is_empty() => Ok(Self {
+            (Some(time), Some(amount)) if operator_id.or(reference).is_some() => Ok(Self {
                 operator_id,
                 reference,
                 time,
@@ -64,28 +51,73 @@ impl Columns {
                 kind: position(&form.kind)?,
                 network: position(&form.network)?,
             }),
-            _ => Err(format!(
-                "the header has no column {}; it has {}. It may be another operator's statement, \
-                 or its columns are to be set in [operators.NAME.statement]",
-                missing.join(", nor "),
-                header.found()
-            )),
+            _ => {
+                let is_missing = MissingColumns {
+                    id: operator_id.or(reference).is_none(),
+                    time: time.is_none(),
+                    amount: amount.is_none(),
+                };
+                Err(is_missing.fault(form, header))
+            }
         }
     }
 }
 
+/// Which columns a header lacks.
+struct MissingColumns {
+    id: bool,
+    time: bool,
+    amount: bool,
+}
+
+impl MissingColumns {
+    fn fault(&self, form: &StatementColumns, header: &Header) -> FileFault {
+        let ids = [&form.operator_id[..], &form.reference].concat();
+        let in_and_out = [quoted_names(&form.money_in), quoted_names(&form.money_out)];
+        let mut sentences = Vec::new();
+        // The same in signs, for every language: `/` for "or", `+` for "with".
+        let mut signs = Vec::new();
+        for (is_missing, names) in [(self.id, &ids), (self.time, &form.time)] {
+            if is_missing {
+                sentences.push(alternatives(names, " or "));
+                signs.push(alternatives(names, " / "));
+            }
+        }
+        if self.amount {
+            let [money_in, money_out] = &in_and_out;
+            sentences.push(format!(
+                "{}, nor one of {money_in} with one of {money_out}",
+                alternatives(&form.amount, " or ")
+            ));
+            signs.push(format!("{} / {money_in} + {money_out}", alternatives(&form.amount, " / ")));
+        }
+        let sentence = format!(
+            "the header has no column {}; it has {}. It may be another operator's statement, or \
+             its columns are to be set in [operators.NAME.statement]",
+            sentences.join(", nor "),
+            header.found()
+        );
+        let values = [("missing", signs.join("; ")), ("found", header.found())];
+        FileFault::new("no-column", values, sentence)
+    }
+}
+
 impl AmountColumns {
-    fn find(form: &StatementColumns, header: &Header) -> Result<Option<Self>, String> {
+    fn find(form: &StatementColumns, header: &Header) -> Result<Option<Self>, FileFault> {
         let amount = position(header, &form.amount)?;
         let in_and_out = position(header, &form.money_in)?.zip(position(header, &form.money_out)?);
         match (amount, in_and_out) {
-            (Some(_), Some((money_in, money_out))) => Err(format!(
-                "the header has a column for the amount, and columns {} and {} for money in and \
-                 money out; say in [operators.NAME.statement] which count: amount = [], or \
-                 money-in = []",
-                money_in + 1,
-                money_out + 1
-            )),
+            (Some(_), Some((money_in, money_out))) => {
+                let money_in = money_in + 1;
+                let money_out = money_out + 1;
+                let sentence = format!(
+                    "the header has a column for the amount, and columns {money_in} and \
+                     {money_out} for money in and money out; say in [operators.NAME.statement] \
+                     which count: amount = [], or money-in = []"
+                );
+                let values = [("in", money_in.to_string()), ("out", money_out.to_string())];
+                Err(FileFault::new("amount-twice", values, sentence))
+            }
             (Some(column), None) => Ok(Some(Self::One(column))),
             (None, in_and_out) => {
                 Ok(in_and_out.map(|(money_in, money_out)| Self::InAndOut { money_in, money_out }))
@@ -95,14 +127,10 @@ impl AmountColumns {
 }
 
 /// The column with the first of these names that the header has.
-fn position(header: &Header, names: &[String]) -> Result<Option<usize>, String> {
+fn position(header: &Header, names: &[String]) -> Result<Option<usize>, FileFault> {
     for name in names {
         let found = header.column(|column| column.eq_ignore_ascii_case(name.trim()));
-        let found = found.map_err(|ColumnTwice { name, columns: [first, second] }| {
-            format!(
-                "columns {first} and {second} have the same name {name:?}; delete the wrong one"
-            )
-        })?;
+        let found = found.map_err(|twice| fault::of_column_twice(&twice))?;
         if found.is_some() {
             return Ok(found);
         }
@@ -110,6 +138,6 @@ fn position(header: &Header, names: &[String]) -> Result<Option<usize>, String> 
     Ok(None)
 }
 
-fn alternatives(names: &[String]) -> String {
-    names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(" or ")
+fn alternatives(names: &[String], or: &str) -> String {
+    names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(or)
 }

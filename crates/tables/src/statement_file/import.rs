@@ -31,7 +31,7 @@ impl fmt::Display for ImportError {
             Self::Lines(checked) => {
                 let shown = checked.listed.iter().take(SHOWN_FAULTS);
                 let mut faults: Vec<String> =
-                    shown.map(|one| format!("line {}: {}", one.number, one.fault)).collect();
+                    shown.map(|one| format!("line {}: {}", one.number, one.sentence())).collect();
                 let others = checked.counts.refused - faults.len() as u64;
                 if others > 0 {
                     faults.push(format!("{others} more lines have faults"));

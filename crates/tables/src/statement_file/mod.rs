@@ -2,6 +2,7 @@
 //! (docs/reference/statements.md).
 
 mod columns;
+mod fault;
 mod forms;
 mod import;
 mod line;
@@ -59,13 +60,13 @@ impl Iterator for StatementFile<'_> {
         let number = u32::try_from(line.number).unwrap_or(u32::MAX);
         let read = match line.content {
             LineContent::LeftOut(reason) => Ok(ReadRow::LeftOut(reason)),
-            LineContent::Refused(fault) => Err(fault.to_string()),
+            LineContent::Refused(fault) => Err(vec![fault::of_row(fault)]),
             LineContent::Record(record) => {
                 let StatementSource { columns, form, .. } = self.source;
                 LineCells { columns, form, record: &record }.read(number)
             }
         };
-        Some(read.map(|row| self.with_key(row)).map_err(|fault| LineFault { number, fault }))
+        Some(read.map(|row| self.with_key(row)).map_err(|faults| LineFault { number, faults }))
     }
 }
 

@@ -1,9 +1,10 @@
 //! A statement file that was read as a table, so that what is stored is what was checked.
 
-use super::{StatementFile, columns::Columns};
+use super::{StatementFile, columns::Columns, fault};
 use crate::table_file::{Header, TableFile, TableForm};
 use sha2::{Digest, Sha256};
 use std::io::Read;
+use tua_domain::file_lines::FileFault;
 use tua_operators::statement_columns::StatementColumns;
 
 /// How many bytes a file may have: some million lines. It is read into memory, because it may need
@@ -25,12 +26,16 @@ impl StatementSource {
     /// Reads a file, and finds its columns.
     ///
     /// # Errors
-    /// One line that says what is wrong: it cannot be read, is no table, or lacks columns.
-    pub fn read(from: impl Read, form: &StatementColumns) -> Result<Self, String> {
+    /// What is wrong: it cannot be read, is no table, or lacks columns.
+    pub fn read(from: impl Read, form: &StatementColumns) -> Result<Self, FileFault> {
         let mut bytes = Vec::new();
-        from.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        from.take(MAX_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| fault::about("unreadable", &error.to_string(), error.to_string()))?;
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(format!("it has more than {} MiB; divide it", MAX_BYTES >> 20));
+            let mib = MAX_BYTES >> 20;
+            let sentence = format!("it has more than {mib} MiB; divide it");
+            return Err(FileFault::new("file-too-large", [("mib", mib.to_string())], sentence));
         }
         let of_file: [u8; 32] = Sha256::digest(&bytes).into();
         let table_form = TableForm {
@@ -41,11 +46,8 @@ impl StatementSource {
             ..TableForm::default()
         };
         let table_form = table_form.with_footers(&form.footers);
-        let file = TableFile::read(bytes, &table_form).map_err(|fault| fault.to_string())?;
-        let header = file.header(&table_form).map_err(|fault| match fault {
-            Some((line, fault)) => format!("line {line}, the header: {fault}"),
-            None => "the file has no header".to_owned(),
-        })?;
+        let file = TableFile::read(bytes, &table_form).map_err(|fault| fault::of_table(&fault))?;
+        let header = file.header(&table_form).map_err(fault::of_header)?;
         let columns = Columns::find(form, &header)?;
         // Each sheet of a workbook is a statement of its own.
         let digest = match file.sheet() {

@@ -38,13 +38,13 @@ fn line(contents: &str) -> StatementLine {
 fn fault(contents: &str) -> String {
     let fault = read(&format!("{HEADER}\n{contents}\n")).remove(0).unwrap_err();
     assert_eq!(fault.number, 2);
-    fault.fault
+    fault.sentence()
 }
 
 fn refused(contents: &[u8]) -> String {
     match StatementSource::read(contents, &StatementColumns::default()) {
         Ok(_) => panic!("{:?} is accepted", String::from_utf8_lossy(contents)),
-        Err(fault) => fault,
+        Err(fault) => fault.to_string(),
     }
 }
 
@@ -238,7 +238,7 @@ fn a_negative_sum_is_never_money_that_came_in() {
         let row = |kind: &str, status: &str| {
             format!("{HEADER}\nx,{kind},{status},GHS,{sum},,2026-11-22T10:00:00Z,7\n")
         };
-        let fault = read(&row("DEPOSIT", "COMPLETED")).remove(0).unwrap_err().fault;
+        let fault = read(&row("DEPOSIT", "COMPLETED")).remove(0).unwrap_err().sentence();
         assert!(fault.contains("negative"), "{sum}: {fault}");
         for (kind, expected) in [("PAYOUT", LineKind::Payout), ("REFUND", LineKind::Refund)] {
             let lines = read(&row(kind, "COMPLETED"));
@@ -252,12 +252,13 @@ fn a_negative_sum_is_never_money_that_came_in() {
             (LineKind::Payout, 500),
             "{sum}"
         );
-        let fault = read_as(&row("DEPOSIT", "REVERSED"), &untyped).remove(0).unwrap_err().fault;
+        let fault =
+            read_as(&row("DEPOSIT", "REVERSED"), &untyped).remove(0).unwrap_err().sentence();
         assert!(fault.contains("not certain"), "{sum}: {fault}");
     }
     for sum in ["5 CR", "+5", "CR 5.00"] {
         let row = format!("{HEADER}\nx,PAYOUT,COMPLETED,GHS,{sum},,2026-11-22T10:00:00Z,7\n");
-        assert!(read(&row).remove(0).unwrap_err().fault.contains("came in"), "{sum}");
+        assert!(read(&row).remove(0).unwrap_err().sentence().contains("came in"), "{sum}");
     }
 }
 
@@ -281,13 +282,13 @@ fn money_in_and_money_out_may_be_columns_of_their_own() {
         ("(10),", "negative"),
         (",10 CR", "money in"),
     ] {
-        let found = row(sums).unwrap_err().fault;
+        let found = row(sums).unwrap_err().sentence();
         assert!(found.contains(fault), "{sums}: {found}");
     }
     let both = refused(format!("{header},Amount\n").as_bytes());
     assert!(both.contains("columns 3 and 4 for money in and money out"), "{both}");
     let typed = format!("{header},Type\n7,2026-11-22T10:00:00Z,,10,DEPOSIT\n");
-    assert!(read(&typed).remove(0).unwrap_err().fault.contains("negative"));
+    assert!(read(&typed).remove(0).unwrap_err().sentence().contains("negative"));
 }
 
 #[test]
@@ -303,7 +304,7 @@ fn footers_are_left_out_by_a_setting_and_faults_without_it() {
     assert_eq!(faults.iter().map(|fault| fault.number).collect::<Vec<_>>(), [4, 5]);
     let after = read_as(&format!("{text}{row}"), &form);
     assert!(
-        after[1].as_ref().unwrap_err().fault.contains("it follows line 4, which is a footer"),
+        after[1].as_ref().unwrap_err().sentence().contains("it follows line 4, which is a footer"),
         "{after:?}"
     );
 }

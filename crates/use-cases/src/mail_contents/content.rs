@@ -87,6 +87,8 @@ pub enum AlertSubject {
     Endpoint(Option<String>),
     /// An operator, which the alert names.
     Operator,
+    /// A person, whom no message names.
+    Person,
     /// A key, by its name.
     Key(Option<String>),
 }

@@ -5,8 +5,9 @@ use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_domain::{
     AccountId, Generation, Mode, Scope, TransactionId,
     mail::{Alert, AlertKind},
-    people::Role,
+    people::{Device, Role, Session, SignInWay},
     ports::{Clock, StatusResponse},
+    secret::SecretDigest,
 };
 use tua_system::clock::OffsetClock;
 use tua_test_support::{
@@ -270,4 +271,34 @@ async fn the_pages_of_alerts_lead_to_each_other() {
     let finance = app.browser_of(&account, Role::Finance).await;
     let security = finance.get("/dashboard/security").await.is(200).text;
     assert!(!security.contains(&alerts), "{security}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_from_a_new_device_is_told_to_chats_that_chose_security() {
+    let rig = Rig::start().await;
+    let live = page(&rig.account, Mode::Live, "/alerts");
+    let address = "https://chat.example/hook";
+    let fields = [("service", "https"), ("address", address), ("topic", "security")];
+    rig.owner.post(&live, &fields).await.is(200);
+    // This one is told about payments, operators and the float.
+    rig.add("https", &rig.receiver.url).await;
+    let store = rig.app.running().store.clone();
+    let user = store.session(rig.owner.token.digest()).await.unwrap().unwrap().user;
+    let sign_in = async |browser: &str| {
+        let device = Device {
+            name: "Firefox on Linux".to_owned(),
+            address: "192.0.2.1".parse().ok(),
+            browser: SecretDigest::of(browser),
+        };
+        let now = rig.app.clock.now();
+        let (session, _) = Session::begin_on(user.clone(), device, SignInWay::Password, now);
+        store.insert_session(session, jiff::Timestamp::UNIX_EPOCH).await.unwrap();
+    };
+    sign_in("first").await;
+    sign_in("first").await;
+    assert_eq!(rig.waiting(), 0, "the first browser is no news");
+    sign_in("second").await;
+    assert_eq!(rig.waiting(), 1, "of the live channel that chose security");
+    let told = "SELECT count(*) FROM mail_alerts WHERE kind = 'NEW_DEVICE' AND digest_id IS NULL";
+    assert_eq!(rig.app.query_number(told), 0, "the person gets a security notice by e-mail");
 }

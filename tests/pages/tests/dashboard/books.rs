@@ -61,7 +61,10 @@ async fn the_month_is_so_far_until_its_last_day_has_ended() {
     let running = report(&accountant, &account, "").await.is(200);
     let before = tenth.first_of_month().yesterday().unwrap().strftime("%B %Y").to_string();
     let compared = format!("the same days of the month before, 1 {}", &before[..before.len() - 5]);
-    has(&running, &[&so_far, &compared, &format!("to 10 {before}"), "GH₵10.50", ">mtn<", ">Now<"]);
+    has(
+        &running,
+        &[&so_far, &compared, &format!("to 10 {before}"), "GH₵10.50", ">MTN MoMo<", ">Now<"],
+    );
 
     set_to(&live, tenth.last_of_month());
     let accountant = live.app.browser_of(&account, Role::Accountant).await;
@@ -140,9 +143,9 @@ async fn the_month_is_downloaded_under_the_name_of_shop_and_month() {
     };
     assert_eq!(csv.header("content-disposition"), named("csv"));
     let first = tenth.first_of_month();
-    let total = format!("total,,{first},{tenth},live,GHS,1,10.50,0,0.00,0,0.00,0.00,10.50,,");
-    let operator = format!("operator,mtn,{first},{tenth},live,GHS,1,10.50,");
-    let open = format!("agreement,mtn,{first},{},live,", tenth.yesterday().unwrap());
+    let total = format!("total,,{first},{tenth},live,GHS,1,10.50,0,0.00,0,0.00,,1,10.50,,");
+    let operator = format!("operator,MTN MoMo,{first},{tenth},live,GHS,1,10.50,");
+    let open = format!("agreement,MTN MoMo,{first},{},live,", tenth.yesterday().unwrap());
     has(&csv, &[&total, &operator, &open, ",not-closed-without-statement,0"]);
     assert!(file("-excel.csv").await.is(200).text.starts_with('\u{feff}'));
     assert!(file(".xlsx").await.is(200).text.starts_with("PK"));

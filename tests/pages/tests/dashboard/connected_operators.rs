@@ -41,11 +41,13 @@ async fn an_owner_connects_checks_and_switches_on_an_operator() {
         assert!(chosen.contains(&link), "{chosen}");
         let form = shop.owner.get(&shop.page(&link)).await.is(200).text;
         assert!(form.contains("What to ask"), "{form}");
+        assert!(form.contains("/callbacks/opr_") && form.contains("only: it has a secret"));
+        assert!(form.contains("cannot reach 127.0.0.1"), "{form}");
     }
     let credentials = MtnCredentials::default();
     let sent = shop.send_connect("mtn", &mtn_fields(&credentials)).await.is(303);
     let shown = shop.owner.get(sent.header("location")).await.is(200).text;
-    assert!(shown.contains("Register the callback address") && shown.contains("/callbacks/opr_"));
+    assert!(shown.contains("Check the credentials now") && shown.contains("/callbacks/opr_"));
     assert!(shown.contains("waits for its check") && !shown.contains("What it serves"), "{shown}");
     let id = sent.header("location").split(['/', '?']).find(|part| part.starts_with("opr_"));
     let id = id.unwrap();
@@ -285,4 +287,29 @@ async fn the_rehearsal_of_an_operator_can_be_returned_from_its_page() {
     assert!(payment.contains("id=\"refund\""), "{payment}");
     let listed = shop.owner.get(&shop.page("/operators")).await.is(200).text;
     assert!(listed.contains("What this operator can serve"), "{listed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operator_gets_the_callback_address_that_its_form_showed() {
+    let shop = ConnectedShop::start().await;
+    let form = shop.page("/operators/new?connector=mtn-momo");
+    let id_of = |page: &str| {
+        page.split("name=\"id\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    let id = id_of(&shop.owner.get(&form).await.is(200).text);
+    let credentials = MtnCredentials::default();
+    let fields = [vec![("id", &*id)], mtn_fields(&credentials)].concat();
+    // A form with a fault keeps the address.
+    let refused = shop.send_connect("MTN!", &fields).await.is(422).text;
+    assert_eq!(id_of(&refused), id);
+    let sent = shop.send_connect("mtn", &fields).await.is(303);
+    assert!(sent.header("location").contains(&id), "{}", sent.header("location"));
+    // An operator that exists, maybe of another account, shows its address to nobody.
+    let again = shop.send_connect("mtn", &fields).await.is(422).text;
+    assert_ne!(id_of(&again), id);
+    assert!(!again.contains(&id), "{again}");
+    let test = page(&shop.account, tua_domain::Mode::Test, "/operators/new");
+    let test = shop.owner.get(&test).await.is(200).text;
+    let live = format!("href=\"{}\"", shop.page("/operators/new"));
+    assert!(test.contains("in live mode") && test.contains(&live), "{test}");
 }

@@ -44,13 +44,41 @@ async fn home_and_the_month_say_what_is_left_after_fees() {
     let scope = tua_domain::Scope { account, mode: Mode::Live };
     let sums = async || {
         let found = store.day_fees(&scope, today.yesterday().unwrap()..=today).await.unwrap();
-        found.iter().map(|one| (one.transaction_type, one.pesewas)).collect::<Vec<_>>()
+        found.iter().map(|one| (one.transaction_type, one.pesewas, one.known)).collect::<Vec<_>>()
     };
-    assert_eq!(sums().await, [(TransactionType::Charge, fees)]);
+    assert_eq!(sums().await, [(TransactionType::Charge, fees, 1)]);
     test_database::execute(app.folder.path(), "DELETE FROM fee_days");
     assert_eq!(sums().await, []);
     store.rebuild_day_totals().await.unwrap();
-    assert_eq!(sums().await, [(TransactionType::Charge, fees)]);
+    assert_eq!(sums().await, [(TransactionType::Charge, fees, 1)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fees_that_no_operator_reported_are_not_shown_as_nought() {
+    let live = LiveOperators::routed_to("mtn").await;
+    let app = &live.app;
+    let account = app.running().store.accounts().await.unwrap().remove(0).id;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let at = |path: &str| page(&account, Mode::Live, path);
+    let empty = owner.get(&at("/home")).await.is(200).text;
+    assert!(empty.contains("fees: GH₵0.00"), "nothing was paid: {empty}");
+    live.charge_to_the_end("0241234567", "MTN").await;
+    live.charge_to_the_end("0241234568", "MTN").await;
+    let home = owner.get(&at("/home")).await.is(200).text;
+    let unknown = "the fees of 2 payments are not known";
+    assert!(home.contains("<dt>Kept after fees</dt><dd>not known"), "{home}");
+    assert_eq!(home.matches(unknown).count(), 2, "today and the period: {home}");
+    assert!(!home.contains("fees: GH₵") && !home.contains("GH₵21.00 after fees"), "{home}");
+    let month = owner.get(&at("/reports/month")).await.is(200).text;
+    let note = "The fees of 2 payments are not known. Net is before these fees.";
+    for text in [note, "not known</td>", "GH₵21.00"] {
+        assert!(month.contains(text), "{text}: {month}");
+    }
+    let fees = month.split(">Fees</th>").nth(1).unwrap().split("</tr>").next().unwrap();
+    assert!(fees.contains("not known"), "{fees}");
+    let csv = owner.get(&at("/reports/month.csv")).await.is(200).text;
+    let total = csv.lines().find(|line| line.starts_with("total,")).unwrap();
+    assert!(total.contains(",GHS,2,21.00,0,0.00,0,0.00,,2,21.00,"), "{total}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

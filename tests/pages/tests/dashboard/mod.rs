@@ -21,6 +21,7 @@ mod journey;
 mod limit_lifts;
 mod links;
 mod lists;
+mod member_access;
 mod oidc;
 mod oidc_proofs;
 mod oidc_responses;

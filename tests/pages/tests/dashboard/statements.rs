@@ -49,7 +49,18 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
         "{}",
         refused.text
     );
-    assert!(send("Date;Sum\n1;2\n").await.is(422).text.contains("the header has no column"));
+    assert!(send("Date;Sum\n1;2\n").await.is(422).text.contains("These columns are missing: "));
+    let fields = [("operator", "mtn"), ("file", &*faulty)];
+    let told = finance.post_file_in("fr", &at, &fields).await.is(422).text;
+    for text in [
+        "La devise est « USD », et non GHS.",
+        "L’heure « yesterday » n’a pas la forme de la configuration.",
+    ] {
+        assert!(told.contains(text), "{text}: {told}");
+    }
+    for text in ["the currency", "the time", "lang=\"en\">Line"] {
+        assert!(!told.contains(text), "{text}: {told}");
+    }
     finance.post_file(&at, &[("operator", "nobody"), ("file", HEADER)]).await.is(422);
     finance.post_file(&at, &[("operator", "mtn")]).await.is(422);
     assert_eq!(live.app.query_number("SELECT count(*) FROM statements"), 0);
@@ -92,7 +103,7 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     let day = &live.app.test_clock.now().to_string()[..10];
     let form = "enctype=\"multipart/form-data\"";
     assert!(listed.text.contains(form), "{}", listed.text);
-    assert!(finance.get(&days).await.is(200).text.contains(">mtn<"));
+    assert!(finance.get(&days).await.is(200).text.contains(">MTN MoMo<"));
     finance.get(&format!("{days}/mtn/{day}")).await.is(200);
 
     // Another merchant whom the operator serves: its money is in the statements too.
@@ -100,9 +111,13 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     live.app.key(&second, Mode::Live, Generation::V2).await;
     finance.get(id).await.is(404);
     let hidden = finance.get(&at).await.is(200);
-    assert!(!hidden.text.contains(form) && !hidden.text.contains(">mtn<"), "{}", hidden.text);
+    assert!(!hidden.text.contains(form) && !hidden.text.contains(">MTN MoMo<"), "{}", hidden.text);
     let hidden = finance.get(&days).await.is(200);
-    assert!(!hidden.text.contains(">mtn<") && !hidden.text.contains("/mtn/"), "{}", hidden.text);
+    assert!(
+        !hidden.text.contains(">MTN MoMo<") && !hidden.text.contains("/mtn/"),
+        "{}",
+        hidden.text
+    );
     finance.get(&format!("{days}/mtn/{day}")).await.is(404);
     finance.post(&format!("{days}/mtn/{day}/close"), &[("sha256", &"0".repeat(64))]).await.is(404);
     send(&file.text).await.is(422);
@@ -132,7 +147,7 @@ async fn the_sheet_of_a_workbook_is_chosen_where_several_have_rows() {
     let bytes = book.save_to_buffer().unwrap();
     let at = page(&account, Mode::Live, "/statements");
     let several = finance.post_bytes(&at, &[("operator", "mtn")], &bytes).await.is(422).text;
-    assert!(several.contains("several sheets") && several.contains("name=\"sheet\""), "{several}");
+    assert!(several.contains("Several sheets") && several.contains("name=\"sheet\""), "{several}");
     finance.post_bytes(&at, &[("operator", "mtn"), ("sheet", " april")], &bytes).await.is(303);
     let stored = "SELECT count(*) FROM statement_lines WHERE operator_transaction_id = 'b'";
     assert_eq!(live.app.query_number(stored), 1);
@@ -154,7 +169,7 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     };
     let listed = finance.get(&at).await.is(200).text;
     let offered = listed.split("fetch-operator").nth(2).unwrap().split("</select>").next().unwrap();
-    assert!(offered.contains(">pawapay<") && !offered.contains(">mtn<"), "{offered}");
+    assert!(offered.contains(">pawaPay<") && !offered.contains(">MTN MoMo<"), "{offered}");
     for (operator, from, to, text) in [
         ("mtn", day, day, "The API of this operator has no statements"),
         ("nobody", day, day, "Choose an operator"),
@@ -184,7 +199,8 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     // A payment that the file lacks: its lines agree, and that is no all-clear.
     live.charge_to_the_end("0241234567", "MTN").await;
     let shown = finance.get(&fetched).await.is(200).text;
-    let missing = format!("1 successful payment from {day} to {day} has no line");
+    let written = day.parse::<jiff::civil::Date>().unwrap().strftime("%a %-d %b");
+    let missing = format!("1 successful payment from {written} to {written} has no line");
     assert!(shown.contains(&missing) && shown.contains("Missing at the operator: 1"), "{shown}");
     assert!(!shown.contains("badge good"), "{shown}");
     // Another merchant whom the operator serves.

@@ -193,7 +193,7 @@ async fn a_payout_above_the_float_is_shown_as_such_before_it_is_sent() {
     let enough = check("99.50").await;
     assert!(!enough.contains("for payouts"), "{enough}");
     let short = check("99.51").await;
-    assert!(short.contains("mtn had GH₵100.00 for payouts 0 minutes ago"), "{short}");
+    assert!(short.contains("MTN MoMo had GH₵100.00 for payouts 0 minutes ago"), "{short}");
     assert!(
         short.contains("This needs GH₵100.01 with the known fees: GH₵0.01 more than is left."),
         "{short}"
@@ -218,7 +218,7 @@ async fn what_is_approved_and_not_sent_is_reserved_of_the_float() {
     begin(&shop, &batch_of(&[100.0, 20.5])).await.is(202);
     assert!(!check("479.00").await.contains("for payouts"));
     let short = check("479.01").await;
-    assert!(short.contains("mtn had GH₵600.00 for payouts"), "{short}");
+    assert!(short.contains("MTN MoMo had GH₵600.00 for payouts"), "{short}");
     assert!(
         short.contains("needs GH₵479.51 with the known fees: GH₵0.01 more than is left"),
         "{short}"

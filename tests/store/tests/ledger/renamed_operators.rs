@@ -179,6 +179,8 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE transactions DROP COLUMN claimed_failure",
         "ALTER TABLE transactions DROP COLUMN claim_is_decisive",
         "ALTER TABLE transactions DROP COLUMN approved_after_revocation",
+        "ALTER TABLE users DROP COLUMN signed_in_at",
+        "ALTER TABLE users DROP COLUMN signed_in_by",
         "DROP INDEX users_by_email",
         "ALTER TABLE memberships DROP COLUMN given_by",
         "DROP INDEX known_browsers_by_digest",

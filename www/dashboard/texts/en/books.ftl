@@ -1,6 +1,6 @@
 nav-monthly-report = Monthly report
 books-title = Monthly report
-books-help = The money that moved in a month, for your books. Each payment counts on the day on which its money moved. Days are those of Ghana (UTC).
+books-help = The money that moved in a month, for your books. Each payment counts on the day on which its money moved. Days are those of Ghana (GMT).
 month-of-year-1 = January { $year }
 month-of-year-2 = February { $year }
 month-of-year-3 = March { $year }
@@ -37,6 +37,12 @@ books-reason = Reason
 books-refunds = Refunds
 books-payouts = Payouts
 books-fees = Fees
+books-unknown = not known
+books-fees-partly = { $amount }, { $count } not known
+books-fees-unknown = { $count ->
+    [one] The fee of { $count } payment is not known. Net is before this fee.
+   *[other] The fees of { $count } payments are not known. Net is before these fees.
+}
 books-net = Net
 books-count = Payments
 books-count-refunds = Number of refunds
@@ -48,7 +54,6 @@ books-by-network = By network
 books-network = Network
 books-by-operator = By operator
 books-operator = Operator
-books-sandbox = Sandbox
 books-total = Total
 books-none = Nothing was posted in these days.
 books-floats = Money at the operators
@@ -78,10 +83,10 @@ books-open-with = Not closed, so not compared here; a statement was imported: { 
 books-open-without = Not closed, and no statement was imported: { $days }.
 books-compare = Compare the month now
 books-no-ended-day = No day of the month has ended yet.
-books-sandbox-agreement = The sandbox has no statements, so there is nothing to compare with.
+books-sandbox-agreement = The test operator has no statements, so there is nothing to compare with.
 books-hidden = Only people with this role in every shop that uses the operator see its statements and closed days.
 books-former = The operator is no longer in the settings, so its statements are not compared here.
-books-made = Made on { $at } (UTC) by Tua
+books-made = Made on { $at } (GMT) by Tua
 books-page = Page { $page } of { $pages }
 books-mode-live = Live mode: real money
 books-mode-test = Test mode: no real money

@@ -54,4 +54,6 @@ ledger-suspense = Not decided yet
 ledger-debit = Dr
 ledger-credit = Cr
 ledger-sides = Dr is a debit, Cr a credit.
+day-fee-none = none stated
+ledger-fees-known = Fees that the operator has not reported are not in the ledger.
 nav-closed-days = Closed days

@@ -10,6 +10,11 @@ home-moved-REFUND = Returned to payers
 home-kept = Kept after fees
 home-kept-fees = fees: { $amount }
 home-kept-today = { $amount } after fees
+home-kept-unknown = not known
+home-fees-unknown = { $count ->
+    [one] the fee of { $count } payment is not known
+   *[other] the fees of { $count } payments are not known
+}
 home-failures = Why payments failed
 home-failures-payers = The payers’ own reasons
 home-failures-others = Your or the operator’s reasons

@@ -36,5 +36,5 @@ alert-topic-approvals = A payout or refund waits for an approval
 alert-topic-webhooks = A webhook endpoint does not accept an event
 alert-topic-operators = An operator is down, or works again
 alert-topic-float = The float at an operator is low
-alert-topic-security = A live key has leaked
+alert-topic-security = A live key has leaked; in chats also a sign-in from a new device
 alert-topic-fixed = (always on)

@@ -136,3 +136,6 @@ done-payout-begun = The payout is recorded. This page shows what becomes of it.
 nav-single-payouts = Payouts
 single-payouts-help = Money that you sent to one person at a time, newest first.
 single-payouts-none = No payout to one person yet.
+till-signed-in-as-owner = You are signed in as the owner.
+till-signed-in-as-admin = You are signed in as an administrator.
+till-invite = For a cashier, first invite one with the role Till.

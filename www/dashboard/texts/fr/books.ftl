@@ -1,6 +1,6 @@
 nav-monthly-report = Rapport mensuel
 books-title = Rapport mensuel
-books-help = L’argent qui a bougé pendant un mois, pour votre comptabilité. Chaque paiement compte le jour où son argent a bougé. Les jours sont ceux du Ghana (UTC).
+books-help = L’argent qui a bougé pendant un mois, pour votre comptabilité. Chaque paiement compte le jour où son argent a bougé. Les jours sont ceux du Ghana (GMT).
 month-of-year-1 = janvier { $year }
 month-of-year-2 = février { $year }
 month-of-year-3 = mars { $year }
@@ -37,6 +37,12 @@ books-reason = Raison
 books-refunds = Remboursements
 books-payouts = Versements
 books-fees = Frais
+books-unknown = inconnus
+books-fees-partly = { $amount }, { $count } inconnus
+books-fees-unknown = { $count ->
+    [one] Les frais de { $count } paiement ne sont pas connus. Le net est avant ces frais.
+   *[other] Les frais de { $count } paiements ne sont pas connus. Le net est avant ces frais.
+}
 books-net = Net
 books-count = Paiements
 books-count-refunds = Nombre de remboursements
@@ -48,7 +54,6 @@ books-by-network = Par réseau
 books-network = Réseau
 books-by-operator = Par opérateur
 books-operator = Opérateur
-books-sandbox = Bac à sable
 books-total = Total
 books-none = Rien n’a été comptabilisé ces jours-là.
 books-floats = Argent chez les opérateurs
@@ -78,10 +83,10 @@ books-open-with = Pas clôturé, donc pas comparé ici ; un relevé a été impo
 books-open-without = Pas clôturé, et aucun relevé n’a été importé : { $days }
 books-compare = Comparer le mois maintenant
 books-no-ended-day = Aucune journée du mois n’est encore terminée.
-books-sandbox-agreement = Le bac à sable n’a pas de relevés : il n’y a rien à comparer.
+books-sandbox-agreement = L’opérateur de test n’a pas de relevés : il n’y a rien à comparer.
 books-hidden = Seules les personnes ayant ce rôle dans chaque boutique qui utilise l’opérateur voient ses relevés et ses journées clôturées.
 books-former = L’opérateur n’est plus dans la configuration ; ses relevés ne sont donc pas comparés ici.
-books-made = Établi le { $at } (UTC) par Tua
+books-made = Établi le { $at } (GMT) par Tua
 books-page = Page { $page } sur { $pages }
 books-mode-live = Mode réel : argent véritable
 books-mode-test = Mode test : aucun argent véritable

@@ -54,4 +54,6 @@ ledger-suspense = Pas encore décidé
 ledger-debit = D
 ledger-credit = C
 ledger-sides = D est un débit, C un crédit.
+day-fee-none = aucuns indiqués
+ledger-fees-known = Les frais que l’opérateur n’a pas communiqués ne figurent pas dans le grand livre.
 nav-closed-days = Journées clôturées

@@ -2,13 +2,13 @@ connect-title = Connecter un opérateur
 connect-own = Opérateurs que vous connectez ici
 connect-own-none = Aucun pour l’instant. Un opérateur est l’entreprise qui déplace l’argent : connectez le vôtre pour encaisser et verser de l’argent réel.
 connect-choose = Avec quel opérateur avez-vous un contrat ?
-connect-live-only = Les opérateurs se connectent pour les paiements réels. Passez en mode réel. Les paiements de test vont au bac à sable.
+connect-live-only = Les opérateurs se connectent en mode réel, pour les paiements réels. Les paiements de test vont à l’opérateur de test.
 connect-which = Connecter { $operator }
 connect-ask-for = Ce qu’il faut demander à { $operator }
-connect-text-mtn-momo = Un portefeuille marchand et un contrat pour la MoMo Open API ; le produit Collections pour les encaissements, et Disbursements pour les versements et remboursements ; pour chacun l’API user, l’API key et la subscription key. MTN doit enregistrer l’hôte de l’adresse de rappel que vous verrez à l’étape suivante, et pour les versements l’adresse publique de ce service.
+connect-text-mtn-momo = Un portefeuille marchand et un contrat pour la MoMo Open API ; le produit Collections pour les encaissements, et Disbursements pour les versements et remboursements ; pour chacun l’API user, l’API key et la subscription key. MTN doit enregistrer l’hôte de l’adresse de rappel ci-dessous, et pour les versements l’adresse publique de ce service.
 connect-text-hubtel = Un API id et une clé avec les droits nécessaires, le POS sales id, et pour les versements le prepaid deposit id. Hubtel doit inscrire l’adresse publique de ce service pour chacun de ses services. Hubtel exige des numéros vérifiés : les clients des liens de paiement et des paiements ouverts ne lui sont pas envoyés.
-connect-text-paystack = Un compte d’entreprise activé pour les paiements réels, avec mobile money ; pour les versements Transfers, sans « Confirm transfers before sending » ; et la clé secrète réelle. Saisissez l’adresse de rappel que vous verrez à l’étape suivante comme URL de webhook.
-connect-text-pawapay = Un compte marchand avec le Ghana activé, et un API token. Saisissez l’adresse de rappel que vous verrez à l’étape suivante pour chaque opération, et activez les rappels signés. Avec des requêtes signées, un jeton volé seul ne déplace pas d’argent : saisissez alors aussi votre clé privée et son id.
+connect-text-paystack = Un compte d’entreprise activé pour les paiements réels, avec mobile money ; pour les versements Transfers, sans « Confirm transfers before sending » ; et la clé secrète réelle. Saisissez l’adresse de rappel ci-dessous comme URL de webhook.
+connect-text-pawapay = Un compte marchand avec le Ghana activé, et un API token. Saisissez l’adresse de rappel ci-dessous pour chaque opération, et activez les rappels signés. Avec des requêtes signées, un jeton volé seul ne déplace pas d’argent : saisissez alors aussi votre clé privée et son id.
 connect-sealed = Les identifiants sont chiffrés avec la clé de ce service et ne sont plus jamais montrés. Seuls les paiements de cette boutique sont envoyés avec eux.
 connect-supersedes = Après sa première vérification réussie, il prend la place de { $name }. Les paiements en cours et les remboursements de { $name } continuent avec ses anciens identifiants.
 connect-replace-title = Nouveaux identifiants pour { $name }
@@ -33,7 +33,7 @@ connect-state-retired = retiré
 connect-made = Connecté
 connect-checked = Accepté
 connect-callback = Adresse de rappel
-connect-callback-help = Enregistrez cette adresse chez { $operator }. Elle contient un secret : ne la donnez à personne d’autre.
+connect-callback-help = Ne donnez cette adresse qu’à { $operator } : elle contient un secret.
 connect-check = Vérification
 connect-check-help = L’opérateur est interrogé, et aucun argent ne bouge. Les identifiants n’entrent en vigueur que si chaque ligne est juste, sauf celle de l’adresse de rappel : sans rappels, l’opérateur est interrogé pour chaque état.
 connect-check-button = Vérifier
@@ -54,7 +54,7 @@ connect-retire = Retirer
 connect-retired-text = Un opérateur retiré ne reçoit plus de nouveaux paiements. L’état des paiements en cours est toujours demandé, et ses encaissements peuvent être remboursés.
 confirm-retire-operator = Retirer { $who } ? Il ne reçoit plus de nouveaux paiements, et ne peut pas être remis.
 confirm-retire-operator-verb = Retirer { $who }
-done-operator-connected = Enregistré. Enregistrez l’adresse de rappel, puis vérifiez les identifiants.
+done-operator-connected = Enregistré. Vérifiez maintenant les identifiants.
 done-operator-accepted = L’opérateur accepte les identifiants. Ils sont en vigueur.
 done-operator-routed = Ce qu’il dessert a été modifié.
 done-operator-replaced = Enregistré. Vérifiez les nouveaux identifiants : d’ici là, les anciens restent en vigueur.
@@ -62,14 +62,14 @@ done-operator-retired = L’opérateur a été retiré.
 operators-built-in = fait partie de Tua
 operators-of-settings = fichier de réglages
 operators-of-dashboard = connecté ici
-credential-platform = Plateforme des identifiants
-credential-platform-legacy = la première (API user et API key)
-credential-platform-2026 = celle de 2026 (User ID et Credential Token)
-credential-collection-user = Collections : API user
-credential-collection-key = Collections : API key
+credential-platform = Qu’avez-vous reçu de MTN ?
+credential-platform-legacy = un API user et une API key
+credential-platform-2026 = un User ID et un Credential Token
+credential-collection-user = Collections : API user, ou User ID
+credential-collection-key = Collections : API key, ou Credential Token
 credential-collection-subscription-key = Collections : subscription key
-credential-disbursement-user = Disbursements : API user
-credential-disbursement-key = Disbursements : API key
+credential-disbursement-user = Disbursements : API user, ou User ID
+credential-disbursement-key = Disbursements : API key, ou Credential Token
 credential-disbursement-subscription-key = Disbursements : subscription key
 credential-api-id = API id
 credential-api-key = API key
@@ -81,3 +81,20 @@ credential-api-token = API token
 credential-signed-callbacks = pawaPay signe ses rappels
 credential-signing-key-id = Id de la clé de signature (facultatif)
 credential-signing-key = Clé privée de signature, en PEM (facultatif)
+connect-live = Connecter un opérateur en mode réel
+connect-credentials = Ce que { $operator } vous a donné
+connect-unreachable = { $operator } ne peut pas joindre { $host } : seule cette machine ou son propre réseau le peut. Démarrez le service avec --public-url et son adresse publique en https.
+connect-letter = Une lettre à { $operator }
+connect-letter-short = Lettre
+connect-letter-text =
+    Bonjour { $operator },
+
+    merci d’enregistrer ceci pour les paiements réels de { $shop } :
+
+    Adresse de rappel : { $callback }
+    Hôte des rappels : { $host }
+    Adresse publique de notre service : { $address }
+    Adresse IP d’où notre service vous appelle : (demandez à qui gère le serveur)
+
+    Merci de garder l’adresse de rappel confidentielle : elle contient un secret.
+credential-platform-help = Dans le Partner Portal de MTN, un User ID et un Credential Token se trouvent sous System and device credentials, System Credentials. Une paire vaut pour tout le portefeuille : saisissez-la pour chaque produit utilisé. Un API user et une API key sont faits pour chaque produit.

@@ -10,6 +10,11 @@ home-moved-REFUND = Remboursé aux payeurs
 home-kept = Reste après les frais
 home-kept-fees = frais : { $amount }
 home-kept-today = { $amount } après les frais
+home-kept-unknown = inconnu
+home-fees-unknown = { $count ->
+    [one] les frais de { $count } paiement ne sont pas connus
+   *[other] les frais de { $count } paiements ne sont pas connus
+}
 home-failures = Pourquoi des paiements ont échoué
 home-failures-payers = Du côté des payeurs
 home-failures-others = De votre côté ou chez l’opérateur

@@ -36,5 +36,5 @@ alert-topic-approvals = Un versement ou un remboursement attend une approbation
 alert-topic-webhooks = Un point d’envoi webhook n’accepte pas un événement
 alert-topic-operators = Un opérateur est en panne, ou fonctionne de nouveau
 alert-topic-float = Le solde chez un opérateur est bas
-alert-topic-security = Une clé réelle a fuité
+alert-topic-security = Une clé réelle a fuité ; dans les messageries aussi une connexion depuis un nouvel appareil
 alert-topic-fixed = (toujours actif)

@@ -136,3 +136,6 @@ done-payout-begun = Le versement est enregistré. Cette page montre ce qu’il d
 nav-single-payouts = Versements
 single-payouts-help = L’argent envoyé à une personne à la fois, le plus récent d’abord.
 single-payouts-none = Pas encore de versement à une seule personne.
+till-signed-in-as-owner = Vous êtes connecté en tant que propriétaire.
+till-signed-in-as-admin = Vous êtes connecté en tant qu’administrateur.
+till-invite = Pour un caissier, invitez d’abord une personne avec le rôle Caisse.

@@ -93,3 +93,7 @@ alert-key-exposed-heading = A live key has leaked: { $key }
 alert-key-exposed-what = The live key { $key } was sent from a browser or over plain HTTP, so others may have it. The request was refused.
 alert-key-exposed-money = This request moved no money. Whoever has the key can use it until you revoke it.
 alert-key-exposed-next = Revoke the key now and create another one. Use checkout tokens in pages.
+alert-new-device-heading = A sign-in from a new device
+alert-new-device-what = A person of this account signed in to the dashboard with a browser that the person had not used before.
+alert-new-device-money = No money was moved by it.
+alert-new-device-next = The page of the people shows when each last signed in. If nobody knows about it, sign the person out there, and ask for a new password.

@@ -8,4 +8,4 @@ report-waits = Waiting for a person now: { $count }
 report-count-capped = 100,000+
 report-link = See the figures in the dashboard
 report-change = Change or stop this report
-report-footer = You get this report because you chose it. Days are those of Ghana’s time (UTC), and only real payments count.
+report-footer = You get this report because you chose it. Days are those of Ghana’s time (GMT), and only real payments count.

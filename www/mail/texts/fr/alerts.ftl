@@ -93,3 +93,7 @@ alert-key-exposed-heading = Une clé réelle a fuité : { $key }
 alert-key-exposed-what = La clé réelle { $key } a été envoyée par un navigateur ou sans HTTPS : d’autres peuvent la connaître. La requête a été refusée.
 alert-key-exposed-money = Cette requête n’a transféré aucun argent. Qui possède la clé peut l’utiliser jusqu’à ce que vous la révoquiez.
 alert-key-exposed-next = Révoquez la clé maintenant et créez-en une autre. Dans les pages, utilisez des jetons de paiement.
+alert-new-device-heading = Une connexion depuis un nouvel appareil
+alert-new-device-what = Une personne de ce compte s’est connectée au tableau de bord avec un navigateur qu’elle n’avait pas encore utilisé.
+alert-new-device-money = Cela n’a transféré aucun argent.
+alert-new-device-next = La page des personnes montre la dernière connexion de chacune. Si personne n’en sait rien, déconnectez-y la personne et faites changer son mot de passe.

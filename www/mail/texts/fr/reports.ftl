@@ -8,4 +8,4 @@ report-waits = En attente d’une personne : { $count }
 report-count-capped = plus de 100 000
 report-link = Voir les chiffres dans le tableau de bord
 report-change = Changer ou arrêter ce rapport
-report-footer = Vous recevez ce rapport parce que vous l’avez choisi. Les jours sont ceux de l’heure du Ghana (UTC), et seuls les vrais paiements comptent.
+report-footer = Vous recevez ce rapport parce que vous l’avez choisi. Les jours sont ceux de l’heure du Ghana (GMT), et seuls les vrais paiements comptent.

@@ -60,12 +60,14 @@ impl Fetch {
         let file = fetch_statement(operator, &period, TIME_LIMIT)
             .await
             .map_err(|error| with_context(&error))?;
-        let refused = |fault: String| with_context(&format!("its statement: {fault}"));
-        let source = StatementSource::read(&file[..], &configured.statement).map_err(refused)?;
+        let refused =
+            |fault: &dyn std::fmt::Display| with_context(&format!("its statement: {fault}"));
+        let source = StatementSource::read(&file[..], &configured.statement)
+            .map_err(|fault| refused(&fault))?;
         let days = FileDays { covers: Some((self.from, self.to)), ..FileDays::default() };
         let imported =
             import(common, &use_cases.statements, &keys, &configured.pin, &source, days).await;
-        let imported = imported.map_err(refused)?;
+        let imported = imported.map_err(|fault| refused(&fault))?;
         output::print(common, &imported, &imported.text())
     }
 }

@@ -88,7 +88,7 @@ pub(super) async fn import(shop: &PastShop, fetch: &Fetch) -> Result<(), String>
     let sandbox = sandbox.ok_or("the sandbox of the history has no statements")?;
     let days = StatementPeriod::new(fetch.first, fetch.last, fetch.at).map_err(faults)?;
     let file = fetch_statement(&sandbox, &days, TIME_LIMIT).await.map_err(line)?;
-    let source = StatementSource::read(&file[..], &StatementColumns::default())?;
+    let source = StatementSource::read(&file[..], &StatementColumns::default()).map_err(line)?;
     let statements = Statements { store: shop.past.opened.store.clone() };
     let days = FileDays { covers: Some((fetch.first, fetch.last)), ..FileDays::default() };
     let by = shop.owner_at(fetch.at);

@@ -1,0 +1,110 @@
+//! What those who manage people see and change of a member's access: the last sign-in, the sessions
+//! and the link of an invitation.
+
+use super::administration::shown;
+use tua_domain::{AccountId, Mode, people::Role};
+use tua_test_support::{
+    Response, TestApp,
+    dashboard::{Browser, cookie_token, page},
+    enrolment::PASSWORD,
+};
+
+const EMAIL: &str = "ama@example.com";
+
+struct Shop {
+    app: TestApp,
+    account: AccountId,
+    owner: Browser,
+}
+
+impl Shop {
+    async fn start() -> Self {
+        let app = TestApp::start().await;
+        let account = app.account("Adom Stores").await;
+        let owner = app.browser_of(&account, Role::Owner).await;
+        Self { app, account, owner }
+    }
+
+    fn page(&self, path: &str) -> String {
+        page(&self.account, Mode::Test, path)
+    }
+
+    async fn people(&self, browser: &Browser) -> String {
+        browser.get(&self.page("/people")).await.is(200).text
+    }
+
+    async fn invite(&self, role: &str) -> Response {
+        let fields = [("email", EMAIL), ("role", role)];
+        self.owner.post(&self.page("/people/invite"), &fields).await.is(200)
+    }
+
+    async fn enrol(&self, invited: &Response) -> Browser {
+        let link = path_of(invited);
+        let code = self.app.code_of_link(&link, 0);
+        let fields = [("name", "Ama"), ("password", PASSWORD), ("code", &*code)];
+        let done = self.app.signed_out().post(&link, &fields).await.is(200);
+        Browser { token: cookie_token(&done), ..self.app.signed_out() }
+    }
+
+    async fn address_of_sign_out(&self) -> String {
+        let members = self.app.running().store.members(&self.account).await.unwrap();
+        let member = members.iter().find(|one| one.user.email.as_str() == EMAIL).unwrap();
+        self.page(&format!("/people/{}/sign-out", member.user.id))
+    }
+}
+
+fn path_of(invited: &Response) -> String {
+    let link = shown(&invited.text);
+    link[link.find("/dashboard/enrol/").unwrap()..].to_owned()
+}
+
+#[tokio::test]
+async fn an_invitation_has_its_end_and_a_new_link_ends_the_old_one() {
+    let shop = Shop::start().await;
+    let first = shop.invite("viewer").await;
+    assert!(first.text.contains("data-copy="), "{}", first.text);
+    let people = shop.people(&shop.owner).await;
+    assert!(people.contains("The link works until"), "{people}");
+    assert!(people.contains("New link for ama@example.com; the old one ends"), "{people}");
+    let second = shop.invite("viewer").await;
+    assert_ne!(path_of(&first), path_of(&second));
+    shop.app.signed_out().get(&path_of(&first)).await.is(404);
+    shop.app.signed_out().get(&path_of(&second)).await.is(200);
+    shop.app.advance(61 * 60);
+    let owner = shop.app.browser_of(&shop.account, Role::Owner).await;
+    let people = shop.people(&owner).await;
+    assert!(people.contains("The link has ended"), "{people}");
+}
+
+#[tokio::test]
+async fn a_person_is_signed_out_everywhere_by_those_who_manage_people() {
+    let shop = Shop::start().await;
+    let ama = shop.enrol(&shop.invite("viewer").await).await;
+    ama.get(&shop.page("/home")).await.is(200);
+    let people = shop.people(&shop.owner).await;
+    assert!(people.contains("Last signed in") && people.contains("with password and code"));
+    assert_eq!(people.matches("Sign this person out").count(), 1, "nobody else has enrolled");
+
+    let sign_out = shop.address_of_sign_out().await;
+    shop.app.browser_of(&shop.account, Role::Developer).await.post(&sign_out, &[]).await.is(403);
+    ama.get(&shop.page("/home")).await.is(200);
+    let done = shop.owner.post(&sign_out, &[]).await.is(303);
+    let shown = shop.owner.get(done.header("location")).await.is(200).text;
+    assert!(shown.contains("The person is signed out everywhere"), "{shown}");
+    ama.get(&shop.page("/home")).await.is(303);
+    let ended = "SELECT count(*) FROM audit_log WHERE action = 'session.ended'";
+    assert_eq!(shop.app.query_number(ended), 1);
+    // The last sign-in is known without a session.
+    assert!(shop.people(&shop.owner).await.contains("with password and code"));
+}
+
+#[tokio::test]
+async fn an_admin_signs_no_owner_out() {
+    let shop = Shop::start().await;
+    let ama = shop.enrol(&shop.invite("owner").await).await;
+    let admin = shop.app.browser_of(&shop.account, Role::Admin).await;
+    let people = shop.people(&admin).await;
+    assert!(!people.contains("Sign this person out"), "{people}");
+    admin.post(&shop.address_of_sign_out().await, &[]).await.is(403);
+    ama.get(&shop.page("/home")).await.is(200);
+}
