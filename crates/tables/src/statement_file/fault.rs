@@ -1,9 +1,11 @@
 //! What is wrong with a statement file, or with a line of it: the sentence of the command line, and
 //! the code and the values of the dashboard's text.
 
-use super::line::CURRENCY;
 use crate::table_file::{CellFault, ColumnTwice, RowFault, SumFault, TableFault};
 use tua_domain::file_lines::FileFault;
+
+/// The currency of all amounts.
+pub(super) const CURRENCY: &str = "GHS";
 
 /// A cell of a line, as faults name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

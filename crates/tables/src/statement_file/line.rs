@@ -2,7 +2,7 @@
 
 use super::{
     columns::{AmountColumns, Columns},
-    fault::{self, CellName},
+    fault::{self, CURRENCY, CellName},
 };
 use crate::table_file::{
     Cell, DecimalSign, Direction, Record, Sum, restored_integer, typed_number,
@@ -17,9 +17,6 @@ use tua_domain::{
 };
 use tua_operators::statement_columns::StatementColumns;
 use tua_use_cases::statements::ReadRow;
-
-/// The currency of all amounts.
-pub(super) const CURRENCY: &str = "GHS";
 
 /// The longest number that a spreadsheet program keeps.
 const EXACT_DIGITS: usize = 15;
