@@ -60,7 +60,7 @@ fn a_fee_is_made_known_once() {
         }
         made_known
     };
-    assert_eq!(makes_known(&[unknown.clone()]), 0);
+    assert_eq!(makes_known(std::slice::from_ref(&unknown)), 0);
     assert_eq!(makes_known(&[successful(0)]), 1, "a fee of nought is known");
     assert_eq!(makes_known(&[successful(20), successful(25)]), 1);
     assert_eq!(makes_known(&[unknown, successful(20)]), 1);
