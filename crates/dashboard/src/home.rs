@@ -11,7 +11,7 @@ use super::{
     payment_columns::PaymentColumns,
     payments::seen_types,
     period::{Days, PeriodQuery, RANGES, ShownPeriod},
-    plot, repeated_charges,
+    plot, repeated_charges, settings,
     state::DashboardState,
     statements::entitled_operators,
     views,
@@ -155,8 +155,7 @@ async fn to_do(state: &DashboardState, visitor: &Visitor) -> Result<Vec<Value>, 
     ];
     if visitor.may(Permission::ManageSettings) {
         let lift = state.payout_limits.read(&visitor.scope).await?.lift;
-        let email = visitor.person.session.user.email.as_str();
-        let is_for_visitor = lift.is_some_and(|waiting| waiting.lift.asked_by != email);
+        let is_for_visitor = lift.is_some_and(|waiting| !settings::is_own(visitor, &waiting.lift));
         all.push(row("lift", u64::from(is_for_visitor), "/settings".to_owned()));
     }
     if visitor.may(Permission::ReadWebhooks) {

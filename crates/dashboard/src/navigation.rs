@@ -157,8 +157,9 @@ pub(super) fn groups(role: Role, base: &str, path: &str, waiting: WaitingCounts)
         .collect()
 }
 
-/// The path of the current page's place: of that whose path, or other path, is the longest with
-/// which the request's path begins. Empty for a page that has none.
+/// The path of the menu entry of the current page. Each entry has a path, and some have another
+/// one. The entry with the longest path that the request's path begins with is the current one.
+/// Empty if there is none.
 pub(super) fn current(base: &str, path: &str) -> &'static str {
     let beginnings = all().flat_map(|place| {
         let paths = [Some(place.path), place.other_path];

@@ -2,7 +2,7 @@
 //! another person (docs/reference/payouts.md#approval).
 
 use super::account_read_error::{AccountReadError, require_account};
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 use tua_domain::{
     AccountId, BatchId, KeyId, Mode, Scope, Transaction,
     audit::email_of_actor,
@@ -94,16 +94,17 @@ impl PayoutLists {
         scope: &Scope,
         reader: &User,
     ) -> Result<PayoutOverview, StoreError> {
+        let mut asker = Asker::new(self, reader);
         let mut waiting = Vec::new();
         for payout in self.store.unapproved(Some(&scope.account)).await? {
             if payout.order.scope == *scope && payout.order.batch.is_none() {
-                let is_own = self.is_request_of(reader, &payout).await?;
+                let is_own = asker.asked_for_payout(&payout).await?;
                 waiting.push(WaitingPayout { payout, is_own });
             }
         }
         let mut batches = Vec::new();
         for batch in self.store.unapproved_batches(Some(scope)).await? {
-            let is_own = self.has_asked(reader, &batch.asked_by).await?;
+            let is_own = asker.asked_for(&batch.asked_by).await?;
             batches.push(WaitingBatch { batch, is_own });
         }
         Ok(PayoutOverview { waiting, batches })
@@ -118,17 +119,18 @@ impl PayoutLists {
         scope: &Scope,
         reader: &User,
     ) -> Result<ApprovalCounts, StoreError> {
+        let mut asker = Asker::new(self, reader);
         let mut counts = ApprovalCounts::default();
         for requests in self.store.waiting_requests(scope).await? {
             let is_own = match (&requests.key, &requests.actor) {
-                (Some(key), _) => self.is_key_of(reader, key).await?,
+                (Some(key), _) => asker.made(key).await?,
                 (None, Some(actor)) => is_person(reader, actor),
                 (None, None) => false,
             };
             counts.add(requests.count, is_own);
         }
         for batch in self.store.unapproved_batches(Some(scope)).await? {
-            counts.add(1, self.has_asked(reader, &batch.asked_by).await?);
+            counts.add(1, asker.asked_for(&batch.asked_by).await?);
         }
         Ok(counts)
     }
@@ -146,7 +148,7 @@ impl PayoutLists {
         let mut approvers = Vec::new();
         for member in self.store.members(account).await? {
             let can_approve = member.user.is_enrolled && member.role.may(Permission::DecidePayouts);
-            if can_approve && !self.has_asked(&member.user, asked_by).await? {
+            if can_approve && !Asker::new(self, &member.user).asked_for(asked_by).await? {
                 approvers.push(member.user.email.as_str().to_owned());
             }
         }
@@ -224,13 +226,7 @@ impl PayoutLists {
         person: &User,
         payout: &Transaction,
     ) -> Result<bool, StoreError> {
-        match &payout.order.key {
-            Some(key) => self.is_key_of(person, key).await,
-            None => {
-                let asker = self.store.payout_asker(&payout.order.id).await?;
-                Ok(asker.is_some_and(|actor| is_person(person, &actor)))
-            }
-        }
+        Asker::new(self, person).asked_for_payout(payout).await
     }
 
     /// Who asked for a batch, and whether the person did, or made the key that did.
@@ -242,7 +238,7 @@ impl PayoutLists {
         batch: &PayoutBatch,
         reader: &User,
     ) -> Result<BatchOrigin, StoreError> {
-        let is_own = self.has_asked(reader, &batch.asked_by).await?;
+        let is_own = Asker::new(self, reader).asked_for(&batch.asked_by).await?;
         let name = match &batch.asked_by {
             AskedBy::Key(key) => Some(self.name_of_key(&batch.scope.account, key).await?),
             AskedBy::Person(user) => {
@@ -258,26 +254,56 @@ impl PayoutLists {
         Ok(BatchOrigin { name, is_own })
     }
 
-    /// Whether the person asked for a batch, or made the key that did.
-    async fn has_asked(&self, person: &User, asked_by: &AskedBy) -> Result<bool, StoreError> {
-        match asked_by {
-            AskedBy::Key(key) => self.is_key_of(person, key).await,
-            AskedBy::Person(user) => Ok(*user == person.id),
-            // A name that was typed at a console is nobody's.
-            AskedBy::CommandLine => Ok(false),
-        }
-    }
-
     /// The merchant's name for a key; its id if it has none.
     async fn name_of_key(&self, account: &AccountId, key: &KeyId) -> Result<String, StoreError> {
         let keys = self.store.keys(Some(account)).await?;
         let found = keys.into_iter().find(|one| one.id == *key).and_then(|one| one.name);
         Ok(found.unwrap_or_else(|| key.as_str().to_owned()))
     }
+}
+
+/// What one person asked for. The makers of each key are read once, however many requests it made.
+struct Asker<'a> {
+    store: &'a dyn Store,
+    person: &'a User,
+    keys: HashMap<KeyId, bool>,
+}
+
+impl<'a> Asker<'a> {
+    fn new(lists: &'a PayoutLists, person: &'a User) -> Self {
+        Self { store: lists.store.as_ref(), person, keys: HashMap::new() }
+    }
+
+    /// Whether the person asked for a payout or refund, or made the key that did.
+    async fn asked_for_payout(&mut self, payout: &Transaction) -> Result<bool, StoreError> {
+        match &payout.order.key {
+            Some(key) => self.made(key).await,
+            None => {
+                let asker = self.store.payout_asker(&payout.order.id).await?;
+                Ok(asker.is_some_and(|actor| is_person(self.person, &actor)))
+            }
+        }
+    }
+
+    /// Whether the person asked for a batch, or made the key that did.
+    async fn asked_for(&mut self, asked_by: &AskedBy) -> Result<bool, StoreError> {
+        match asked_by {
+            AskedBy::Key(key) => self.made(key).await,
+            AskedBy::Person(user) => Ok(*user == self.person.id),
+            // A name that was typed at a console is nobody's.
+            AskedBy::CommandLine => Ok(false),
+        }
+    }
 
     /// Whether the person made a key, or one that it has succeeded.
-    async fn is_key_of(&self, person: &User, key: &KeyId) -> Result<bool, StoreError> {
-        Ok(self.store.key_makers(key).await?.iter().any(|maker| is_person(person, maker)))
+    async fn made(&mut self, key: &KeyId) -> Result<bool, StoreError> {
+        if let Some(is_maker) = self.keys.get(key) {
+            return Ok(*is_maker);
+        }
+        let makers = self.store.key_makers(key).await?;
+        let is_maker = makers.iter().any(|maker| is_person(self.person, maker));
+        self.keys.insert(key.clone(), is_maker);
+        Ok(is_maker)
     }
 }
 

@@ -21,29 +21,31 @@ pub struct AuditContext {
     pub key: AuditKey,
 }
 
+/// In place of the address that a proxy does not forward.
+const NO_ADDRESS: &str = "address not forwarded";
+
 /// A person of the dashboard as an actor: the person's e-mail address, and the client's IP address;
 /// `None` where a proxy does not forward it.
 #[must_use]
 pub fn actor_name(email: &str, address: Option<IpAddr>) -> String {
-    let address =
-        address.map_or_else(|| "address not forwarded".to_owned(), |address| address.to_string());
+    let address = address.map_or_else(|| NO_ADDRESS.to_owned(), |address| address.to_string());
     format!("{email} ({address})")
 }
 
-/// The e-mail address in an actor that [`actor_name`] wrote. Only for an actor whose source is
-/// [`Source::Dashboard`]: the command line writes `NAME (USER)` in the same form. `None` if the
-/// text does not have this form.
+/// The e-mail address in an actor that [`actor_name`] wrote. `None` if the text does not have this
+/// form, as the `NAME (USER)` of the command line.
 #[must_use]
 pub fn email_of_actor(actor: &str) -> Option<&str> {
-    actor.rsplit_once(" (").map(|(email, _)| email)
+    let (email, address) = actor.strip_suffix(')')?.rsplit_once(" (")?;
+    let is_address = address == NO_ADDRESS || address.parse::<IpAddr>().is_ok();
+    is_address.then_some(email)
 }
 
 impl AuditContext {
     /// The e-mail address of the person, if it is one of the dashboard.
     #[must_use]
     pub fn person(&self) -> Option<&str> {
-        let (email, _) = self.actor.split_once(" (")?;
-        (self.source == Source::Dashboard).then_some(email)
+        email_of_actor(&self.actor).filter(|_| self.source == Source::Dashboard)
     }
 
     /// The entry for a change, and the head of the log with it.
@@ -64,5 +66,21 @@ impl AuditContext {
         entry.mac = self.key.mac(&head.seal, &entry);
         let head = AuditHead { seq: entry.seq, seal: self.key.seal(entry.seq, &entry.mac) };
         (entry, head)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_actors_of_the_dashboard_have_an_email_address() {
+        for address in [None, Some([127, 0, 0, 1].into()), Some(IpAddr::from([0_u16; 8]))] {
+            let actor = actor_name("ama@example.com", address);
+            assert_eq!(email_of_actor(&actor), Some("ama@example.com"), "{actor}");
+        }
+        for actor in ["ama@example.com (root)", "ama@example.com", "ama@example.com (127.0.0.1"] {
+            assert_eq!(email_of_actor(actor), None, "{actor}");
+        }
     }
 }

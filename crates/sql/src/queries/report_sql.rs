@@ -149,7 +149,7 @@ const MOVED_OF_ONE: &str =
 
 /// Who requested a payout or refund in the dashboard.
 pub(super) const PAYOUT_ASKER: &str = "SELECT actor FROM audit_log
-     WHERE source = 'dashboard' AND action IN ('refund.requested', 'payout.requested') AND subject \
+     WHERE source = 'dashboard' AND action IN ('payout.requested', 'refund.requested') AND subject \
     = $1
      ORDER BY seq DESC LIMIT 1";
 

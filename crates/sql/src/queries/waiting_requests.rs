@@ -6,18 +6,16 @@ use crate::{
 };
 use tua_domain::{KeyId, Scope, approval::WaitingRequests};
 
-/// The requests of an account and mode that are in no batch, counted for each key or person. The
-/// entry of a person's request is near the end of the audit log, because no request waits longer
-/// than three days; one of the command line names nobody.
+/// The requests of an account and mode that are in no batch, counted for each key or person.
+/// Requests of the command line have no actor.
 pub async fn by_asker<S: Sql>(db: &S, scope: &Scope) -> Result<Vec<WaitingRequests>, S::Error> {
     let index = S::index_hint("transactions_unapproved");
     let sql = format!(
         "SELECT key_id, actor, CAST(count(*) AS BIGINT) AS requests
          FROM (SELECT key_id, CASE WHEN key_id IS NULL THEN
                    (SELECT CASE WHEN source = 'dashboard' THEN actor END FROM audit_log
-                    WHERE subject = waiting.id AND action =
-                        CASE WHEN waiting.refund_of IS NULL THEN 'payout.requested'
-                             ELSE 'refund.requested' END
+                    WHERE subject = waiting.id
+                      AND action IN ('payout.requested', 'refund.requested')
                     ORDER BY seq DESC LIMIT 1) END AS actor
                FROM transactions AS waiting{index}
                WHERE approval_due IS NOT NULL AND batch_id IS NULL

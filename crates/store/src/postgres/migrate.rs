@@ -48,6 +48,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/31-last-sign-ins.sql"),
     include_str!("../../migrations/postgres/32-new-device-alerts.sql"),
     include_str!("../../migrations/postgres/33-phone-times.sql"),
+    include_str!("../../migrations/postgres/34-audit-of-requests.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

@@ -137,7 +137,7 @@ async fn what_waits_is_counted_once_and_approvals_by_decision() {
     assert!(home.contains("<span>2 payouts or batches wait for your approval</span>"), "{home}");
     assert!(home.contains("<span class=\"count\">2<"), "two decisions: {home}");
     assert!(!home.contains("4 payouts"), "four payouts are not four decisions: {home}");
-    assert!(!home.contains("pending</a>") && !home.contains("pending for long"), "once: {home}");
+    assert!(!home.contains("pending</a>") && !home.contains("not confirmed"), "once: {home}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -85,8 +85,8 @@ to-do-statements = { $count ->
 }
 to-do-statements-action = See the differences
 to-do-uncertain = { $count ->
-    [one] { $count } payment has been pending for long
-   *[other] { $count } payments have been pending for long
+    [one] { $count } payment is not confirmed by the operator, or is late
+   *[other] { $count } payments are not confirmed by the operator, or are late
 }
 to-do-uncertain-action = See why
 home-period = Money in and out

@@ -85,8 +85,8 @@ to-do-statements = { $count ->
 }
 to-do-statements-action = Voir les écarts
 to-do-uncertain = { $count ->
-    [one] { $count } paiement est en cours depuis longtemps
-   *[other] { $count } paiements sont en cours depuis longtemps
+    [one] { $count } paiement n’est pas confirmé par l’opérateur, ou est en retard
+   *[other] { $count } paiements ne sont pas confirmés par l’opérateur, ou sont en retard
 }
 to-do-uncertain-action = Voir pourquoi
 home-period = Argent reçu et sorti
