@@ -80,7 +80,9 @@ async fn page(
             email => member.user.email.as_str(),
             name => &member.user.name,
             role => member.role.as_str(),
-            is_enrolled => member.user.is_enrolled,
+            is_self,
+            // The owner of the demo signs in with a link, and enrols nowhere.
+            is_enrolled => member.user.is_enrolled || is_self,
             is_managed => member.user.is_managed(),
             may_change => may_manage(visitor, member.role) && !member.user.is_managed(),
         }

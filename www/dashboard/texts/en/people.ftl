@@ -32,6 +32,7 @@ people-link = Invitation link
 people-signed-in-password = Last signed in { $at }, with password and code
 people-signed-in-passkey = Last signed in { $at }, with a passkey
 people-signed-in-provider = Last signed in { $at }, with the sign-in provider
+people-self = This is you
 people-never-signed-in = No sign-in is recorded
 people-sign-out = Sign this person out
 people-sign-out-who = Sign { $email } out everywhere

@@ -32,6 +32,7 @@ people-link = Lien d’invitation
 people-signed-in-password = Dernière connexion : { $at }, avec mot de passe et code
 people-signed-in-passkey = Dernière connexion : { $at }, avec une clé d’accès
 people-signed-in-provider = Dernière connexion : { $at }, avec le fournisseur de connexion
+people-self = C’est vous
 people-never-signed-in = Aucune connexion n’est enregistrée
 people-sign-out = Déconnecter cette personne
 people-sign-out-who = Déconnecter { $email } partout
