@@ -111,6 +111,7 @@ pub(super) fn moved(
 /// What is left of the money in after the operators' fees for it, without a sum where no fee is
 /// known. `before` is `None` where it is not shown: fees are known by day, so a period before that
 /// counts until an hour has none.
+/// A sum of a period before of which a fee is not known is not shown: it would be too high.
 pub(super) fn kept(
     totals: &[DayTotal],
     fees: &[DayFees],
@@ -122,11 +123,12 @@ pub(super) fn kept(
         let Sum { payments, pesewas } = money_in(days);
         fees_of(fees, days, payments).known_pesewas().map(|fees| pesewas - fees)
     };
-    let fees = fees_of(fees, days, money_in(days).payments);
+    let fees_of = |days| fees_of(fees, days, money_in(days).payments);
+    let before = before.filter(|days| fees_of(*days).unknown == 0);
     context! {
         amount => kept(days).map(views::cedis),
-        fees => views::cedis(fees.pesewas),
-        unknown => fees.unknown,
+        fees => views::cedis(fees_of(days).pesewas),
+        unknown => fees_of(days).unknown,
         before => before.and_then(kept).map(views::cedis),
     }
 }
@@ -137,6 +139,7 @@ fn fees_of(fees: &[DayFees], days: Days, payments: u64) -> FeeSum {
     let known = of_days().map(|one| one.known).sum();
     FeeSum {
         pesewas: of_days().map(|one| one.pesewas).sum(),
+        known: i64::try_from(known).unwrap_or(i64::MAX),
         unknown: payments.saturating_sub(known).try_into().unwrap_or(i64::MAX),
     }
 }

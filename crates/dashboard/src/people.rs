@@ -62,20 +62,22 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     let members = state.members.of_account(&visitor.account.id).await?;
     let access = state.members.access(&visitor.account.id).await?;
-    let members = members.iter().map(|member| {
+    let own_id = &visitor.person.session.user.id;
+    let mut rows = Vec::new();
+    for member in &members {
         let own = access.iter().find(|one| one.user == member.user.id);
         let last = own.and_then(|one| one.last_sign_in);
         let link_until = own.and_then(|one| one.link_expires_at);
-        let is_self = member.user.id == visitor.person.session.user.id;
-        context! {
+        let is_self = member.user.id == *own_id;
+        let may_sign_out =
+            member.user.is_enrolled && state.members.may_sign_out(member, own_id).await?;
+        rows.push(context! {
             signed_in_at => last.map(|one| one.at.to_string()),
             signed_in_by => last.map(|one| one.way.as_str()),
             link_until => link_until
                 .filter(|until| *until > visitor.person.now)
                 .map(|until| until.to_string()),
-            may_sign_out => may_manage(visitor, member.role)
-                && member.user.is_enrolled
-                && !is_self,
+            may_sign_out,
             id => member.user.id.as_str(),
             email => member.user.email.as_str(),
             name => &member.user.name,
@@ -85,8 +87,8 @@ async fn page(
             is_enrolled => member.user.is_enrolled || is_self,
             is_managed => member.user.is_managed(),
             may_change => may_manage(visitor, member.role) && !member.user.is_managed(),
-        }
-    });
+        });
+    }
     let is_refused = shown.fault.is_some() || !shown.elsewhere.is_empty();
     let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let link = match &shown.invited {
@@ -94,7 +96,7 @@ async fn page(
         _ => None,
     };
     let values = context! {
-        members => members.collect::<Vec<_>>(),
+        members => rows,
         roles => roles(visitor),
         notice => shown.notice,
         fault => shown.fault,
@@ -237,11 +239,11 @@ pub(super) async fn sign_out(
     Path((_, _, user)): Path<(String, String, String)>,
 ) -> Result<Response, DashboardError> {
     let member = find(&state, &visitor, &user).await?;
-    if !may_manage(&visitor, member.role) {
-        return Err(DashboardError::NotPermitted);
+    let changer = &visitor.person.session.user.id;
+    match state.members.sign_out(&member, changer, &visitor.audit(&state)).await {
+        Ok(_) => Ok(redirect(&visitor.href("/people?done=person-signed-out"))),
+        Err(error) => refuse(&state, &visitor, error, PeoplePage::default()).await,
     }
-    state.members.sign_out(&member, &visitor.audit(&state)).await?;
-    Ok(redirect(&visitor.href("/people?done=person-signed-out")))
 }
 
 fn changer(visitor: &Visitor) -> RoleChanger {

@@ -98,6 +98,7 @@ fn button_of(rest: &[&str]) -> &'static str {
         ["people", "invite"] => "people-invite",
         ["people", _, "role"] => "people-change",
         ["people", _, "remove"] => "people-remove",
+        ["people", _, "sign-out"] => "people-sign-out",
         ["keys", "create"] => "keys-create",
         ["keys", _, "revoke"] => "keys-revoke",
         ["webhooks"] => "webhooks-add",

@@ -58,8 +58,8 @@ impl fmt::Display for OperatorName {
 pub fn written_operator_name(name: &str) -> &str {
     match name {
         SANDBOX => "Test operator",
-        "mtn" | "mtn-momo" => "MTN MoMo",
-        "telecel" | "telecel-cash" => "Telecel Cash",
+        "mtn" => "MTN MoMo",
+        "telecel" => "Telecel Cash",
         "airteltigo" => "AirtelTigo",
         "hubtel" => "Hubtel",
         "paystack" => "Paystack",

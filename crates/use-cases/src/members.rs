@@ -3,9 +3,12 @@
 use super::account_read_error::{AccountReadError, require_account};
 use std::sync::Arc;
 use tua_domain::{
-    AccountId, Mode, Scope,
+    AccountId, Mode, Scope, UserId,
     audit::AuditContext,
-    people::{LinkDelivery, MemberAccess, Membership, Role, RoleChanger, StaffEmail, User},
+    people::{
+        LinkDelivery, MemberAccess, Membership, Role, RoleChanger, RoleRefusal, StaffEmail, User,
+        manages_everywhere,
+    },
     ports::{RoleError, Store, StoreError},
 };
 
@@ -44,17 +47,39 @@ impl Members {
         self.store.member_access(account).await
     }
 
+    /// Whether `changer` may end the sessions of a member. They are for all accounts of the person,
+    /// so the changer must manage the person in each of them.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn may_sign_out(
+        &self,
+        member: &Membership,
+        changer: &UserId,
+    ) -> Result<bool, StoreError> {
+        if member.user.id == *changer {
+            return Ok(false);
+        }
+        let of_changer = self.store.memberships(changer).await?;
+        let of_person = self.store.memberships(&member.user.id).await?;
+        Ok(manages_everywhere(&of_changer, &of_person))
+    }
+
     /// Ends every session of a member, which is audited. The person can sign in again. Returns how
     /// many there were.
     ///
     /// # Errors
-    /// Those of the store.
+    /// [`RoleRefusal::NotPermitted`] where [`Self::may_sign_out`] is false.
     pub async fn sign_out(
         &self,
         member: &Membership,
+        changer: &UserId,
         by: &AuditContext,
-    ) -> Result<u64, StoreError> {
-        self.store.delete_sessions(&member.user, by).await
+    ) -> Result<u64, RoleError> {
+        if !self.may_sign_out(member, changer).await? {
+            return Err(RoleRefusal::NotPermitted.into());
+        }
+        Ok(self.store.delete_sessions(&member.user, by).await?)
     }
 
     /// The people of an account, or of all accounts, oldest account first.

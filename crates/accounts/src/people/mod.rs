@@ -25,7 +25,9 @@ pub use one_time_code::{RecoveryCode, TotpSecret};
 pub use passkey::{PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval};
 pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
-pub use role_change::{OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTarget};
+pub use role_change::{
+    OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTarget, manages_everywhere,
+};
 pub use session::{
     AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, LastSignIn, MemberAccess, PROOF_MAX, Session,
     SessionStart, SessionToken, SignInWay,

@@ -115,9 +115,7 @@ impl RoleChange<'_> {
     }
 
     fn changer_may(&self, account: &AccountId, permission: Permission) -> bool {
-        self.of_changer.is_none_or(|memberships| {
-            memberships.iter().any(|one| one.account == *account && one.role.may(permission))
-        })
+        self.of_changer.is_none_or(|memberships| may(memberships, account, permission))
     }
 
     /// The owners whom no sign-in provider can take the role from.
@@ -173,6 +171,19 @@ impl RoleChange<'_> {
             None => user.is_enrolled || self.of(user).all(|one| one.given_by.is_none()),
         }
     }
+}
+
+/// Whether somebody with these memberships may manage a person with those in every account: as an
+/// owner where the person is one.
+#[must_use]
+pub fn manages_everywhere(of_changer: &[Membership], of_person: &[Membership]) -> bool {
+    let is_managed =
+        |one: &Membership| may(of_changer, &one.account, managing(one.role == Role::Owner));
+    of_person.iter().all(is_managed)
+}
+
+fn may(memberships: &[Membership], account: &AccountId, permission: Permission) -> bool {
+    memberships.iter().any(|one| one.account == *account && one.role.may(permission))
 }
 
 const fn managing(is_owner: bool) -> Permission {

@@ -38,16 +38,18 @@ pub(super) fn summary(language: Language, report: &MonthlyReport) -> Table {
             is_total: false,
         }
     };
+    let can_compare = total.fees.is_comparable_with(before.fees);
+    let compared = |row| if can_compare { row } else { without_change(row) };
     Table {
         heading: text(language, "books-summary", &[]),
         columns: vec!["books-item", "books-this", "books-before", "books-change"],
         rows: vec![
             amount("books-in", |one| one.charges.pesewas),
-            maybe_amount(language, "books-kept", total.known_kept(), before.known_kept()),
+            compared(maybe_amount(language, "books-kept", total.known_kept(), before.known_kept())),
             amount("books-refunds", |one| one.refunds.pesewas),
             amount("books-payouts", |one| one.payouts.pesewas),
-            fees(language, total.fees, before.fees),
-            amount("books-net", Movements::net_pesewas),
+            compared(fees(language, total.fees, before.fees)),
+            compared(amount("books-net", Movements::net_pesewas)),
             number("books-count", |one| one.charges.count),
             number("books-count-refunds", |one| one.refunds.count),
             number("books-count-payouts", |one| one.payouts.count),
@@ -57,19 +59,35 @@ pub(super) fn summary(language: Language, report: &MonthlyReport) -> Table {
 }
 
 fn notes(language: Language, report: &MonthlyReport) -> Vec<String> {
-    let unknown = u64::try_from(report.total.fees.unknown).unwrap_or_default();
-    let fees = (unknown > 0).then(|| counted(language, "books-fees-unknown", "", unknown));
+    let unknown = |key, fees: FeeSum| {
+        let count = u64::try_from(fees.unknown).unwrap_or_default();
+        (count > 0).then(|| counted(language, key, "", count))
+    };
     let net = text(language, "books-net-help", &[]);
-    [Some(net), fees, Some(begun(language, report))].into_iter().flatten().collect()
+    let fees = unknown("books-fees-unknown", report.total.fees);
+    let fees_before = unknown("books-fees-unknown-before", report.before.fees);
+    let begun = begun(language, report);
+    [Some(net), fees, fees_before, Some(begun)].into_iter().flatten().collect()
 }
+
+/// The same row where the two months cannot be compared.
+fn without_change(row: Row) -> Row {
+    let mut cells = row.cells;
+    cells[2] = NO_CHANGE.to_owned();
+    Row { cells, ..row }
+}
+
+/// In place of a change that is not known.
+const NO_CHANGE: &str = "–";
 
 /// A row of sums of which one or both may be unknown.
 fn maybe_amount(language: Language, key: &str, now: Option<i64>, then: Option<i64>) -> Row {
     let cell = |sum: Option<i64>| {
         sum.map_or_else(|| text(language, "books-unknown", &[]), |sum| money(sum, language))
     };
-    let difference =
-        now.zip(then).map_or_else(|| "–".to_owned(), |(now, then)| change(now - then, language));
+    let difference = now
+        .zip(then)
+        .map_or_else(|| NO_CHANGE.to_owned(), |(now, then)| change(now - then, language));
     Row {
         label: text(language, key, &[]),
         cells: vec![cell(now), cell(then), difference],

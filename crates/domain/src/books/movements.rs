@@ -20,6 +20,8 @@ pub struct CountedSum {
 pub struct FeeSum {
     /// The sum of those that are known, in pesewas.
     pub pesewas: i64,
+    /// Of how many transactions it is that sum.
+    pub known: i64,
     /// Of how many transactions the fee is not known.
     pub unknown: i64,
 }
@@ -28,11 +30,20 @@ impl FeeSum {
     /// The sum of the known fees, in pesewas; `None` if none is known.
     #[must_use]
     pub const fn known_pesewas(self) -> Option<i64> {
-        if self.pesewas == 0 && self.unknown > 0 { None } else { Some(self.pesewas) }
+        if self.known <= 0 && self.unknown > 0 { None } else { Some(self.pesewas) }
+    }
+
+    /// Whether sums with these fees and with others can be compared: all fees are known of both, or
+    /// none is.
+    #[must_use]
+    pub const fn is_comparable_with(self, other: Self) -> bool {
+        let are_all_known = self.unknown <= 0 && other.unknown <= 0;
+        are_all_known || self.known <= 0 && other.known <= 0
     }
 
     fn add(&mut self, sum: &LedgerDaySum) {
         self.pesewas += sum.postings.amount(LedgerAccount::Fees);
+        self.known += sum.payments - sum.unknown_fees;
         self.unknown += sum.unknown_fees;
     }
 }

@@ -65,6 +65,34 @@ pub struct LedgerDay {
     pub postings: Postings,
 }
 
+/// What was posted for a transaction before its last event; nothing before the first.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PostedBefore {
+    /// The sums of its entries.
+    pub postings: Postings,
+    has_known_fee: bool,
+}
+
+impl PostedBefore {
+    /// What has been posted for the transaction as it is.
+    #[must_use]
+    pub fn of(transaction: &Transaction) -> Self {
+        Self { postings: Postings::of(transaction), has_known_fee: has_known_fee(transaction) }
+    }
+
+    /// Whether the event that followed made the transaction's fee known: it succeeded with a
+    /// reported fee, or the fee was reported afterwards.
+    #[must_use]
+    pub fn make_fee_known(&self, transaction: &Transaction) -> bool {
+        !self.has_known_fee && has_known_fee(transaction)
+    }
+}
+
+/// Whether it succeeded, and its operator has reported the fee.
+fn has_known_fee(transaction: &Transaction) -> bool {
+    transaction.state == State::Successful && transaction.details.fee_pesewas.is_some()
+}
+
 impl Postings {
     /// Postings with these amounts, in the order of [`LedgerAccount::ALL`].
     #[must_use]
@@ -122,24 +150,6 @@ impl Postings {
     pub fn to_post(before: Self, after: Self) -> Option<Self> {
         let difference = after.minus(before);
         (difference != Self::default()).then_some(difference)
-    }
-
-    /// Whether the last event of a transaction, whose postings were these before it, made its fee
-    /// known: it succeeded with a reported fee, or the fee was reported afterwards.
-    #[must_use]
-    pub fn make_fee_known(&self, transaction: &Transaction) -> bool {
-        let is_reported = transaction.details.fee_pesewas.is_some();
-        if transaction.state != State::Successful || !is_reported {
-            return false;
-        }
-        let after = Self::of(transaction);
-        let fees = |postings: &Self| postings.amount(LedgerAccount::Fees);
-        if self.has_moved() { fees(self) == 0 && fees(&after) != 0 } else { after.has_moved() }
-    }
-
-    /// Whether they moved money of the merchant.
-    const fn has_moved(&self) -> bool {
-        self.amount(LedgerAccount::Merchant) + self.amount(LedgerAccount::Refunds) != 0
     }
 
     /// The amount that is posted to an account.

@@ -54,7 +54,7 @@ fn a_fee_is_made_known_once() {
         let mut transaction = Transaction::begin(new(TransactionType::Charge), true, None, NOW);
         let mut made_known = 0;
         for event in events {
-            let before = Postings::of(&transaction);
+            let before = PostedBefore::of(&transaction);
             transaction.apply_event(event, NOW);
             made_known += u32::from(before.make_fee_known(&transaction));
         }
@@ -65,6 +65,8 @@ fn a_fee_is_made_known_once() {
     assert_eq!(makes_known(&[successful(20), successful(25)]), 1);
     assert_eq!(makes_known(&[unknown, successful(20)]), 1);
     assert_eq!(makes_known(&[Event::moved(FAILED)]), 0);
+    let decided = Event::CaseDecided(Status::Successful);
+    assert_eq!(makes_known(&[successful(20), contradicted(Status::Failed), decided]), 1);
 }
 
 #[test]

@@ -42,7 +42,8 @@ const ACCOUNTS_TO_ALERT: &str = concat!(
 macro_rules! most_urgent_first {
     () => {
         "ORDER BY CASE mode WHEN 'live' THEN 0 ELSE 1 END,
-                  CASE WHEN kind IN ('KEY_EXPOSED', 'CONFLICT') THEN 0 ELSE 1 END, occurred_at, id"
+                  CASE WHEN kind IN ('KEY_EXPOSED', 'CONFLICT', 'NEW_DEVICE') THEN 0 ELSE 1 END,
+                  occurred_at, id"
     };
 }
 pub(super) use most_urgent_first;

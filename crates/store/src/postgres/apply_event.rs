@@ -7,7 +7,7 @@ use super::{batch_ops::WriteOp, day_totals, idempotency, ledger, outbox, transac
 use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use tua_domain::{
-    CheckoutId, Event, LinkId, Transaction, idempotency::StoredResponse, ledger::Postings,
+    CheckoutId, Event, LinkId, Transaction, idempotency::StoredResponse, ledger::PostedBefore,
 };
 use tua_sql::postgres::{db::Db, error::Result};
 
@@ -16,7 +16,7 @@ use tua_sql::postgres::{db::Db, error::Result};
 pub(super) struct ApplyEvent {
     after: Transaction,
     /// The postings of the version that the caller read.
-    postings_before: Postings,
+    posted_before: PostedBefore,
     event: Event,
     response: Option<StoredResponse>,
 }
@@ -28,7 +28,7 @@ impl ApplyEvent {
         event: Event,
         response: Option<StoredResponse>,
     ) -> Self {
-        Self { after, postings_before: Postings::of(before), event, response }
+        Self { after, posted_before: PostedBefore::of(before), event, response }
     }
 }
 
@@ -59,7 +59,7 @@ impl WriteOp for ApplyEvent {
         let responses = ops.iter().filter_map(|op| op.response.as_ref()).collect();
         let mut events: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
         events.sort_unstable_by_key(|(after, _)| after.order.id.as_str());
-        let postings: Vec<_> = ops.iter().map(|op| (op.postings_before, &op.after)).collect();
+        let posted: Vec<_> = ops.iter().map(|op| (op.posted_before, &op.after)).collect();
         let (_, updated, (), (), (), ()) = tokio::try_join!(
             biased;
             idempotency::record_responses(db, responses),
@@ -67,7 +67,7 @@ impl WriteOp for ApplyEvent {
             transaction_rows::store_reports(db, &events),
             outbox::insert_events(db, &events),
             day_totals::count_final(db, &events),
-            ledger::post(db, &postings),
+            ledger::post(db, &posted),
         )?;
         let outcome = |op: &&Self| {
             updated.contains(op.after.order.id.as_str()).then_some(()).ok_or(VersionConflict)

@@ -22,7 +22,7 @@ use tua_domain::{
     AccountId, CheckoutId, CheckoutSummary, Event, KeyId, Kind, LinkId, Scope, Transaction,
     TransactionOrder, approval,
     idempotency::Attempt,
-    ledger::Postings,
+    ledger::PostedBefore,
     payout_controls::{PayoutControls, day_of},
     persistent_bucket::PersistentBucket,
     ports::BeginError,
@@ -159,7 +159,7 @@ impl WriteOp for InsertPayment {
         };
         let events: Vec<_> = begun.iter().map(first_event).collect();
         let applied: Vec<_> = begun.iter().map(|(new, _)| new).zip(&events).collect();
-        let posted: Vec<_> = begun.iter().map(|(new, _)| (Postings::default(), new)).collect();
+        let posted: Vec<_> = begun.iter().map(|(new, _)| (PostedBefore::default(), new)).collect();
         let owners: Vec<&AccountId> = ops.iter().map(|one| &one.new.scope.account).collect();
         let links: Vec<&LinkId> = ops.iter().filter_map(|op| op.new.link.as_ref()).collect();
         let (fresh, in_use, mut locked, mut exceeded, (), (), (), (), suspended) = tokio::try_join!(

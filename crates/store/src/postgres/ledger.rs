@@ -7,7 +7,7 @@ use super::{
 };
 use tua_domain::{
     Transaction,
-    ledger::{LedgerAccount, Postings},
+    ledger::{LedgerAccount, PostedBefore, Postings},
 };
 use tua_sql::{
     column_values::operator_columns,
@@ -21,14 +21,14 @@ struct Entry<'a> {
     is_fee_made_known: bool,
 }
 
-/// Posts what the last events of transactions moved, each with its postings before. Most events
+/// Posts what the last events of transactions moved, each with what was posted before. Most events
 /// move nothing.
 ///
 /// An entry exists already only where another write has applied an event meanwhile; then this write
 /// is rejected as a whole.
-pub(super) async fn post(db: &Db, changed: &[(Postings, &Transaction)]) -> Result<()> {
-    let entry = |&(before, transaction): &(Postings, _)| {
-        let postings = Postings::to_post(before, Postings::of(transaction))?;
+pub(super) async fn post(db: &Db, changed: &[(PostedBefore, &Transaction)]) -> Result<()> {
+    let entry = |&(before, transaction): &(PostedBefore, _)| {
+        let postings = Postings::to_post(before.postings, Postings::of(transaction))?;
         let is_fee_made_known = before.make_fee_known(transaction);
         Some(Entry { transaction, postings, is_fee_made_known })
     };

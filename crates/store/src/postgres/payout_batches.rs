@@ -18,7 +18,7 @@ use tua_domain::{
     approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     idempotency::{Attempt, ResponseSnapshot},
-    ledger::Postings,
+    ledger::PostedBefore,
     payout_batch::{
         self, AskedBy, BatchCheck, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout,
     },
@@ -77,7 +77,7 @@ pub(super) async fn begin(
         begun.iter().map(|(line, _)| payout_batch::first_event(line)).collect();
     let applied: Vec<(&Transaction, &Event)> =
         begun.iter().map(|(line, _)| line).zip(&events).collect();
-    let posted: Vec<_> = begun.iter().map(|(line, _)| (Postings::default(), line)).collect();
+    let posted: Vec<_> = begun.iter().map(|(line, _)| (PostedBefore::default(), line)).collect();
     tokio::try_join!(
         biased;
         transaction_rows::insert(db, &begun),
@@ -172,7 +172,7 @@ async fn apply(
 ) -> Result<Vec<Transaction>> {
     let rounds = events.iter().map(Vec::len).max().unwrap_or_default();
     for round in 0..rounds {
-        let before: Vec<Postings> = lines.iter().map(Postings::of).collect();
+        let before: Vec<PostedBefore> = lines.iter().map(PostedBefore::of).collect();
         for (line, events) in lines.iter_mut().zip(events) {
             if let Some(event) = events.get(round) {
                 line.apply_event(event, now);
@@ -183,7 +183,7 @@ async fn apply(
             .zip(events)
             .filter_map(|(line, events)| Some((line, events.get(round)?)))
             .collect();
-        let posted: Vec<(Postings, &Transaction)> = before.into_iter().zip(&lines).collect();
+        let posted: Vec<(PostedBefore, &Transaction)> = before.into_iter().zip(&lines).collect();
         store_applied(db, &applied, &posted).await?;
     }
     let is_approval =

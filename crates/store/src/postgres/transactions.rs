@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use tua_domain::{
     Event, Transaction, TransactionId,
     idempotency::{Attempt, RepeatError, StoredResponse},
-    ledger::Postings,
+    ledger::PostedBefore,
     persistent_bucket::PersistentBucket,
     ports::{CodeAttemptError, Finding, Observed, SendHistory, SettledCode},
     refund::RefundSums,
@@ -144,7 +144,7 @@ pub(super) async fn apply_event(
     now: Timestamp,
 ) -> Result<()> {
     let refunded = RefundSums::of(transaction);
-    let posted = Postings::of(transaction);
+    let posted = PostedBefore::of(transaction);
     transaction.apply_event(event, now);
     store_applied(db, &[(&*transaction, event)], &[(posted, &*transaction)]).await?;
     refunds::count(db, refunded, transaction, now).await
@@ -156,7 +156,7 @@ pub(super) async fn apply_event(
 pub(super) async fn store_applied(
     db: &Db,
     applied: &[(&Transaction, &Event)],
-    posted: &[(Postings, &Transaction)],
+    posted: &[(PostedBefore, &Transaction)],
 ) -> Result<()> {
     let (updated, (), (), (), ()) = tokio::try_join!(
         biased;

@@ -4,14 +4,14 @@ use super::day_totals;
 use rusqlite::{Connection, Result, params};
 use tua_domain::{
     Transaction,
-    ledger::{LedgerAccount, Postings},
+    ledger::{LedgerAccount, PostedBefore, Postings},
 };
 use tua_sql::column_values::operator_columns;
 
-/// Posts what the last event of a transaction moved, whose postings were `before`. Most events move
-/// nothing.
-pub(super) fn post(db: &Connection, before: Postings, transaction: &Transaction) -> Result<()> {
-    let Some(postings) = Postings::to_post(before, Postings::of(transaction)) else {
+/// Posts what the last event of a transaction moved, after what was posted `before`. Most events
+/// move nothing.
+pub(super) fn post(db: &Connection, before: PostedBefore, transaction: &Transaction) -> Result<()> {
+    let Some(postings) = Postings::to_post(before.postings, Postings::of(transaction)) else {
         return Ok(());
     };
     let order = &transaction.order;

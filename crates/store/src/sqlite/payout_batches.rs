@@ -13,7 +13,7 @@ use tua_domain::{
     approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     idempotency::{Attempt, ResponseSnapshot},
-    ledger::Postings,
+    ledger::PostedBefore,
     payout_batch::{self, BatchCheck, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout},
     payout_route::PayoutRoutes,
     ports::{BeginError, DecidedBatch},
@@ -55,7 +55,7 @@ pub(super) fn begin(
     for (line, sending) in &begun {
         insert(db, line, sending)?;
         append_and_notify(db, line, &payout_batch::first_event(line))?;
-        ledger::post(db, Postings::default(), line)?;
+        ledger::post(db, PostedBefore::default(), line)?;
     }
     let lines = begun.into_iter().map(|(line, _)| line).collect();
     let batch = new.clone().into_batch(warnings, lines, now);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tua_domain::{
     Event, Kind, Transaction, TransactionId, TransactionOrder, approval,
     idempotency::{Attempt, RepeatError, StoredResponse},
-    ledger::Postings,
+    ledger::PostedBefore,
     payout_controls::PayoutControls,
     persistent_bucket::PersistentBucket,
     ports::{BeginError, CodeAttemptError, Finding, Observed, SendHistory, SettledCode},
@@ -71,7 +71,7 @@ pub(super) fn begin(
     insert(db, &transaction, &sending)?;
     let event = Event::Begun { new, is_handed_over: sending.is_at_once(), operator };
     append_and_notify(db, &transaction, &event)?;
-    ledger::post(db, Postings::default(), &transaction)?;
+    ledger::post(db, PostedBefore::default(), &transaction)?;
     refunds::count(db, RefundSums::default(), &transaction, now)?;
     Ok(Ok(transaction))
 }
@@ -141,7 +141,7 @@ fn apply_finding(
     {
         store_report(db, &after, &event)?;
         append_and_notify(db, &after, &event)?;
-        ledger::post(db, Postings::of(asked), &after)?;
+        ledger::post(db, PostedBefore::of(asked), &after)?;
         refunds::count(db, RefundSums::of(asked), &after, now)?;
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
         return Ok(Observed {
@@ -215,7 +215,7 @@ pub(super) fn apply_event(
     now: Timestamp,
 ) -> Result<()> {
     let refunded = RefundSums::of(transaction);
-    let posted = Postings::of(transaction);
+    let posted = PostedBefore::of(transaction);
     transaction.apply_event(event, now);
     if !update(db, transaction)? {
         return Err(Error::QueryReturnedNoRows);

@@ -169,6 +169,7 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "DROP INDEX transactions_failures",
         "DROP INDEX transactions_undelayed_advanced",
         "DROP INDEX transactions_single_payouts",
+        "DROP INDEX audit_log_requests",
         "ALTER TABLE webhook_endpoints DROP COLUMN incomplete_since",
         "ALTER TABLE webhook_deliveries DROP COLUMN response",
         "ALTER TABLE dashboard_sessions DROP COLUMN pin",

@@ -43,6 +43,10 @@ books-fees-unknown = { $count ->
     [one] The fee of { $count } payment is not known. Net is before this fee.
    *[other] The fees of { $count } payments are not known. Net is before these fees.
 }
+books-fees-unknown-before = { $count ->
+    [one] Of the month before, the fee of { $count } payment is not known.
+   *[other] Of the month before, the fees of { $count } payments are not known.
+}
 books-net = Net
 books-count = Payments
 books-count-refunds = Number of refunds

@@ -43,6 +43,10 @@ books-fees-unknown = { $count ->
     [one] Les frais de { $count } paiement ne sont pas connus. Le net est avant ces frais.
    *[other] Les frais de { $count } paiements ne sont pas connus. Le net est avant ces frais.
 }
+books-fees-unknown-before = { $count ->
+    [one] Du mois précédent, les frais de { $count } paiement ne sont pas connus.
+   *[other] Du mois précédent, les frais de { $count } paiements ne sont pas connus.
+}
 books-net = Net
 books-count = Paiements
 books-count-refunds = Nombre de remboursements
