@@ -130,7 +130,7 @@ impl RoleChange<'_> {
     /// Whether the changer may manage this person in every account: as an owner where the person is
     /// one.
     fn manages(&self, user: &User) -> bool {
-        self.of(user).all(|one| self.changer_may(&one.account, managing(one.role == Role::Owner)))
+        self.of_changer.is_none_or(|changer| manages_everywhere(changer, self.of(user)))
     }
 
     /// Who has enrolled gets no link, so their other accounts do not matter.
@@ -176,10 +176,12 @@ impl RoleChange<'_> {
 /// Whether somebody with these memberships may manage a person with those in every account: as an
 /// owner where the person is one.
 #[must_use]
-pub fn manages_everywhere(of_changer: &[Membership], of_person: &[Membership]) -> bool {
-    let is_managed =
-        |one: &Membership| may(of_changer, &one.account, managing(one.role == Role::Owner));
-    of_person.iter().all(is_managed)
+pub fn manages_everywhere<'a>(
+    of_changer: &[Membership],
+    of_person: impl IntoIterator<Item = &'a Membership>,
+) -> bool {
+    let mut memberships = of_person.into_iter();
+    memberships.all(|one| may(of_changer, &one.account, managing(one.role == Role::Owner)))
 }
 
 fn may(memberships: &[Membership], account: &AccountId, permission: Permission) -> bool {

@@ -7,6 +7,7 @@ use tua_test_support::{
     Response, TestApp,
     dashboard::{Browser, cookie_token, page},
     enrolment::PASSWORD,
+    test_database,
 };
 
 const EMAIL: &str = "ama@example.com";
@@ -83,7 +84,7 @@ async fn a_person_is_signed_out_everywhere_by_those_who_manage_people() {
     ama.get(&shop.page("/home")).await.is(200);
     let people = shop.people(&shop.owner).await;
     assert!(people.contains("Last signed in") && people.contains("with password and code"));
-    assert_eq!(people.matches("Sign this person out").count(), 1, "nobody else has enrolled");
+    assert_eq!(people.matches(">Sign this person out<").count(), 1, "nobody else has enrolled");
 
     let sign_out = shop.address_of_sign_out().await;
     shop.app.browser_of(&shop.account, Role::Developer).await.post(&sign_out, &[]).await.is(403);
@@ -106,5 +107,22 @@ async fn an_admin_signs_no_owner_out() {
     let people = shop.people(&admin).await;
     assert!(!people.contains("Sign this person out"), "{people}");
     admin.post(&shop.address_of_sign_out().await, &[]).await.is(403);
+    ama.get(&shop.page("/home")).await.is(200);
+}
+
+#[tokio::test]
+async fn an_owner_of_another_account_is_not_signed_out() {
+    let shop = Shop::start().await;
+    let ama = shop.enrol(&shop.invite("viewer").await).await;
+    let other = shop.app.account("Kasoa Stores").await;
+    let join = format!(
+        "INSERT INTO memberships (user_id, account_id, role, created_at)
+         SELECT id, '{}', 'owner', created_at FROM users WHERE email = '{EMAIL}'",
+        other.as_str()
+    );
+    test_database::execute(shop.app.folder.path(), &join);
+    let people = shop.people(&shop.owner).await;
+    assert!(!people.contains("Sign this person out"), "{people}");
+    shop.owner.post(&shop.address_of_sign_out().await, &[]).await.is(403);
     ama.get(&shop.page("/home")).await.is(200);
 }

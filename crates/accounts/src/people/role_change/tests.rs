@@ -169,3 +169,29 @@ fn the_command_line_joins_who_was_invited_by_it_alone() {
     assert_eq!(target, RoleTarget::Join(user));
     assert_eq!(invited(Some("kofi@example.com")).unwrap().0, RoleTarget::New);
 }
+
+#[test]
+fn a_person_is_managed_everywhere_only_by_those_who_may_in_each_account() {
+    let [here, elsewhere] = &accounts();
+    let of = |roles: [Option<Role>; 2]| {
+        let pairs = roles.into_iter().zip([here, elsewhere]);
+        let memberships =
+            pairs.filter_map(|(role, account)| Some(membership("ama", account, role?, true)));
+        memberships.collect::<Vec<_>>()
+    };
+    let viewer = Some(Role::Viewer);
+    let admin = Some(Role::Admin);
+    let owner = Some(Role::Owner);
+    for (changer, person, expected) in [
+        ([admin, None], [viewer, None], true),
+        ([admin, None], [owner, None], false),
+        ([owner, None], [owner, None], true),
+        ([viewer, None], [viewer, None], false),
+        ([owner, None], [viewer, viewer], false),
+        ([owner, admin], [viewer, viewer], true),
+        ([owner, admin], [viewer, owner], false),
+    ] {
+        let found = manages_everywhere(&of(changer), &of(person));
+        assert_eq!(found, expected, "{changer:?} and {person:?}");
+    }
+}
