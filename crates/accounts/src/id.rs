@@ -136,9 +136,7 @@ impl BatchId {
     /// An identifier that a form returns; `None` if it has not the form of a batch's identifier.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let uuid = Uuid::try_parse(text.strip_prefix(Self::PREFIX)?).ok()?;
-        let id = format!("{}{}", Self::PREFIX, uuid.simple());
-        (id == text).then_some(Self(id))
+        is_minted(text, Self::PREFIX).then(|| Self::new(text))
     }
 }
 
@@ -146,10 +144,14 @@ impl ConnectedOperatorId {
     /// An identifier that a form returns; `None` if it has not the form of one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let uuid = Uuid::try_parse(text.strip_prefix(Self::PREFIX)?).ok()?;
-        let id = format!("{}{}", Self::PREFIX, uuid.simple());
-        (id == text).then_some(Self(id))
+        is_minted(text, Self::PREFIX).then(|| Self::new(text))
     }
+}
+
+/// Whether a text has the form of the identifiers that begin with this prefix.
+fn is_minted(text: &str, prefix: &str) -> bool {
+    let uuid = text.strip_prefix(prefix).and_then(|uuid| Uuid::try_parse(uuid).ok());
+    uuid.is_some_and(|uuid| format!("{prefix}{}", uuid.simple()) == text)
 }
 
 impl TransactionId {

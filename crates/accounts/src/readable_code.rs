@@ -33,9 +33,10 @@ const TICK_MS: u64 = 16;
 /// What the last two characters can be.
 const CODES_PER_TICK: u64 = 31 * 31;
 
-/// The first six characters order references by their time, and the last two are random. In the
-/// store's index the references of one moment are then neighbours, so that a commit of many
-/// payments writes few of its pages. With random references these were two of five pages written.
+/// The first six characters order references by their time, and the last two are random. The
+/// references of one moment then stand beside each other in the store's index, so that a commit of
+/// many payments writes few of its pages. With random references these were two of five pages
+/// written.
 fn reference_of(minted: Uuid) -> String {
     let (high, low) = minted.as_u64_pair();
     let milliseconds = high >> 16;
@@ -68,6 +69,8 @@ mod tests {
             );
             assert!(!parts[1..].concat().contains(['0', 'O', '1', 'I', 'L']), "{reference}");
         }
+        let [one, other] = [1, 2].map(|random| reference_of(minted_at(0, random)));
+        assert_ne!(one, other, "of one moment");
     }
 
     fn minted_at(milliseconds: u64, random: u8) -> Uuid {

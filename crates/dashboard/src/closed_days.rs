@@ -142,8 +142,7 @@ pub(super) fn closing_question(
     fields: &Fields,
 ) -> Confirmation {
     let back = format!("/statements/days/{operator}/{day}");
-    let written = day.parse().ok().and_then(|day| formats::whole_day(language, day).ok());
-    let written = written.unwrap_or_else(|| day.to_owned());
+    let written = formats::written_day(language, day);
     let who = format!("{}, {written}", formats::operator(language, operator));
     let question = Confirmation::of("confirm-close-day", who, format!("{back}/close"), &back);
     Confirmation { fields: vec![("sha256", fields.get("sha256").to_owned())], ..question }

@@ -4,7 +4,10 @@ use super::{language::Language, money::Cedis, texts};
 use fluent_bundle::FluentArgs;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use minijinja::{Environment, Error, ErrorKind, State, Value};
-use tua_domain::{calendar::day_of, routing::written_operator_name};
+use tua_domain::{
+    calendar::day_of,
+    routing::{SANDBOX, written_operator_name},
+};
 
 /// Adds the filters `money`, `whole`, `phone`, `operator`, `time` and `day`, and the functions
 /// `date` and `when`.
@@ -41,7 +44,7 @@ pub(super) fn phone(number: &str) -> String {
 
 /// `name|operator`: the name of an operator as people write it, from that in the settings.
 pub(super) fn operator(language: Language, name: &str) -> String {
-    if name == "sandbox" {
+    if name == SANDBOX {
         let test_operator = texts::text(language, "operator-sandbox", &FluentArgs::new());
         return test_operator.unwrap_or_default();
     }
@@ -107,7 +110,8 @@ fn short_day(language: Language, day: &str, today: Date) -> Result<String, Error
 /// `date(day)`: a day such as `2026-11-25` as people say it, as an element that has its year too.
 fn date(language: Language, day: &str, today: Date) -> Result<Value, Error> {
     let words = short_day(language, day, today)?;
-    let whole = whole_day(language, parse_day(day)?)?;
+    let day = parse_day(day)?;
+    let whole = whole_day(language, day)?;
     let element = format!(r#"<time datetime="{day}" title="{whole}">{words}</time>"#);
     Ok(Value::from_safe_string(element))
 }
@@ -116,6 +120,12 @@ fn date(language: Language, day: &str, today: Date) -> Result<Value, Error> {
 pub(super) fn whole_day(language: Language, day: Date) -> Result<String, Error> {
     let date = text(language, &month_key(day), &[("day", &day_number(language, day))])?;
     Ok(format!("{date} {}", day.year()))
+}
+
+/// A text such as `2026-11-25` as [`whole_day`] writes it; another text as it is.
+pub(super) fn written_day(language: Language, day: &str) -> String {
+    let written = parse_day(day).and_then(|day| whole_day(language, day));
+    written.unwrap_or_else(|_| day.to_owned())
 }
 
 fn parse_day(day: &str) -> Result<Date, Error> {

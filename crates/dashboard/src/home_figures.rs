@@ -110,8 +110,8 @@ pub(super) fn moved(
 
 /// What is left of the money in after the operators' fees for it, without a sum where no fee is
 /// known. `before` is `None` where it is not shown: fees are known by day, so a period before that
-/// counts until an hour has none.
-/// A sum of a period before of which a fee is not known is not shown: it would be too high.
+/// counts until an hour has none. Nor is it shown where one of its fees is not known: the sum would
+/// be too high.
 pub(super) fn kept(
     totals: &[DayTotal],
     fees: &[DayFees],

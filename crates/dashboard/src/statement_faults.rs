@@ -16,7 +16,7 @@ pub(super) fn text(language: Language, fault: &FileFault) -> String {
         let shown = match *name {
             "cell" => cell_name(language, value),
             "operator" => formats::operator(language, value),
-            "day" => written_day(language, value),
+            "day" => formats::written_day(language, value),
             _ => value.clone(),
         };
         arguments.set(*name, shown);
@@ -36,11 +36,6 @@ pub(super) fn text(language: Language, fault: &FileFault) -> String {
 fn cell_name(language: Language, code: &str) -> String {
     let key = format!("statement-cell-{code}");
     texts::text(language, &key, &FluentArgs::new()).unwrap_or_else(|| code.to_owned())
-}
-
-fn written_day(language: Language, day: &str) -> String {
-    let written = day.parse().ok().and_then(|day| formats::whole_day(language, day).ok());
-    written.unwrap_or_else(|| day.to_owned())
 }
 
 #[cfg(test)]

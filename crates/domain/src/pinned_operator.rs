@@ -101,7 +101,7 @@ impl OperatorFingerprint {
 
 /// The name of the sandbox where payments are pinned to it, and its fingerprint, which no digest
 /// can be. `advanced_payments.rs` of the store has it too.
-const SANDBOX: &str = "sandbox";
+pub const SANDBOX: &str = "sandbox";
 
 /// The operator that serves a payment, for good.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

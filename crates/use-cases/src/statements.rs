@@ -14,7 +14,7 @@ use tua_domain::{
     calendar::day_of,
     file_lines::{FileFault, LeftOut, LineCounts},
     ports::{StatementImport, Store, StoreError},
-    routing::PinnedOperator,
+    routing::{PinnedOperator, SANDBOX},
     statement::{Statement, StatementLine},
 };
 
@@ -250,8 +250,8 @@ async fn check_operator(
             .find(|(_, id)| *id == other.order.id)
             .map_or(0, |(number, _)| *number);
         let id = other.order.id.as_str();
-        let operator = other.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str());
-        let name = if operator == "sandbox" { "the sandbox" } else { operator };
+        let operator = other.operator.as_ref().map_or(SANDBOX, |pin| pin.name.as_str());
+        let name = if operator == SANDBOX { "the sandbox" } else { operator };
         // The line was counted as read.
         checked.counts.read -= 1;
         checked.fault(LineFault {

@@ -7,7 +7,10 @@ use super::{
 use crate::{formats, language::Language};
 use jiff::civil::Date;
 use std::ops::RangeInclusive;
-use tua_domain::books::agreement::{DayAgreement, OperatorAgreement};
+use tua_domain::{
+    books::agreement::{DayAgreement, OperatorAgreement},
+    routing::SANDBOX,
+};
 
 /// The lines about an operator. `period`: the days of the report.
 pub(super) fn lines(
@@ -22,7 +25,7 @@ pub(super) fn lines(
     };
     match known {
         OperatorStatements::Sandbox => {
-            only(formats::operator(language, "sandbox"), "books-sandbox-agreement")
+            only(formats::operator(language, SANDBOX), "books-sandbox-agreement")
         }
         OperatorStatements::Hidden(name) => only(formats::operator(language, name), "books-hidden"),
         OperatorStatements::Former(name) => only(formats::operator(language, name), "books-former"),

@@ -5,10 +5,13 @@ use super::{
     words::{counted, day_of_month, text},
 };
 use crate::{formats, language::Language};
-use tua_domain::books::{
-    month::{MonthPeriod, MonthProgress},
-    movements::{FeeSum, Movements},
-    report::{MonthlyReport, OperatorBook},
+use tua_domain::{
+    books::{
+        month::{MonthPeriod, MonthProgress},
+        movements::{FeeSum, Movements},
+        report::{MonthlyReport, OperatorBook},
+    },
+    routing::SANDBOX,
 };
 
 /// The money of the month beside that of the days with which it is compared.
@@ -150,7 +153,7 @@ pub(super) fn by_operator(language: Language, report: &MonthlyReport) -> Table {
 
 /// The name of an operator in the settings, or the sandbox.
 pub(super) fn operator_name(language: Language, book: &OperatorBook) -> String {
-    formats::operator(language, book.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str()))
+    formats::operator(language, book.operator.as_ref().map_or(SANDBOX, |pin| pin.name.as_str()))
 }
 
 fn movements_table(

@@ -24,7 +24,9 @@ use tua_contract::{Amount, Network};
 
 pub use super::{
     breaker_change::{BreakerChange, BreakerScope, BreakerState},
-    pinned_operator::{OperatorFingerprint, OperatorName, PinnedOperator, written_operator_name},
+    pinned_operator::{
+        OperatorFingerprint, OperatorName, PinnedOperator, SANDBOX, written_operator_name,
+    },
     route_error::RouteError,
 };
 pub use breaker::Breaker;

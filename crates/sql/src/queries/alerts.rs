@@ -57,38 +57,40 @@ const REVIVE_ALERTS: &str = "UPDATE mail_alerts SET digest_id = NULL
 const DIGEST_RECIPIENTS: &str = "SELECT user_id, account_id FROM mail_messages
      WHERE kind = 'ALERTS' AND detail = $1 AND status IN ('WAITING', 'SENT')";
 
+/// Inserts an alert with this digest, if this holds or the account has a channel.
+macro_rules! insert_as {
+    ($digest:literal, $condition:literal) => {
+        concat!(
+            "INSERT INTO mail_alerts (id, account_id, mode, kind, subject, occurred_at, digest_id)
+             SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
+                    CAST($5 AS TEXT), CAST($6 AS BIGINT), ",
+            $digest,
+            " WHERE ",
+            $condition,
+            "EXISTS (SELECT 1 FROM alert_channels WHERE account_id = $2 AND mode = $3)
+             ON CONFLICT DO NOTHING"
+        )
+    };
+}
+
 /// Inserts an alert, if e-mail is on or the account has a channel, and it is no repetition.
 /// Triggers insert some alerts, and for each alert its deliveries to channels.
 pub async fn insert<S: Sql>(db: &S, alert: &Alert) -> Result<(), S::Error> {
-    db.execute(
-        "INSERT INTO mail_alerts (id, account_id, mode, kind, subject, occurred_at, digest_id)
-         SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
-                CAST($5 AS TEXT), CAST($6 AS BIGINT),
-                (SELECT 'no mail' WHERE NOT EXISTS (SELECT 1 FROM mail_switch))
-         WHERE EXISTS (SELECT 1 FROM mail_switch)
-            OR EXISTS (SELECT 1 FROM alert_channels WHERE account_id = $2 AND mode = $3)
-         ON CONFLICT DO NOTHING",
-        &[
-            &alert.id(),
-            &alert.scope.account.as_str(),
-            &alert.scope.mode.as_str(),
-            &alert.kind.as_str(),
-            &alert.subject,
-            &alert.occurred_at,
-        ],
-    )
-    .await
-    .map(drop)
+    let sql = insert_as!(
+        "(SELECT 'no mail' WHERE NOT EXISTS (SELECT 1 FROM mail_switch))",
+        "EXISTS (SELECT 1 FROM mail_switch) OR "
+    );
+    execute(db, sql, alert).await
 }
 
 /// As [`insert`], for channels alone: no message contains it.
 pub(crate) async fn insert_for_channels<S: Sql>(db: &S, alert: &Alert) -> Result<(), S::Error> {
+    execute(db, insert_as!("'no mail'", ""), alert).await
+}
+
+async fn execute<S: Sql>(db: &S, sql: &str, alert: &Alert) -> Result<(), S::Error> {
     db.execute(
-        "INSERT INTO mail_alerts (id, account_id, mode, kind, subject, occurred_at, digest_id)
-         SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
-                CAST($5 AS TEXT), CAST($6 AS BIGINT), 'no mail'
-         WHERE EXISTS (SELECT 1 FROM alert_channels WHERE account_id = $2 AND mode = $3)
-         ON CONFLICT DO NOTHING",
+        sql,
         &[
             &alert.id(),
             &alert.scope.account.as_str(),

@@ -32,7 +32,8 @@ macro_rules! select {
 pub async fn insert<S: Sql>(db: &S, session: &Session, ended: Timestamp) -> Result<(), S::Error> {
     let language = session.user.language.as_ref().map(LanguageTag::as_str);
     let update = "UPDATE users SET language = coalesce($2, language),
-                      signed_in_at = CASE WHEN CAST($3 AS TEXT) IS NULL THEN signed_in_at ELSE $4 END,
+                      signed_in_at = CASE WHEN CAST($3 AS TEXT) IS NULL THEN signed_in_at
+                                          ELSE $4 END,
                       signed_in_by = coalesce($3, signed_in_by)
                   WHERE id = $1";
     let way = session.way.map(SignInWay::as_str);

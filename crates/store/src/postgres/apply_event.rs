@@ -15,7 +15,7 @@ use tua_sql::postgres::{db::Db, error::Result};
 /// conditional on that version (optimistic concurrency), so that the row need not be read first.
 pub(super) struct ApplyEvent {
     after: Transaction,
-    /// The postings of the version that the caller read.
+    /// What was posted for the version that the caller read.
     posted_before: PostedBefore,
     event: Event,
     response: Option<StoredResponse>,

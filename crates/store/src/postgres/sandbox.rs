@@ -32,9 +32,9 @@ impl Lookup for Reference {
     }
 }
 
-/// Inserted with a synchronous commit, as all that a response depends on: an asynchronous one can be
-/// lost in a crash of the server after which the sandbox's response is stored. The sandbox would have
-/// acknowledged an order that it does not know.
+/// Inserted with a synchronous commit, as all that a response depends on: an asynchronous one can
+/// be lost in a crash of the server after which the sandbox's response is stored. The sandbox would
+/// have acknowledged an order that it does not know.
 #[async_trait]
 impl WriteOp for Received {
     /// Whether it was inserted.

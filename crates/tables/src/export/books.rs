@@ -16,7 +16,7 @@ use tua_domain::{
         movements::{FloatMovement, Movements},
         report::MonthlyReport,
     },
-    routing::written_operator_name,
+    routing::{SANDBOX, written_operator_name},
 };
 
 /// The names of the columns.
@@ -77,7 +77,7 @@ pub fn rows<'a>(
         let name = one
             .operator
             .as_ref()
-            .map_or_else(|| written_operator_name("sandbox"), |pin| pin.name.written());
+            .map_or_else(|| written_operator_name(SANDBOX), |pin| pin.name.written());
         movements_row("operator", name, days, mode, &one.movements, Some(&one.float))
     }));
     rows.extend(agreements.into_iter().flat_map(|one| agreement_rows(one, mode)));
