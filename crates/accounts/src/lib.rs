@@ -15,7 +15,7 @@
 //! | [`decision_text`] | what people type about a decision |
 //! | [`audit`] | the audit log of administrative changes |
 //! | [`change`] | a change of a value that may be absent |
-//! | [`mail_server`], [`account_mail_server`] | mail servers that owners set up for their accounts |
+//! | [`mail_server`], [`account_mail_server`] | mail servers that owners set up |
 //! | [`bare_address`] | e-mail addresses without a name |
 //! | [`ip_prefix`] | by which part of their IP addresses clients are counted |
 //! | [`language`] | language tags |

@@ -38,8 +38,8 @@ pub(super) fn cedis(pesewas: i64) -> Value {
     Cedis::value(pesewas)
 }
 
-/// The sign of the amount in lists: money that comes in or goes out, and none for money that does not
-/// move.
+/// The sign of the amount in lists: of money that comes in or goes out; none for money that does
+/// not move.
 fn sign(transaction: &Transaction) -> &'static str {
     match (&transaction.state, transaction.order.transfer.kind) {
         (State::Failed(_), _) => "",

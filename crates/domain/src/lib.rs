@@ -7,7 +7,7 @@
 //! | module | is about |
 //! |---|---|
 //! | [`ports`] | what it needs from outside, as traits |
-//! | [`account`], [`audit`], [`branding`], [`id`], [`key_ring`], [`people`], [`scope`], [`secret`] and the others of [`tua_accounts`] | accounts, people and keys: who may do what. They are a crate of their own, and public here too |
+//! | all of [`tua_accounts`] | accounts, people and keys: who may do what |
 //! | [`caller`] | who calls: the holder of a secret key or of a checkout token |
 //! | [`checkout`] | checkout sessions |
 //! | [`link`] | payment links: pages at which a payer opens a session |
@@ -27,13 +27,13 @@
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
 //! | [`mail_server_fault`] | why a message could not be sent with the mail server of an account |
-//! | [`connected_operator`], [`credential_field`] | operators that people connect in the dashboard, and the fields of their credentials |
-//! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, what a payment would cost now, and how a payer's networks are served |
+//! | [`connected_operator`], [`credential_field`] | operators that people connect, and their fields |
+//! | [`tariff`], [`quote`] | what operators charge, who bears that, what a payment would cost |
 //! | [`file_lines`] | what became of the lines of a file |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
 //! | [`international`] | phone numbers as operators and chats write them |
 //! | [`calendar`] | days in UTC |
-//! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
+//! | [`steady_time`] | the time for long ages, which follows no step of the clock |
 //! | [`known_orders`] | for how long this process has known that an order waits or was sent |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
 //! | [`sandbox_clock`] | advances what is scheduled in test mode of an account |
@@ -58,7 +58,7 @@
 //! | [`privacy`] | personal data: where it is, and how it is erased |
 //! | [`rate_limit`] | rate limits: what is limited, and at which rate |
 //! | [`enforcement`] | whether rate limits are enforced |
-//! | [`payment_limits`], [`persistent_bucket`] | the limits of prompts and codes, which the store enforces |
+//! | [`payment_limits`], [`persistent_bucket`] | the limits of prompts and codes |
 //! | [`admission`] | load shedding |
 //! | [`change_notifier`] | notifies tasks that wait for a change |
 //!

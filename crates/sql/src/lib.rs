@@ -11,7 +11,7 @@
 //! | [`column_values`] | domain types as columns hold them |
 //! | [`event_json`], `route_json` | the events of transactions as JSON |
 //! | [`audit_values`] | what the audit log shows of each kind of row |
-//! | `closed_day_json`, `lift_json` | the reports of closed days, and requests to raise limits, as JSON |
+//! | `closed_day_json`, `lift_json` | closed days, and requests to raise limits, as JSON |
 //! | [`write_error`] | why a write is taken back |
 
 // The use cases are futures inside futures, and each span is one more.

@@ -5,13 +5,13 @@
 //! | [`sqlite`] | the embedded engine, for one node |
 //! | [`postgres`] | the engine for many nodes |
 //! | `ports` | the methods of the ports that call them, written once for both engines |
-//! | `queries` | the queries that both engines run and that change payments or need their rules; the others are in [`tua_sql`] |
+//! | `queries` | queries of both engines that need rules of payments; see [`tua_sql`] |
 //! | `payment_sql` | what one connection of either engine does with payments |
 //! | [`fault_injection`] | faults that tests inject into the calls of the ports |
 //! | `in_doubt` | what to do where a commit is in doubt |
 //! | `subject_end` | when what an idempotent request began has ended |
 //! | [`copy`], [`copied_rows`] | copies a database from one engine to the other |
-//! | [`database`], `database_lock`, `open_error` | the database, its lock, and why it cannot be opened |
+//! | [`database`], `database_lock`, `open_error` | the database, its lock, its faults |
 //! | `trace` | the spans of both engines |
 //! | `privacy` | which rows name a person |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |

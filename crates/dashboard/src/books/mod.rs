@@ -32,8 +32,8 @@ pub(super) struct MonthQuery {
     month: String,
 }
 
-/// `GET /reports/month`: the report of a month. A month that cannot be read, or has not begun, leads
-/// to the running one with a note.
+/// `GET /reports/month`: the report of a month. One that cannot be read, or has not begun, leads to
+/// the running one with a note.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -2,11 +2,14 @@
 //!
 //! | statement | served by |
 //! |---|---|
-//! | the entries of some days | `ledger_entries_by_operator` by a statement for each name, `ledger_entries_of_sandbox`, then the primary keys of `transactions` and `ledger_entries` |
+//! | the entries of some days | `ledger_entries_by_operator`, `ledger_entries_of_sandbox` (below) |
 //! | the next day with entries | the first two of these, one lookup for each name |
 //! | kept sums and balances of an account and mode | the primary key of `ledger_day_sums` |
 //! | kept sums over all accounts, the last summed day | `ledger_day_sums_by_day` |
 //! | the days that statements cover | `statements_digest`, by its first column |
+//!
+//! The entries are read by a statement for each name of an operator, and then by the primary keys of
+//! `transactions` and `ledger_entries`.
 
 use super::closed_days::{ledger_operators, operator_names};
 use crate::{

@@ -3,7 +3,7 @@
 //!
 //! | file | contains |
 //! |---|---|
-//! | `operation`, `open_to`, `messages` | an operation as data: who may call it, its request and responses |
+//! | `operation`, `open_to`, `messages` | an operation: its callers, request and responses |
 //! | `errors` | the error responses of an operation |
 //! | `parameters`, `headers` | the parameters of requests, the headers of responses |
 //! | `content`, `components` | bodies: their schemas and examples |
