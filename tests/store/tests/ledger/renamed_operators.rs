@@ -200,6 +200,7 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE mail_switch DROP COLUMN serves_all",
         "DROP TABLE ledger_day_sums",
         "DROP INDEX ledger_entries_of_sandbox",
+        "ALTER TABLE ledger_entries DROP COLUMN is_fee_late",
         "DROP INDEX checkouts_by_age",
         "DROP INDEX checkouts_by_reference",
         "DROP INDEX mail_messages_due_by_account",
