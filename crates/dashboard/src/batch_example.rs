@@ -10,9 +10,10 @@ use axum::{
 const ENGLISH: &str = "Phone,Amount,Network,Name,Reference,Note\r\n\
     024 123 4567,150.00,MTN,Ama Mensah,MARCH-1,Salary of March\r\n\
     020 123 4567,80.50,,Kofi Boateng,MARCH-2,\r\n";
-const FRENCH: &str = "Téléphone,Montant,Réseau,Nom,Référence,Motif\r\n\
-    024 123 4567,150.00,MTN,Ama Mensah,MARS-1,Salaire de mars\r\n\
-    020 123 4567,80.50,,Kofi Boateng,MARS-2,\r\n";
+/// As a French spreadsheet program writes it.
+const FRENCH: &str = "Téléphone;Montant;Réseau;Nom;Référence;Motif\r\n\
+    024 123 4567;150,00;MTN;Ama Mensah;MARS-1;Salaire de mars\r\n\
+    020 123 4567;80,50;;Kofi Boateng;MARS-2;\r\n";
 
 /// Without it, Excel reads another encoding.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -56,6 +57,7 @@ mod tests {
             let payouts = file.payouts().unwrap_or_else(|| panic!("{:?}", file.lines));
             let [first, second] = &payouts[..] else { panic!("{payouts:?}") };
             assert_eq!(first.transfer.amount.pesewas(), 15_000);
+            assert_eq!(second.transfer.amount.pesewas(), 8_050);
             assert!(first.reference.is_some() && first.details.payee_note.is_some());
             assert_eq!(second.transfer.network, Network::Telecel);
             assert!(file.lines.iter().all(|line| !line.cells.name.is_empty()));

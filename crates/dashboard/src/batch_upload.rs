@@ -22,8 +22,8 @@ use tua_tables::payout_file::{
 };
 use tua_use_cases::CheckedBatch;
 
-/// The maximum number of faulty lines that the page lists above the file.
-const LISTED_FAULTS: usize = 10;
+/// The maximum number of lines that the page lists for a fault above the file.
+const LISTED_LINES: usize = 10;
 
 /// How many bytes the form with the file may have.
 pub(super) const FORM_MAX_BYTES: usize = FILE_MAX_BYTES;
@@ -132,8 +132,6 @@ async fn check_page(
     let are_names_missing = is_fine && recipients.contains(&None);
     let rows =
         lines.iter().zip(recipients).map(|(line, recipient)| context! { recipient, ..row(line) });
-    let faulty_lines = lines.iter().filter(|line| !line.faults.is_empty());
-    let faulty_rows: Vec<_> = faulty_lines.take(LISTED_FAULTS).map(row).collect();
     let needs_approval = check.as_ref().is_some_and(|checked| checked.check.needs_approval);
     let approvers = if is_fine && needs_approval {
         let asked_by = AskedBy::Person(visitor.person.session.user.id.clone());
@@ -148,8 +146,7 @@ async fn check_page(
         doubtful,
         are_names_missing,
         faulty,
-        faulty_rows,
-        more_faults => faulty.saturating_sub(LISTED_FAULTS),
+        line_faults => line_faults(&lines),
         can_begin => is_fine,
         id => id.as_str(),
         csv => &form_values.csv,
@@ -189,6 +186,30 @@ async fn recipients(
 /// The key of the text about a fault, and the column that it is about.
 fn line_fault(fault: &LineFault) -> Value {
     context! { key => format!("line-{}", fault.code_and_explanation().0), column => fault.column() }
+}
+
+/// Each fault of the file once, with its lines, in the order of their first lines.
+fn line_faults(lines: &[CheckedLine<'_>]) -> Vec<Value> {
+    let mut groups: Vec<(LineFault, Vec<u64>)> = Vec::new();
+    for line in lines {
+        for fault in &line.faults {
+            match groups.iter_mut().find(|(known, _)| known == fault) {
+                Some((_, numbers)) => numbers.push(line.line.number),
+                None => groups.push((*fault, vec![line.line.number])),
+            }
+        }
+    }
+    let group = |(fault, numbers): (LineFault, Vec<u64>)| {
+        let listed: Vec<String> =
+            numbers.iter().take(LISTED_LINES).map(ToString::to_string).collect();
+        context! {
+            fault => line_fault(&fault),
+            lines => listed.join(", "),
+            count => numbers.len(),
+            more => numbers.len().saturating_sub(LISTED_LINES),
+        }
+    };
+    groups.into_iter().map(group).collect()
 }
 
 fn row(CheckedLine { line, faults, repeats, tier, .. }: &CheckedLine<'_>) -> Value {

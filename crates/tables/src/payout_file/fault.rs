@@ -170,8 +170,8 @@ impl LineFault {
             ),
             Self::AmountSeparator => (
                 "amount-comma",
-                "the comma or point may begin decimals or group thousands; write the amount with a \
-                 point and two decimals, such as 1234.50",
+                "the comma or point may begin decimals or group thousands; write the amount with \
+                 two decimals, such as 1234.50",
             ),
             Self::AmountShortened => (
                 "amount-shortened",

@@ -13,7 +13,7 @@ pub use fault::{FileFault, LineFault};
 pub use values::NetworkNames;
 pub use write::write_payouts;
 
-use crate::table_file::{DecimalSign, LineContent, Record, TableFile, TableForm};
+use crate::table_file::{DecimalSign, Header, LineContent, Record, Sum, TableFile, TableForm};
 use columns::{Columns, cell, value};
 use std::collections::HashMap;
 use tua_contract::{Network, Phone};
@@ -95,6 +95,7 @@ impl PayoutFile {
             None => FileFault::Empty,
         })?;
         let columns = Columns::find(&header, names)?;
+        let decimal_sign = decimal_sign(file, &header, form, &columns);
         let mut lines = Vec::new();
         let mut left_out = LineCounts::default();
         for line in file.lines(&header, form) {
@@ -107,7 +108,7 @@ impl PayoutFile {
                     FileLine::refused(line.number, LineFault::Row(fault))
                 }
                 LineContent::Record(record) => {
-                    FileLine::read(line.number, &columns, &record, names)
+                    FileLine::read(line.number, &columns, &record, names, decimal_sign)
                 }
             };
             if lines.len() == MAX_LINES {
@@ -163,9 +164,15 @@ impl FileLine {
         }
     }
 
-    fn read(number: u64, columns: &Columns, record: &Record<'_>, names: NetworkNames) -> Self {
+    fn read(
+        number: u64,
+        columns: &Columns,
+        record: &Record<'_>,
+        names: NetworkNames,
+        decimal_sign: DecimalSign,
+    ) -> Self {
         let is_number = record.cell(columns.amount).is_number();
-        let decimal_sign = if is_number { DecimalSign::Point } else { DecimalSign::Unknown };
+        let decimal_sign = if is_number { DecimalSign::Point } else { decimal_sign };
         let phone = value(record, Some(columns.phone)).and_then(phone);
         let phone_number = phone.as_ref().map_err(|fault| *fault);
         let network =
@@ -238,6 +245,23 @@ impl Cells {
             name: written(columns.name),
         }
     }
+}
+
+/// How the amounts of a file that are texts are read: where one has a decimal comma, another with
+/// a comma before three digits has two meanings.
+fn decimal_sign(
+    file: &TableFile,
+    header: &Header,
+    form: &TableForm,
+    columns: &Columns,
+) -> DecimalSign {
+    let has_comma = file.lines(header, form).any(|line| match line.content {
+        LineContent::Record(record) => {
+            value(&record, Some(columns.amount)).is_ok_and(Sum::has_decimal_comma)
+        }
+        LineContent::LeftOut(_) | LineContent::Refused(_) => false,
+    });
+    if has_comma { DecimalSign::UnknownBesideComma } else { DecimalSign::Unknown }
 }
 
 #[cfg(test)]

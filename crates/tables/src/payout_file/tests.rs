@@ -61,8 +61,6 @@ fn each_fault_of_a_line_is_named() {
         ("0241234567,Glo,5", &[LineFault::Network]),
         ("0241234567,MoMo,5", &[LineFault::Network]),
         ("0241234567,MTN中,5", &[LineFault::Network]),
-        ("0241234567,MTN,\"10,50\"", &[LineFault::AmountSeparator]),
-        ("0241234567,MTN,\"1,20\"", &[LineFault::AmountSeparator]),
         ("0241234567,MTN,\"0,500\"", &[LineFault::AmountSeparator]),
         ("0241234567,MTN,\"1,2000\"", &[LineFault::AmountSeparator]),
         ("0241234567,MTN,1.500", &[LineFault::AmountSeparator]),
@@ -95,6 +93,25 @@ fn each_fault_of_a_line_is_named() {
     assert!(
         line("0201234567,MTN,5,,").has_other_prefix && !line("0241234567,MTN,5,,").has_other_prefix
     );
+}
+
+#[test]
+fn a_file_of_a_french_spreadsheet_is_read() {
+    let text = "Téléphone;Montant;Réseau\n0241234567;150,00;MTN\n0201234567;1\u{202f}234,5;\n\
+                0261234567;2 000;\n";
+    let file = read(text).unwrap();
+    let sums = file.payouts().unwrap().iter().map(|one| one.transfer.amount.pesewas()).sum::<i64>();
+    assert_eq!(sums, 15_000 + 123_450 + 200_000);
+}
+
+#[test]
+fn a_comma_before_three_digits_is_refused_beside_decimal_commas() {
+    let text = "Téléphone;Montant\n0241234567;150,00\n0201234567;1,234\n0261234567;1.234\n";
+    let file = read(text).unwrap();
+    assert_eq!(file.lines[0].faults, []);
+    assert_eq!(file.lines[1].faults, [LineFault::AmountSeparator]);
+    assert_eq!(file.lines[2].faults, [LineFault::AmountSeparator]);
+    assert_eq!(read("Phone;Amount\n0201234567;1,234\n").unwrap().lines[0].faults, []);
 }
 
 #[test]

@@ -140,6 +140,8 @@ impl<'a> Iterator for Rows<'a> {
 #[cfg(test)]
 mod hostile_workbook_tests;
 #[cfg(test)]
+mod sum_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod workbook_tests;

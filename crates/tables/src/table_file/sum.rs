@@ -25,12 +25,16 @@ pub enum Direction {
 /// The sign that decimals follow, which also decides what may group thousands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DecimalSign {
-    /// A point. Commas, spaces and apostrophes group thousands.
+    /// A point. Commas, spaces and apostrophes group thousands, but a comma that can only begin
+    /// decimals, as in `150,00`, does.
     Point,
     /// A comma. Points, spaces and apostrophes group thousands.
     Comma,
     /// Not known, so that a text is refused which means another sum with each of them.
     Unknown,
+    /// Not known, but other sums of the file have a decimal comma. So a comma before three digits
+    /// is refused too, which groups thousands otherwise.
+    UnknownBesideComma,
 }
 
 /// Why a text is no sum.
@@ -73,6 +77,14 @@ impl Sum {
             Err(_) => return Err(SumFault::NotASum),
         };
         Ok(Self { pesewas, direction: marks.direction })
+    }
+
+    /// Whether a text is a sum with a decimal comma, which could not group thousands.
+    pub fn has_decimal_comma(text: &str) -> bool {
+        let typed = typed_number(text);
+        let is_with_comma =
+            Marks::split(&typed).is_ok_and(|marks| is_decimal_comma_in(marks.digits));
+        is_with_comma && Self::parse(text, DecimalSign::Unknown).is_ok()
     }
 }
 
@@ -160,9 +172,12 @@ fn decimal_text(text: &str, decimal_sign: DecimalSign) -> Result<String, SumFaul
         return Err(SumFault::NotASum);
     }
     let decimal = match decimal_sign {
-        DecimalSign::Point => Some('.'),
-        DecimalSign::Comma => Some(','),
-        DecimalSign::Unknown => found_decimal_sign(text, &separators)?,
+        DecimalSign::Point if !is_decimal_comma_in(text) => Some('.'),
+        DecimalSign::Point | DecimalSign::Comma => Some(','),
+        DecimalSign::Unknown => found_decimal_sign(text, &separators, CommaBeforeThree::Groups)?,
+        DecimalSign::UnknownBesideComma => {
+            found_decimal_sign(text, &separators, CommaBeforeThree::Refused)?
+        }
     };
     let (whole, decimals) = decimal
         .and_then(|sign| text.rsplit_once(sign))
@@ -178,9 +193,32 @@ fn decimal_text(text: &str, decimal_sign: DecimalSign) -> Result<String, SumFaul
     Ok(digits)
 }
 
+/// What a single comma before three digits is, where no sign of decimals is set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CommaBeforeThree {
+    /// It groups thousands: a sum has two decimals at most.
+    Groups,
+    /// It is refused: other sums of the file have a decimal comma.
+    Refused,
+}
+
+/// Whether the last comma of digits with separators can only begin decimals: it is the only one,
+/// and one or two digits follow it.
+fn is_decimal_comma_in(digits: &str) -> bool {
+    digits.rsplit_once(',').is_some_and(|(whole, decimals)| {
+        !whole.contains(',')
+            && matches!(decimals.len(), 1 | 2)
+            && decimals.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
 /// The decimal sign of a text with these separators, where only one is possible; `None` without
 /// decimals.
-fn found_decimal_sign(text: &str, separators: &[char]) -> Result<Option<char>, SumFault> {
+fn found_decimal_sign(
+    text: &str,
+    separators: &[char],
+    comma_before_three: CommaBeforeThree,
+) -> Result<Option<char>, SumFault> {
     let marks: Vec<char> =
         separators.iter().copied().filter(|one| matches!(one, '.' | ',')).collect();
     let Some((last, before)) = marks.split_last() else { return Ok(None) };
@@ -195,13 +233,13 @@ fn found_decimal_sign(text: &str, separators: &[char]) -> Result<Option<char>, S
     if !before.is_empty() || separators.len() > marks.len() {
         return Ok(Some(*last));
     }
-    // A comma before three digits groups thousands: a sum has two decimals at most. Another single
-    // comma is not taken: "10,50" may be a slip. A point before three digits may group thousands.
+    // A point before three digits may group thousands.
     let (whole, decimals) = text.split_once(*last).unwrap_or((text, ""));
     let may_group =
         decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
     match last {
-        ',' if may_group => Ok(None),
+        ',' if is_decimal_comma_in(text) => Ok(Some(',')),
+        ',' if may_group && comma_before_three == CommaBeforeThree::Groups => Ok(None),
         '.' if !may_group => Ok(Some('.')),
         _ => Err(SumFault::Ambiguous),
     }

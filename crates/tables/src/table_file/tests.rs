@@ -210,73 +210,6 @@ fn a_number_is_restored_only_where_one_number_is_possible() {
 }
 
 #[test]
-fn a_sum_is_read_in_every_notation_that_means_one_sum() {
-    use DecimalSign::{Comma, Point, Unknown};
-    use Direction::{In, Out};
-    for (text, sign, pesewas, direction) in [
-        ("1500", Unknown, 150_000, None),
-        ("1,500.00", Unknown, 150_000, None),
-        ("1.500,00", Unknown, 150_000, None),
-        ("1 500", Unknown, 150_000, None),
-        ("1\u{202f}500,50", Unknown, 150_050, None),
-        ("1'234.50", Unknown, 123_450, None),
-        ("1,000,000", Unknown, 100_000_000, None),
-        ("1,500", Unknown, 150_000, None),
-        ("1 500", Unknown, 150_000, None),
-        ("0.500", Unknown, 50, None),
-        ("GH¢10.50", Unknown, 1050, None),
-        ("GHS 10.5", Unknown, 1050, None),
-        ("10 cedis", Unknown, 1000, None),
-        ("GH₵ 5", Unknown, 500, None),
-        ("5¢", Unknown, 500, None),
-        ("٥٠", Unknown, 5000, None),
-        ("１０．５０", Unknown, 1050, None),
-        ("-5", Point, 500, Some(Out)),
-        ("\u{2212}5", Point, 500, Some(Out)),
-        ("GHS -5", Point, 500, Some(Out)),
-        ("-GHS 5", Point, 500, Some(Out)),
-        ("(5.00)", Point, 500, Some(Out)),
-        ("GHS (5.00)", Point, 500, Some(Out)),
-        ("(GHS 5.00)", Point, 500, Some(Out)),
-        ("5.00-", Point, 500, Some(Out)),
-        ("5.00 DR", Point, 500, Some(Out)),
-        ("DR 5.00", Point, 500, Some(Out)),
-        ("5.00 Dr.", Point, 500, Some(Out)),
-        ("5.00CR", Point, 500, Some(In)),
-        ("+5", Point, 500, Some(In)),
-        ("1,500", Point, 150_000, None),
-        ("-1.234,50", Comma, 123_450, Some(Out)),
-        ("1,5", Comma, 150, None),
-        ("0", Point, 0, None),
-    ] {
-        assert_eq!(Sum::parse(text, sign), Ok(Sum { pesewas, direction }), "{text}");
-    }
-    for (text, sign, fault) in [
-        ("0,500", Unknown, SumFault::Ambiguous),
-        ("10,50", Unknown, SumFault::Ambiguous),
-        ("1.500", Unknown, SumFault::Ambiguous),
-        ("1E+02", Unknown, SumFault::Shortened),
-        ("1.5e3", Point, SumFault::Shortened),
-        ("-(5)", Point, SumFault::NotASum),
-        ("--5", Point, SumFault::NotASum),
-        ("-5 DR", Point, SumFault::NotASum),
-        ("GHS 5 GHS", Point, SumFault::NotASum),
-        ("USD 5", Point, SumFault::NotASum),
-        ("1234,567", Point, SumFault::NotASum),
-        ("1,23", Point, SumFault::NotASum),
-        ("1,2,3", Unknown, SumFault::NotASum),
-        ("1.2.3", Unknown, SumFault::NotASum),
-        ("5.001", Point, SumFault::NotASum),
-        ("free", Point, SumFault::NotASum),
-        ("", Point, SumFault::NotASum),
-        ("-", Point, SumFault::NotASum),
-        ("5.", Point, SumFault::NotASum),
-    ] {
-        assert_eq!(Sum::parse(text, sign), Err(fault), "{text}");
-    }
-}
-
-#[test]
 fn two_columns_of_one_name_are_found() {
     let file = table("a,b, A \n1,2,3\n");
     let header = file.header(&TableForm::default()).unwrap();
@@ -324,26 +257,5 @@ proptest! {
                 file.rows().for_each(drop);
             }
         }
-    }
-
-    #[test]
-    fn a_written_sum_is_read_whatever_groups_its_thousands(
-        pesewas in 0_i64..=100_000_000_000,
-        is_out: bool
-    ) {
-        let cedis = pesewas / 100;
-        let rest = pesewas % 100;
-        let digits = cedis.to_string();
-        let mut grouped = String::new();
-        for (index, digit) in digits.char_indices() {
-            if index > 0 && (digits.len() - index).is_multiple_of(3) {
-                grouped.push(',');
-            }
-            grouped.push(digit);
-        }
-        let text = format!("{grouped}.{rest:02}");
-        let text = if is_out { format!("({text})") } else { text };
-        let direction = is_out.then_some(Direction::Out);
-        prop_assert_eq!(Sum::parse(&text, DecimalSign::Unknown), Ok(Sum { pesewas, direction }));
     }
 }

@@ -31,10 +31,13 @@ batch-approve = { $count ->
 batch-cancel = Stop the payouts that are not sent
 batch-results = Results as CSV
 batch-line = Line
-upload-line-fault = Line { $line }: { $text }
-upload-more-faults = { $count ->
-    [one] One more line has faults.
-   *[other] { $count } more lines have faults.
+upload-line-fault = { $count ->
+    [one] Line { $lines }: { $text }
+   *[other] Lines { $lines }: { $text }
+}
+upload-many-lines-fault = { $more ->
+    [one] Lines { $lines } and { $more } other: { $text }
+   *[other] Lines { $lines } and { $more } others: { $text }
 }
 batch-number = Payout
 batch-again-help = No money moved for those that failed. You first see each line again, and can correct it.
@@ -135,7 +138,7 @@ line-network-name = Write MTN, TELECEL or AIRTELTIGO.
 line-renamed-network = “{ $written }” is read as { $network }
 line-network = The network must be MTN, TELECEL or AIRTELTIGO.
 line-amount = The amount must be more than 0, with at most 2 decimals.
-line-amount-comma = The comma or point may begin decimals or group thousands. Write the amount with a point and two decimals, such as 1234.50.
+line-amount-comma = The comma or point may begin decimals or group thousands. Write the amount with two decimals, such as 1234.50.
 line-reference = The reference may have at most 64 characters.
 line-note = The note may have at most 160 characters.
 line-limit = It is more than one payout may be.

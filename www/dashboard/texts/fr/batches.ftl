@@ -31,10 +31,13 @@ batch-approve = { $count ->
 batch-cancel = Arrêter les versements qui ne sont pas envoyés
 batch-results = Résultats en CSV
 batch-line = Ligne
-upload-line-fault = Ligne { $line } : { $text }
-upload-more-faults = { $count ->
-    [one] Une autre ligne a des erreurs.
-   *[other] { $count } autres lignes ont des erreurs.
+upload-line-fault = { $count ->
+    [one] Ligne { $lines } : { $text }
+   *[other] Lignes { $lines } : { $text }
+}
+upload-many-lines-fault = { $more ->
+    [one] Lignes { $lines } et { $more } autre : { $text }
+   *[other] Lignes { $lines } et { $more } autres : { $text }
 }
 batch-number = Versement
 batch-again-help = Aucun argent n’a bougé pour ceux en échec. Vous revoyez d’abord chaque ligne, et pouvez la corriger.
@@ -135,7 +138,7 @@ line-network-name = Écrivez MTN, TELECEL ou AIRTELTIGO.
 line-renamed-network = « { $written } » est lu comme { $network }
 line-network = Le réseau doit être MTN, TELECEL ou AIRTELTIGO.
 line-amount = La somme doit être supérieure à 0, avec au plus 2 décimales.
-line-amount-comma = La virgule ou le point peut commencer les décimales ou grouper les milliers. Écrivez la somme avec un point et deux décimales, par exemple 1234.50.
+line-amount-comma = La virgule ou le point peut commencer les décimales ou grouper les milliers. Écrivez la somme avec deux décimales, par exemple 1234,50.
 line-reference = La référence peut avoir au plus 64 caractères.
 line-note = La note peut avoir au plus 160 caractères.
 line-limit = C’est plus qu’un versement ne peut être.

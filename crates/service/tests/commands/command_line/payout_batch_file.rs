@@ -173,7 +173,7 @@ fn all_faults_of_a_file_are_named_at_once_and_nothing_is_begun() {
     let fixture = Fixture::new();
     fixture.write(
         "phone,network,amount,reference\n0241234567,MTN,5,\n+2.33E+11,MTN,5,\n\n\
-         0241234568,Glo,\"10,50\",\n0241234569,MTN,0,\n\
+         0241234568,Glo,\"0,500\",\n0241234569,MTN,0,\n\
          0241234570,MTN,5,\n",
     );
     let (code, report) = fixture.check();
