@@ -13,6 +13,7 @@ use super::{
     payouts::{decision_fault, name_of},
     recipient_names, security_headers,
     state::DashboardState,
+    table_words::TableStyle,
     views,
     visitor::Visitor,
 };
@@ -123,10 +124,10 @@ pub(super) async fn results(
     let batch = find(&state, &visitor, &path).await?;
     let failed = |_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
     let format = export::ExportFormat::of_csv_query(query.as_deref());
-    let lines =
-        [export::csv::header().map_err(failed)?, export::csv::rows(&batch.lines).map_err(failed)?]
-            .concat();
-    let mut response = [format.prefix().as_bytes(), &lines].concat().into_response();
+    let style = TableStyle { format, language: visitor.person.language };
+    let header = style.transactions_header().map_err(failed)?;
+    let lines = style.transaction_lines(&batch.lines).map_err(failed)?;
+    let mut response = [header, lines].concat().into_response();
     let headers = response.headers_mut();
     security_headers::add(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));

@@ -2,7 +2,7 @@
 
 use super::{
     error::DashboardError, fields::typed_day, list_query::ListQuery, security_headers,
-    state::DashboardState, visitor::Visitor,
+    state::DashboardState, table_words::TableStyle, texts, visitor::Visitor,
 };
 use axum::{
     body::Body,
@@ -10,6 +10,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use fluent_bundle::FluentArgs;
 use futures_util::stream;
 use jiff::civil::Date;
 use std::{collections::HashMap, fs::File, io::Seek};
@@ -49,11 +50,12 @@ pub(super) async fn download(
     );
     let export = state.exports.begin(change, &visitor.audit(&state)).await?;
     let export = export.transactions(visitor.scope.clone(), filter);
+    let style = TableStyle { format, language: visitor.person.language };
     let body = match format {
-        ExportFormat::Csv | ExportFormat::ExcelCsv => csv(export, format),
-        ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,
+        ExportFormat::Csv | ExportFormat::ExcelCsv => csv(export, style),
+        ExportFormat::Xlsx => xlsx(export, style).await.map_err(refused)?,
     };
-    let days = days_of(period, day_of(state.clock.now()));
+    let days = days_of(&visitor, period, day_of(state.clock.now()));
     Ok(attached(body, &visitor, attachment("payments", days, format)))
 }
 
@@ -85,26 +87,27 @@ pub(super) async fn summary(
     );
     let export = state.exports.begin(change, &visitor.audit(&state)).await?;
     let days = export.ledger_days(from..=to, account, mode).await?;
+    let style = TableStyle { format, language: visitor.person.language };
+    let words = ["mode", "type"].map(|name| column_of(&summary::HEADER, name));
+    let rows = days.iter().map(|day| style.with_words(summary::cells(day), &words));
     let body = match format {
         ExportFormat::Csv | ExportFormat::ExcelCsv => {
-            let lines =
-                [summary::header().map_err(refused)?, summary::rows(&days).map_err(refused)?]
-                    .concat();
-            Body::from([format.prefix().as_bytes(), &lines].concat())
+            let header = style.csv_header(&summary::HEADER).map_err(refused)?;
+            Body::from([header, style.csv_lines(rows).map_err(refused)?].concat())
         }
         ExportFormat::Xlsx => {
-            let mut workbook = XlsxExport::summary().map_err(refused)?;
-            workbook.add(days.iter().map(summary::cells)).map_err(refused)?;
+            let mut workbook = XlsxExport::summary(|one| style.word(one)).map_err(refused)?;
+            workbook.add(rows).map_err(refused)?;
             saved(workbook).await.map_err(refused)?
         }
     };
-    let days = days_of((Some(from), Some(to)), to);
+    let days = days_of(&visitor, (Some(from), Some(to)), to);
     Ok(attached(body, &visitor, attachment("summary", days, format)))
 }
 
 /// What the name and the headers of a file are made from.
 pub(super) struct Attachment {
-    /// What the file contains, as its name has it.
+    /// What the file contains: a key of the texts behind `export-file-`.
     pub(super) contents: &'static str,
     /// The days or the month, as the name has them.
     pub(super) days: String,
@@ -117,13 +120,25 @@ fn attachment(contents: &'static str, days: String, format: ExportFormat) -> Att
 }
 
 /// The days of a file. A period without an end ends today.
-fn days_of((from, to): (Option<Date>, Option<Date>), today: Date) -> String {
+fn days_of(visitor: &Visitor, (from, to): (Option<Date>, Option<Date>), today: Date) -> String {
     let to = to.unwrap_or(today);
     match from {
         Some(from) if from == to => to.to_string(),
-        Some(from) => format!("{from}-to-{to}"),
-        None => format!("until-{to}"),
+        Some(from) => format!("{from}-{}-{to}", name_part(visitor, "to")),
+        None => format!("{}-{to}", name_part(visitor, "until")),
     }
+}
+
+/// The place of a column, from 0.
+pub(super) fn column_of(header: &[&str], name: &str) -> usize {
+    header.iter().position(|one| *one == name).unwrap_or_default()
+}
+
+/// A part of the name of a file, in the language of the page.
+fn name_part(visitor: &Visitor, part: &str) -> String {
+    let key = format!("export-file-{part}");
+    texts::text(visitor.person.language, &key, &FluentArgs::new())
+        .unwrap_or_else(|| part.to_owned())
 }
 
 /// A file that browsers save under a name: shop, contents, mode and days.
@@ -135,7 +150,8 @@ pub(super) fn attached(body: Body, visitor: &Visitor, file: Attachment) -> Respo
     let headers = response.headers_mut();
     security_headers::add(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
-    let mode = visitor.scope.mode.as_str();
+    let contents = name_part(visitor, contents);
+    let mode = name_part(visitor, visitor.scope.mode.as_str());
     let name = format!("attachment; filename=\"{shop}-{contents}-{mode}-{days}.{extension}\"");
     headers
         .extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
@@ -151,25 +167,25 @@ fn file_name_of(name: &str) -> String {
 
 /// Rows are read while earlier ones are sent. If a read fails, the connection is cut, so that
 /// nobody takes the file for complete.
-fn csv(export: Export, format: ExportFormat) -> Body {
+fn csv(export: Export, style: TableStyle) -> Body {
     let rows = stream::try_unfold(
-        (export, Some(format)),
-        async |(mut export, first)| -> Result<_, ExportError> {
-            if let Some(format) = first {
-                let first = [format.prefix().as_bytes(), &export::csv::header()?].concat();
-                return Ok(Some((first, (export, None))));
+        (export, style, true),
+        async |(mut export, style, is_first)| -> Result<_, ExportError> {
+            if is_first {
+                return Ok(Some((style.transactions_header()?, (export, style, false))));
             }
             let Some(transactions) = export.next().await? else { return Ok(None) };
-            Ok(Some((export::csv::rows(&transactions)?, (export, None))))
+            Ok(Some((style.transaction_lines(&transactions)?, (export, style, false))))
         },
     );
     Body::from_stream(rows)
 }
 
-async fn xlsx(mut export: Export) -> Result<Body, ExportError> {
-    let mut workbook = XlsxExport::transactions()?;
+async fn xlsx(mut export: Export, style: TableStyle) -> Result<Body, ExportError> {
+    let word = |one: &str| style.word(one);
+    let mut workbook = XlsxExport::transactions_for_people(word)?;
     while let Some(transactions) = export.next().await? {
-        workbook.add(transactions.iter().map(columns::cells))?;
+        workbook.add(transactions.iter().map(|one| columns::people_cells(one, word)))?;
     }
     saved(workbook).await
 }

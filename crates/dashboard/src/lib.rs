@@ -107,6 +107,7 @@ mod statement_fetch;
 mod statement_period;
 mod statements;
 mod table_upload;
+mod table_words;
 mod templates;
 mod texts;
 mod till;

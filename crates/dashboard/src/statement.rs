@@ -8,6 +8,7 @@ use super::{
     security_headers,
     state::DashboardState,
     statements::{entitled_operators, facts},
+    table_words::TableStyle,
     views,
     visitor::Visitor,
 };
@@ -126,13 +127,15 @@ pub(super) async fn differences(
     let summary = find(&state, &visitor, &path).await?.summary;
     let format = ExportFormat::of_csv_query(query.as_deref());
     let found = state.statements.differences(&summary).await?;
-    let pages = stream::try_unfold((found, Some(format)), async |(mut found, first)| {
-        if let Some(format) = first {
-            let first = [format.prefix().as_bytes(), &differences::header()?].concat();
-            return Ok::<_, ExportError>(Some((first, (found, None))));
+    let style = TableStyle { format, language: visitor.person.language };
+    let pages = stream::try_unfold((found, style, true), async |(mut found, style, is_first)| {
+        if is_first {
+            let header = style.csv_header(&differences::HEADER)?;
+            return Ok::<_, ExportError>(Some((header, (found, style, false))));
         }
         let Some(exceptions) = found.next().await? else { return Ok(None) };
-        Ok(Some((differences::rows(&exceptions)?, (found, None))))
+        let lines = style.csv_lines(exceptions.iter().map(differences::cells))?;
+        Ok(Some((lines, (found, style, false))))
     });
     let mut response = Body::from_stream(pages).into_response();
     let headers = response.headers_mut();

@@ -33,6 +33,7 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
         "confirm",
         "connect",
         "desk",
+        "exports",
         "first_steps",
         "home",
         "layout",

@@ -180,6 +180,19 @@ pub fn file_line(order: &TransactionOrder) -> Option<u64> {
     metadata(order)?.get(FILE_LINE)?.as_u64()
 }
 
+/// The metadata that the shop itself sent: without the name and the line of [`metadata_of_line`].
+/// `None` where nothing is left.
+#[must_use]
+pub fn metadata_of_shop(order: &TransactionOrder) -> Option<String> {
+    let text = order.details.metadata.as_deref()?;
+    let Ok(Value::Object(mut members)) = serde_json::from_str(text) else {
+        return Some(text.to_owned());
+    };
+    members.remove(NAME);
+    members.remove(FILE_LINE);
+    (!members.is_empty()).then(|| Value::Object(members).to_string())
+}
+
 fn metadata(order: &TransactionOrder) -> Option<Value> {
     serde_json::from_str(order.details.metadata.as_deref()?).ok()
 }

@@ -6,9 +6,10 @@ use super::{
     reading::{MonthBooks, Read, read},
 };
 use crate::{
-    download::{Attachment, attached, refused, saved},
+    download::{Attachment, attached, column_of, refused, saved},
     error::{DashboardError, redirect},
     state::DashboardState,
+    table_words::TableStyle,
     visitor::Visitor,
 };
 use axum::{
@@ -18,7 +19,11 @@ use axum::{
 };
 use tua_contract::plain_text::visible;
 use tua_domain::{audit::Action, books::month::Month};
-use tua_tables::export::{self, ExportError, ExportFormat, xlsx::XlsxExport};
+use tua_tables::export::{
+    self, ExportError, ExportFormat,
+    books::{BookTable, HEADER, tables},
+    xlsx::XlsxExport,
+};
 
 /// The formats of the monthly report.
 #[derive(Clone, Copy)]
@@ -132,17 +137,33 @@ async fn table(
     books: &MonthBooks,
     format: ExportFormat,
 ) -> Result<Body, ExportError> {
-    let rows = book_rows(visitor, books);
+    let style = TableStyle { format, language: visitor.person.language };
+    let rows = book_rows(visitor, books).into_iter();
+    let words = ["part", "name", "mode", "agreement"].map(|name| column_of(&HEADER, name));
+    let rows: Vec<_> = rows.map(|row| style.with_words(row, &words)).collect();
     match format {
         ExportFormat::Csv | ExportFormat::ExcelCsv => {
-            Ok(Body::from([format.prefix().as_bytes(), &export::books::csv(rows)?].concat()))
+            Ok(Body::from([style.csv_header(&HEADER)?, style.csv_lines(rows)?].concat()))
         }
-        ExportFormat::Xlsx => {
-            let mut workbook = XlsxExport::new("Monthly report", &export::books::HEADER)?;
-            workbook.add(rows)?;
-            saved(workbook).await
-        }
+        ExportFormat::Xlsx => saved(workbook(style, tables(rows))?).await,
     }
+}
+
+/// A workbook with a sheet for each part of the report.
+fn workbook(style: TableStyle, tables: Vec<BookTable>) -> Result<XlsxExport, ExportError> {
+    let mut workbook: Option<XlsxExport> = None;
+    for BookTable { part, header, rows } in tables {
+        let word = |one: &str| style.word(one);
+        let sheet = match &mut workbook {
+            Some(workbook) => {
+                workbook.add_sheet(&part, &header, word)?;
+                workbook
+            }
+            None => workbook.insert(XlsxExport::new(&part, &header, word)?),
+        };
+        sheet.add(rows)?;
+    }
+    workbook.ok_or_else(|| ExportError::File("the report has no rows".to_owned()))
 }
 
 /// Drawing takes some milliseconds, so it is done on a thread for blocking work.
@@ -154,4 +175,35 @@ async fn render_pdf(
     let report = pdf_report(visitor, books, state.clock.now());
     let written = tokio::task::spawn_blocking(move || export::pdf::write(&report)).await;
     Ok(Body::from(written.map_err(|error| ExportError::File(error.to_string()))??))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+    use tua_tables::{
+        export::columns::Cell,
+        table_file::{TableFault, TableFile, TableForm},
+    };
+
+    #[test]
+    fn a_workbook_has_a_sheet_for_each_table_in_the_language_of_the_page() {
+        let table = |part: &str, name: &str| BookTable {
+            part: part.to_owned(),
+            header: vec!["name", "moneyIn"],
+            rows: vec![vec![Cell::Text(name.to_owned()), Cell::Money(1_050)]],
+        };
+        let style = TableStyle { format: ExportFormat::Xlsx, language: Language::French };
+        let parts = ["total", "before", "network", "operator", "agreement"];
+        let tables = parts.map(|part| table(&style.word(part), "MTN"));
+        let mut file = std::io::Cursor::new(Vec::new());
+        workbook(style, tables.into()).unwrap().finish(&mut file).unwrap();
+        let bytes = file.into_inner();
+        let several = TableFile::read(bytes.clone(), &TableForm::default()).unwrap_err();
+        let names = ["Mois", "Jours d’avant", "Réseau", "Opérateur", "Relevés"];
+        assert_eq!(several, TableFault::SeveralSheets(names.map(str::to_owned).into()));
+        let form = TableForm { sheet: Some("Réseau".to_owned()), ..TableForm::default() };
+        let text = TableFile::read(bytes, &form).unwrap().into_text();
+        assert_eq!(text.replace("\r\n", "\n"), "Nom,Encaissé\nMTN,10.5\n");
+    }
 }

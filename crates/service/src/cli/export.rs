@@ -85,7 +85,7 @@ impl Contents {
     fn xlsx(self) -> Result<XlsxExport, ExportError> {
         match self {
             Self::Transactions => XlsxExport::transactions(),
-            Self::Summary => XlsxExport::summary(),
+            Self::Summary => XlsxExport::summary(str::to_owned),
         }
     }
 }

@@ -2,11 +2,7 @@
 //! for each network and each operator, and for days of an operator that have one agreement with its
 //! statements.
 
-use super::{
-    ExportError,
-    columns::Cell,
-    csv::{lines, write},
-};
+use super::columns::Cell;
 use jiff::civil::Date;
 use std::ops::RangeInclusive;
 use tua_domain::{
@@ -48,14 +44,6 @@ pub const HEADER: [&str; 22] = [
 /// A row of the table.
 pub type BookRow = [Cell; HEADER.len()];
 
-/// The file as CSV, without the mark before it.
-///
-/// # Errors
-/// [`ExportError::File`].
-pub fn csv(rows: Vec<BookRow>) -> Result<Vec<u8>, ExportError> {
-    Ok([write([HEADER.map(str::to_owned)])?, lines(rows)?].concat())
-}
-
 /// The rows of a report, with the days of operators whose statements the reader may see.
 #[must_use]
 pub fn rows<'a>(
@@ -82,6 +70,49 @@ pub fn rows<'a>(
     }));
     rows.extend(agreements.into_iter().flat_map(|one| agreement_rows(one, mode)));
     rows
+}
+
+/// A table of the report: the rows of one part.
+#[derive(Debug)]
+pub struct BookTable {
+    /// The part, as the column `part` has it.
+    pub part: String,
+    /// The names of its columns, without `part`.
+    pub header: Vec<&'static str>,
+    /// Its rows, without the part.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// The tables of the rows, one for each part, without the columns in which none of its rows has a
+/// value. A sum over a column of one table counts nothing twice.
+#[must_use]
+pub fn tables(rows: Vec<BookRow>) -> Vec<BookTable> {
+    let mut parts: Vec<(String, Vec<BookRow>)> = Vec::new();
+    for row in rows {
+        let Cell::Text(part) = &row[0] else { continue };
+        match parts.iter_mut().find(|(known, _)| known == part) {
+            Some((_, rows)) => rows.push(row),
+            None => parts.push((part.clone(), vec![row])),
+        }
+    }
+    parts.into_iter().map(|(part, rows)| table(part, rows)).collect()
+}
+
+fn table(part: String, rows: Vec<BookRow>) -> BookTable {
+    let has_value = |cell: &Cell| match cell {
+        Cell::Empty => false,
+        Cell::Text(text) => !text.is_empty(),
+        _ => true,
+    };
+    let used: Vec<usize> = (1..HEADER.len())
+        .filter(|column| rows.iter().any(|row| has_value(&row[*column])))
+        .collect();
+    let cells = |row: BookRow| used.iter().map(|column| row[*column].clone()).collect();
+    BookTable {
+        part,
+        header: used.iter().map(|column| HEADER[*column]).collect(),
+        rows: rows.into_iter().map(cells).collect(),
+    }
 }
 
 fn movements_row(
@@ -172,6 +203,28 @@ mod tests {
     use super::*;
     use jiff::civil::date;
     use tua_domain::routing::{OperatorFingerprint, OperatorName, PinnedOperator};
+
+    #[test]
+    fn each_part_is_a_table_of_its_own_without_empty_columns() {
+        let row = |part: &str, name: &str, opening: Cell| {
+            let mut row = [const { Cell::Empty }; HEADER.len()];
+            row[0] = Cell::Text(part.to_owned());
+            row[1] = Cell::Text(name.to_owned());
+            row[7] = Cell::Money(1_050);
+            row[15] = opening;
+            row
+        };
+        let rows = vec![
+            row("total", "", Cell::Empty),
+            row("operator", "MTN MoMo", Cell::Money(1)),
+            row("operator", "Test operator", Cell::Empty),
+        ];
+        let [total, operators] = &tables(rows)[..] else { panic!("a table for each part") };
+        assert_eq!((&*total.part, &*total.header), ("total", &["moneyIn"][..]));
+        assert_eq!(total.rows, [vec![Cell::Money(1_050)]]);
+        assert_eq!(operators.header, ["name", "moneyIn", "openingFloat"]);
+        assert_eq!(operators.rows.len(), 2);
+    }
 
     #[test]
     fn neighbouring_days_that_differ_have_exceptions_that_add_up() {

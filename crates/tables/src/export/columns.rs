@@ -3,6 +3,7 @@
 use jiff::{Timestamp, civil::Date};
 use tua_contract::State;
 use tua_domain::{Transaction, TransactionOrder, transfer::NoteAudience};
+use tua_use_cases::payees::{metadata_of_shop, typed_name};
 
 /// The value of a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,6 +92,37 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
         maybe(public.as_deref()),
         maybe(private.as_deref()),
     ]
+}
+
+/// The names of the columns of a table for people: those of [`HEADER`], and the name of the
+/// recipient after the number.
+#[must_use]
+pub fn people_header() -> Vec<&'static str> {
+    let mut header = HEADER.to_vec();
+    header.insert(column_of("phoneNumber") + 1, "recipientName");
+    header
+}
+
+/// The cells of a transaction for people: the name that was typed for the recipient has a cell of
+/// its own, and `metadata` what the shop itself sent. `word` translates types, states and the mode.
+#[must_use]
+pub fn people_cells(transaction: &Transaction, word: impl Fn(&str) -> String) -> Vec<Cell> {
+    let order = &transaction.order;
+    let mut cells = Vec::from(cells(transaction));
+    for name in ["mode", "type", "status", "failure"] {
+        if let Cell::Text(text) = &mut cells[column_of(name)] {
+            *text = word(text);
+        }
+    }
+    cells[column_of("metadata")] = metadata_of_shop(order).map_or(Cell::Empty, Cell::Text);
+    let name = typed_name(order).map_or(Cell::Empty, Cell::Text);
+    cells.insert(column_of("phoneNumber") + 1, name);
+    cells
+}
+
+/// The place of a column of [`HEADER`], from 0.
+fn column_of(name: &str) -> usize {
+    HEADER.iter().position(|one| *one == name).unwrap_or_default()
 }
 
 /// The notes with these readers, divided by line breaks.

@@ -2,25 +2,16 @@
 
 use super::{
     ExportError,
-    columns::{Cell, HEADER, cedis, cells},
+    columns::{Cell, HEADER},
+    notation::Notation,
 };
-use crate::table_file::marked;
-use tua_domain::Transaction;
 
 /// The first line: the names of the columns.
 ///
 /// # Errors
 /// [`ExportError::File`].
 pub fn header() -> Result<Vec<u8>, ExportError> {
-    write([HEADER.map(str::to_owned)])
-}
-
-/// The lines of these transactions.
-///
-/// # Errors
-/// [`ExportError::File`].
-pub fn rows(transactions: &[Transaction]) -> Result<Vec<u8>, ExportError> {
-    lines(transactions.iter().map(cells))
+    heading(&HEADER)
 }
 
 /// The lines of these rows.
@@ -30,30 +21,31 @@ pub fn rows(transactions: &[Transaction]) -> Result<Vec<u8>, ExportError> {
 pub fn lines<const N: usize>(
     rows: impl IntoIterator<Item = [Cell; N]>,
 ) -> Result<Vec<u8>, ExportError> {
-    write(rows.into_iter().map(|row| row.map(field)))
+    lines_in(Notation::Programs, rows)
 }
 
-fn field(cell: Cell) -> String {
-    match cell {
-        Cell::Empty => String::new(),
-        Cell::Text(text) => marked(&text).into_owned(),
-        Cell::Money(pesewas) => cedis(pesewas),
-        Cell::Count(count) => count.to_string(),
-        Cell::Number(number) => number.to_string(),
-        Cell::Time(at) => at.to_string(),
-        Cell::Day(day) => day.to_string(),
-    }
-}
-
-pub(super) fn write<const N: usize>(
-    lines: impl IntoIterator<Item = [String; N]>,
+/// The lines of these rows of texts and values, in a notation.
+///
+/// # Errors
+/// [`ExportError::File`].
+pub fn lines_in(
+    notation: Notation,
+    rows: impl IntoIterator<Item = impl IntoIterator<Item = Cell>>,
 ) -> Result<Vec<u8>, ExportError> {
-    let mut writer =
-        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    for line in lines {
-        writer.write_record(line).map_err(|error| ExportError::File(error.to_string()))?;
+    let mut writer = csv::WriterBuilder::new()
+        .delimiter(notation.delimiter())
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    for row in rows {
+        let fields = row.into_iter().map(|cell| notation.field(&cell));
+        writer.write_record(fields).map_err(|error| ExportError::File(error.to_string()))?;
     }
     writer.into_inner().map_err(|error| ExportError::File(error.to_string()))
+}
+
+/// The first line of a table with these names of columns.
+pub(super) fn heading<const N: usize>(names: &[&str; N]) -> Result<Vec<u8>, ExportError> {
+    lines([names.map(|name| Cell::Text(name.to_owned()))])
 }
 
 #[cfg(test)]
@@ -62,6 +54,7 @@ mod tests {
 
     #[test]
     fn a_text_is_no_formula_and_a_sum_is_a_number() {
+        let field = |cell| Notation::Programs.field(&cell);
         assert_eq!(field(Cell::Text("=1+1".to_owned())), "'=1+1");
         assert_eq!(field(Cell::Text("shoes; -5".to_owned())), "shoes; '-5");
         assert_eq!(field(Cell::Text("'=1".to_owned())), "''=1");

@@ -1,13 +1,10 @@
 //! What does not agree between statements and transactions, as CSV.
 
-use super::{
-    ExportError,
-    columns::Cell,
-    csv::{lines, write},
-};
+use super::columns::Cell;
 use tua_domain::statement::verification::StatementException;
 
-const HEADER: [&str; 10] = [
+/// The names of the columns.
+pub const HEADER: [&str; 10] = [
     "outcome",
     "statementId",
     "line",
@@ -20,23 +17,9 @@ const HEADER: [&str; 10] = [
     "fee",
 ];
 
-/// The first line: the names of the columns.
-///
-/// # Errors
-/// [`ExportError::File`].
-pub fn header() -> Result<Vec<u8>, ExportError> {
-    write([HEADER.map(str::to_owned)])
-}
-
-/// The lines of these exceptions.
-///
-/// # Errors
-/// [`ExportError::File`].
-pub fn rows(exceptions: &[StatementException]) -> Result<Vec<u8>, ExportError> {
-    lines(exceptions.iter().map(cells))
-}
-
-fn cells(one: &StatementException) -> [Cell; HEADER.len()] {
+/// The cells of an exception, one for each column.
+#[must_use]
+pub fn cells(one: &StatementException) -> [Cell; HEADER.len()] {
     let text = |text: Option<String>| text.map_or(Cell::Empty, Cell::Text);
     let money = |pesewas: Option<i64>| pesewas.map_or(Cell::Empty, Cell::Money);
     [

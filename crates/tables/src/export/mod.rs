@@ -6,6 +6,7 @@
 //! | [`books`] | the monthly report as a table |
 //! | [`columns`] | the cells of a transaction |
 //! | [`csv`] | CSV, in pieces |
+//! | [`notation`] | how the cells of CSV are written |
 //! | [`pdf`] | a report as PDF |
 //! | [`summary`] | the sums of the ledger by day |
 //! | `totals` | the rows of a workbook that sum up the others |
@@ -15,6 +16,7 @@ pub mod books;
 pub mod columns;
 pub mod csv;
 pub mod differences;
+pub mod notation;
 pub mod pdf;
 pub mod summary;
 mod totals;

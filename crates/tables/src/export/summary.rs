@@ -1,10 +1,6 @@
 //! The sums of the ledger by day, operator and type of transactions.
 
-use super::{
-    ExportError,
-    columns::Cell,
-    csv::{lines, write},
-};
+use super::{ExportError, columns::Cell, csv::heading};
 use tua_domain::ledger::{LedgerAccount, LedgerDay};
 
 /// The names of the columns. The last ones are the accounts of the ledger: debits are positive.
@@ -30,15 +26,7 @@ pub const HEADER: [&str; 14] = [
 /// # Errors
 /// [`ExportError::File`].
 pub fn header() -> Result<Vec<u8>, ExportError> {
-    write([HEADER.map(str::to_owned)])
-}
-
-/// The lines of these sums.
-///
-/// # Errors
-/// [`ExportError::File`].
-pub fn rows(days: &[LedgerDay]) -> Result<Vec<u8>, ExportError> {
-    lines(days.iter().map(cells))
+    heading(&HEADER)
 }
 
 /// The cells of a sum, one for each column.

@@ -2,7 +2,7 @@
 //! and would take a total for one more transaction.
 
 use super::{
-    columns::{self, Cell, cedis},
+    columns::{Cell, cedis},
     summary,
 };
 use rust_xlsxwriter::{Formula, utility::column_number_to_name};
@@ -11,9 +11,9 @@ use rust_xlsxwriter::{Formula, utility::column_number_to_name};
 #[derive(Debug)]
 pub(super) struct Total {
     /// What the row is called, in the first column.
-    pub(super) label: &'static str,
+    pub(super) label: String,
     /// The texts of the rows that are summed up, each with its column.
-    conditions: Vec<(u16, &'static str)>,
+    conditions: Vec<(u16, String)>,
     /// The columns that are summed up, each with its sum so far.
     sums: Vec<(u16, Sum)>,
     /// Whether a row was summed up.
@@ -82,15 +82,16 @@ impl Total {
 
 /// The totals of transactions: of the successful ones of each type. Sums over failed ones, or of
 /// money in and money out together, would mean nothing.
-pub(super) fn of_transactions() -> Vec<Total> {
+/// `header` has the columns of the workbook, `word` translates the words of its texts.
+pub(super) fn of_transactions(header: &[&str], word: impl Fn(&str) -> String) -> Vec<Total> {
     let sums = ["amount", "operatorFee", "expectedFee"];
     let total = |label, transaction_type| Total {
-        label,
+        label: word(label),
         conditions: vec![
-            (column(&columns::HEADER, "type"), transaction_type),
-            (column(&columns::HEADER, "status"), "SUCCESSFUL"),
+            (column(header, "type"), word(transaction_type)),
+            (column(header, "status"), word("SUCCESSFUL")),
         ],
-        sums: sums.map(|name| (column(&columns::HEADER, name), Sum::Money(0))).to_vec(),
+        sums: sums.map(|name| (column(header, name), Sum::Money(0))).to_vec(),
         has_rows: false,
     };
     vec![
@@ -101,13 +102,14 @@ pub(super) fn of_transactions() -> Vec<Total> {
 }
 
 /// The total of the sums of the ledger.
-pub(super) fn of_summary() -> Vec<Total> {
+/// `word` translates the words of the workbook.
+pub(super) fn of_summary(word: impl Fn(&str) -> String) -> Vec<Total> {
     let accounts = ["operatorFloat", "inTransit", "fees", "merchant", "refunds", "suspense"];
     let money = accounts.map(|name| (column(&summary::HEADER, name), Sum::Money(0)));
     let counts = ["transactions", "unknownFees"];
     let counts = counts.map(|name| (column(&summary::HEADER, name), Sum::Count(0)));
     let sums = counts.into_iter().chain(money).collect();
-    vec![Total { label: "Total", conditions: Vec::new(), sums, has_rows: false }]
+    vec![Total { label: word("Total"), conditions: Vec::new(), sums, has_rows: false }]
 }
 
 /// The number of a column, from 0.
@@ -118,13 +120,16 @@ fn column(header: &[&str], name: &str) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::columns, *};
 
     #[test]
     fn every_summed_column_is_there() {
-        for (header, totals) in
-            [(&columns::HEADER[..], of_transactions()), (&summary::HEADER[..], of_summary())]
-        {
+        let people = columns::people_header();
+        for (header, totals) in [
+            (&columns::HEADER[..], of_transactions(&columns::HEADER, str::to_owned)),
+            (&people[..], of_transactions(&people, str::to_owned)),
+            (&summary::HEADER[..], of_summary(str::to_owned)),
+        ] {
             for total in totals {
                 let conditions = total.conditions.iter().map(|(column, _)| *column);
                 let used: Vec<u16> =
@@ -137,7 +142,7 @@ mod tests {
 
     #[test]
     fn only_rows_with_the_texts_are_summed_up() {
-        let mut totals = of_transactions();
+        let mut totals = of_transactions(&columns::HEADER, str::to_owned);
         let mut row = [const { Cell::Empty }; columns::HEADER.len()];
         for (kind, status, pesewas) in [
             ("CHARGE", "SUCCESSFUL", 1_050),

@@ -12,6 +12,7 @@ mod books;
 mod branding;
 mod connected_operators;
 mod customers;
+mod downloads;
 mod ended_sessions;
 mod faults;
 mod first_steps;
