@@ -45,9 +45,43 @@ pub fn cells(one: &LedgerDay) -> [Cell; HEADER.len()] {
         text("GHS"),
         posted(LedgerAccount::OperatorFloat),
         posted(LedgerAccount::InTransit),
-        posted(LedgerAccount::Fees),
+        fees(one),
         posted(LedgerAccount::Merchant),
         posted(LedgerAccount::Refunds),
         posted(LedgerAccount::Suspense),
     ]
+}
+
+/// The fees; empty where none is known, which is something else than a fee of nought.
+fn fees(one: &LedgerDay) -> Cell {
+    match one.postings.amount(LedgerAccount::Fees) {
+        0 if one.unknown_fees > 0 => Cell::Empty,
+        pesewas => Cell::Money(pesewas),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tua_domain::{AccountId, Mode, Scope, ledger::Postings, refund::TransactionType};
+
+    #[test]
+    fn fees_that_are_not_known_are_no_nought() {
+        let fees = |pesewas: i64, unknown_fees: i64| {
+            let day = LedgerDay {
+                day: jiff::civil::date(2026, 11, 1),
+                scope: Scope { account: AccountId::new("acc_1"), mode: Mode::Live },
+                operator: None,
+                transaction_type: TransactionType::Charge,
+                transactions: 2,
+                unknown_fees,
+                postings: Postings::new([1_050, 0, pesewas, -1_050 - pesewas, 0, 0]),
+            };
+            let column = HEADER.iter().position(|name| *name == "fees").unwrap();
+            cells(&day)[column].clone()
+        };
+        assert_eq!(fees(0, 1), Cell::Empty);
+        assert_eq!(fees(0, 0), Cell::Money(0));
+        assert_eq!(fees(15, 1), Cell::Money(15), "of the other payment");
+    }
 }
