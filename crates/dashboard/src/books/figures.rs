@@ -1,6 +1,7 @@
 //! The tables of a month.
 
 use super::{
+    home_difference::compared_with_home,
     model::{Row, Table, change, count, money},
     words::{counted, day_of_month, text},
 };
@@ -69,8 +70,8 @@ fn notes(language: Language, report: &MonthlyReport) -> Vec<String> {
     let net = text(language, "books-net-help", &[]);
     let fees = unknown("books-fees-unknown", report.total.fees);
     let fees_before = unknown("books-fees-unknown-before", report.before.fees);
-    let begun = begun(language, report);
-    [Some(net), fees, fees_before, Some(begun)].into_iter().flatten().collect()
+    let home = compared_with_home(language, report);
+    [Some(net), fees, fees_before].into_iter().flatten().chain(home).collect()
 }
 
 /// The same row where the two months cannot be compared.
@@ -118,19 +119,6 @@ fn fee(language: Language, fees: FeeSum) -> String {
             text(language, "books-fees-partly", &values)
         }
     }
-}
-
-/// How the sum of the ledger and that of the page Home differ.
-fn begun(language: Language, report: &MonthlyReport) -> String {
-    let difference = report.total.charges.pesewas - report.begun_charges_pesewas;
-    if difference == 0 {
-        return text(language, "books-begun-same", &[]);
-    }
-    let values = [
-        ("amount", &*money(report.begun_charges_pesewas, language)),
-        ("difference", &change(difference, language)),
-    ];
-    text(language, "books-begun-differs", &values)
 }
 
 /// The movements by network, with their total.

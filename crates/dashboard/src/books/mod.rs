@@ -6,6 +6,7 @@ mod contents;
 mod download;
 mod failures;
 mod figures;
+mod home_difference;
 mod model;
 mod reading;
 mod words;

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     ledger::Postings,
     pinned_operator::{OperatorFingerprint, OperatorName, PinnedOperator},
+    refund_values::TransactionType,
     reporting::DayTotal,
 };
 use jiff::civil::Date;
@@ -40,10 +41,37 @@ pub struct MonthlyReport {
     pub networks: Vec<(Network, Movements)>,
     /// The movements and floats by operator, by name: those with movements or with money.
     pub operators: Vec<OperatorBook>,
-    /// The payments that began in these days and succeeded, in pesewas: what Home and the list of
-    /// payments count. It differs from the ledger where a payment was paid on a later day, or was
-    /// corrected.
-    pub begun_charges_pesewas: i64,
+    /// What began in these days and succeeded.
+    pub begun: BegunSums,
+}
+
+/// The sums of what began in some days and succeeded, in pesewas: what Home and the list of
+/// payments count. They differ from the ledger where money moved on a later day than the payment
+/// began, or was corrected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BegunSums {
+    /// Of payments by payers.
+    pub charges_pesewas: i64,
+    /// Of refunds.
+    pub refunds_pesewas: i64,
+    /// Of payouts.
+    pub payouts_pesewas: i64,
+}
+
+impl BegunSums {
+    fn of<'a>(totals: impl Iterator<Item = &'a DayTotal> + Clone) -> Self {
+        let sum = |transaction_type| {
+            let totals = totals.clone().filter(|total| {
+                total.transaction_type == transaction_type && total.status == Status::Successful
+            });
+            totals.map(|total| total.pesewas).sum()
+        };
+        Self {
+            charges_pesewas: sum(TransactionType::Charge),
+            refunds_pesewas: sum(TransactionType::Refund),
+            payouts_pesewas: sum(TransactionType::Payout),
+        }
+    }
 }
 
 /// The movements and the float of an operator.
@@ -67,17 +95,12 @@ impl MonthlyReport {
             sources.sums.iter().filter(|sum| in_days(sum.day)).collect();
         let compared = sources.sums.iter().filter(|sum| period.before.contains(&sum.day));
         let before = Movements::of(compared);
-        let begun_charges = sources.begun.iter().filter(|total| {
-            in_days(total.day)
-                && total.transaction_type == crate::refund_values::TransactionType::Charge
-                && total.status == Status::Successful
-        });
         Self {
             total: Movements::of(of_month.iter().copied()),
             before,
             networks: networks(&of_month),
             operators: operators(&of_month, sources),
-            begun_charges_pesewas: begun_charges.map(|total| total.pesewas).sum(),
+            begun: BegunSums::of(sources.begun.iter().filter(|total| in_days(total.day))),
             period,
         }
     }
