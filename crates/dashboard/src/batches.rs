@@ -22,11 +22,12 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use minijinja::context;
+use jiff::Timestamp;
+use minijinja::{Value, context};
 use std::collections::HashMap;
-use tua_contract::{State as PaymentState, Status};
+use tua_contract::{FailureCode, State as PaymentState, Status};
 use tua_domain::{
-    BatchId, Transaction,
+    BatchId, Event, Transaction,
     approval::{DecideError, PayoutDecision},
     payout_batch::{self, AskedBy, PayoutBatch},
     review::Note,
@@ -169,10 +170,13 @@ async fn decide(
 }
 
 /// The lines that have failed as a file of payouts, for another batch; empty where none has, while
-/// lines are pending, and of lines whose failure is contradicted: their money may have moved.
+/// lines are pending, and of lines whose failure is contradicted: their money may have moved. Lines
+/// that a person refused have not failed: they may have been paid in another way.
 fn lines_to_pay_again(batch: &PayoutBatch) -> Result<String, DashboardError> {
     let is_certain = |line: &&Transaction| {
-        matches!(line.state, PaymentState::Failed(_)) && line.conflict.is_none() && !line.is_paid()
+        let has_failed = matches!(line.state, PaymentState::Failed(code)
+            if code != FailureCode::ApprovalRefused);
+        has_failed && line.conflict.is_none() && !line.is_paid()
     };
     let failed: Vec<_> = batch.lines.iter().filter(is_certain).collect();
     if failed.is_empty() || !batch.is_completed() {
@@ -181,6 +185,23 @@ fn lines_to_pay_again(batch: &PayoutBatch) -> Result<String, DashboardError> {
     let failed_lines = failed.into_iter().map(|line| &*line.order);
     write_payouts(failed_lines)
         .map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
+}
+
+/// Whether a person declined it, or nobody approved it in time.
+fn is_not_approved(line: &Transaction) -> bool {
+    line.state == PaymentState::Failed(FailureCode::ApprovalRefused)
+}
+
+/// Who declined a line, when and why; `None` where nobody decided in time.
+fn declined_by(events: &[(Timestamp, Event)]) -> Option<Value> {
+    events.iter().find_map(|(at, event)| match event {
+        Event::ApprovalRefused { by, note } => Some(context! {
+            who => by.as_str(),
+            note => note.as_str(),
+            at => at.to_string(),
+        }),
+        _ => None,
+    })
 }
 
 async fn page(
@@ -229,9 +250,15 @@ async fn page(
     } else {
         None
     };
+    let not_approved = batch.lines.iter().filter(|line| is_not_approved(line)).count();
+    let declined = match batch.lines.iter().find(|line| is_not_approved(line)) {
+        Some(line) => declined_by(&state.transaction_records.events(&line.order.id).await?),
+        None => None,
+    };
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,
         approvers,
+        declined,
         batch => context! {
             id => batch.id.as_str(),
             reference => &batch.reference,
@@ -240,7 +267,8 @@ async fn page(
             count => batch.lines.len(),
             pending => count(Status::Pending),
             successful => count(Status::Successful),
-            failed => count(Status::Failed),
+            failed => count(Status::Failed) - not_approved,
+            not_approved,
             warnings => batch.warnings.len(),
             asked_by => origin.name,
             is_of_key => matches!(batch.asked_by, AskedBy::Key(_)),

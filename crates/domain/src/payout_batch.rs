@@ -106,8 +106,10 @@ pub struct BatchSummary {
     pub total_pesewas: i64,
     /// How many lines are not final.
     pub pending: u32,
-    /// How many lines have failed.
+    /// How many lines have failed, with those that nobody approved.
     pub failed: u32,
+    /// How many lines a person declined, or nobody approved in time. No money moved.
+    pub not_approved: u32,
     /// When the lines that wait for an approval end without one; `None` where none waits.
     pub approval_due: Option<Timestamp>,
 }

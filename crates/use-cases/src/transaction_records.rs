@@ -120,6 +120,14 @@ impl TransactionRecords {
         Ok(Some(TransactionRecord { transaction, events, exchanges }))
     }
 
+    /// The events of a transaction, oldest first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
+        self.store.events(id).await
+    }
+
     /// What belongs to a transaction besides itself, and what it permits.
     ///
     /// # Errors

@@ -17,7 +17,8 @@ macro_rules! summaries {
              batch.user_id, batch.created_at,
                  count(*) AS lines, CAST(sum(line.amount) AS BIGINT) AS pesewas,
                  count(CASE line.status WHEN 'PENDING' THEN 1 END) AS pending,
-                 count(CASE line.status WHEN 'FAILED' THEN 1 END) AS failed, \
+                 count(CASE line.status WHEN 'FAILED' THEN 1 END) AS failed,
+                 count(CASE line.failure WHEN 'approval_refused' THEN 1 END) AS not_approved, \
              min(line.approval_due) AS approval_due
              FROM payout_batches AS batch JOIN transactions AS line ON line.batch_id = batch.id
              WHERE batch.id IN (",

@@ -55,6 +55,7 @@ pub(crate) fn batch_summary<R: Columns>(row: &R) -> Result<BatchSummary, R::Erro
         total_pesewas: number(row, "pesewas")?,
         pending: number(row, "pending")?,
         failed: number(row, "failed")?,
+        not_approved: number(row, "not_approved")?,
         approval_due: maybe_time(row, "approval_due")?,
     })
 }

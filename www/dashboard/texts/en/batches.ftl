@@ -4,6 +4,12 @@ batches-title = Pay many people
 batches-none = No batch yet. Begin with a file that has a phone number and an amount in each line.
 batches-waiting = waits for an approval
 batches-all-paid = all paid
+batches-not-approved = not approved, nothing sent
+batch-not-approved = { $count ->
+    [one] { $count } payout was not approved: nothing was sent.
+   *[other] { $count } payouts were not approved: nothing was sent.
+}
+batch-declined = Declined by { $who }: { $note }
 batches-some-failed = { $paid } of { $count } paid, { $failed } failed
 batches-pending = { $count ->
     [one] { $count } payout pending

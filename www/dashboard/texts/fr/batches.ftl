@@ -4,6 +4,12 @@ batches-title = Payer plusieurs personnes
 batches-none = Pas encore de lot. Commencez par un fichier qui a un numéro et un montant par ligne.
 batches-waiting = attend une approbation
 batches-all-paid = tout est versé
+batches-not-approved = pas approuvé, rien n’est parti
+batch-not-approved = { $count ->
+    [one] { $count } versement n’a pas été approuvé : rien n’a été envoyé.
+   *[other] { $count } versements n’ont pas été approuvés : rien n’a été envoyé.
+}
+batch-declined = Rejeté par { $who } : { $note }
 batches-some-failed = { $paid } sur { $count } versés, { $failed } en échec
 batches-pending = { $count ->
     [one] { $count } versement en cours
