@@ -135,7 +135,8 @@ async fn check_page(
     let needs_approval = check.as_ref().is_some_and(|checked| checked.check.needs_approval);
     let approvers = if is_fine && needs_approval {
         let asked_by = AskedBy::Person(visitor.person.session.user.id.clone());
-        Some(approvers::of_request(state, visitor, &asked_by).await?)
+        let total = batch.as_ref().map_or(0, |batch| total_pesewas(&batch.lines));
+        Some(approvers::of_request(state, visitor, &asked_by, total).await?)
     } else {
         None
     };

@@ -246,7 +246,7 @@ async fn page(
     );
     let is_own_request = origin.is_own && batch.approval_due().is_some();
     let approvers = if is_own_request {
-        Some(approvers::of_request(state, visitor, &batch.asked_by).await?)
+        Some(approvers::of_request(state, visitor, &batch.asked_by, batch.total_pesewas()).await?)
     } else {
         None
     };

@@ -17,7 +17,7 @@ use axum::{
 use minijinja::context;
 use serde::Deserialize;
 use tua_contract::plain_text::visible;
-use tua_domain::{CheckoutId, ports::CloseError};
+use tua_domain::{CheckoutId, checkout::CheckoutStatus, ports::CloseError};
 use tua_use_cases::MerchantsCheckout;
 
 /// How many sessions a page shows.
@@ -53,7 +53,7 @@ pub(super) async fn list(
             created_at => checkout.created_at.to_string(),
             expires_at => checkout.ends_at().to_string(),
             payment => summary.latest.as_ref().map(|latest| latest.order.id.as_str()),
-            can_close => checkout.ends_at() > now,
+            can_close => checkout.ends_at() > now && status != CheckoutStatus::Paid,
         });
     }
     Ok(visitor

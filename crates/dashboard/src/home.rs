@@ -168,9 +168,7 @@ async fn to_do(state: &DashboardState, visitor: &Visitor) -> Result<Vec<Value>, 
     if visitor.may(Permission::ManageStatements) {
         all.push(statements_to_do(state, visitor).await?);
     }
-    let filter = of_attention(Attention::Uncertain);
-    let uncertain = state.reports.totals(&visitor.scope, &visitor.seen(filter.clone())).await?;
-    all.push(row("uncertain", uncertain.payments(), format!("/payments?{}", address_of(&filter))));
+    all.push(uncertain_to_do(state, visitor).await?);
     Ok(all.into_iter().flatten().collect())
 }
 
@@ -187,6 +185,23 @@ async fn statements_to_do(
         _ => "/statements".to_owned(),
     };
     Ok(row("statements", unresolved.len() as u64, href))
+}
+
+/// The payments that are not confirmed or late: a link to the only one, or to all.
+async fn uncertain_to_do(
+    state: &DashboardState,
+    visitor: &Visitor,
+) -> Result<Option<Value>, DashboardError> {
+    let filter = of_attention(Attention::Uncertain);
+    let seen = visitor.seen(filter.clone());
+    let count = state.reports.totals(&visitor.scope, &seen).await?.payments();
+    let only =
+        if count == 1 { state.reports.newest(&visitor.scope, &seen, 1).await?.pop() } else { None };
+    let href = only.map_or_else(
+        || format!("/payments?{}", address_of(&filter)),
+        |only| format!("/payments/{}", only.order.id),
+    );
+    Ok(row("uncertain", count, href))
 }
 
 fn of_attention(attention: Attention) -> ReportFilter {

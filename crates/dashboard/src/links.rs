@@ -7,6 +7,8 @@ use super::{
     fields::Fields,
     first_steps::test_numbers,
     form_key::FormKey,
+    language::Language,
+    money::Cedis,
     notice::Notice,
     payment::PathValues,
     security_headers,
@@ -230,10 +232,19 @@ fn link_page(
 ) -> Response {
     let url = found.link.address(&state.payer_url);
     let Link { terms, .. } = &found.link;
+    let language = visitor.person.language;
     let amount =
-        terms.amount.fixed().map(|amount| format!(", GH₵{}", views::cedis(amount.pesewas())));
-    let message =
-        format!("{}: {}{}\n{url}", visitor.account.name, terms.title, amount.unwrap_or_default());
+        terms.amount.fixed().map(|amount| format!(", {}", Cedis::of(amount).signed(language)));
+    let colon = match language {
+        Language::English => ":",
+        Language::French => "\u{a0}:",
+    };
+    let message = format!(
+        "{}{colon} {}{}\n{url}",
+        visitor.account.name,
+        terms.title,
+        amount.unwrap_or_default()
+    );
     let payments: String = form_urlencoded::Serializer::new(String::new())
         .append_pair("q", &found.link.reference)
         .finish();

@@ -128,6 +128,7 @@ impl RefundForm {
         let has_failed = |one: &AskedRefund| refund::is_failed_by_operator(&one.refund);
         Some(context! {
             left => views::cedis(left),
+            is_rest => left < charge.order.transfer.amount.pesewas(),
             half => (half(left) > 0).then(|| views::cedis(half(left))),
             key => self.key.or_new(),
             amount => &self.amount,

@@ -1,5 +1,6 @@
 //! Batches of payouts in the dashboard.
 
+use super::batch_files::hidden;
 use serde_json::json;
 use tua_domain::{
     Generation, Mode, SecretKey,
@@ -102,6 +103,25 @@ async fn a_batch_is_refused_or_cancelled_and_belongs_to_its_account() {
     finance.post(&at, &[("confirmed", "yes"), ("note", "")]).await.is(422);
     finance.post_confirmed(&at, &[("note", "not ours")]).await.is(303);
     assert_eq!(outcomes(&read(&merchant.shop, &waits).await), ["approval_refused"; 2]);
+    let declined = finance.get(&path(&merchant, &format!("/payouts/batches/{waits}"))).await.text;
+    for text in ["0 successful, 0 failed, 0 pending", "2 payouts were not approved", ": not ours"] {
+        assert!(declined.contains(text), "{text}: {declined}");
+    }
+    assert!(declined.contains("Declined by finance@"), "{declined}");
+    assert!(!declined.contains("that failed again"), "{declined}");
+    merchant.set_limits("", "", "100").await;
+    let own = "phone,network,amount\n0241230001,MTN,110\n";
+    let upload = path(&merchant, "/payouts/upload");
+    let checked = finance.post_file(&upload, &[("csv", own)]).await.is(200).text;
+    assert!(checked.contains("Payouts above GH₵100.00 need a second person"), "{checked}");
+    let id = hidden(&checked, "id").to_owned();
+    let confirm = format!("{upload}/confirm");
+    finance.post_file(&confirm, &[("id", &*id), ("csv", own)]).await.is(303);
+    merchant.set_limits("", "", "120").await;
+    let still = finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.text;
+    assert!(still.contains("when the limit was lower") && still.contains("GH₵120.00"), "{still}");
+    let listed = finance.get(&path(&merchant, "/payouts/batches")).await.is(200).text;
+    assert!(listed.contains("not approved, nothing sent"), "{listed}");
     let strangers = batch_id(&begin(&merchant.app.shop().await, &batch_of(&[1.0])).await.is(202));
     for id in [&strangers, "bat_0", "bat_%00"] {
         finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(404);

@@ -60,7 +60,8 @@ async fn the_month_is_so_far_until_its_last_day_has_ended() {
     let accountant = live.app.browser_of(&account, Role::Accountant).await;
     let running = report(&accountant, &account, "").await.is(200);
     let before = tenth.first_of_month().yesterday().unwrap().strftime("%B %Y").to_string();
-    let compared = format!("the same days of the month before, 1 {}", &before[..before.len() - 5]);
+    let compared =
+        format!("the same whole days of the month before, 1 {}", &before[..before.len() - 5]);
     has(
         &running,
         &[&so_far, &compared, &format!("to 10 {before}"), "GH₵10.50", ">MTN MoMo<", ">Now<"],

@@ -3,8 +3,9 @@
 
 use serde_json::json;
 use tua_dashboard::account_routes;
-use tua_domain::{Mode, people::Role};
+use tua_domain::{Generation, Mode, people::Role};
 use tua_test_support::{
+    TestApp,
     dashboard::page,
     payout_batches::{batch_of, begin},
     payout_controls::Merchant,
@@ -126,4 +127,33 @@ async fn the_navigation_of_each_role_has_pages_that_it_may_open() {
         assert_eq!(places.len(), count, "each place once: {places:?}");
         assert!(count >= 5, "{}: {places:?}", role.as_str());
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_only_payment_that_is_late_is_opened_itself_and_several_are_a_list() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let account = app.account("Adom Stores").await;
+    let shop = app.key(&account, Mode::Test, Generation::V2).await;
+    let late = async |phone: &str| {
+        let body = json!({ "amount": 5, "phoneNumber": phone, "network": "MTN" });
+        let id = shop.post("/v1/charge", &body).await.is(202).id();
+        for _ in 0..5 {
+            app.advance(150);
+            app.wait_for_due_work().await;
+        }
+        id
+    };
+    let home = async || {
+        let owner = app.browser_of(&account, Role::Owner).await;
+        owner.get(&page(&account, Mode::Test, "/home")).await.is(200).text
+    };
+    let first = late("0241230007").await;
+    let only = home().await;
+    assert!(only.contains("1 payment is not confirmed by the operator"), "{only}");
+    let opens = format!("{}\">See why", page(&account, Mode::Test, &format!("/payments/{first}")));
+    assert!(only.contains(&opens), "{only}");
+    late("0241240007").await;
+    let both = home().await;
+    assert!(both.contains("attention=uncertain\">See why"), "{both}");
+    assert!(both.contains("Successful and failed count payments, payouts and refunds"), "{both}");
 }

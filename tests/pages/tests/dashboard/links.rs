@@ -141,6 +141,11 @@ async fn an_open_link_has_a_poster_in_both_languages_and_sizes() {
     let shown = finance.get(&link).await.is(200).text;
     assert!(shown.contains(&poster), "{shown}");
     let url = shown.split("id=\"url\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    assert!(shown.contains("Adom &lt;Stores&gt;: Robe, GH₵1,234.50\n"), "{shown}");
+    let french = finance.request(Method::GET, &link).header("accept-language", "fr");
+    let french = Response::read(french.send().await.unwrap()).await.is(200).text;
+    let sent = "Adom &lt;Stores&gt;\u{a0}: Robe, GH₵1\u{202f}234,50\n";
+    assert!(french.contains(sent), "{french}");
     let printed = finance.get(&poster).await.is(200).text;
     for text in [
         "Adom &lt;Stores&gt;",

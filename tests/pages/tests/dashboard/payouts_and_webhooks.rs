@@ -174,6 +174,23 @@ async fn a_delivery_shows_what_was_sent_and_what_the_server_wrote() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_is_paid_cannot_be_closed() {
+    let merchant = Merchant::start().await;
+    let owner = browser(&merchant, Role::Owner).await;
+    let session = json!({ "amount": 1, "email": "a@example.com", "reference": "cart-2" });
+    let opened = merchant.shop.post("/v1/checkout", &session).await.is(201).json();
+    let list = path(&merchant, "/checkouts");
+    let close = format!("{}/close", opened["checkoutId"].as_str().unwrap());
+    assert!(owner.get(&list).await.text.contains(&close));
+    let payer = merchant.app.actor(opened["checkoutToken"].as_str().unwrap());
+    let wallet = json!({ "phoneNumber": "0241234567", "network": "MTN" });
+    payer.post("/v1/charge", &wallet).await.is(202);
+    merchant.wait(3).await;
+    let paid = owner.get(&list).await.is(200).text;
+    assert!(paid.contains("Paid") && !paid.contains(&close), "{paid}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn sessions_are_closed_and_endpoints_are_changed() {
     let merchant = Merchant::start().await;
     let owner = browser(&merchant, Role::Owner).await;

@@ -45,6 +45,7 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     let payment = at(&format!("/payments/{paid}"));
     let shown = finance.get(&payment).await.is(200);
     assert!(shown.text.contains("GH₵10.50 of this payment can be returned"), "{}", shown.text);
+    assert!(shown.text.contains("Half, GH₵5.25"), "{}", shown.text);
     let key = key(&shown.text);
     let form = |amount, reason| [("key", key.as_str()), ("amount", amount), ("reason", reason)];
     let send = async |fields: &[(&str, &str)]| {
@@ -113,6 +114,7 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
         );
     }
     assert!(charge.contains("<li class=\"good\">"), "{charge}");
+    assert!(charge.contains("Half of the rest, GH₵3.25"), "{charge}");
     assert!(charge.contains("to pay GH₵10.50 to Adom Stores"), "{charge}");
     assert!(charge.contains("A person · "), "who began the refund: {charge}");
     assert!(!charge.contains("before fees") && charge.contains("−GH₵4.00"), "{charge}");

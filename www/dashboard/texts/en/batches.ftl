@@ -95,6 +95,7 @@ upload-ask = { $count ->
    *[other] Send { $count } payouts of GH₵{ $total } for approval
 }
 approvers-limit = Payouts above GH₵{ $amount } need a second person.
+approvers-limit-was-lower = This batch was asked for when the limit was lower, so it still waits for a second person. The limit is GH₵{ $amount } now.
 approvers-people = Who can approve it: { $people }.
 approvers-none = Nobody else in this account can approve payouts. Invite a second person with the role finance, admin or owner, or send less at once.
 approvers-invite = Invite a second person

@@ -27,6 +27,9 @@ home-pending = { $count ->
 }
 home-plot = Money on each day
 home-table = Table of the days
+home-table-help = Successful and failed count payments, payouts and refunds.
+home-all-successful = All successful
+home-all-failed = All failed
 home-export = Download the sums of these days
 home-export-help = One line for each day, operator and type of payment, as your books have them: on the day on which the money moved. The table above counts by the day on which each payment began.
 home-networks = Networks

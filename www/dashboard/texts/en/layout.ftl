@@ -8,7 +8,7 @@ navigation = Pages
 times-are-of-ghana = All times are in Ghana’s time zone (GMT).
 signed-in-as = Signed in as { $name }
 sign-out = Sign out
-to-the-dashboard = Go to the dashboard
+to-the-dashboard = Go to your first page
 form-refused = Nothing was stored. Correct the marked field.
 nav-people = People
 

@@ -69,6 +69,7 @@ ask-say = { $cedis } cedis, paid
 ask-say-pesewas = { $cedis } cedis { $pesewas } pesewas, paid
 
 till-title = Till
+decimal-sign = .
 till-keypad = Keypad
 till-delete = Delete the last character
 till-code = Customers scan this and pay

@@ -4,6 +4,10 @@ payments-count = { $count ->
     [one] { $count } payment
    *[other] { $count } payments
  }
+list-count = { $count ->
+    [one] { $count } payment
+   *[other] { $count } payments
+ }
 payments-count-capped = 100,000+ payments (the sums are of the newest 100,000)
 amounts-newest = The amount was looked for among the newest 100,000 payments of the period. For older ones, choose other days. A downloaded file has all that match.
 parts-newest = Parts of references, notes and numbers were looked for among the newest 10,000 payments of the period. For older ones, choose other days, or type the whole. A downloaded file has all that match.

@@ -16,6 +16,7 @@ refund-by-payout = Return it by a payout to the wallet that paid, because the op
 refund-button = Refund this sum
 refund-all = All, GH₵{ $amount }
 refund-half = Half, GH₵{ $amount }
+refund-half-of-rest = Half of the rest, GH₵{ $amount }
 refunds-of = Refunds of this payment
 done-refund = The refund is recorded. This page shows what becomes of it.
 fault-refund-exceeds = More than is left of this payment. Nothing was refunded.

@@ -95,6 +95,7 @@ upload-ask = { $count ->
    *[other] Envoyer { $count } versements de GH₵{ $total } pour approbation
 }
 approvers-limit = Les versements de plus de GH₵{ $amount } demandent une deuxième personne.
+approvers-limit-was-lower = Ce lot a été demandé quand la limite était plus basse : il attend donc toujours une deuxième personne. La limite est maintenant de GH₵{ $amount }.
 approvers-people = Qui peut approuver : { $people }.
 approvers-none = Personne d’autre dans ce compte ne peut approuver des versements. Invitez une deuxième personne avec le rôle finance, admin ou owner, ou envoyez moins à la fois.
 approvers-invite = Inviter une deuxième personne

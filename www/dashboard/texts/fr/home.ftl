@@ -27,6 +27,9 @@ home-pending = { $count ->
 }
 home-plot = Argent de chaque jour
 home-table = Tableau des jours
+home-table-help = Les réussis et les échoués comptent paiements, versements et remboursements.
+home-all-successful = Tous les réussis
+home-all-failed = Tous les échoués
 home-export = Télécharger les totaux de ces jours
 home-export-help = Une ligne par jour, opérateur et type de paiement, comme dans vos comptes : au jour où l’argent a bougé. Le tableau ci-dessus compte au jour où chaque paiement a commencé.
 home-networks = Réseaux

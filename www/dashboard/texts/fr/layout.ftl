@@ -8,7 +8,7 @@ navigation = Pages
 times-are-of-ghana = Toutes les heures sont celles du Ghana (GMT).
 signed-in-as = Connecté en tant que { $name }
 sign-out = Se déconnecter
-to-the-dashboard = Aller au tableau de bord
+to-the-dashboard = Aller à votre première page
 form-refused = Rien n’a été enregistré. Corrigez le champ marqué.
 nav-people = Personnes
 

@@ -69,6 +69,7 @@ ask-say = { $cedis } cedis, payé
 ask-say-pesewas = { $cedis } cedis { $pesewas } pesewas, payé
 
 till-title = Caisse
+decimal-sign = ,
 till-keypad = Pavé numérique
 till-delete = Effacer le dernier caractère
 till-code = Les clients scannent ceci et paient

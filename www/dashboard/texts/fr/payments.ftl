@@ -4,6 +4,10 @@ payments-count = { $count ->
     [one] { $count } paiement
    *[other] { $count } paiements
  }
+list-count = { $count ->
+    [one] { $count } mouvement
+   *[other] { $count } mouvements
+ }
 payments-count-capped = Plus de 100 000 paiements (les sommes sont celles des 100 000 plus récents)
 amounts-newest = Le montant a été cherché parmi les 100 000 paiements les plus récents de la période. Pour les plus anciens, choisissez d’autres jours. Un fichier téléchargé contient tous ceux qui correspondent.
 parts-newest = Les parties de références, de notes et de numéros ont été cherchées parmi les 10 000 derniers paiements de la période. Pour de plus anciens, choisissez d’autres jours, ou tapez le tout. Un fichier téléchargé contient tous ceux qui correspondent.

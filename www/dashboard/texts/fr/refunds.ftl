@@ -16,6 +16,7 @@ refund-by-payout = Rendre par un versement au portefeuille qui a payé, car le r
 refund-button = Rembourser cette somme
 refund-all = Tout, GH₵{ $amount }
 refund-half = La moitié, GH₵{ $amount }
+refund-half-of-rest = La moitié du reste, GH₵{ $amount }
 refunds-of = Remboursements de ce paiement
 done-refund = Le remboursement est enregistré. Cette page montre la suite.
 fault-refund-exceeds = C’est plus que ce qui reste de ce paiement. Rien n’a été remboursé.
