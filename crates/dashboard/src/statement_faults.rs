@@ -50,7 +50,7 @@ mod tests {
         let both = [sum, row];
         assert_eq!(
             texts(Language::French, &both),
-            "« 10.555 » n’est pas une somme en pesewas entiers : le montant. La ligne a moins de \
+            "«\u{a0}10.555\u{a0}» n’est pas une somme en pesewas entiers\u{a0}: le montant. La ligne a moins de \
              colonnes que la première, la fin du fichier manque peut-être."
         );
         let english = texts(Language::English, &both);

@@ -114,8 +114,27 @@ pub(super) fn text(language: Language, key: &str, arguments: &FluentArgs<'_>) ->
     };
     let pattern = bundle.get_message(key)?.value()?;
     let mut errors = Vec::new();
-    let text = bundle.format_pattern(pattern, Some(arguments), &mut errors).into_owned();
+    let text = bundle.format_pattern(pattern, Some(arguments), &mut errors);
+    let text = match language {
+        Language::English => text.into_owned(),
+        Language::French => with_fixed_spaces(&text),
+    };
     errors.is_empty().then_some(text)
+}
+
+/// A French text whose marks stay on the line of their word: with a no-break space before a colon,
+/// a semicolon, a question or exclamation mark and a percent sign, and inside quotation marks.
+fn with_fixed_spaces(text: &str) -> String {
+    const FIXED: char = '\u{a0}';
+    let mut fixed = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(one) = characters.next() {
+        let is_before_mark =
+            characters.peek().is_some_and(|next| matches!(next, ':' | ';' | '?' | '!' | '%' | '»'));
+        let is_fixed = one == ' ' && (is_before_mark || fixed.ends_with('«'));
+        fixed.push(if is_fixed { FIXED } else { one });
+    }
+    fixed
 }
 
 #[cfg(test)]
@@ -171,6 +190,15 @@ mod tests {
         assert_eq!(count(Language::English, 999), "999 payments");
         assert_eq!(count(Language::English, 1_234_567), "1,234,567 payments");
         assert!(count(Language::French, 1_575).starts_with("1\u{202f}575 "));
+    }
+
+    #[test]
+    fn marks_of_french_stay_beside_their_words() {
+        let typed = "Payer « Ama » : 5 % ? Oui ; non !";
+        let fixed = "Payer «\u{a0}Ama\u{a0}»\u{a0}: 5\u{a0}%\u{a0}? Oui\u{a0}; non\u{a0}!";
+        assert_eq!(with_fixed_spaces(typed), fixed);
+        let title = text(Language::French, "batch-title", &FluentArgs::new()).unwrap();
+        assert_eq!(title, "Payer plusieurs personnes\u{a0}:");
     }
 
     #[test]

@@ -53,8 +53,8 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     let fields = [("operator", "mtn"), ("file", &*faulty)];
     let told = finance.post_file_in("fr", &at, &fields).await.is(422).text;
     for text in [
-        "La devise est « USD », et non GHS.",
-        "L’heure « yesterday » n’a pas la forme de la configuration.",
+        "La devise est «\u{a0}USD\u{a0}», et non GHS.",
+        "L’heure «\u{a0}yesterday\u{a0}» n’a pas la forme de la configuration.",
     ] {
         assert!(told.contains(text), "{text}: {told}");
     }

@@ -83,6 +83,7 @@ event-reviewed = Reviewed: { $note }
 event-reviewed-by = Reviewed by { $who }: { $note }
 event-to-be-sent = The service sends it next
 event-approved = Approved by { $who }
+quoted = “{ $text }”
 event-refused = Declined by { $who }: { $note }
 event-refunds-changed = Its refunds changed
 event-refund-begun = A refund of GH₵{ $amount } began

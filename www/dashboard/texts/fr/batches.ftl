@@ -56,7 +56,7 @@ to-batch = Voir le lot
 done-batch-approved = Le lot est approuvé. Le service envoie maintenant ses versements.
 done-batch-refused = Le lot a été rejeté. Ses versements sont terminés, et aucun argent n’a bougé.
 done-batch-cancelled = Les versements qui n’étaient pas envoyés sont annulés. Les autres continuent.
-fault-part-of-batch = Il fait partie d’un lot, qui est approuvé ou refusé en entier.
+fault-part-of-batch = Il fait partie d’un lot, qui est approuvé ou rejeté en entier.
 upload-title = Payer plusieurs personnes avec un fichier
 upload-help = Un classeur (.xlsx) ou un tableau enregistré en CSV, 1 000 lignes au plus. La première ligne contient les noms des colonnes. Le nom est comparé à celui que l’opérateur a enregistré, et affiché à côté du numéro jusqu’à la décision.
 upload-columns-required = Nécessaires : Téléphone, Montant
@@ -87,8 +87,8 @@ upload-faulty = { $count ->
 upload-needs-approval = La somme dépasse votre limite : une deuxième personne doit approuver le lot avant tout envoi.
 upload-sent-at-once = Personne d’autre ne doit l’approuver : le service envoie les versements tout de suite.
 upload-confirm = { $count ->
-    [one] Payer { $count } personne GH₵{ $total }
-   *[other] Payer { $count } personnes GH₵{ $total } en tout
+    [one] Payer GH₵{ $total } à { $count } personne
+   *[other] Payer GH₵{ $total } à { $count } personnes
 }
 upload-ask = { $count ->
     [one] Envoyer { $count } versement de GH₵{ $total } pour approbation
@@ -119,8 +119,17 @@ upload-renamed-networks = { $count ->
    *[other] { $count } lignes nomment autrement leur réseau. Vérifiez comment il a été lu.
 }
 file-lines = { $total ->
-    [one] { $total } ligne dans le fichier : { $read } lues, { $leftOut } laissées de côté (noms des colonnes, lignes vides, etc.), { $refused } refusées
-   *[other] { $total } lignes dans le fichier : { $read } lues, { $leftOut } laissées de côté (noms des colonnes, lignes vides, etc.), { $refused } refusées
+    [one] { $total } ligne dans le fichier
+   *[other] { $total } lignes dans le fichier
+} : { $read ->
+    [one] { $read } lue
+   *[other] { $read } lues
+}, { $leftOut ->
+    [one] { $leftOut } laissée de côté
+   *[other] { $leftOut } laissées de côté
+} (noms des colonnes, lignes vides, etc.), { $refused ->
+    [one] { $refused } refusée
+   *[other] { $refused } refusées
 }
 upload-too-many = Le fichier a plus de 1 000 lignes. Divisez-le.
 upload-empty = Le fichier n’a aucune ligne. Rien n’a commencé.

@@ -14,7 +14,7 @@ case-dispute = Le payeur le conteste
 nav-payouts = Approbations
 payouts-help = Un versement au-dessus de votre limite n’est envoyé qu’après l’approbation d’une deuxième personne. Vérifiez le bénéficiaire et la somme.
 payouts-all = Tous les versements
-payouts-until = À approuver avant
+payouts-until = À approuver au plus tard :
 float-short = { $operator } avait GH₵{ $float } pour les versements il y a { $minutes ->
     [one] { $minutes } minute
    *[other] { $minutes } minutes
@@ -25,9 +25,9 @@ tier-above-lowest = Plus de GH₵3 000 par jour : un portefeuille du premier niv
 tier-highest-only = Plus de GH₵15 000 par jour : seul un portefeuille du niveau le plus élevé peut les recevoir.
 tier-above-every = Plus de GH₵25 000 par jour : aucun portefeuille personnel ne peut les recevoir, selon les règles de la Banque du Ghana.
 payouts-for-you = { $count ->
-    [0] Rien ici ne vous attend.
-    [one] { $count } vous attend.
-   *[other] { $count } vous attendent.
+    [0] Rien ici n’attend votre décision.
+    [one] { $count } demande attend votre décision.
+   *[other] { $count } demandes attendent votre décision.
 }
 payouts-none = Rien n’attend d’approbation.
 payouts-approve = Approuver

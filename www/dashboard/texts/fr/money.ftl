@@ -30,7 +30,7 @@ money-fault-sent = Ce formulaire a déjà été envoyé avec d’autres valeurs,
 money-fault-form = Le formulaire était incomplet. Rien n’a été envoyé. Appuyez de nouveau sur le bouton.
 money-fault-later = Le service est occupé, et rien n’a été envoyé. Appuyez de nouveau sur le bouton dans un instant.
 
-ask-help = Le client reçoit une demande sur son téléphone et l’approuve là avec son code PIN. Personne n’a rien à installer.
+ask-help = Le client reçoit une demande sur son téléphone et la confirme avec son code PIN. Personne n’a rien à installer.
 ask-phone = Numéro du client
 ask-amount = Montant en cedis
 ask-message = Motif
