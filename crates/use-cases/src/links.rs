@@ -6,6 +6,7 @@ use super::{
     link_management::{find_link, insert_link},
     requester::dashboard_holder,
 };
+use futures_util::FutureExt;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Amount;
@@ -89,6 +90,7 @@ impl Links {
             let store = idempotency.store.clone();
             let attempt = attempt.clone();
             async move { insert_link(store.as_ref(), scope, created_by, new, attempt, &by).await }
+                .boxed()
         };
         idempotency.run(attempt, work, |record| self.replay(record)).await
     }

@@ -5,6 +5,7 @@ use super::{
     idempotency::IdempotentResult, operator_gateway::OperatorGateway, payments::Payments, reading,
     requester::dashboard_holder,
 };
+use futures_util::FutureExt;
 use std::sync::Arc;
 use tracing::{field::Empty, instrument};
 use tua_domain::{
@@ -38,8 +39,10 @@ impl Payments {
         by: &AuditContext,
     ) -> Result<IdempotentResult<Transaction>, BeginError> {
         let attempt = self.attempt(&dashboard_holder(scope), &instruction, Some(key));
-        let work =
-            self.clone().begin_requested(scope.clone(), instruction, by.clone(), attempt.clone());
+        let work = self
+            .clone()
+            .begin_requested(scope.clone(), instruction, by.clone(), attempt.clone())
+            .boxed();
         let repeated = attempt.clone();
         // What a person asks for is recorded before the store could refuse a repetition.
         let begun = self
