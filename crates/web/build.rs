@@ -33,16 +33,40 @@ fn page_files(root: &Path) -> Result<FileSet, Box<dyn Error>> {
     files.insert_folder("", &root.join("www/hosted"), &["js", "png", "svg"])?;
     files.insert_folder("", &root.join("www/dashboard"), &["js", "svg"])?;
     files.insert_folder("", &root.join("www/docs"), &["js"])?;
-    for (name, first, second) in [
-        ("page.css", "src/style/checkout.css", "www/hosted/pay.css"),
-        ("docs.css", "www/colours.css", "www/docs/docs.css"),
-        ("dashboard.css", "www/colours.css", "www/dashboard/dashboard.css"),
+    for (name, sheets) in [
+        ("page.css", &["src/style/checkout.css", "www/hosted/pay.css"][..]),
+        ("docs.css", &["www/colours.css", "www/docs/docs.css"]),
+        ("dashboard.css", DASHBOARD_SHEETS),
     ] {
-        files.insert(name, [fs::read(root.join(first))?, fs::read(root.join(second))?].concat());
+        files.insert(name, joined(root, sheets)?);
     }
     // Of one page, besides its own.
     files.insert("poster.css", fs::read(root.join("www/dashboard/poster.css"))?);
     Ok(files)
+}
+
+/// The style sheets of the dashboard by subject. Of rules that weigh the same, the last one counts.
+const DASHBOARD_SHEETS: &[&str] = &[
+    "www/colours.css",
+    "www/dashboard/style/base.css",
+    "www/dashboard/style/navigation.css",
+    "www/dashboard/style/tables.css",
+    "www/dashboard/style/cards.css",
+    "www/dashboard/style/forms.css",
+    "www/dashboard/style/lists.css",
+    "www/dashboard/style/home.css",
+    "www/dashboard/style/payment.css",
+    "www/dashboard/style/money.css",
+    "www/dashboard/style/print.css",
+];
+
+/// These files, one behind the other.
+fn joined(root: &Path, sheets: &[&str]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut joined = Vec::new();
+    for sheet in sheets {
+        joined.extend(fs::read(root.join(sheet))?);
+    }
+    Ok(joined)
 }
 
 /// Removes the files of earlier builds first.

@@ -23,7 +23,7 @@ use axum::{
 };
 use minijinja::context;
 use std::collections::HashMap;
-use tua_contract::{State as PaymentState, Status};
+use tua_contract::{FailureCode, State as PaymentState, Status};
 use tua_domain::{
     BatchId, Transaction,
     approval::{DecideError, PayoutDecision},
@@ -168,10 +168,13 @@ async fn decide(
 }
 
 /// The lines that have failed as a file of payouts, for another batch; empty where none has, while
-/// lines are pending, and of lines whose failure is contradicted: their money may have moved.
+/// lines are pending, and of lines whose failure is contradicted: their money may have moved. Lines
+/// that a person refused have not failed: they may have been paid in another way.
 fn lines_to_pay_again(batch: &PayoutBatch) -> Result<String, DashboardError> {
     let is_certain = |line: &&Transaction| {
-        matches!(line.state, PaymentState::Failed(_)) && line.conflict.is_none() && !line.is_paid()
+        let has_failed = matches!(line.state, PaymentState::Failed(code)
+            if code != FailureCode::ApprovalRefused);
+        has_failed && line.conflict.is_none() && !line.is_paid()
     };
     let failed: Vec<_> = batch.lines.iter().filter(is_certain).collect();
     if failed.is_empty() || !batch.is_completed() {

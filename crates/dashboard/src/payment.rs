@@ -5,7 +5,7 @@ use super::{
     decisions::{Verb, about_payout},
     error::{DashboardError, redirect},
     fields::Fields,
-    journey,
+    journey, link_answers,
     notice::Notice,
     refund_form::{self, RefundForm},
     repeated_charges,
@@ -24,7 +24,7 @@ use std::collections::HashMap;
 use tua_contract::{FailureCode, State as PaymentState};
 use tua_domain::{
     BatchId, Kind, Transaction, TransactionId, approval::PayoutDecision, exchange::Exchange,
-    ports::ReviewError, reporting::ReportFilter,
+    ledger::known_fee_pesewas, ports::ReviewError, reporting::ReportFilter,
 };
 use tua_use_cases::{AskedRefund, TransactionDetails, payees::typed_name};
 
@@ -198,6 +198,7 @@ async fn page(
         refunds => refunds.iter().map(|one| refund_form::row(&one.refund)).collect::<Vec<_>>(),
         money => money(transaction, refunds),
         typed_name => typed_name(&transaction.order),
+        question => link_answers::question(state, &transaction.order).await?,
         refund_of => transaction.order.refund.as_ref().map(|of| of.charge.as_str()),
         notice,
         fault,
@@ -244,7 +245,7 @@ fn money(transaction: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
     let price = &transaction.order.price;
     let gross = transaction.settled_amount.unwrap_or(price.payer_pays).pesewas();
     let reported = transaction.details.fee_pesewas;
-    let fee = reported.or(price.fee_pesewas);
+    let fee = reported.or(price.fee_pesewas).or(known_fee_pesewas(transaction));
     let returned = refunds
         .iter()
         .map(|one| &one.refund)
@@ -257,7 +258,7 @@ fn money(transaction: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
         gross => views::cedis(gross),
         fee => fee.map(views::cedis),
         fee_sign => if is_charge { "−" } else { "+" },
-        is_fee_reported => reported.is_some(),
+        is_fee_reported => reported.is_some() || price.fee_pesewas.is_none(),
         refunded => is_charge.then(|| views::cedis(refunded)),
         is_refunded => refunded > 0,
         net => views::cedis(net),

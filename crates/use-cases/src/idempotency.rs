@@ -142,7 +142,11 @@ impl Idempotency {
         })
     }
 
-    async fn find(&self, attempt: &Attempt) -> Result<Option<IdempotencyRecord>, StoreError> {
+    /// The record of an earlier request with the key of this attempt.
+    pub(crate) async fn find(
+        &self,
+        attempt: &Attempt,
+    ) -> Result<Option<IdempotencyRecord>, StoreError> {
         let found = self.store.find_attempt(attempt, self.clock.now()).await?;
         let runs_here =
             |record: &IdempotencyRecord| record.running && record.instance == self.instance;

@@ -6,8 +6,7 @@ use tua_domain::{
     AccountId, Mode, Scope, UserId,
     audit::AuditContext,
     people::{
-        LinkDelivery, MemberAccess, Membership, Role, RoleChanger, RoleRefusal, StaffEmail, User,
-        manages_everywhere,
+        LinkDelivery, MemberAccess, Membership, Role, RoleChanger, StaffEmail, User, may_sign_out,
     },
     ports::{RoleError, Store, StoreError},
 };
@@ -57,12 +56,9 @@ impl Members {
         member: &Membership,
         changer: &UserId,
     ) -> Result<bool, StoreError> {
-        if member.user.id == *changer {
-            return Ok(false);
-        }
         let of_changer = self.store.memberships(changer).await?;
         let of_person = self.store.memberships(&member.user.id).await?;
-        Ok(manages_everywhere(&of_changer, &of_person))
+        Ok(may_sign_out(changer, &of_changer, &of_person))
     }
 
     /// Ends every session of a member, which is audited. The person can sign in again. Returns how
@@ -76,10 +72,7 @@ impl Members {
         changer: &UserId,
         by: &AuditContext,
     ) -> Result<u64, RoleError> {
-        if !self.may_sign_out(member, changer).await? {
-            return Err(RoleRefusal::NotPermitted.into());
-        }
-        Ok(self.store.delete_sessions(&member.user, by).await?)
+        self.store.sign_out(&member.user, changer, by).await
     }
 
     /// The people of an account, or of all accounts, oldest account first.

@@ -7,7 +7,7 @@ use tua_domain::{
     AccountId, BatchId, KeyId, Mode, Scope, Transaction,
     audit::email_of_actor,
     payout_batch::{AskedBy, BatchSummary, PayoutBatch},
-    people::{Permission, User},
+    people::{Membership, Permission, User},
     ports::{Store, StoreError},
 };
 
@@ -145,14 +145,25 @@ impl PayoutLists {
         account: &AccountId,
         asked_by: &AskedBy,
     ) -> Result<Vec<String>, StoreError> {
-        let mut approvers = Vec::new();
-        for member in self.store.members(account).await? {
-            let can_approve = member.user.is_enrolled && member.role.may(Permission::DecidePayouts);
-            if can_approve && !Asker::new(self, &member.user).asked_for(asked_by).await? {
-                approvers.push(member.user.email.as_str().to_owned());
+        let makers = match asked_by {
+            AskedBy::Key(key) => self.store.key_makers(key).await?,
+            AskedBy::Person(_) | AskedBy::CommandLine => Vec::new(),
+        };
+        let asked = |user: &User| match asked_by {
+            AskedBy::Person(asker) => *asker == user.id,
+            AskedBy::Key(_) | AskedBy::CommandLine => {
+                makers.iter().any(|maker| is_person(user, maker))
             }
-        }
-        Ok(approvers)
+        };
+        let members = self.store.members(account).await?;
+        let may_approve = |member: &Membership| {
+            member.user.is_enrolled && member.role.may(Permission::DecidePayouts)
+        };
+        Ok(members
+            .iter()
+            .filter(|member| may_approve(member) && !asked(&member.user))
+            .map(|member| member.user.email.as_str().to_owned())
+            .collect())
     }
 
     /// The batches that wait for an approval, the longest waiting first, and then the newest

@@ -13,10 +13,26 @@ use tua_domain::{
     audit::AuditContext,
     idempotency::{Attempt, IdempotencyKey, RepeatError},
     instruction::Instruction,
-    ports::BeginError,
+    ports::{BeginError, StoreError},
 };
 
 impl Payments {
+    /// Whether a person's form with this key was sent before.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn was_sent(
+        &self,
+        scope: &Scope,
+        instruction: &Instruction,
+        key: &IdempotencyKey,
+    ) -> Result<bool, StoreError> {
+        match self.attempt(&dashboard_holder(scope), instruction, Some(key.clone())) {
+            Some(attempt) => Ok(self.idempotency.find(&attempt).await?.is_some()),
+            None => Ok(false),
+        }
+    }
+
     /// Begins a charge or a payout for a person, once for each key, and waits up to 2 s for the
     /// operator's first response. A payout may then wait for the approval of a second person.
     ///

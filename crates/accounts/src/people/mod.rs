@@ -26,7 +26,7 @@ pub use passkey::{PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval};
 pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
 pub use role_change::{
-    OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTarget, manages_everywhere,
+    OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTarget, may_sign_out,
 };
 pub use session::{
     AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, LastSignIn, MemberAccess, PROOF_MAX, Session,

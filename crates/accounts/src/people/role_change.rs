@@ -173,10 +173,17 @@ impl RoleChange<'_> {
     }
 }
 
+/// Whether `changer` may end the sessions of another person. They are for all accounts of the
+/// person, so the changer must manage the person in each of them.
+#[must_use]
+pub fn may_sign_out(changer: &UserId, of_changer: &[Membership], of_person: &[Membership]) -> bool {
+    let is_another = of_person.iter().all(|one| one.user.id != *changer);
+    is_another && manages_everywhere(of_changer, of_person)
+}
+
 /// Whether somebody with these memberships may manage a person with those in every account: as an
 /// owner where the person is one.
-#[must_use]
-pub fn manages_everywhere<'a>(
+fn manages_everywhere<'a>(
     of_changer: &[Membership],
     of_person: impl IntoIterator<Item = &'a Membership>,
 ) -> bool {

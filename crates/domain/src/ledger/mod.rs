@@ -7,7 +7,10 @@
 pub mod verification;
 
 use super::{
-    Scope, Transaction, pinned_operator::OperatorName, refund_values::TransactionType, string_enum,
+    Scope, Transaction,
+    pinned_operator::{OperatorName, PinnedOperator},
+    refund_values::TransactionType,
+    string_enum,
 };
 use jiff::civil::Date;
 use tua_contract::{Amount, State, Status};
@@ -61,6 +64,9 @@ pub struct LedgerDay {
     pub transaction_type: TransactionType,
     /// How many transactions posted something.
     pub transactions: u64,
+    /// Of how many transactions whose money moved the operator's fee is not known, less those whose
+    /// fee became known on the day after their money had moved.
+    pub unknown_fees: i64,
     /// The sum of the day's entries by account of the ledger, in pesewas.
     pub postings: Postings,
 }
@@ -70,6 +76,7 @@ pub struct LedgerDay {
 pub struct PostedBefore {
     /// The sums of its entries.
     pub postings: Postings,
+    is_successful: bool,
     has_known_fee: bool,
 }
 
@@ -77,20 +84,50 @@ impl PostedBefore {
     /// What has been posted for the transaction as it is.
     #[must_use]
     pub fn of(transaction: &Transaction) -> Self {
-        Self { postings: Postings::of(transaction), has_known_fee: has_known_fee(transaction) }
+        Self {
+            postings: Postings::of(transaction),
+            is_successful: transaction.state == State::Successful,
+            has_known_fee: has_known_fee(transaction),
+        }
+    }
+
+    /// What the event that followed posts; `None` where it moves nothing. An event that moves
+    /// nothing and makes the fee known posts an entry of noughts, so that the sums of its day count
+    /// the fee: the operator charged none, or just what the payer paid for it.
+    #[must_use]
+    pub fn to_post(&self, transaction: &Transaction) -> Option<Postings> {
+        let difference = Postings::of(transaction).minus(self.postings);
+        let is_posted = difference != Postings::default() || self.make_fee_known(transaction);
+        is_posted.then_some(difference)
     }
 
     /// Whether the event that followed made the transaction's fee known: it succeeded with a
-    /// reported fee, or the fee was reported afterwards.
+    /// known fee, or the fee was reported afterwards.
     #[must_use]
     pub fn make_fee_known(&self, transaction: &Transaction) -> bool {
         !self.has_known_fee && has_known_fee(transaction)
     }
+
+    /// Whether the event that followed made the fee known after the transaction had succeeded, as a
+    /// reversal or a contradiction does that is the first to name it.
+    #[must_use]
+    pub fn make_fee_known_late(&self, transaction: &Transaction) -> bool {
+        self.is_successful && self.make_fee_known(transaction)
+    }
 }
 
-/// Whether it succeeded, and its operator has reported the fee.
+/// The operator's fee of a transaction, in pesewas; `None` while it is not known. The sandbox
+/// charges none, so it has no fee that could become known. SQL has the same rule
+/// (`is_fee_known` of `tua-sql`).
+#[must_use]
+pub fn known_fee_pesewas(transaction: &Transaction) -> Option<i64> {
+    let is_of_sandbox = transaction.operator.as_ref().is_none_or(PinnedOperator::is_sandbox);
+    transaction.details.fee_pesewas.or(is_of_sandbox.then_some(0))
+}
+
+/// Whether it succeeded, and its fee is known.
 fn has_known_fee(transaction: &Transaction) -> bool {
-    transaction.state == State::Successful && transaction.details.fee_pesewas.is_some()
+    transaction.state == State::Successful && known_fee_pesewas(transaction).is_some()
 }
 
 impl Postings {
@@ -143,13 +180,6 @@ impl Postings {
             .with(LedgerAccount::Fees, fee - if has_moved { payers_fee } else { 0 })
             .with(account, earned)
             .balanced_by(LedgerAccount::Suspense)
-    }
-
-    /// What an event posts, by the postings before and after it; `None` where it moves nothing.
-    #[must_use]
-    pub fn to_post(before: Self, after: Self) -> Option<Self> {
-        let difference = after.minus(before);
-        (difference != Self::default()).then_some(difference)
     }
 
     /// The amount that is posted to an account.

@@ -2,6 +2,7 @@ use super::*;
 use crate::{
     Event, Kind, TransactionId, TransactionOrder,
     finding::{Finding, Mismatch},
+    pinned_operator::{OperatorFingerprint, OperatorName, PinnedOperator},
     refund_values::{RefundMethod, RefundOf},
     tariff::Price,
     transaction::tests::new_order,
@@ -47,19 +48,29 @@ fn contradicted(observed: Status) -> Event {
     Event::Contradicted(observed, None, OperatorDetails::NONE)
 }
 
+fn operator() -> PinnedOperator {
+    PinnedOperator {
+        name: OperatorName::of_row("mtn".to_owned()),
+        fingerprint: OperatorFingerprint::of_row("a".to_owned()),
+    }
+}
+
+/// How many of these events make the fee of a charge known.
+fn makes_known_of(operator: Option<PinnedOperator>, events: &[Event]) -> u32 {
+    let mut transaction = Transaction::begin(new(TransactionType::Charge), true, operator, NOW);
+    let mut made_known = 0;
+    for event in events {
+        let before = PostedBefore::of(&transaction);
+        transaction.apply_event(event, NOW);
+        made_known += u32::from(before.make_fee_known(&transaction));
+    }
+    made_known
+}
+
 #[test]
 fn a_fee_is_made_known_once() {
     let unknown = Event::moved(State::Successful);
-    let makes_known = |events: &[Event]| {
-        let mut transaction = Transaction::begin(new(TransactionType::Charge), true, None, NOW);
-        let mut made_known = 0;
-        for event in events {
-            let before = PostedBefore::of(&transaction);
-            transaction.apply_event(event, NOW);
-            made_known += u32::from(before.make_fee_known(&transaction));
-        }
-        made_known
-    };
+    let makes_known = |events: &[Event]| makes_known_of(Some(operator()), events);
     assert_eq!(makes_known(std::slice::from_ref(&unknown)), 0);
     assert_eq!(makes_known(&[successful(0)]), 1, "a fee of nought is known");
     assert_eq!(makes_known(&[successful(20), successful(25)]), 1);
@@ -67,6 +78,45 @@ fn a_fee_is_made_known_once() {
     assert_eq!(makes_known(&[Event::moved(FAILED)]), 0);
     let decided = Event::CaseDecided(Status::Successful);
     assert_eq!(makes_known(&[successful(20), contradicted(Status::Failed), decided]), 1);
+}
+
+#[test]
+fn the_sandbox_has_no_fee_that_could_become_known() {
+    for operator in [None, Some(PinnedOperator::sandbox())] {
+        let makes_known = |events: &[Event]| makes_known_of(operator.clone(), events);
+        assert_eq!(makes_known(&[Event::moved(State::Successful)]), 1);
+        assert_eq!(makes_known(&[Event::moved(FAILED)]), 0);
+    }
+}
+
+#[test]
+fn a_fee_that_moves_nothing_has_an_entry_once_it_is_known() {
+    let begun = new(TransactionType::Charge);
+    let mut charge = Transaction::begin(begun, true, Some(operator()), NOW);
+    let mut entry = |event: &Event| {
+        let before = PostedBefore::of(&charge);
+        charge.apply_event(event, NOW);
+        (before.to_post(&charge).map(|entry| entry.0), before.make_fee_known_late(&charge))
+    };
+    let unknown = Event::moved(State::Successful);
+    assert_eq!(entry(&unknown), (Some([1050, 0, 0, -1050, 0, 0]), false));
+    assert_eq!(entry(&successful(0)), (Some([0; 6]), true));
+    assert_eq!(entry(&successful(0)), (None, false), "it was known");
+}
+
+#[test]
+fn a_fee_that_a_contradiction_names_first_is_known_late() {
+    let is_late = |first: Event| {
+        let begun = new(TransactionType::Charge);
+        let mut charge = Transaction::begin(begun, true, Some(operator()), NOW);
+        charge.apply_event(&first, NOW);
+        let before = PostedBefore::of(&charge);
+        let details = OperatorDetails { fee_pesewas: Some(20), ..OperatorDetails::NONE };
+        charge.apply_event(&Event::Contradicted(Status::Failed, None, details), NOW);
+        before.make_fee_known_late(&charge)
+    };
+    assert!(is_late(Event::moved(State::Successful)));
+    assert!(!is_late(successful(20)), "it was known");
 }
 
 #[test]
@@ -226,12 +276,12 @@ proptest! {
         }
         let mut transaction = Transaction::begin(begun, is_handed_over, None, NOW);
         let mut posted = Postings::default();
-        let mut post = |before: Postings, after: &Transaction| {
-            let Some(entry) = Postings::to_post(before, Postings::of(after)) else { return true };
+        let mut post = |before: PostedBefore, after: &Transaction| {
+            let Some(entry) = before.to_post(after) else { return true };
             posted = posted.minus(Postings::default().minus(entry));
             entry.is_balanced() && posted == Postings::of(after)
         };
-        prop_assert!(post(Postings::default(), &transaction));
+        prop_assert!(post(PostedBefore::default(), &transaction));
         for (finding, step) in steps {
             let event = match step {
                 0 if transaction.is_unsent() => Some(Event::HandedOver),
@@ -244,7 +294,7 @@ proptest! {
                 _ => transaction.weigh(&finding, transaction.version),
             };
             if let Some(event) = event {
-                let before = Postings::of(&transaction);
+                let before = PostedBefore::of(&transaction);
                 transaction.apply_event(&event, NOW);
                 prop_assert!(post(before, &transaction), "{event:?}");
                 let of = |account| Postings::of(&transaction).amount(account);

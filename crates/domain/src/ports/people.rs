@@ -174,8 +174,14 @@ pub trait People: Debug + Send + Sync + 'static {
         token: SecretDigest,
         proven_at: Timestamp,
     ) -> Result<bool, StoreError>;
-    /// Deletes all sessions of this person, and returns how many there were.
-    async fn delete_sessions(&self, user: &User, by: &AuditContext) -> Result<u64, StoreError>;
+    /// Deletes all sessions of this person for another one, where
+    /// [`may_sign_out`](crate::people::may_sign_out) permits it, and returns how many there were.
+    async fn sign_out(
+        &self,
+        user: &User,
+        changer: &UserId,
+        by: &AuditContext,
+    ) -> Result<u64, RoleError>;
     /// Deletes a session of this person. `false` if there is none.
     async fn delete_session(
         &self,

@@ -11,7 +11,11 @@
 //! The entries are read by a statement for each name of an operator, and then by the primary keys of
 //! `transactions` and `ledger_entries`.
 
-use super::closed_days::{ledger_operators, operator_names};
+use super::{
+    closed_days::{ledger_operators, operator_names},
+    ledger::sums_of,
+    unknown_fees::{is_fee_known, is_fee_late, moved_before, unknown_fees},
+};
 use crate::{
     column_values::{day_number, moments_of},
     columns::{day, maybe_day, maybe_time},
@@ -27,62 +31,6 @@ use tua_domain::{
     ledger::LedgerAccount,
     routing::OperatorFingerprint,
 };
-
-/// The sums of rows that have a column for each account of the ledger.
-macro_rules! sums_of {
-    ($rows:literal) => {
-        concat!(
-            "CAST(coalesce(sum(",
-            $rows,
-            ".operator_float), 0) AS BIGINT) AS posted_operator_float,
-             CAST(coalesce(sum(",
-            $rows,
-            ".in_transit), 0) AS BIGINT) AS posted_in_transit,
-             CAST(coalesce(sum(",
-            $rows,
-            ".fees), 0) AS BIGINT) AS posted_fees,
-             CAST(coalesce(sum(",
-            $rows,
-            ".merchant), 0) AS BIGINT) AS posted_merchant,
-             CAST(coalesce(sum(",
-            $rows,
-            ".refunds), 0) AS BIGINT) AS posted_refunds,
-             CAST(coalesce(sum(",
-            $rows,
-            ".suspense), 0) AS BIGINT) AS posted_suspense"
-        )
-    };
-}
-
-/// What the earlier entries of an entry's transaction moved of the merchant's money.
-macro_rules! moved_before {
-    () => {
-        "coalesce((SELECT sum(earlier.merchant + earlier.refunds) FROM ledger_entries AS earlier
-                   WHERE earlier.transaction_id = entry.transaction_id
-                     AND earlier.version < entry.version), 0)"
-    };
-}
-
-/// Whether the fee of an entry's transaction is not known when its money moves: it was never
-/// reported, or a later entry without other money posts it.
-macro_rules! fee_is_unknown {
-    () => {
-        "(transactions.operator_fee IS NULL OR entry.fees = 0 AND EXISTS (
-              SELECT 1 FROM ledger_entries AS later
-              WHERE later.transaction_id = entry.transaction_id AND later.version > entry.version
-                AND later.fees <> 0 AND later.merchant + later.refunds = 0))"
-    };
-}
-
-/// Whether an entry is the first that posts a fee, after the money has moved.
-macro_rules! fee_becomes_known {
-    () => {
-        "(entry.fees <> 0 AND NOT EXISTS (
-              SELECT 1 FROM ledger_entries AS earlier
-              WHERE earlier.transaction_id = entry.transaction_id
-                AND earlier.version < entry.version AND earlier.fees <> 0))"
-    };
-}
 
 /// The sums of the entries of some days under one name of an operator, or of the sandbox.
 /// Parameters: the first moment, the first one after the days, and the name where there is one.
@@ -104,21 +52,9 @@ macro_rules! sum_days {
             moved_before!(),
             " + entry.merchant + entry.refunds = 0 THEN -1
                        ELSE 0 END) AS BIGINT) AS payments,
-         CAST(sum(CASE WHEN entry.merchant + entry.refunds = 0
-                       THEN CASE WHEN ",
-            fee_becomes_known!(),
-            " AND ",
-            moved_before!(),
-            " <> 0 THEN -1 ELSE 0 END
-                       WHEN ",
-            moved_before!(),
-            " = 0 THEN CASE WHEN ",
-            fee_is_unknown!(),
-            " THEN 1 ELSE 0 END
-                       WHEN ",
-            moved_before!(),
-            " + entry.merchant + entry.refunds = 0 AND transactions.operator_fee IS NULL THEN -1
-                       ELSE 0 END) AS BIGINT) AS unknown_fees,
+         ",
+            unknown_fees!(),
+            ",
          count(*) AS entries, ",
             sums_of!("entry"),
             " FROM ledger_entries AS entry CROSS JOIN transactions

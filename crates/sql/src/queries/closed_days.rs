@@ -1,6 +1,6 @@
 //! Closed days are inserted and read.
 
-use super::{audit, ledger::posted_sums};
+use super::{audit, ledger::sums_of};
 use crate::{
     audit_values, closed_day_json,
     column_values::{MILLISECONDS_PER_DAY, day_number},
@@ -83,7 +83,7 @@ pub async fn postings_before<S: Sql>(
 ) -> Result<Postings, S::Error> {
     let sql = concat!(
         "SELECT ",
-        posted_sums!(),
+        sums_of!("ledger_entries"),
         " FROM ledger_entries JOIN transactions ON transactions.id = ledger_entries.transaction_id
          WHERE transactions.operator_fingerprint = $1 AND ledger_entries.operator IS NOT NULL
            AND ledger_entries.at < $2"

@@ -1,5 +1,6 @@
 //! What is read of the ledger.
 
+use super::unknown_fees::{is_fee_known, is_fee_late, moved_before, unknown_fees};
 use crate::{
     column_values::moments_of,
     columns::number,
@@ -13,24 +14,38 @@ use tua_domain::{
     ledger::{LedgerBalance, LedgerDay, verification::PostedTransaction},
 };
 
-/// The sums of the postings of some entries.
-macro_rules! posted_sums {
-    () => {
-        "CAST(coalesce(sum(ledger_entries.operator_float), 0) AS BIGINT) AS posted_operator_float,
-         CAST(coalesce(sum(ledger_entries.in_transit), 0) AS BIGINT) AS posted_in_transit,
-         CAST(coalesce(sum(ledger_entries.fees), 0) AS BIGINT) AS posted_fees,
-         CAST(coalesce(sum(ledger_entries.merchant), 0) AS BIGINT) AS posted_merchant,
-         CAST(coalesce(sum(ledger_entries.refunds), 0) AS BIGINT) AS posted_refunds,
-         CAST(coalesce(sum(ledger_entries.suspense), 0) AS BIGINT) AS posted_suspense"
+/// The sums of rows that have a column for each account of the ledger.
+macro_rules! sums_of {
+    ($rows:literal) => {
+        concat!(
+            "CAST(coalesce(sum(",
+            $rows,
+            ".operator_float), 0) AS BIGINT) AS posted_operator_float,
+             CAST(coalesce(sum(",
+            $rows,
+            ".in_transit), 0) AS BIGINT) AS posted_in_transit,
+             CAST(coalesce(sum(",
+            $rows,
+            ".fees), 0) AS BIGINT) AS posted_fees,
+             CAST(coalesce(sum(",
+            $rows,
+            ".merchant), 0) AS BIGINT) AS posted_merchant,
+             CAST(coalesce(sum(",
+            $rows,
+            ".refunds), 0) AS BIGINT) AS posted_refunds,
+             CAST(coalesce(sum(",
+            $rows,
+            ".suspense), 0) AS BIGINT) AS posted_suspense"
+        )
     };
 }
-pub(super) use posted_sums;
+pub(super) use sums_of;
 
 /// Every balance that is not that of accounts without entries.
 pub async fn balances<S: Sql>(db: &S, until: Timestamp) -> Result<Vec<LedgerBalance>, S::Error> {
     let sql = concat!(
         "SELECT account_id, mode, operator, ",
-        posted_sums!(),
+        sums_of!("ledger_entries"),
         " FROM ledger_entries WHERE at <= $1
          GROUP BY account_id, mode, operator ORDER BY account_id, mode, operator"
     );
@@ -45,16 +60,16 @@ pub async fn days<S: Sql>(
     mode: Option<Mode>,
 ) -> Result<Vec<LedgerDay>, S::Error> {
     let sql = concat!(
-        "SELECT ledger_entries.at / 86400000 AS day, ledger_entries.account_id, \
-         ledger_entries.mode,
-             ledger_entries.operator,
+        "SELECT entry.at / 86400000 AS day, entry.account_id, entry.mode, entry.operator,
              CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type,
-             count(DISTINCT ledger_entries.transaction_id) AS transactions, ",
-        posted_sums!(),
-        " FROM ledger_entries JOIN transactions ON transactions.id = ledger_entries.transaction_id
-         WHERE ledger_entries.at >= $1 AND ledger_entries.at < $2
-           AND (CAST($3 AS TEXT) IS NULL OR ledger_entries.account_id = $3)
-           AND (CAST($4 AS TEXT) IS NULL OR ledger_entries.mode = $4)
+             count(DISTINCT entry.transaction_id) AS transactions, ",
+        unknown_fees!(),
+        ", ",
+        sums_of!("entry"),
+        " FROM ledger_entries AS entry JOIN transactions ON transactions.id = entry.transaction_id
+         WHERE entry.at >= $1 AND entry.at < $2
+           AND (CAST($3 AS TEXT) IS NULL OR entry.account_id = $3)
+           AND (CAST($4 AS TEXT) IS NULL OR entry.mode = $4)
          GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"
     );
     let (from, before) = moments_of(days);
@@ -76,7 +91,7 @@ pub async fn posted_transactions<S: Sql>(
         transaction_columns!(),
         " FROM transactions WHERE transactions.id > $1 ORDER BY transactions.id LIMIT $2),
          posted AS (SELECT page.id AS posted_id, ",
-        posted_sums!(),
+        sums_of!("ledger_entries"),
         ", count(CASE WHEN ledger_entries.transaction_id IS NULL THEN NULL
                 WHEN ledger_entries.operator_float + ledger_entries.in_transit
                      + ledger_entries.fees + ledger_entries.merchant + ledger_entries.refunds

@@ -42,6 +42,7 @@ pub mod statement_lines;
 pub mod statements;
 pub mod status_queries;
 pub mod till_pins;
+mod unknown_fees;
 pub mod users;
 pub mod waiting_requests;
 pub mod webhooks;

@@ -1,6 +1,9 @@
 //! The SQL of lists and sums.
 
-use super::report_conditions::{Conditions, IndexHint, Value};
+use super::{
+    report_conditions::{Conditions, IndexHint, Value},
+    unknown_fees::is_fee_known,
+};
 use crate::{
     column_values::{day_number, moments_of},
     rows::transaction_columns,
@@ -186,7 +189,8 @@ pub(super) const REBUILD_REFUNDS: &str = concat!(
 );
 
 /// Inserts the fees of all transactions, and how many of them are known.
-pub(super) const REBUILD_FEES: &str = "INSERT INTO fee_days
+pub(super) const REBUILD_FEES: &str = concat!(
+    "INSERT INTO fee_days
          (account_id, mode, day, type, shard, pesewas, known)
      SELECT account_id, mode, day, type, 0, CAST(sum(pesewas) AS BIGINT),
          CAST(sum(known) AS BIGINT)
@@ -199,8 +203,11 @@ pub(super) const REBUILD_FEES: &str = "INSERT INTO fee_days
          UNION ALL
          SELECT account_id, mode, created_at / 86400000,
              CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END, 0, 1
-         FROM transactions WHERE status = 'SUCCESSFUL' AND operator_fee IS NOT NULL) AS fees
-     GROUP BY account_id, mode, day, type";
+         FROM transactions WHERE status = 'SUCCESSFUL' AND ",
+    is_fee_known!(),
+    ") AS fees
+     GROUP BY account_id, mode, day, type"
+);
 
 /// The fees of days.
 pub(super) const DAY_FEES: &str = "SELECT day, type, CAST(sum(pesewas) AS BIGINT) AS pesewas,

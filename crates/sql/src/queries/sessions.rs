@@ -1,17 +1,19 @@
 //! Sessions of the dashboard.
 
-use super::{audit, security_notices};
+use super::{audit, memberships, security_notices};
 use crate::{
     audit_values,
     rows::{self, user_columns},
     sql::{RowLock, Sql},
+    write_error::WriteError,
 };
 use jiff::Timestamp;
 use tua_domain::{
     SessionId, UserId,
     audit::{Action, AuditContext},
     language::LanguageTag,
-    people::{AGE_MAX, Session, SignInWay, User},
+    people::{AGE_MAX, RoleRefusal, Session, SignInWay, User, may_sign_out},
+    ports::RoleError,
     secret::SecretDigest,
 };
 
@@ -106,9 +108,22 @@ pub async fn note<S: Sql>(db: &S, id: &SessionId, seen_at: Timestamp) -> Result<
     db.execute(sql, &[&id.as_str(), &seen_at]).await.map(drop)
 }
 
-/// Ends all sessions of a person. Returns how many there were.
-pub async fn end_all<S: Sql>(db: &S, user: &User, by: &AuditContext) -> Result<u64, S::Error> {
-    lock_person(db, &user.id).await?;
+/// Ends all sessions of a person for another one, who must still manage the person everywhere.
+/// Returns how many there were.
+pub async fn sign_out<S: Sql>(
+    db: &S,
+    user: &User,
+    changer: &UserId,
+    by: &AuditContext,
+) -> Result<u64, WriteError<RoleError, S::Error>> {
+    // Whoever changes roles locks the person's row.
+    let lock = "SELECT id FROM users WHERE id IN ($1, $2) ORDER BY id";
+    db.query_locked(lock, RowLock::Update, &[&user.id.as_str(), &changer.as_str()]).await?;
+    let of_changer = memberships::of_user(db, changer).await?;
+    let of_person = memberships::of_user(db, &user.id).await?;
+    if !may_sign_out(changer, &of_changer, &of_person) {
+        return Err(WriteError::Rejected(RoleRefusal::NotPermitted.into()));
+    }
     let mut ended = 0;
     for session in of_user(db, &user.id).await? {
         ended += u64::from(end(db, user, &session.id, by).await?);

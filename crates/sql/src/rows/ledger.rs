@@ -37,6 +37,7 @@ pub(crate) fn ledger_day<R: Columns>(row: &R) -> Result<LedgerDay, R::Error> {
         operator: maybe_text(row, "operator")?.map(OperatorName::of_row),
         transaction_type: word(row, "type", TransactionType::parse)?,
         transactions: number(row, "transactions")?,
+        unknown_fees: number(row, "unknown_fees")?,
         postings: postings(row)?,
     })
 }

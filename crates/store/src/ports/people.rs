@@ -254,9 +254,15 @@ both_engines! {
             .await
         }
 
-        async fn delete_sessions(&self, user: &User, by: &AuditContext) -> Result<u64, StoreError> {
-            self.write(InDoubt::Retry, (user.clone(), by.clone()), async |db, (user, by)| {
-                sessions::end_all(db, user, by).await
+        async fn sign_out(
+            &self,
+            user: &User,
+            changer: &UserId,
+            by: &AuditContext,
+        ) -> Result<u64, RoleError> {
+            let input = (user.clone(), changer.clone(), by.clone());
+            self.try_write(InDoubt::Retry, input, async |db, (user, changer, by)| {
+                sessions::sign_out(db, user, changer, by).await
             })
             .await
         }

@@ -19,6 +19,7 @@ struct Entry<'a> {
     transaction: &'a Transaction,
     postings: Postings,
     is_fee_made_known: bool,
+    is_fee_late: bool,
 }
 
 /// Posts what the last events of transactions moved, each with what was posted before. Most events
@@ -28,9 +29,10 @@ struct Entry<'a> {
 /// is rejected as a whole.
 pub(super) async fn post(db: &Db, changed: &[(PostedBefore, &Transaction)]) -> Result<()> {
     let entry = |&(before, transaction): &(PostedBefore, _)| {
-        let postings = Postings::to_post(before.postings, Postings::of(transaction))?;
+        let postings = before.to_post(transaction)?;
         let is_fee_made_known = before.make_fee_known(transaction);
-        Some(Entry { transaction, postings, is_fee_made_known })
+        let is_fee_late = before.make_fee_known_late(transaction);
+        Some(Entry { transaction, postings, is_fee_made_known, is_fee_late })
     };
     let entries: Vec<Entry<'_>> = changed.iter().filter_map(entry).collect();
     if entries.is_empty() {
@@ -40,10 +42,11 @@ pub(super) async fn post(db: &Db, changed: &[(PostedBefore, &Transaction)]) -> R
     db.execute(
         "INSERT INTO ledger_entries (transaction_id, version, at, account_id, mode, operator, \
          operator_float, in_transit,
-             fees, merchant, refunds, suspense)
+             fees, merchant, refunds, suspense, is_fee_late)
          SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], \
          $6::text[], $7::bigint[],
-             $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[])
+             $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], \
+         $13::bigint[])
          ON CONFLICT (transaction_id, version) DO NOTHING",
         &[
             &column(&entries, |one| one.transaction.order.id.as_str()),
@@ -58,6 +61,7 @@ pub(super) async fn post(db: &Db, changed: &[(PostedBefore, &Transaction)]) -> R
             &amounts(LedgerAccount::Merchant),
             &amounts(LedgerAccount::Refunds),
             &amounts(LedgerAccount::Suspense),
+            &column(&entries, |one| one.is_fee_late.then_some(1_i64)),
         ],
     )
     .await?;

@@ -8,13 +8,14 @@ use super::{
 use tua_domain::ledger::{LedgerAccount, LedgerDay};
 
 /// The names of the columns. The last ones are the accounts of the ledger: debits are positive.
-pub const HEADER: [&str; 13] = [
+pub const HEADER: [&str; 14] = [
     "day",
     "accountId",
     "mode",
     "operator",
     "type",
     "transactions",
+    "unknownFees",
     "currency",
     "operatorFloat",
     "inTransit",
@@ -52,6 +53,7 @@ pub fn cells(one: &LedgerDay) -> [Cell; HEADER.len()] {
         one.operator.as_ref().map_or(Cell::Empty, |operator| text(operator.as_str())),
         text(one.transaction_type.as_str()),
         Cell::Count(one.transactions),
+        Cell::Number(one.unknown_fees),
         text("GHS"),
         posted(LedgerAccount::OperatorFloat),
         posted(LedgerAccount::InTransit),

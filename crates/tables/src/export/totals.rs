@@ -46,6 +46,7 @@ impl Total {
                 (Sum::Count(sum), Some(Cell::Count(count))) => {
                     Sum::Count(sum + i64::try_from(*count).unwrap_or_default())
                 }
+                (Sum::Count(sum), Some(Cell::Number(number))) => Sum::Count(sum + number),
                 (sum, _) => sum,
             };
         }
@@ -103,8 +104,9 @@ pub(super) fn of_transactions() -> Vec<Total> {
 pub(super) fn of_summary() -> Vec<Total> {
     let accounts = ["operatorFloat", "inTransit", "fees", "merchant", "refunds", "suspense"];
     let money = accounts.map(|name| (column(&summary::HEADER, name), Sum::Money(0)));
-    let count = (column(&summary::HEADER, "transactions"), Sum::Count(0));
-    let sums = [count].into_iter().chain(money).collect();
+    let counts = ["transactions", "unknownFees"];
+    let counts = counts.map(|name| (column(&summary::HEADER, name), Sum::Count(0)));
+    let sums = counts.into_iter().chain(money).collect();
     vec![Total { label: "Total", conditions: Vec::new(), sums, has_rows: false }]
 }
 

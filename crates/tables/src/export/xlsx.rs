@@ -161,7 +161,7 @@ fn column_width(name: &str) -> f64 {
     match name {
         "transactionId" | "checkoutId" | "refundOf" | "accountId" | "operatorTransactionId" => 34.0,
         "createdAt" | "updatedAt" => 19.0,
-        "email" | "reference" | "metadata" | "publicNote" | "privateNote" => 28.0,
+        "email" | "reference" | "metadata" | "publicNote" | "privateNote" | "answer" => 28.0,
         _ => 14.0,
     }
 }

@@ -102,6 +102,12 @@ async fn a_batch_is_refused_or_cancelled_and_belongs_to_its_account() {
     finance.post(&at, &[("confirmed", "yes"), ("note", "")]).await.is(422);
     finance.post_confirmed(&at, &[("note", "not ours")]).await.is(303);
     assert_eq!(outcomes(&read(&merchant.shop, &waits).await), ["approval_refused"; 2]);
+    let again = async |id: &str| {
+        let shown = finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(200);
+        shown.text.contains("Pay the 2 that failed again")
+    };
+    assert!(again(&sent).await);
+    assert!(!again(&waits).await, "who refused may have paid in another way");
     let strangers = batch_id(&begin(&merchant.app.shop().await, &batch_of(&[1.0])).await.is(202));
     for id in [&strangers, "bat_0", "bat_%00"] {
         finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(404);

@@ -14,7 +14,7 @@ use tua_domain::{
 };
 use tua_test_support::{
     TestApp, dashboard::page, fake_operator::FakeOperator, live_operators::LiveOperators,
-    payout_controls::Merchant, scripted_operator::ScriptedOperator, test_database,
+    payout_controls::Merchant, refunds::charge, scripted_operator::ScriptedOperator, test_database,
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,6 +79,33 @@ async fn fees_that_no_operator_reported_are_not_shown_as_nought() {
     let csv = owner.get(&at("/reports/month.csv")).await.is(200).text;
     let total = csv.lines().find(|line| line.starts_with("total,")).unwrap();
     assert!(total.contains(",GHS,2,21.00,0,0.00,0,0.00,,2,21.00,"), "{total}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn payments_of_the_test_operator_have_no_fee_that_could_become_known() {
+    for operators in [|operators: Operators| operators, Operators::with_pinned_sandbox] {
+        let app = TestApp::with_stopped_clock(operators).await;
+        let shop = app.shop().await;
+        let paid = charge(&app, &shop, "0241234567").await;
+        let account = app.running().store.accounts().await.unwrap().remove(0).id;
+        let owner = app.browser_of(&account, Role::Owner).await;
+        let at = |path: &str| page(&account, Mode::Test, path);
+        let home = owner.get(&at("/home")).await.is(200).text;
+        for text in ["<dt>Kept after fees</dt><dd>GH₵10.50", "fees: GH₵0.00"] {
+            assert!(home.contains(text), "{text}: {home}");
+        }
+        assert!(!home.contains("not known"), "{home}");
+        let csv = owner.get(&at("/reports/month.csv")).await.is(200).text;
+        let total = csv.lines().find(|line| line.starts_with("total,")).unwrap();
+        assert!(total.contains(",GHS,1,10.50,0,0.00,0,0.00,0.00,0,10.50,"), "{total}");
+        let payment = owner.get(&at(&format!("/payments/{paid}"))).await.is(200).text;
+        assert!(payment.contains("<dd>−GH₵0.00</dd>"), "{payment}");
+        assert!(shop.status(&paid).await["operatorFee"].is_null(), "the API is as it was");
+
+        // The sums of days are the same after they were made again.
+        app.running().store.rebuild_day_totals().await.unwrap();
+        assert_eq!(app.query_number("SELECT CAST(sum(known) AS BIGINT) FROM fee_days"), 1);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

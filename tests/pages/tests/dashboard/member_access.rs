@@ -2,7 +2,7 @@
 //! and the link of an invitation.
 
 use super::administration::shown;
-use tua_domain::{AccountId, Mode, people::Role};
+use tua_domain::{AccountId, Mode, people::Role, ports::RoleError};
 use tua_test_support::{
     Response, TestApp,
     dashboard::{Browser, cookie_token, page},
@@ -125,4 +125,26 @@ async fn an_owner_of_another_account_is_not_signed_out() {
     assert!(!people.contains("Sign this person out"), "{people}");
     shop.owner.post(&shop.address_of_sign_out().await, &[]).await.is(403);
     ama.get(&shop.page("/home")).await.is(200);
+}
+
+/// What a page has checked may have changed when the sessions are deleted.
+#[tokio::test]
+async fn the_store_signs_nobody_out_for_one_who_no_longer_manages_the_person() {
+    let shop = Shop::start().await;
+    let ama = shop.enrol(&shop.invite("viewer").await).await;
+    let store = &shop.app.running().store;
+    let members = store.members(&shop.account).await.unwrap();
+    let person = &members.iter().find(|one| one.user.email.as_str() == EMAIL).unwrap().user;
+    let owner = &members.iter().find(|one| one.role == Role::Owner).unwrap().user;
+    let by = shop.app.audit();
+    let demote = "UPDATE memberships SET role = 'viewer' WHERE role = 'owner'";
+    test_database::execute(shop.app.folder.path(), demote);
+    let refused = store.sign_out(person, &owner.id, &by).await;
+    assert!(matches!(refused, Err(RoleError::Refused(_))), "{refused:?}");
+    ama.get(&shop.page("/home")).await.is(200);
+    let restore =
+        format!("UPDATE memberships SET role = 'owner' WHERE user_id = '{}'", owner.id.as_str());
+    test_database::execute(shop.app.folder.path(), &restore);
+    assert_eq!(store.sign_out(person, &owner.id, &by).await.unwrap(), 1);
+    ama.get(&shop.page("/home")).await.is(303);
 }

@@ -25,7 +25,8 @@ fn books(app: &TestApp) -> MonthlyReports {
     MonthlyReports::new(app.running().store.clone(), Arc::new(app.clock.clone()))
 }
 
-async fn read(app: &TestApp, scope: &Scope, month: Month) -> MonthlyReport {
+/// The report of a month, as the page reads it.
+pub(super) async fn read(app: &TestApp, scope: &Scope, month: Month) -> MonthlyReport {
     let operators = app.running().gateway.operators.entries();
     let pins: Vec<_> = operators.iter().map(|entry| entry.pin.clone()).collect();
     match books(app).read(scope, month, &pins).await.unwrap() {
@@ -34,7 +35,8 @@ async fn read(app: &TestApp, scope: &Scope, month: Month) -> MonthlyReport {
     }
 }
 
-async fn scope(app: &TestApp, mode: Mode) -> Scope {
+/// The only account, in this mode.
+pub(super) async fn scope(app: &TestApp, mode: Mode) -> Scope {
     let account = app.running().store.accounts().await.unwrap().remove(0).id;
     Scope { account, mode }
 }
@@ -96,7 +98,7 @@ async fn every_month_has_the_sums_of_the_ledger() {
         assert_eq!(payouts.pesewas, of("merchant", "kind = 'PAYOUT' AND refund_of IS NULL"));
         assert_eq!(refunds.pesewas, of("refunds", "refund_of IS NOT NULL"));
         let moved = charges.count + refunds.count + payouts.count;
-        assert_eq!(report.total.fees.unknown, moved, "the sandbox reports no fee");
+        assert_eq!(report.total.fees.unknown, 0, "the sandbox charges none");
         assert_eq!(report.total.fees.pesewas, of("fees", "1 = 1"));
         assert_eq!(report.total.in_transit_pesewas, of("in_transit", "1 = 1"));
         let until = |moment: jiff::civil::Date| {

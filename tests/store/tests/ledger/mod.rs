@@ -4,6 +4,7 @@ mod books;
 mod closed_days;
 mod connected_operators;
 mod interrupted_imports;
+mod late_fees;
 mod postings;
 mod renamed_operators;
 mod statement_fetch;

@@ -86,6 +86,7 @@ async fn the_sums_of_days_agree_with_the_balances_of_the_ledger() {
     assert_eq!(sums(&summary(path, &one, &one)), balances(path, evening));
     for row in &all {
         let row_sum: i64 = ACCOUNTS.iter().map(|account| pesewas(&row[*account])).sum();
+        assert_eq!(row["unknownFees"], "0", "the sandbox charges none");
         assert_eq!(
             (row_sum, row["mode"].as_str(), row["currency"].as_str()),
             (0, "test", "GHS"),

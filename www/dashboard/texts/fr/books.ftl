@@ -37,22 +37,22 @@ books-reason = Raison
 books-refunds = Remboursements
 books-payouts = Versements
 books-fees = Frais
-books-unknown = inconnus
+books-unknown = inconnu
 books-fees-partly = { $amount }, { $count } inconnus
 books-fees-unknown = { $count ->
     [one] Les frais de { $count } paiement ne sont pas connus. Le net est avant ces frais.
    *[other] Les frais de { $count } paiements ne sont pas connus. Le net est avant ces frais.
 }
 books-fees-unknown-before = { $count ->
-    [one] Du mois précédent, les frais de { $count } paiement ne sont pas connus.
-   *[other] Du mois précédent, les frais de { $count } paiements ne sont pas connus.
+    [one] Pour le mois précédent, les frais de { $count } paiement ne sont pas connus.
+   *[other] Pour le mois précédent, les frais de { $count } paiements ne sont pas connus.
 }
 books-net = Net
 books-count = Paiements
 books-count-refunds = Nombre de remboursements
 books-count-payouts = Nombre de versements
 books-net-help = Le net est l’encaissé, moins les remboursements, les versements et les frais.
-books-begun-same = La page Accueil compte les paiements le jour où ils ont commencé : elle a la même somme.
+books-begun-same = La page Accueil compte les paiements le jour où ils ont commencé. L’argent reçu y a la même somme ; les versements et remboursements peuvent différer.
 books-begun-differs = L’accueil compte les paiements le jour où ils ont commencé : { $amount }. La différence de { $difference } vient de paiements réglés ou corrigés un autre jour.
 books-by-network = Par réseau
 books-network = Réseau

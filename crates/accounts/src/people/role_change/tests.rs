@@ -194,4 +194,7 @@ fn a_person_is_managed_everywhere_only_by_those_who_may_in_each_account() {
         let found = manages_everywhere(&of(changer), &of(person));
         assert_eq!(found, expected, "{changer:?} and {person:?}");
     }
+    let ama = of([owner, None]);
+    assert!(!may_sign_out(&ama[0].user.id, &ama, &ama), "not oneself");
+    assert!(may_sign_out(&UserId::mint(), &ama, &ama));
 }
