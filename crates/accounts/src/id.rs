@@ -141,6 +141,16 @@ impl BatchId {
 }
 
 impl ConnectedOperatorId {
+    /// The identifier after one that was minted, of an operator or account, with these random bits:
+    /// it sorts behind the other, and is always the same one.
+    #[must_use]
+    pub fn after(earlier: &str, random: [u8; 10]) -> Self {
+        let milliseconds = time_of_id(earlier).unwrap_or_default().as_millis();
+        let next = u64::try_from(milliseconds).unwrap_or(u64::MAX).saturating_add(1);
+        let uuid = Builder::from_unix_timestamp_millis(next, &random).into_uuid();
+        Self(format!("{}{}", Self::PREFIX, uuid.simple()))
+    }
+
     /// An identifier that a form returns; `None` if it has not the form of one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

@@ -8,7 +8,8 @@ use super::{
     repeatable_form::RepeatableForm,
 };
 use tua_domain::{
-    Details, Kind, Transaction, idempotency::IdempotencyKey, instruction::Instruction,
+    Details, Kind, Transaction, TransactionId, idempotency::IdempotencyKey,
+    instruction::Instruction,
 };
 
 /// What a person fills in.
@@ -20,6 +21,10 @@ pub(super) struct AskForm {
     /// For the books of the shop.
     note: String,
     key: FormKey,
+    /// Whether the person asks although a charge like this one is pending.
+    is_second: bool,
+    /// The pending charge that the person has to see before.
+    pending: Option<TransactionId>,
 }
 
 impl AskForm {
@@ -30,7 +35,22 @@ impl AskForm {
             message: get("message"),
             note: get("note"),
             key: FormKey::of(fields),
+            is_second: fields.get("second") == "yes",
+            pending: None,
         }
+    }
+
+    /// The form beside a pending charge like it, which the person has to see before it is sent.
+    pub(super) fn beside(self, pending: TransactionId) -> Self {
+        Self { pending: Some(pending), ..self }
+    }
+
+    pub(super) const fn is_second(&self) -> bool {
+        self.is_second
+    }
+
+    pub(super) const fn pending(&self) -> Option<&TransactionId> {
+        self.pending.as_ref()
     }
 
     /// The form about another charge like this one.
@@ -41,7 +61,7 @@ impl AskForm {
             money: MoneyForm::like(language, transfer.network, &transfer.phone, transfer.amount),
             message: text(&charge.order.details.payer_message),
             note: text(&charge.order.details.payee_note),
-            key: FormKey::default(),
+            ..Self::default()
         }
     }
 
@@ -94,6 +114,7 @@ impl AskForm {
     pub(super) fn repeatable(&self, path: &str) -> RepeatableForm<'_> {
         let mut fields = vec![("key", self.key.as_str())];
         fields.extend(self.typed());
+        fields.extend(self.is_second.then_some(("second", "yes")));
         RepeatableForm {
             action: path.to_owned(),
             media_type: "application/x-www-form-urlencoded",

@@ -7,7 +7,7 @@ use super::{
     error::{DashboardError, redirect},
     fields::Fields,
     first_steps,
-    money_form::{self, Faults},
+    money_form::{self, Faults, FieldFault},
     payment::PathValues,
     state::DashboardState,
     visitor::Visitor,
@@ -16,7 +16,10 @@ use axum::{http::StatusCode, response::Response};
 use jiff::SignedDuration;
 use minijinja::{Value, context};
 use tua_domain::{
-    Kind, Mode, Transaction, TransactionId, idempotency::RepeatError, people::Permission,
+    Kind, Mode, Transaction, TransactionId,
+    idempotency::{IdempotencyKey, RepeatError},
+    instruction::Instruction,
+    people::Permission,
     ports::BeginError,
 };
 
@@ -89,6 +92,7 @@ impl AskPage {
             fault => faults.of_form(),
             has_faults => !faults.is_empty(),
             key => form.key().or_new(),
+            pending => form.pending().map(TransactionId::as_str),
             rows => rows.collect::<Vec<_>>(),
             ..more
         };
@@ -169,6 +173,10 @@ pub(super) async fn begin(
         Ok(request) => request,
         Err(faults) => return Ok(Asked::Refused(form, faults)),
     };
+    if let Some(pending) = pending_like(state, visitor, &form, &instruction, &key).await? {
+        let fault = Faults::of("", FieldFault::key("ask-pending"));
+        return Ok(Asked::Refused(form.beside(pending.order.id.clone()), fault));
+    }
     let by = visitor.audit(state);
     match state.payments.begin_for_person(&visitor.scope, instruction, key, &by).await {
         Ok(begun) => Ok(Asked::Begun(begun.value.order.id.clone())),
@@ -177,6 +185,27 @@ pub(super) async fn begin(
         }
         Err(error) => Ok(Asked::Refused(form, Faults::of_begin(error)?)),
     }
+}
+
+/// A charge that the payer has not answered yet, and that the form would ask for once more: a
+/// customer who approves both pays twice. `None` where the person has seen it, or where the form is
+/// sent again.
+async fn pending_like(
+    state: &DashboardState,
+    visitor: &Visitor,
+    form: &AskForm,
+    instruction: &Instruction,
+    key: &IdempotencyKey,
+) -> Result<Option<Transaction>, DashboardError> {
+    if form.is_second() {
+        return Ok(None);
+    }
+    let scope = &visitor.scope;
+    let pending = state.day_charges.pending_like(scope, &instruction.transfer).await?;
+    if pending.is_some() && state.payments.was_sent(scope, instruction, key).await? {
+        return Ok(None);
+    }
+    Ok(pending)
 }
 
 /// The form, filled in as for the charge with this id, if the person may see it.

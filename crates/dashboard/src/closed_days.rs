@@ -261,6 +261,7 @@ fn report(figures: &DayFigures) -> Value {
     context! {
         balances => LedgerAccount::ALL.iter().map(account).collect::<Vec<_>>(),
         lines => kinds.chain([sum("REVERSAL", figures.reversals)]).collect::<Vec<_>>(),
+        has_lines => figures.lines > 0,
         entries => figures.entries,
         sha256 => hex::encode(figures.digest),
     }

@@ -88,7 +88,7 @@ pub(super) async fn show(
         return Ok(visitor.page("connect.html", context! { forms }));
     };
     let earlier = superseded(&state, &visitor, &supersedes).await?;
-    let id = connections.unused_id("").await?;
+    let id = connections.unused_id(&visitor.scope.account, form.connector, "").await?;
     Ok(new_page(
         &state,
         &visitor,
@@ -110,7 +110,8 @@ pub(super) async fn connect(
     let form = form.ok_or(DashboardError::NotFound)?;
     let earlier = superseded(&state, &visitor, fields.get("supersedes")).await?;
     let mut typed = TypedForm::of(form, &fields);
-    let id = connections.unused_id(fields.get("id")).await?;
+    let account = visitor.scope.account.clone();
+    let id = connections.unused_id(&account, form.connector, fields.get("id")).await?;
     typed.id = Some(id.clone());
     let name = typed.name.parse::<OperatorName>();
     if name.is_err() {
@@ -122,7 +123,6 @@ pub(super) async fn connect(
         return Ok(new_page(&state, &visitor, form, earlier.as_ref(), &typed));
     };
     let supersedes = earlier.as_ref().map(|earlier| earlier.id.clone());
-    let account = visitor.scope.account.clone();
     let new = NewConnection { id, account, name, credentials, supersedes };
     match connections.connect(new, &visitor.audit(&state)).await {
         Ok(connected) => Ok(redirect(&address(&visitor, &connected.id, "connected"))),

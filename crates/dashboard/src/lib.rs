@@ -54,6 +54,7 @@ mod key_rotation;
 mod keys;
 mod language;
 mod limit_settings;
+mod link_answers;
 mod links;
 mod list_query;
 mod live;
@@ -143,6 +144,7 @@ pub fn router(state: DashboardState) -> Router {
     };
     let mut router = Router::new()
         .route("/dashboard", signed_in(get(person::open)))
+        .route("/dashboard/", get(async || error::redirect("/dashboard")))
         .route("/dashboard/sign-out", signed_in(post(person::sign_out)))
         .route(unlock::PAGE, get(unlock::show).post(unlock::unlock))
         .route(unsent_form::PAGE, signed_in(get(unsent_form::show)))

@@ -8,6 +8,7 @@ use super::{
     first_steps::test_numbers,
     form_key::FormKey,
     language::Language,
+    link_answers,
     money::Cedis,
     notice::Notice,
     payment::PathValues,
@@ -75,6 +76,7 @@ pub(super) async fn create(
         uses: of(LinkField::Uses),
         expires_at: of(LinkField::ExpiresAt),
         reference: of(LinkField::Reference),
+        question: of(LinkField::Question),
     };
     let by = visitor.audit(&state);
     let new = match form.read(by.at) {
@@ -111,7 +113,7 @@ pub(super) async fn show(
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let found = find(&state, &visitor, &path).await?;
-    Ok(link_page(&state, &visitor, &found, notice.key(), ""))
+    link_page(&state, &visitor, &found, notice.key(), "").await
 }
 
 /// `GET /links/{id}/qr.svg`: the address as a QR code. The address itself may be of another origin,
@@ -166,7 +168,7 @@ async fn change(
     match state.links.change(&visitor.scope, id, change, &by).await {
         Ok(_) => Ok(redirect(&visitor.href(&format!("/links/{id}?done={done}")))),
         Err(ChangeLinkError::NotReopenable(_)) => {
-            Ok(link_page(state, visitor, &found, "", "link-fault-not-reopenable"))
+            link_page(state, visitor, &found, "", "link-fault-not-reopenable").await
         }
         Err(ChangeLinkError::NotFound) => Err(DashboardError::NotFound),
         Err(ChangeLinkError::Store(error)) => Err(error.into()),
@@ -223,13 +225,13 @@ fn is_unpayable(state: &DashboardState, visitor: &Visitor) -> bool {
     services.iter().all(|(_, charges, _)| charges.permitted_range.is_none())
 }
 
-fn link_page(
+async fn link_page(
     state: &DashboardState,
     visitor: &Visitor,
     found: &LinkWithTotals,
     notice: &str,
     fault: &str,
-) -> Response {
+) -> Result<Response, DashboardError> {
     let url = found.link.address(&state.payer_url);
     let Link { terms, .. } = &found.link;
     let language = visitor.person.language;
@@ -251,6 +253,7 @@ fn link_page(
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::CONFLICT };
     let values = context! {
         link => row(state, found),
+        answers => link_answers::newest(state, visitor, &found.link).await?,
         has_poster => is_open_to_many(state, found),
         whatsapp => chat::whatsapp(None, &message),
         message,
@@ -260,7 +263,7 @@ fn link_page(
         fault,
         test_numbers => (visitor.scope.mode == Mode::Test).then(|| test_numbers(state)),
     };
-    visitor.page_with(status, "link.html", values)
+    Ok(visitor.page_with(status, "link.html", values))
 }
 
 /// Whether a link is open, and can be paid more than once.
@@ -277,6 +280,7 @@ pub(super) fn row(state: &DashboardState, found: &LinkWithTotals) -> Value {
         id => link.id.as_str(),
         url => link.address(&state.payer_url),
         code => link.code.spaced(),
+        code_page => format!("{}/l", state.payer_url),
         status => link.status(state.clock.now()).as_str(),
         title => &link.terms.title,
         description => &link.terms.description,
@@ -286,6 +290,7 @@ pub(super) fn row(state: &DashboardState, found: &LinkWithTotals) -> Value {
         uses => link.terms.uses.as_str(),
         expires_at => link.terms.expires_at.map(|at| at.to_string()),
         reference => &link.reference,
+        question => &link.terms.question,
         payments => totals.payments,
         pending => totals.pending,
         paid => views::cedis(totals.paid_pesewas),

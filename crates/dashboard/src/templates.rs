@@ -281,6 +281,7 @@ mod tests {
             let scripts = [
                 r#"<script type="module" src="{{ assets }}/passkey.js"></script>"#,
                 r#"<script src="{{ assets }}/htmx.min.js" defer></script>"#,
+                r#"<script src="{{ assets }}/live.js" defer></script>"#,
                 r#"<script src="{{ assets }}/keyboard.js" defer></script>"#,
                 r#"<script src="{{ assets }}/money.js" defer></script>"#,
                 r#"<script src="{{ assets }}/copy.js" defer></script>"#,

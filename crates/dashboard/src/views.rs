@@ -80,6 +80,7 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
         notes => notes(order),
         payee_note => &order.details.payee_note,
         metadata => &order.details.metadata,
+        answer => &order.details.answer,
         operator => transaction.operator.as_ref().map(|pin| pin.name.as_str()),
         operator_reference => order.id.operator_reference(),
         operator_transaction_id => &transaction.details.transaction_id,

@@ -163,6 +163,8 @@ pub struct CheckoutTerms {
     pub email: Option<String>,
     /// The merchant's JSON object, as text.
     pub metadata: Option<String>,
+    /// What the payer answered to the question of a payment link, at most 100 characters.
+    pub answer: Option<String>,
     /// Where the hosted page offers to return to.
     pub return_url: Option<String>,
 }

@@ -74,6 +74,7 @@ impl Instruction {
                 details: Details {
                     email: checkout.terms.email.clone(),
                     metadata: checkout.terms.metadata.clone(),
+                    answer: checkout.terms.answer.clone(),
                     ..self.details
                 },
                 refund: None,

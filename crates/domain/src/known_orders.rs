@@ -24,7 +24,7 @@ struct KnownOrder {
 }
 
 /// An order that waits to be handed over. `known_since` is an uptime.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct WaitingOrder {
     /// The start of its wait, as stored. Only compared, to recognise it.
     from: Timestamp,
@@ -61,15 +61,12 @@ impl KnownOrders {
     /// For how long this process has known that an order waits to be handed over. `uptime` is now.
     pub fn waiting_for(&self, transaction: &Transaction, uptime: Duration) -> Duration {
         let id = &transaction.order.id;
-        let mut order = self.0.get(id).unwrap_or_default();
-        let from = transaction.approved_at.unwrap_or(transaction.created_at);
-        let known = order.waiting.filter(|waiting| waiting.from == from);
-        let Some(WaitingOrder { known_since, .. }) = known else {
-            order.waiting = Some(WaitingOrder { from, known_since: uptime });
-            self.0.insert(id.clone(), order);
-            return Duration::ZERO;
-        };
-        uptime.saturating_sub(known_since)
+        let order = self.0.get(id).unwrap_or_default();
+        let seen = order.seen_waiting(transaction, uptime);
+        if order.waiting != Some(seen) {
+            self.0.insert(id.clone(), KnownOrder { waiting: Some(seen), ..order });
+        }
+        uptime.saturating_sub(seen.known_since)
     }
 
     /// For how long this process has known of the sends of an order that is handed over.
@@ -82,10 +79,44 @@ impl KnownOrders {
         uptime: Duration,
     ) -> SendAge {
         let id = &transaction.order.id;
+        let order = self.0.get(id).unwrap_or_default();
+        let sent = order.seen_sent(transaction, repeated_until, uptime);
+        self.0.insert(id.clone(), KnownOrder { sent: Some(sent), ..order });
+        SendAge {
+            first: uptime.saturating_sub(sent.known_since),
+            last: uptime.saturating_sub(sent.last_send_known_since),
+        }
+    }
+
+    /// Notes that an order is sent for the first time, and since when it waits, should it come to
+    /// wait again.
+    pub fn note_first_send(&self, transaction: &Transaction, uptime: Duration) {
+        let id = &transaction.order.id;
+        let order = self.0.get(id).unwrap_or_default();
+        let waiting = Some(order.seen_waiting(transaction, uptime));
+        let sent = Some(order.seen_sent(transaction, None, uptime));
+        self.0.insert(id.clone(), KnownOrder { waiting, sent });
+    }
+}
+
+impl KnownOrder {
+    /// The wait of an order, known since now unless it was known before.
+    fn seen_waiting(&self, transaction: &Transaction, uptime: Duration) -> WaitingOrder {
+        let from = transaction.approved_at.unwrap_or(transaction.created_at);
+        let known = self.waiting.filter(|waiting| waiting.from == from);
+        known.unwrap_or(WaitingOrder { from, known_since: uptime })
+    }
+
+    /// The sends of an order, of which those that were not known before are known since now.
+    fn seen_sent(
+        &self,
+        transaction: &Transaction,
+        repeated_until: Option<Timestamp>,
+        uptime: Duration,
+    ) -> HandedOverOrder {
         let handed_over_at = transaction.pending_since();
-        let mut order = self.0.get(id).unwrap_or_default();
-        let known = order.sent.filter(|sent| sent.handed_over_at == handed_over_at);
-        let sent = match known {
+        let known = self.sent.filter(|sent| sent.handed_over_at == handed_over_at);
+        match known {
             Some(sent) if sent.repeated_until == repeated_until => sent,
             Some(sent) => HandedOverOrder { repeated_until, last_send_known_since: uptime, ..sent },
             None => HandedOverOrder {
@@ -94,12 +125,6 @@ impl KnownOrders {
                 repeated_until,
                 last_send_known_since: uptime,
             },
-        };
-        order.sent = Some(sent);
-        self.0.insert(id.clone(), order);
-        SendAge {
-            first: uptime.saturating_sub(sent.known_since),
-            last: uptime.saturating_sub(sent.last_send_known_since),
         }
     }
 }
@@ -146,6 +171,19 @@ mod tests {
         assert_eq!(age(&order, at(1_100), 110), expected(60, 10));
         order.handed_over_at = at(900);
         assert_eq!(age(&order, None, 120), expected(0, 0), "another hand-over");
+    }
+
+    #[test]
+    fn a_first_send_is_noted_with_the_wait_before_it() {
+        let orders = KnownOrders::new();
+        let mut order = transaction();
+        order.handed_over_at = Some(Timestamp::UNIX_EPOCH);
+        orders.note_first_send(&order, seconds(10));
+        orders.note_first_send(&order, seconds(20));
+        let since_first_note = SendAge { first: seconds(15), last: seconds(15) };
+        assert_eq!(orders.sent_for(&order, None, seconds(25)), since_first_note);
+        order.handed_over_at = None;
+        assert_eq!(orders.waiting_for(&order, seconds(30)), seconds(20));
     }
 
     #[test]

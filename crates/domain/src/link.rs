@@ -19,7 +19,8 @@ use tua_contract::Amount;
 
 pub use code::LinkCode;
 pub use form::{
-    DESCRIPTION_MAX_CHARS, LinkFault, LinkField, LinkForm, TITLE_MAX_CHARS, stored_link_expiry,
+    ANSWER_MAX_CHARS, DESCRIPTION_MAX_CHARS, LinkFault, LinkField, LinkForm, QUESTION_MAX_CHARS,
+    TITLE_MAX_CHARS, stored_link_expiry,
 };
 
 string_enum! {
@@ -106,6 +107,8 @@ pub struct LinkTerms {
     pub expires_at: Option<Timestamp>,
     /// The merchant's JSON object, as text. Its sessions take it over.
     pub metadata: Option<String>,
+    /// What payers answer before they pay, at most 60 characters; `None` for no question.
+    pub question: Option<String>,
 }
 
 /// A parsed request for a link.
@@ -119,13 +122,15 @@ pub struct NewLink {
 
 impl NewLink {
     /// The fields that tell two requests apart, as [`super::idempotency::Fingerprint::of`] takes
-    /// them.
+    /// them. The question is there only where one is asked: other requests keep the fingerprint of
+    /// earlier versions.
     #[must_use]
-    pub fn fingerprint_fields(&self) -> [Option<String>; 9] {
-        let LinkTerms { title, description, amount, uses, expires_at, metadata } = &self.terms;
+    pub fn fingerprint_fields(&self) -> Vec<Option<String>> {
+        let LinkTerms { title, description, amount, uses, expires_at, metadata, question } =
+            &self.terms;
         let (min, max) = amount.limits();
         let text = |amount: Option<Amount>| amount.map(|amount| amount.to_string());
-        [
+        let mut fields = vec![
             Some(title.clone()),
             description.clone(),
             text(amount.fixed()),
@@ -135,7 +140,9 @@ impl NewLink {
             expires_at.map(|at| at.to_string()),
             self.reference.clone(),
             metadata.as_deref().map(canonical),
-        ]
+        ];
+        fields.extend(question.clone().map(Some));
+        fields
     }
 }
 
@@ -196,6 +203,7 @@ impl Link {
             Some(&self.terms.title),
             self.terms.description.as_ref(),
             self.terms.metadata.as_ref(),
+            self.terms.question.as_ref(),
         ];
         texts.into_iter().flatten().chain([&self.reference]).any(|text| person.is_named_in(text))
     }
@@ -208,6 +216,7 @@ impl Link {
         link.reference = person.overwritten(&link.reference);
         link.terms.title = person.overwritten(&link.terms.title);
         link.terms.description = link.terms.description.map(|text| person.overwritten(&text));
+        link.terms.question = link.terms.question.map(|text| person.overwritten(&text));
         link.terms.metadata = link.terms.metadata.filter(|text| !person.is_named_in(text));
         link
     }

@@ -101,7 +101,7 @@ impl Person {
         text
     }
 
-    fn is_named_in_any(&self, texts: [&Option<String>; 3]) -> bool {
+    fn is_named_in_any(&self, texts: [&Option<String>; 4]) -> bool {
         texts.into_iter().flatten().any(|text| self.is_named_in(text))
     }
 
@@ -124,6 +124,7 @@ impl Person {
             || self.is_named_in(&order.reference)
             || self.is_named_in_any([
                 &details.metadata,
+                &details.answer,
                 &details.payer_message,
                 &details.payee_note,
             ])
@@ -140,7 +141,12 @@ impl Person {
         if is_theirs {
             details.email = details.email.as_ref().map(|_| ERASED_EMAIL.to_owned());
         }
-        for text in [&mut details.metadata, &mut details.payer_message, &mut details.payee_note] {
+        for text in [
+            &mut details.metadata,
+            &mut details.answer,
+            &mut details.payer_message,
+            &mut details.payee_note,
+        ] {
             if text.as_ref().is_some_and(|text| is_theirs || self.is_named_in(text)) {
                 *text = None;
             }
@@ -180,8 +186,10 @@ impl Person {
         if is_theirs && terms.email.is_some() {
             terms.email = Some(ERASED_EMAIL.to_owned());
         }
-        if terms.metadata.as_ref().is_some_and(|text| is_theirs || self.is_named_in(text)) {
-            terms.metadata = None;
+        for text in [&mut terms.metadata, &mut terms.answer] {
+            if text.as_ref().is_some_and(|text| is_theirs || self.is_named_in(text)) {
+                *text = None;
+            }
         }
         terms.return_url = terms.return_url.as_ref().map(|url| self.overwritten(url));
         checkout.reference = self.overwritten(&checkout.reference);

@@ -59,13 +59,15 @@ impl Transfer {
     }
 }
 
-/// What a merchant adds to a payment. No rule depends on it.
+/// What merchant and payer add to a payment. No rule depends on it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Details {
     /// The payer's or recipient's e-mail address.
     pub email: Option<String>,
     /// The merchant's JSON object, as text.
     pub metadata: Option<String>,
+    /// What the payer answered to the question of a payment link, at most 100 characters.
+    pub answer: Option<String>,
     /// Shown to the payer (charge), or kept for the merchant (payout).
     pub payer_message: Option<String>,
     /// Kept for the merchant (charge), or shown to the recipient (payout).

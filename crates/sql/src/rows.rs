@@ -84,6 +84,7 @@ pub fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
             amount: read::amount(row)?,
             email: maybe_text(row, "email")?,
             metadata: maybe_text(row, "metadata")?,
+            answer: maybe_text(row, "answer")?,
             return_url: maybe_text(row, "return_url")?,
         },
         created_at: time(row, "created_at")?,
@@ -291,7 +292,8 @@ pub fn pending_of_operator<R: Columns>(row: &R) -> Result<(PinnedOperator, u32),
 #[macro_export]
 macro_rules! checkout_columns {
     () => {
-        "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
+        "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, answer, \
+         return_url,
          checkouts.created_at, expires_at, closed_at, created_by, link_id,
          accounts.name AS merchant, accounts.accent, accounts.logo,
          (SELECT ahead_ms FROM sandbox_clocks WHERE sandbox_clocks.account_id = accounts.id)

@@ -17,7 +17,7 @@ macro_rules! mentioned {
         "WITH named AS
              (SELECT id, checkout_id FROM transactions
               WHERE <<phone || ' ' || reference || ' ' || coalesce(email, '') || ' ' || \
-         coalesce(metadata, '') || ' '
+         coalesce(metadata, '') || ' ' || coalesce(answer, '') || ' '
                           || coalesce(payer_message, '') || ' ' || coalesce(payee_note, '')>> LIKE \
          $1
               UNION
@@ -27,7 +27,7 @@ macro_rules! mentioned {
          sessions AS
              (SELECT id FROM checkouts
               WHERE <<coalesce(email, '') || ' ' || reference || ' ' || coalesce(metadata, '') || \
-         ' ' || coalesce(return_url, '')>>
+         ' ' || coalesce(answer, '') || ' ' || coalesce(return_url, '')>>
                     LIKE $1
               UNION
               SELECT checkout_id FROM named WHERE checkout_id IS NOT NULL) "
@@ -47,7 +47,7 @@ pub(super) const CHECKOUTS: &str = concat!(mentioned!(), "SELECT id FROM session
 /// The ids of payment links.
 pub(super) const LINKS: &str = "SELECT id FROM payment_links
      WHERE <<title || ' ' || reference || ' ' || coalesce(description, '') || ' ' || \
-    coalesce(metadata, '')>> LIKE $1
+    coalesce(metadata, '') || ' ' || coalesce(question, '')>> LIKE $1
      ORDER BY id";
 
 /// The references of the sandbox's orders.
@@ -119,8 +119,12 @@ pub(super) fn select(
             (one, is_theirs)
         })
         .filter(|(one, is_theirs)| {
-            let texts =
-                [Some(&one.reference), one.terms.metadata.as_ref(), one.terms.return_url.as_ref()];
+            let texts = [
+                Some(&one.reference),
+                one.terms.metadata.as_ref(),
+                one.terms.answer.as_ref(),
+                one.terms.return_url.as_ref(),
+            ];
             *is_theirs || texts.into_iter().flatten().any(|text| person.is_named_in(text))
         })
         .collect();

@@ -7,6 +7,7 @@ use super::{
     payments::Payments,
     requester::CommandLineRequester,
 };
+use futures_util::FutureExt;
 use jiff::Timestamp;
 use std::sync::Arc;
 use tracing::{Span, field::Empty, instrument};
@@ -139,7 +140,8 @@ impl Batches {
         let attempt =
             idempotency.attempt(&holder, Operation::PayoutBatch, Some(idempotency_key), &fields);
         let new = request.into_batch(BatchId::mint(), scope, asked_by);
-        let work = self.clone().begin_once(new, attempt.clone(), by, self.gateway().clock.now());
+        let now = self.gateway().clock.now();
+        let work = self.clone().begin_once(new, attempt.clone(), by, now).boxed();
         let find_batch = |subject: String| async move {
             let found = self.gateway().store.payout_batch(&BatchId::new(subject)).await?;
             Ok(found.ok_or_else(|| StoreError::failed("a batch is missing"))?.as_begun())

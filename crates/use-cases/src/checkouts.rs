@@ -8,6 +8,7 @@ use super::{
     networks::Networks,
 };
 pub use for_merchants::MerchantsCheckout;
+use futures_util::FutureExt;
 pub use pages::ListedCheckouts;
 use std::sync::Arc;
 use tracing::instrument;
@@ -89,7 +90,7 @@ impl Checkouts {
         let caller = Caller::Key(holder);
         let fields = fields.each_ref().map(Option::as_deref);
         let attempt = self.idempotency.attempt(&caller.holder(), Operation::Checkout, key, &fields);
-        let work = self.clone().open_once(caller, created_by, new, attempt.clone());
+        let work = self.clone().open_once(caller, created_by, new, attempt.clone()).boxed();
         let repeated = attempt.clone();
         let opened =
             self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await?;

@@ -7,6 +7,7 @@ use super::{
     reading,
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use futures_util::FutureExt;
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span, field::Empty, instrument};
@@ -65,7 +66,7 @@ impl Codes {
         let fields = [Some(id.as_str()), Some(code.expose())];
         let attempt =
             self.idempotency.attempt(&submitter.holder(), Operation::SubmitOtp, key, &fields);
-        let work = self.clone().submit_once(submitter.clone(), id, code, attempt.clone());
+        let work = self.clone().submit_once(submitter.clone(), id, code, attempt.clone()).boxed();
         let repeated = attempt.clone();
         let replay = |record| self.replay(submitter, repeated, record);
         self.idempotency.run(attempt, work, replay).await
@@ -131,7 +132,7 @@ impl Codes {
             self.limits.code(submitter.session(), id).into_iter().chain(of_phone.clone()).collect();
         let counted = store.count_code_attempt(id, attempt.clone(), guesses, clock.now()).await?;
         changes.notify(id);
-        let verification = verify_and_return(self.gateway.clone(), counted, code, of_phone);
+        let verification = verify_and_return(self.gateway.clone(), counted, code, of_phone).boxed();
         let checked = self.tasks.spawn(verification.in_current_span()).await;
         let checked = checked.map_err(|_| StoreError::failed("a verification ended early"))??;
         Ok(match attempt {

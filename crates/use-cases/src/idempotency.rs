@@ -1,5 +1,6 @@
 //! Runs each attempt once, and answers its repetitions from what came of it.
 
+use futures_util::future::BoxFuture;
 use std::{future::Future, sync::Arc};
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
@@ -68,14 +69,15 @@ impl Idempotency {
     /// Does `work` once for an attempt. A repetition gets what `replay` makes of the attempt's
     /// record.
     ///
-    /// The work runs in a task of its own, so it ends even where the connection breaks.
+    /// The work runs in a task of its own, so it ends even where the connection breaks. It is boxed
+    /// before it gets there: on the way each move of the future itself would copy several KB.
     ///
     /// # Errors
     /// Those of the work, of the store, and [`RepeatError`].
     pub async fn run<T, E, Replay>(
         &self,
         attempt: Option<Attempt>,
-        work: impl Future<Output = Result<T, E>> + Send + 'static,
+        work: BoxFuture<'static, Result<T, E>>,
         replay: impl FnOnce(IdempotencyRecord) -> Replay,
     ) -> Result<IdempotentResult<T>, E>
     where
@@ -102,7 +104,7 @@ impl Idempotency {
     pub(crate) async fn try_first<T, E, Replay>(
         &self,
         attempt: Option<Attempt>,
-        work: impl Future<Output = Result<T, E>> + Send + 'static,
+        work: BoxFuture<'static, Result<T, E>>,
         replay: impl FnOnce(IdempotencyRecord) -> Replay,
     ) -> Result<IdempotentResult<T>, E>
     where
@@ -140,7 +142,11 @@ impl Idempotency {
         })
     }
 
-    async fn find(&self, attempt: &Attempt) -> Result<Option<IdempotencyRecord>, StoreError> {
+    /// The record of an earlier request with the key of this attempt.
+    pub(crate) async fn find(
+        &self,
+        attempt: &Attempt,
+    ) -> Result<Option<IdempotencyRecord>, StoreError> {
         let found = self.store.find_attempt(attempt, self.clock.now()).await?;
         let runs_here =
             |record: &IdempotencyRecord| record.running && record.instance == self.instance;
@@ -156,7 +162,7 @@ impl Idempotency {
     async fn finish<T: Send + 'static, E: RepeatableError + Send + 'static>(
         &self,
         attempt: Option<&Attempt>,
-        work: impl Future<Output = Result<T, E>> + Send + 'static,
+        work: BoxFuture<'static, Result<T, E>>,
     ) -> Result<IdempotentResult<T>, E> {
         let in_flight = attempt.map(|attempt| self.in_flight.begin(attempt));
         let work = async move {

@@ -5,6 +5,7 @@ use super::{
     idempotency::{Idempotency, IdempotentResult, RepeatableError},
     webhook_endpoints::{EndpointWithSecret, WebhookEndpoints},
 };
+use futures_util::FutureExt;
 use jiff::{SignedDuration, Timestamp};
 use std::{fmt, sync::Arc};
 use tua_domain::{
@@ -71,7 +72,8 @@ impl KeyEndpoints {
         let work = async move {
             outbox.create_endpoint(endpoint.clone(), &created_by, response, &by).await?;
             Ok(AddedEndpoint { endpoint, secret: Some(secret) })
-        };
+        }
+        .boxed();
         self.idempotency.run(attempt, work, |record| self.replay(record)).await
     }
 

@@ -222,7 +222,7 @@ pub use idempotency::{Idempotency, IdempotentResult};
 pub use key_endpoints::{AddedEndpoint, KeyEndpoints};
 pub use ledger::{Ledger, verify_ledger};
 pub use link_management::LinkManagement;
-pub use links::Links;
+pub use links::{LinkPayer, Links};
 pub use mail_contents::{
     AccountReport, AlertDetails, AlertMail, AlertSubject, LinkMail, MAX_ALERTS_IN_MESSAGE,
     MailContent, MailContents, NoticeMail, ReceiptMail, ReportMail, UnsentMail,

@@ -6,6 +6,7 @@ use super::{
     link_management::{find_link, insert_link},
     requester::dashboard_holder,
 };
+use futures_util::FutureExt;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Amount;
@@ -27,6 +28,18 @@ use tua_domain::{
 pub struct Links {
     /// Opens the sessions of links.
     pub checkouts: Arc<Checkouts>,
+}
+
+/// What a payer has filled in on the page of a link.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinkPayer {
+    /// What is paid: the link's amount, or what the payer chose.
+    pub amount: Amount,
+    /// Where the receipt is sent; `None` for no receipt.
+    pub email: Option<String>,
+    /// What the payer answered to the link's question, at most 100 characters. It counts only where
+    /// the link asks one.
+    pub answer: Option<String>,
 }
 
 impl Links {
@@ -83,12 +96,13 @@ impl Links {
     ) -> Result<IdempotentResult<Link>, CreateLinkError> {
         let idempotency = &self.checkouts.idempotency;
         let fields = new.fingerprint_fields();
-        let fields = fields.each_ref().map(Option::as_deref);
+        let fields: Vec<_> = fields.iter().map(Option::as_deref).collect();
         let attempt = idempotency.attempt(holder, Operation::Link, key, &fields);
         let work = {
             let store = idempotency.store.clone();
             let attempt = attempt.clone();
             async move { insert_link(store.as_ref(), scope, created_by, new, attempt, &by).await }
+                .boxed()
         };
         idempotency.run(attempt, work, |record| self.replay(record)).await
     }
@@ -158,17 +172,16 @@ impl Links {
         self.store().payment_link_by_code(code).await
     }
 
-    /// Opens a session of a link for a payer, whose receipt is sent to `email`. The session ends
-    /// when the link does.
+    /// Opens a session of a link for a payer. The session ends when the link does.
     ///
     /// # Errors
     /// [`OpenError`].
     pub async fn open_session(
         &self,
         public: &PublicLink,
-        amount: Amount,
-        email: Option<String>,
+        payer: LinkPayer,
     ) -> Result<CheckoutWithToken, OpenError> {
+        let LinkPayer { amount, email, answer } = payer;
         let Checkouts { idempotency, admission, changes, networks } = &*self.checkouts;
         let now = idempotency.clock.now();
         let PublicLink { link, merchant, branding, .. } = public;
@@ -188,6 +201,7 @@ impl Links {
                 amount,
                 email,
                 metadata: link.terms.metadata.clone(),
+                answer: answer.filter(|_| link.terms.question.is_some()),
                 return_url: None,
             },
             created_at: now,

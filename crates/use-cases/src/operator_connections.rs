@@ -146,18 +146,31 @@ impl OperatorConnections {
     }
 
     /// The identifier that a form returns, so that its operator gets the callback address that the
-    /// form showed. A new one where the form has none, or one that an operator has already: that
-    /// may be an operator of another account, whose address is secret.
+    /// form showed. The account's next one for this connector where the form has none, or one that
+    /// an operator has already: that may be an operator of another account, whose address is
+    /// secret. The next one stays the same until the account has another operator, because the
+    /// operator answers days after it was told the address.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn unused_id(&self, typed: &str) -> Result<ConnectedOperatorId, StoreError> {
-        let Some(id) = ConnectedOperatorId::parse(typed) else {
-            return Ok(ConnectedOperatorId::mint());
-        };
+    pub async fn unused_id(
+        &self,
+        account: &AccountId,
+        connector: &str,
+        typed: &str,
+    ) -> Result<ConnectedOperatorId, StoreError> {
         let all = self.store.connected_operators(None).await?;
-        let is_used = all.iter().any(|one| one.id == id);
-        Ok(if is_used { ConnectedOperatorId::mint() } else { id })
+        let is_unused = |id: &ConnectedOperatorId| all.iter().all(|one| one.id != *id);
+        if let Some(id) = ConnectedOperatorId::parse(typed).filter(is_unused) {
+            return Ok(id);
+        }
+        let own = all.iter().filter(|one| one.account == *account);
+        let last = own.map(|one| one.id.as_str()).max().unwrap_or(account.as_str());
+        let message = format!("tua: the {connector} of {account} after {last}");
+        let digest = self.keys.current().authenticate(message.as_bytes());
+        let mut random = [0; 10];
+        random.copy_from_slice(&digest[..10]);
+        Ok(ConnectedOperatorId::after(last, random))
     }
 
     /// Stores a new operator, which serves nothing before its check.

@@ -7,6 +7,7 @@ use super::{
     recording::Recorded,
     requester::CommandLineRequester,
 };
+use futures_util::FutureExt;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
@@ -81,7 +82,7 @@ impl Payments {
         key: Option<IdempotencyKey>,
     ) -> Result<IdempotentResult<Transaction>, BeginError> {
         let attempt = self.attempt(&caller.holder(), &instruction, key);
-        let work = self.clone().begin_once(caller, instruction, attempt.clone());
+        let work = self.clone().begin_once(caller, instruction, attempt.clone()).boxed();
         let repeated = attempt.clone();
         self.idempotency.try_first(attempt, work, |record| self.replay(repeated, record)).await
     }
@@ -99,7 +100,7 @@ impl Payments {
         key: IdempotencyKey,
     ) -> Result<IdempotentResult<Transaction>, BeginError> {
         let attempt = self.attempt(&requester.holder(), &payout, Some(key));
-        let work = self.clone().begin_unsent(requester, payout, attempt.clone());
+        let work = self.clone().begin_unsent(requester, payout, attempt.clone()).boxed();
         let repeated = attempt.clone();
         self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
     }
@@ -217,7 +218,7 @@ impl Payments {
         let span = info_span!("await_first_response", tua.transaction.id = %stored.order.id);
         let span = if span.is_disabled() { Span::current() } else { span };
         let recorded = tokio::select! {
-            recorded = self.tasks.spawn(first_response.instrument(span)) => {
+            recorded = self.tasks.spawn(first_response.boxed().instrument(span)) => {
                 recorded.ok().flatten()
             }
             () = clock.sleep_until(clock.now() + FIRST_RESPONSE_TIMEOUT) => None,

@@ -5,6 +5,7 @@ use super::{
     idempotency::IdempotentResult, operator_gateway::OperatorGateway, payments::Payments, reading,
     requester::dashboard_holder,
 };
+use futures_util::FutureExt;
 use std::sync::Arc;
 use tracing::{field::Empty, instrument};
 use tua_domain::{
@@ -12,10 +13,26 @@ use tua_domain::{
     audit::AuditContext,
     idempotency::{Attempt, IdempotencyKey, RepeatError},
     instruction::Instruction,
-    ports::BeginError,
+    ports::{BeginError, StoreError},
 };
 
 impl Payments {
+    /// Whether a person's form with this key was sent before.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn was_sent(
+        &self,
+        scope: &Scope,
+        instruction: &Instruction,
+        key: &IdempotencyKey,
+    ) -> Result<bool, StoreError> {
+        match self.attempt(&dashboard_holder(scope), instruction, Some(key.clone())) {
+            Some(attempt) => Ok(self.idempotency.find(&attempt).await?.is_some()),
+            None => Ok(false),
+        }
+    }
+
     /// Begins a charge or a payout for a person, once for each key, and waits up to 2 s for the
     /// operator's first response. A payout may then wait for the approval of a second person.
     ///
@@ -38,8 +55,10 @@ impl Payments {
         by: &AuditContext,
     ) -> Result<IdempotentResult<Transaction>, BeginError> {
         let attempt = self.attempt(&dashboard_holder(scope), &instruction, Some(key));
-        let work =
-            self.clone().begin_requested(scope.clone(), instruction, by.clone(), attempt.clone());
+        let work = self
+            .clone()
+            .begin_requested(scope.clone(), instruction, by.clone(), attempt.clone())
+            .boxed();
         let repeated = attempt.clone();
         // What a person asks for is recorded before the store could refuse a repetition.
         let begun = self

@@ -9,6 +9,7 @@ use super::{
     requester::{CommandLineRequester, Requester},
     transactions::{TransactionResource, find_visible},
 };
+use futures_util::FutureExt;
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tracing::{field::Empty, instrument, warn};
@@ -99,7 +100,7 @@ impl Refunds {
         );
         // What a person asks for is recorded before the store could refuse a repetition.
         let is_recorded_first = requester.person().is_some();
-        let work = self.clone().begin_once(requester, request, attempt.clone());
+        let work = self.clone().begin_once(requester, request, attempt.clone()).boxed();
         let repeated = attempt.clone();
         let replay = |record| self.payments.replay(repeated, record);
         if is_recorded_first {

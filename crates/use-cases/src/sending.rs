@@ -55,9 +55,7 @@ impl OperatorGateway {
         permit: &SendPermit,
         attempt: Option<Attempt>,
     ) -> Option<Recorded> {
-        let uptime = self.clock.uptime();
-        let _ = self.known_orders.waiting_for(transaction, uptime);
-        let _ = self.known_orders.sent_for(transaction, None, uptime);
+        self.known_orders.note_first_send(transaction, self.clock.uptime());
         let response = self.try_send(transaction, permit, Self::count_send).await;
         self.record_send(transaction, response, attempt).await
     }

@@ -1,5 +1,6 @@
 //! Operators' callbacks. Each one only makes us ask the operator.
 
+use futures_util::FutureExt;
 use jiff::SignedDuration;
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -33,7 +34,7 @@ pub async fn run(verifier: CallbackVerifier, mut callbacks: UnboundedReceiver<Ca
     let in_flight = Arc::new(InFlight::default());
     while let Some(hint) = callbacks.recv().await {
         if in_flight.begin(&hint) {
-            verifier.tasks.spawn(verify(verifier.clone(), in_flight.clone(), hint));
+            verifier.tasks.spawn(verify(verifier.clone(), in_flight.clone(), hint).boxed());
         }
     }
 }

@@ -2,6 +2,7 @@
 //! the polling schedule.
 
 use super::bulkheads::Bulkheads;
+use futures_util::FutureExt;
 use std::{sync::Arc, time::Duration};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::error;
@@ -80,10 +81,11 @@ impl Reconciliation {
             let worker = self.clone();
             let permit = permit.clone();
             // A call that breaks off stays leased, and is repeated when the lease expires.
-            self.tasks.spawn(async move {
+            let call = async move {
                 worker.transactions.send_or_refresh(due, &permit).await;
                 drop(place);
-            });
+            };
+            self.tasks.spawn(call.boxed());
         }
         Ok(ended + count)
     }

@@ -1,6 +1,7 @@
 //! Sends webhooks that are due, and inserts webhooks about what only the time changes, such as an
 //! expiry.
 
+use futures_util::FutureExt;
 use jiff::SignedDuration;
 use std::{
     collections::HashMap,
@@ -110,7 +111,8 @@ impl WebhookWorker {
             {
                 done += 1;
                 loads.enter(&endpoint.id);
-                self.tasks.spawn(self.clone().deliver(loads.clone(), endpoint.clone(), delivery));
+                let delivered = self.clone().deliver(loads.clone(), endpoint.clone(), delivery);
+                self.tasks.spawn(delivered.boxed());
             }
         }
         Ok(done)

@@ -16,7 +16,8 @@ pub enum Engine {
 }
 
 /// The journeys of the daily run in the engines other than Chromium, which runs all.
-pub const MAIN_JOURNEYS: [&str; 7] = [
+pub const MAIN_JOURNEYS: [&str; 8] = [
+    "dashboard::a_page_that_is_left_while_it_refreshes_logs_no_error",
     "dashboard::a_person_refunds_one_cedi_after_a_fresh_proof",
     "demo_shop::a_payer_buys_with_mtn_and_approves_on_the_phone",
     "demo_shop::a_payer_buys_with_a_telecel_voucher_read_from_the_phone",

@@ -1,7 +1,7 @@
 //! A browser window, with a person's actions in it.
 
 use crate::find::{self, until};
-use crate::proxy::Proxy;
+use crate::proxy::{Held, Proxy};
 use crate::violations::ViolationLog;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
@@ -33,10 +33,15 @@ impl Browser {
 
     /// Delays the responses to requests whose path begins with this, until [`Browser::release`].
     pub fn hold(&self, paths: &'static str) {
-        self.proxy.hold(paths);
+        self.proxy.hold(Held::Paths(paths));
     }
 
-    /// Ends [`Browser::hold`], and delivers the responses that were delayed.
+    /// As [`Browser::hold`], for the requests with which a page refreshes itself.
+    pub fn hold_refreshes(&self) {
+        self.proxy.hold(Held::Refreshes);
+    }
+
+    /// Ends [`Browser::hold`] and [`Browser::hold_refreshes`], and delivers the responses that were delayed.
     pub fn release(&self) {
         self.proxy.release();
     }

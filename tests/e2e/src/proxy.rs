@@ -36,8 +36,26 @@ pub(crate) struct Proxy {
 #[derive(Debug)]
 struct Relay {
     violations: Arc<ViolationLog>,
-    /// Requests whose path begins with this get no response until they are released.
-    held: watch::Sender<Option<&'static str>>,
+    /// What gets no response until it is released.
+    held: watch::Sender<Option<Held>>,
+}
+
+/// Requests whose responses are delayed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Held {
+    /// Those whose path begins with this.
+    Paths(&'static str),
+    /// Those with which a page refreshes itself.
+    Refreshes,
+}
+
+impl Held {
+    fn includes(self, request: &Request<Incoming>) -> bool {
+        match self {
+            Self::Paths(paths) => request.uri().path().starts_with(paths),
+            Self::Refreshes => request.headers().contains_key("hx-request"),
+        }
+    }
 }
 
 impl Proxy {
@@ -53,9 +71,9 @@ impl Proxy {
         self.address
     }
 
-    /// Delays the responses to requests whose path begins with this, until [`Proxy::release`].
-    pub(crate) fn hold(&self, paths: &'static str) {
-        self.relay.held.send_replace(Some(paths));
+    /// Delays the responses to these requests, until [`Proxy::release`].
+    pub(crate) fn hold(&self, held: Held) {
+        self.relay.held.send_replace(Some(held));
     }
 
     pub(crate) fn release(&self) {
@@ -89,8 +107,7 @@ impl Relay {
             bail!("{} is foreign", request.uri());
         }
         let url = request.uri().to_string();
-        let is_held =
-            |held: &Option<&str>| held.is_some_and(|paths| request.uri().path().starts_with(paths));
+        let is_held = |held: &Option<Held>| held.is_some_and(|held| held.includes(&request));
         self.held.subscribe().wait_for(|held| !is_held(held)).await?;
         let mut response = match forward(request).await {
             Ok(response) => response,

@@ -16,7 +16,7 @@ use tua_domain::{
     link::{CreateLinkError, Link, LinkAmount, LinkTerms, LinkUses, NewLink},
     ports::{Clock, OpenError, StoreError},
 };
-use tua_use_cases::IdempotentResult;
+use tua_use_cases::{IdempotentResult, LinkPayer};
 
 /// How often the payer of a session presses the button.
 const MAX_PAYMENTS: u32 = 14;
@@ -79,6 +79,7 @@ async fn create_link(
         uses: link.uses,
         expires_at: None,
         metadata: None,
+        question: None,
     };
     let new = NewLink { reference: Some(link.key.clone()), terms };
     let key = IdempotencyKey::parse(link.key.as_bytes());
@@ -166,8 +167,13 @@ async fn open(
     session: &ShopSession,
 ) -> Result<IdempotentResult<Checkout>, OpenError> {
     let Some(link) = session.link else {
-        let terms =
-            CheckoutTerms { amount: session.amount, email: None, metadata: None, return_url: None };
+        let terms = CheckoutTerms {
+            amount: session.amount,
+            email: None,
+            metadata: None,
+            answer: None,
+            return_url: None,
+        };
         let new = NewCheckout { reference: Some(session.key.clone()), terms };
         let key = IdempotencyKey::parse(session.key.as_bytes());
         let holder = requests::key(world, node, None).await.ok_or(OpenError::KeyRevoked)?;
@@ -179,7 +185,8 @@ async fn open(
     let code = link.ok_or(OpenError::LinkNotOpen)?.code;
     let found = node.links.find_by_code(&code).await?;
     let public = found.ok_or_else(|| StoreError::failed("a link is lost"))?;
-    let opened = node.links.open_session(&public, session.amount, None).await?;
+    let payer = LinkPayer { amount: session.amount, email: None, answer: None };
+    let opened = node.links.open_session(&public, payer).await?;
     Ok(IdempotentResult { value: opened.checkout, is_replay: false })
 }
 

@@ -59,6 +59,10 @@ pub struct LinkView<'a> {
     reference: &'a str,
     #[schema(required, value_type = Option<values::Metadata>)]
     metadata: Option<&'a RawValue>,
+    /// What payers must answer before they pay. Absent where nothing is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(examples("Name of the pupil"))]
+    question: Option<&'a str>,
     #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
     /// How many charges of the link are SUCCESSFUL.
@@ -94,6 +98,7 @@ impl<'a> LinkView<'a> {
             expires_at: link.terms.expires_at,
             reference: &link.reference,
             metadata: metadata(link.terms.metadata.as_deref()),
+            question: link.terms.question.as_deref(),
             mode: link.scope.mode.as_str(),
             payments: totals.payments,
             paid_amount: totals.paid_pesewas,

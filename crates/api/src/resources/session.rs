@@ -82,6 +82,10 @@ pub struct CheckoutView<'a> {
     link_id: Option<&'a str>,
     #[schema(required, value_type = Option<values::Metadata>)]
     metadata: Option<&'a RawValue>,
+    /// What the payer answered to the question of the payment link. Absent where nothing was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(examples("Kofi Mensah, class 3B"))]
+    answer: Option<&'a str>,
     #[schema(value_type = values::LiveOrTest)]
     mode: &'static str,
     #[serde(serialize_with = "rfc3339")]
@@ -146,6 +150,7 @@ impl<'a> CheckoutView<'a> {
             email: checkout.terms.email.as_deref(),
             link_id: checkout.link.as_ref().map(LinkId::as_str),
             metadata: metadata(checkout.terms.metadata.as_deref()),
+            answer: checkout.terms.answer.as_deref(),
             mode: checkout.scope.mode.as_str(),
             created_at: checkout.created_at,
             expires_at: checkout.expires_at,

@@ -86,6 +86,10 @@ struct MerchantsView<'a> {
     email: Option<&'a str>,
     #[schema(required, value_type = Option<values::Metadata>)]
     metadata: Option<&'a RawValue>,
+    /// What the payer answered to the question of the payment link. Absent where nothing was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(examples("Kofi Mensah, class 3B"))]
+    answer: Option<&'a str>,
     /// For a charge: a text that the payer sees. For a payout: a private note of the merchant.
     #[schema(required)]
     payer_message: Option<&'a str>,
@@ -268,6 +272,7 @@ impl<'a> MerchantsView<'a> {
         Self {
             email: order.details.email.as_deref(),
             metadata: metadata(order.details.metadata.as_deref()),
+            answer: order.details.answer.as_deref(),
             payer_message: order.details.payer_message.as_deref(),
             payee_note: order.details.payee_note.as_deref(),
             conflict: ConflictView::of(transaction.conflict),

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::json;
 use tua_contract::ErrorCode;
-use tua_domain::link::{self, DESCRIPTION_MAX_CHARS, TITLE_MAX_CHARS};
+use tua_domain::link::{self, DESCRIPTION_MAX_CHARS, QUESTION_MAX_CHARS, TITLE_MAX_CHARS};
 use tua_http_json::Refusal;
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 
@@ -60,6 +60,34 @@ impl TryFrom<String> for Description {
 
     fn try_from(text: String) -> Result<Self, Refusal> {
         parse_line(text, DESCRIPTION_MAX_CHARS).map(Self)
+    }
+}
+
+/// The question of a link to its payers: one line of 1 to 60 characters that is not blank.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Question(pub String);
+
+impl_schema!(
+    Question,
+    "What payers must answer before they pay: one line of at most 60 characters.",
+    string_schema()
+        .min_length(Some(1))
+        .max_length(Some(QUESTION_MAX_CHARS))
+        .pattern(Some(NOT_BLANK_LINE_PATTERN))
+        .examples([json!("Name of the pupil")])
+);
+
+impl TryFrom<String> for Question {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let text = parse_line(text, QUESTION_MAX_CHARS)?;
+        if text.trim().is_empty() {
+            Err(Refusal::new(ErrorCode::InvalidText, "The question must not be empty."))
+        } else {
+            Ok(Self(text))
+        }
     }
 }
 

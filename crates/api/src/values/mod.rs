@@ -22,7 +22,7 @@ mod unexpected_character;
 mod whole_number;
 
 pub use endpoints::{EndpointUrl, OverlapHours, ResendRecorded};
-pub use links::{Description, FutureTime, LinkUses, Title};
+pub use links::{Description, FutureTime, LinkUses, Question, Title};
 pub use requests::{
     Currency, LINE_PATTERN, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference,
     RefundByPayout, reject_control_characters,

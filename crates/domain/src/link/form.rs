@@ -17,6 +17,10 @@ use tua_contract::{
 pub const TITLE_MAX_CHARS: usize = 100;
 /// The longest description, in characters.
 pub const DESCRIPTION_MAX_CHARS: usize = 500;
+/// The longest question to payers, in characters.
+pub const QUESTION_MAX_CHARS: usize = 60;
+/// The longest answer of a payer, in characters.
+pub const ANSWER_MAX_CHARS: usize = 100;
 /// The first second of the year 9999. A later time may have a year of five digits where its offset
 /// is not 0.
 const END_OF_YEARS_SECONDS: i64 = 253_370_764_800;
@@ -40,6 +44,8 @@ pub struct LinkForm<'a> {
     pub expires_at: &'a str,
     /// The merchant's reference, at most 64 characters; generated where it is empty.
     pub reference: &'a str,
+    /// What payers must answer before they pay, at most [`QUESTION_MAX_CHARS`] characters.
+    pub question: &'a str,
 }
 
 string_enum! {
@@ -62,6 +68,8 @@ string_enum! {
         ExpiresAt = "expires-at",
         /// [`LinkForm::reference`], on one line.
         Reference = "reference",
+        /// [`LinkForm::question`], on one line.
+        Question = "question",
     }
 }
 
@@ -122,6 +130,7 @@ impl LinkForm<'_> {
         keep(LinkField::Title, missing.or(line_fault(title, TITLE_MAX_CHARS)));
         keep(LinkField::Description, line_fault(self.description.trim(), DESCRIPTION_MAX_CHARS));
         keep(LinkField::Reference, line_fault(self.reference.trim(), REFERENCE_MAX_CHARS));
+        keep(LinkField::Question, line_fault(self.question.trim(), QUESTION_MAX_CHARS));
         let amounts = [
             (LinkField::Amount, self.amount),
             (LinkField::MinAmount, self.min_amount),
@@ -164,6 +173,7 @@ impl LinkForm<'_> {
                 uses,
                 expires_at,
                 metadata: None,
+                question: text(self.question),
             },
         })
     }
@@ -216,6 +226,7 @@ mod tests {
             uses: "twice",
             expires_at: "1970-01-01T00:00",
             reference: "\u{7}",
+            question: &long[..61],
         };
         let faults = form.read(Timestamp::UNIX_EPOCH).unwrap_err();
         for expected in [
@@ -226,10 +237,11 @@ mod tests {
             (LinkField::Uses, LinkFault::NotAUse),
             (LinkField::ExpiresAt, LinkFault::NotInFuture),
             (LinkField::Reference, LinkFault::NotOneLine),
+            (LinkField::Question, LinkFault::TooLong(60)),
         ] {
             assert!(faults.contains(&expected), "{expected:?} in {faults:?}");
         }
-        assert_eq!(faults.len(), 7);
+        assert_eq!(faults.len(), 8);
         let empty = LinkForm { min_amount: "5", max_amount: "4.99", ..LinkForm::default() };
         let faults = empty.read(Timestamp::UNIX_EPOCH).unwrap_err();
         assert_eq!(

@@ -11,6 +11,7 @@ fn link(expires_at: Option<Timestamp>) -> Link {
         uses: LinkUses::Single,
         expires_at,
         metadata: None,
+        question: None,
     };
     Link {
         id: LinkId::mint(),

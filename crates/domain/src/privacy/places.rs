@@ -9,6 +9,8 @@ pub enum Item {
     Email,
     /// The merchant's own data, which may name the payer.
     Metadata,
+    /// What the payer answered to the question of a payment link, such as a pupil's name.
+    Answer,
     /// A text to the payer or recipient, or of the staff about a payment.
     Message,
     /// The merchant's reference of a payment. It identifies the payment in the merchant's books, so
@@ -64,8 +66,10 @@ pub const PLACES: &[Place] = &[
         "to find the payment in the merchant's books",
         FOR_EVER,
     ),
+    place("payment_links", "question", &[Item::Reference], "what payers are asked", FOR_EVER),
     place("checkouts", "email", &[Item::Email], "the merchant's receipt", FOR_EVER),
     place("checkouts", "metadata", &[Item::Metadata], "the merchant asked for it", FOR_EVER),
+    place("checkouts", "answer", &[Item::Answer], "the merchant asked for it", FOR_EVER),
     place(
         "checkouts",
         "reference",
@@ -90,6 +94,7 @@ pub const PLACES: &[Place] = &[
     place("transactions", "phone", &[Item::Phone], ACCOUNTS, FOR_EVER),
     place("transactions", "email", &[Item::Email], "the merchant's receipt", FOR_EVER),
     place("transactions", "metadata", &[Item::Metadata], "the merchant asked for it", FOR_EVER),
+    place("transactions", "answer", &[Item::Answer], "the merchant asked for it", FOR_EVER),
     place("transactions", "payer_message", &[Item::Message], "the merchant asked for it", FOR_EVER),
     place("transactions", "payee_note", &[Item::Message], "the merchant asked for it", FOR_EVER),
     place(

@@ -82,6 +82,13 @@ impl Search {
         Self { text, terms: vec![SearchTerm::Phone(phone)], is_of_newest: false }
     }
 
+    /// The search for everything with exactly this reference.
+    #[must_use]
+    pub fn of_reference(reference: String) -> Self {
+        let terms = vec![SearchTerm::Reference(reference.clone())];
+        Self { text: reference, terms, is_of_newest: false }
+    }
+
     /// The search of a page: it looks for an amount among the newest
     /// [`MAX_COUNT`](super::totals::MAX_COUNT) transactions of the period only, and for parts of
     /// texts among the newest [`MAX_PART_ROWS`], because no index has them.

@@ -159,6 +159,7 @@ fn session(closed_at: Option<Timestamp>) -> Checkout {
             amount: Amount::from_pesewas(1050).unwrap(),
             email: None,
             metadata: None,
+            answer: None,
             return_url: None,
         },
         created_at: START,

@@ -64,6 +64,9 @@ impl Notice {
     /// one webhook id.
     #[must_use]
     pub fn deliveries(self, recipients: &[Recipient], now: Timestamp) -> Vec<Delivery> {
+        if recipients.is_empty() {
+            return Vec::new();
+        }
         let webhook_id = new_webhook_id();
         let to = |recipient: &Recipient| {
             let id = recipient.id.clone();

@@ -86,6 +86,9 @@ pub(super) struct Create {
     /// Your own name for it; its id if absent
     #[arg(long)]
     reference: Option<String>,
+    /// What payers must answer before they pay, such as "Name of the pupil"
+    #[arg(long)]
+    question: Option<String>,
 }
 
 /// A link. Amounts are cedis as text, exact.
@@ -107,6 +110,8 @@ struct LinkRow<'a> {
     uses: &'static str,
     expires_at: Option<String>,
     reference: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<&'a str>,
     /// How many charges of it are SUCCESSFUL.
     payments: u64,
     /// How many are PENDING.
@@ -153,6 +158,7 @@ impl Create {
             uses: &self.uses,
             expires_at: self.expires_at.as_deref().unwrap_or_default(),
             reference: self.reference.as_deref().unwrap_or_default(),
+            question: self.question.as_deref().unwrap_or_default(),
         }
     }
 }
@@ -223,6 +229,7 @@ impl<'a> LinkRow<'a> {
             uses: link.terms.uses.as_str(),
             expires_at: link.terms.expires_at.map(output::time),
             reference: &link.reference,
+            question: link.terms.question.as_deref(),
             payments: totals.payments,
             pending: totals.pending,
             paid_amount: cedis(totals.paid_pesewas),

@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal};
 pub(super) use traces::Traces;
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
-    filter::{FilterExt, LevelFilter},
+    filter::{FilterExt, LevelFilter, Targets},
     layer::{Filter, SubscriberExt},
     util::SubscriberInitExt,
 };
@@ -21,6 +21,9 @@ const DEFAULT_FILTER: &str = "info,rusqlite_migration=warn";
 /// responds, which may quote its key. They stay at `info` with any filter.
 const SENSITIVE_TARGETS: [&str; 3] =
     ["tokio_postgres", "tokio_postgres::query", "opentelemetry-otlp"];
+
+/// Which lines are logged.
+type LineFilter = Box<dyn Filter<Registry> + Send + Sync>;
 
 /// The format of a log line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +57,7 @@ pub(super) fn start(exports_traces: bool) -> Result<Option<Traces>, String> {
     };
     // Without an export, the spans of traces are not made. With one, log lines find their request
     // through them.
-    let filter: Box<dyn Filter<Registry> + Send + Sync> = if traces.is_some() {
+    let filter: LineFilter = if traces.is_some() {
         filter.or(traces::trace_spans()).boxed()
     } else {
         filter.and(traces::no_trace_spans()).boxed()
@@ -78,7 +81,9 @@ pub(super) fn start(exports_traces: bool) -> Result<Option<Traces>, String> {
     Ok(traces)
 }
 
-fn filter(text: &str) -> Result<EnvFilter, String> {
+/// The filter that the text describes. [`EnvFilter`] reads all of its syntax, but looks a span up
+/// whenever it is entered; so it is used only where the text names spans.
+fn filter(text: &str) -> Result<LineFilter, String> {
     let refused = |part: &str| {
         format!(
             "TUA_LOG: {part:?} is neither a level (error, warn, info, debug, trace, off) nor \
@@ -93,13 +98,19 @@ fn filter(text: &str) -> Result<EnvFilter, String> {
     {
         return Err(refused(part));
     }
+    if !text.contains('[') {
+        let filter: Targets = text.parse().map_err(|_| refused(text))?;
+        let sensitive = SENSITIVE_TARGETS.map(|target| (target, LevelFilter::INFO));
+        return Ok(FilterExt::boxed(filter.with_targets(sensitive)));
+    }
     let filter = EnvFilter::try_new(text).map_err(|_| refused(text))?;
-    Ok(SENSITIVE_TARGETS.iter().fold(filter, |filter, target| {
+    let filter = SENSITIVE_TARGETS.iter().fold(filter, |filter, target| {
         match format!("{target}=info").parse() {
             Ok(directive) => filter.add_directive(directive),
             Err(_) => filter,
         }
-    }))
+    });
+    Ok(FilterExt::boxed(filter))
 }
 
 fn format(text: &str) -> Result<Format, String> {
@@ -129,7 +140,7 @@ mod tests {
             assert!(filter(good).is_ok(), "{good:?}");
         }
         for (bad, part) in [("inof", "inof"), ("info,debg", "debg"), ("tua_service=loud", "loud")] {
-            assert!(filter(bad).unwrap_err().contains(part), "{bad:?}");
+            assert!(filter(bad).is_err_and(|fault| fault.contains(part)), "{bad:?}");
         }
     }
 

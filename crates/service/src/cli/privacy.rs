@@ -82,6 +82,7 @@ struct ExportedTransaction<'a> {
     email: Option<&'a str>,
     reference: &'a str,
     metadata: Option<&'a RawValue>,
+    answer: Option<&'a str>,
     payer_message: Option<&'a str>,
     payee_note: Option<&'a str>,
     status: &'static str,
@@ -101,6 +102,7 @@ struct ExportedCheckout<'a> {
     email: Option<&'a str>,
     reference: &'a str,
     metadata: Option<&'a RawValue>,
+    answer: Option<&'a str>,
     return_url: Option<&'a str>,
     created_at: String,
 }
@@ -115,6 +117,7 @@ struct ExportedLink<'a> {
     description: Option<&'a str>,
     reference: &'a str,
     metadata: Option<&'a RawValue>,
+    question: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -208,6 +211,7 @@ impl<'a> Exported<'a> {
             email: checkout.terms.email.as_deref(),
             reference: &checkout.reference,
             metadata: json(checkout.terms.metadata.as_ref()),
+            answer: checkout.terms.answer.as_deref(),
             return_url: checkout.terms.return_url.as_deref(),
             created_at: output::time(checkout.created_at),
         });
@@ -219,6 +223,7 @@ impl<'a> Exported<'a> {
             description: link.terms.description.as_deref(),
             reference: &link.reference,
             metadata: json(link.terms.metadata.as_ref()),
+            question: link.terms.question.as_deref(),
         });
         let orders = data.orders.iter().map(|order| ExportedOrder {
             reference: &order.reference,
@@ -250,6 +255,7 @@ impl<'a> ExportedTransaction<'a> {
             email: order.details.email.as_deref(),
             reference: &order.reference,
             metadata: json(order.details.metadata.as_ref()),
+            answer: order.details.answer.as_deref(),
             payer_message: order.details.payer_message.as_deref(),
             payee_note: order.details.payee_note.as_deref(),
             status: transaction.state.status().as_str(),

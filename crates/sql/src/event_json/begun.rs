@@ -38,6 +38,8 @@ pub(super) struct BegunJson {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     metadata: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     payer_message: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     payee_note: Option<String>,
@@ -78,6 +80,7 @@ impl BegunJson {
             email: new.details.email.clone(),
             language: new.details.language.as_ref().map(|language| language.as_str().to_owned()),
             metadata: new.details.metadata.clone(),
+            answer: new.details.answer.clone(),
             payer_message: new.details.payer_message.clone(),
             payee_note: new.details.payee_note.clone(),
             handed_over,
@@ -113,6 +116,7 @@ impl BegunJson {
                 email: self.email,
                 language: self.language.as_deref().and_then(LanguageTag::parse),
                 metadata: self.metadata,
+                answer: self.answer,
                 payer_message: self.payer_message,
                 payee_note: self.payee_note,
             },

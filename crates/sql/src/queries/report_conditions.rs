@@ -192,7 +192,13 @@ impl Conditions {
         }
         escaped.push('%');
         let pattern = self.bind(Value::Text(escaped));
-        let columns = ["lower(reference)", "lower(payer_message)", "lower(payee_note)", "phone"];
+        let columns = [
+            "lower(reference)",
+            "lower(payer_message)",
+            "lower(payee_note)",
+            "lower(answer)",
+            "phone",
+        ];
         let clauses = columns.map(|column| format!("{column} LIKE {pattern} ESCAPE '\\'"));
         let clauses = clauses.join(" OR ");
         let period = self.period(filter.since(), filter.before());
@@ -204,7 +210,7 @@ impl Conditions {
         }
         let limit = self.bind(Value::Integer(MAX_PART_ROWS.into()));
         format!(
-            "SELECT id FROM (SELECT id, reference, payer_message, payee_note, phone
+            "SELECT id FROM (SELECT id, reference, payer_message, payee_note, answer, phone
                  FROM transactions WHERE {}{period}
                  ORDER BY created_at DESC, id DESC LIMIT {limit}) AS newest WHERE {clauses}",
             self.scope

@@ -24,6 +24,7 @@ pub fn link<R: Columns>(row: &R) -> Result<Link, R::Error> {
             },
             uses: word(row, "uses", LinkUses::parse)?,
             metadata: maybe_text(row, "metadata")?,
+            question: maybe_text(row, "question")?,
             expires_at: maybe_time(row, "expires_at")?,
         },
         reference: text(row, "reference")?,

@@ -35,7 +35,7 @@ pub(super) fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {
 macro_rules! transaction_columns {
     () => {
         "transactions.id, account_id, mode, kind, amount, network, phone, reference, checkout_id, \
-         email, metadata,
+         email, metadata, answer,
          payer_message, payee_note, status, next_action, failure, code_attempts, \
          conflict_observed, conflict_at,
          conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, \
@@ -59,6 +59,7 @@ pub fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> {
     let checkout = maybe_text(row, "checkout_id")?.map(CheckoutId::new);
     let email = maybe_text(row, "email")?;
     let metadata = maybe_text(row, "metadata")?;
+    let answer = maybe_text(row, "answer")?;
     let payer_message = maybe_text(row, "payer_message")?;
     let payee_note = maybe_text(row, "payee_note")?;
     let state = read::state(row)?;
@@ -93,7 +94,7 @@ pub fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> {
         link,
         transfer,
         price,
-        details: Details { email, metadata, payer_message, payee_note, language },
+        details: Details { email, metadata, answer, payer_message, payee_note, language },
         refund,
         key,
         batch,

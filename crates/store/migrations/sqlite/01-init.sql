@@ -148,7 +148,8 @@ CREATE TABLE transactions (
     metadata           TEXT,
     payer_message      TEXT,
     payee_note         TEXT,
-    status             TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCESSFUL', 'FAILED')),
+    -- Not IN, which makes a temporary table of more than two values in each write.
+    status             TEXT NOT NULL CHECK (status = 'PENDING' OR status = 'SUCCESSFUL' OR status = 'FAILED'),
     next_action        TEXT NOT NULL,
     failure            TEXT,
     code_attempts      INTEGER NOT NULL,
@@ -244,7 +245,7 @@ CREATE TABLE transaction_events (
     at             INTEGER NOT NULL,
     event          TEXT NOT NULL,
     PRIMARY KEY (transaction_id, version)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- The orders of the sandbox operator.
 CREATE TABLE sandbox_orders (
@@ -262,7 +263,7 @@ CREATE TABLE sandbox_orders (
     cancelled_at     INTEGER,
     -- 1 if it refunds a charge.
     is_refund        INTEGER NOT NULL DEFAULT 0
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sandbox_orders_by_time ON sandbox_orders (received_at);
 
@@ -330,7 +331,7 @@ CREATE TABLE webhook_deliveries (
     subject      TEXT NOT NULL,
     version      INTEGER,
     occurred_at  INTEGER NOT NULL,
-    status       TEXT NOT NULL CHECK (status IN ('PENDING', 'DELIVERED', 'FAILED')),
+    status       TEXT NOT NULL CHECK (status = 'PENDING' OR status = 'DELIVERED' OR status = 'FAILED'),
     attempts     INTEGER NOT NULL DEFAULT 0,
     -- When it is sent next; NULL once it is delivered or has failed, and while its endpoint is disabled.
     due_at       INTEGER,
@@ -531,7 +532,7 @@ CREATE TABLE ledger_entries (
     suspense       INTEGER NOT NULL,
     PRIMARY KEY (transaction_id, version),
     CHECK (operator_float + in_transit + fees + merchant + refunds + suspense = 0)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Statements of operators that were imported (docs/reference/statements.md).
 CREATE TABLE statements (

@@ -90,15 +90,15 @@ async fn insert(db: &Db, ops: &[&InsertCheckout]) -> Result<()> {
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, \
          email, metadata,
                                 return_url, created_at, expires_at, closed_at, created_by, \
-         link_id, expiry_due)
+         link_id, answer, expiry_due)
          SELECT *, least(expires_at, closed_at)
          FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], \
          $7::text[],
                      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[],
-                     $13::bigint[], $14::text[], $15::text[])
+                     $13::bigint[], $14::text[], $15::text[], $16::text[])
               AS opening (id, account, mode, seed, token, amount, reference, email, metadata, url, \
          at, expires_at,
-                          closed_at, key, link)",
+                          closed_at, key, link, answer)",
         &[
             &column(ops, |op| op.checkout.id.as_str()),
             &column(ops, |op| op.checkout.scope.account.as_str()),
@@ -115,6 +115,7 @@ async fn insert(db: &Db, ops: &[&InsertCheckout]) -> Result<()> {
             &column(ops, |op| maybe_at(op.checkout.closed_at)),
             &column(ops, |op| op.checkout.created_by.as_ref().map(KeyId::as_str)),
             &column(ops, |op| op.checkout.link.as_ref().map(LinkId::as_str)),
+            &column(ops, |op| &op.checkout.terms.answer),
         ],
     )
     .await

@@ -39,6 +39,7 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
              handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, \
          operator_fingerprint,
              refund_of, refund_method, batch_id, link_id, payer_pays, expected_fee, language, \
+         answer, \
          code_attempts)
          SELECT *, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], \
          $6::text[], $7::bigint[],
@@ -48,7 +49,7 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
          $21::bigint[],
              $22::text[], $23::bigint[], $24::bigint[], $25::text[], $26::text[], $27::text[], \
          $28::text[], $29::text[],
-             $30::text[], $31::bigint[], $32::bigint[], $33::text[])",
+             $30::text[], $31::bigint[], $32::bigint[], $33::text[], $34::text[])",
         &[
             &column(begun, |(new, _)| new.order.id.as_str()),
             &column(begun, |(new, _)| new.order.scope.account.as_str()),
@@ -83,6 +84,7 @@ pub(super) async fn insert(db: &Db, begun: &[(Transaction, Sending)]) -> Result<
             &column(begun, |(new, _)| column_values::payer_pays_column(&new.order)),
             &column(begun, |(new, _)| new.order.price.fee_pesewas),
             &column(begun, |(new, _)| new.order.details.language.as_ref().map(LanguageTag::as_str)),
+            &column(begun, |(new, _)| &new.order.details.answer),
         ],
     )
     .await

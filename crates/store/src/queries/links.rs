@@ -27,7 +27,7 @@ macro_rules! link_columns {
     () => {
         "payment_links.id, account_id, mode, code, title, description, amount, min_amount, \
          max_amount, uses, reference,
-         metadata, payment_links.created_at, expires_at, closed_at, used_at, created_by"
+         metadata, question, payment_links.created_at, expires_at, closed_at, used_at, created_by"
     };
 }
 pub(crate) use link_columns;
@@ -55,8 +55,8 @@ macro_rules! select_links {
 pub(crate) async fn insert<S: Sql>(db: &S, link: &Link) -> Result<bool, S::Error> {
     let sql = "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, \
          min_amount, max_amount,
-             uses, reference, metadata, created_at, expires_at, created_by)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+             uses, reference, metadata, created_at, expires_at, created_by, question)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
          ON CONFLICT (code) DO NOTHING";
     let (min, max) = link.terms.amount.limits();
     let inserted = db
@@ -78,6 +78,7 @@ pub(crate) async fn insert<S: Sql>(db: &S, link: &Link) -> Result<bool, S::Error
                 &link.created_at,
                 &link.terms.expires_at,
                 &link.created_by.as_ref().map(KeyId::as_str),
+                &link.terms.question,
             ],
         )
         .await?;

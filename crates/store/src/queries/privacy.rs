@@ -98,11 +98,19 @@ pub(crate) async fn erase<S: Sql>(
         person.erase_checkout(&mut checkout, *is_theirs);
         let id = checkout.id.as_str();
         let terms = &checkout.terms;
-        let sql = "UPDATE checkouts SET email = $2, metadata = $3, return_url = $4, reference = $5
+        let sql = "UPDATE checkouts SET email = $2, metadata = $3, return_url = $4, reference = $5,
+                       answer = $6
                    WHERE id = $1";
         db.execute(
             sql,
-            &[&id, &terms.email, &terms.metadata, &terms.return_url, &checkout.reference],
+            &[
+                &id,
+                &terms.email,
+                &terms.metadata,
+                &terms.return_url,
+                &checkout.reference,
+                &terms.answer,
+            ],
         )
         .await?;
     }
@@ -112,9 +120,20 @@ pub(crate) async fn erase<S: Sql>(
         let id = link.id.as_str();
         let terms = &link.terms;
         let sql = "UPDATE payment_links
-                   SET title = $2, description = $3, metadata = $4, reference = $5 WHERE id = $1";
-        db.execute(sql, &[&id, &terms.title, &terms.description, &terms.metadata, &link.reference])
-            .await?;
+                   SET title = $2, description = $3, metadata = $4, reference = $5, question = $6
+                   WHERE id = $1";
+        db.execute(
+            sql,
+            &[
+                &id,
+                &terms.title,
+                &terms.description,
+                &terms.metadata,
+                &link.reference,
+                &terms.question,
+            ],
+        )
+        .await?;
     }
     for order in &data.orders {
         let sql = "UPDATE sandbox_orders SET phone = $2, message = NULL WHERE reference = $1";
@@ -155,7 +174,7 @@ async fn erase_transaction<S: Sql>(
     let details = &order.details;
     let sql = "UPDATE transactions
                SET phone = $2, email = $3, metadata = $4, payer_message = $5, payee_note = $6,
-                   reference = $7
+                   reference = $7, answer = $8
                WHERE id = $1";
     db.execute(
         sql,
@@ -167,6 +186,7 @@ async fn erase_transaction<S: Sql>(
             &details.payer_message,
             &details.payee_note,
             &order.reference,
+            &details.answer,
         ],
     )
     .await

@@ -32,10 +32,10 @@ pub(super) fn insert(
         "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, \
          email, metadata,
                                 return_url, created_at, expires_at, closed_at, expiry_due, \
-         created_by, link_id)
+         created_by, link_id, answer)
          VALUES (:id, :account, :mode, :seed, :token_digest, :amount, :reference, :email, :metadata,
                  :return_url, :created_at, :expires_at, :closed_at, :expiry_due, :created_by, \
-         :link)",
+         :link, :answer)",
     )?
     .execute(named_params! {
         ":id": checkout.id.as_str(),
@@ -54,6 +54,7 @@ pub(super) fn insert(
         ":expiry_due": checkout.ends_at().as_millisecond(),
         ":created_by": checkout.created_by.as_ref().map(KeyId::as_str),
         ":link": checkout.link.as_ref().map(LinkId::as_str),
+        ":answer": checkout.terms.answer,
     })?;
     notices::insert_opened(db, checkout)?;
     Ok(Ok(()))

@@ -39,4 +39,5 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/33-phone-times.sql")),
     M::up(include_str!("../../migrations/sqlite/34-audit-of-requests.sql")),
     M::up(include_str!("../../migrations/sqlite/35-late-fees.sql")),
+    M::up(include_str!("../../migrations/sqlite/36-link-questions.sql")),
 ];

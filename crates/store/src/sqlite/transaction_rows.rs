@@ -39,10 +39,11 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
          created_at, updated_at,
              handed_over_at, send_at, ask_at, key_id, needs_approval, operator, \
          operator_fingerprint,
-             refund_of, refund_method, batch_id, link_id, payer_pays, expected_fee, language)
+             refund_of, refund_method, batch_id, link_id, payer_pays, expected_fee, language, \
+         answer)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, \
          ?18, ?19, ?20, ?21, ?22,
-             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)",
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -77,6 +78,7 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
         column_values::payer_pays_column(begun),
         begun.price.fee_pesewas,
         begun.details.language.as_ref().map(LanguageTag::as_str),
+        begun.details.answer,
     ])?;
     match sending.approval_due() {
         Some(due) => await_approval(db, &begun.id, due),

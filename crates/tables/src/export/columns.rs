@@ -25,7 +25,7 @@ pub enum Cell {
 }
 
 /// The names of the columns.
-pub const HEADER: [&str; 25] = [
+pub const HEADER: [&str; 26] = [
     "transactionId",
     "createdAt",
     "updatedAt",
@@ -51,6 +51,7 @@ pub const HEADER: [&str; 25] = [
     "refundOf",
     "publicNote",
     "privateNote",
+    "answer",
 ];
 
 /// The cells of a transaction, one for each column. Times are in UTC, which is Ghana's zone.
@@ -91,6 +92,7 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
         maybe(order.refund.as_ref().map(|of| of.charge.as_str())),
         maybe(public.as_deref()),
         maybe(private.as_deref()),
+        maybe(order.details.answer.as_deref()),
     ]
 }
 

@@ -210,7 +210,8 @@ fn column_width(name: &str, shown: &str) -> f64 {
     let of_values: f64 = match name {
         "transactionId" | "checkoutId" | "refundOf" | "accountId" | "operatorTransactionId" => 34.0,
         "createdAt" | "updatedAt" => 19.0,
-        "email" | "recipientName" | "reference" | "metadata" | "publicNote" | "privateNote" => 28.0,
+        "email" | "recipientName" | "reference" | "metadata" | "publicNote" | "privateNote"
+        | "answer" => 28.0,
         _ => 14.0,
     };
     // Digits are wider than the letters of a heading.

@@ -14,6 +14,8 @@ final class Checkout extends Model
     private function __construct(
         /** An amount in cedis with at most 2 decimals. It is never rounded. */
         public readonly string $amount,
+        /** What the payer answered to the question of the payment link. Absent where nothing was asked. */
+        public readonly ?string $answer,
         /** 5 minus the charges so far. Charges are accepted only while the session is open. */
         public readonly int $attemptsLeft,
         public readonly string $checkoutId,
@@ -53,6 +55,7 @@ final class Checkout extends Model
     {
         return new static(
             Reader::amount($data, 'amount'),
+            isset($data['answer']) ? Reader::string($data, 'answer') : null,
             Reader::int($data, 'attemptsLeft'),
             Reader::string($data, 'checkoutId'),
             Reader::string($data, 'createdAt'),

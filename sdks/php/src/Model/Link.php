@@ -45,6 +45,8 @@ final class Link extends Model
         public readonly int $payments,
         /** A picture of the URL as a QR code, in SVG. */
         public readonly string $qr,
+        /** What payers must answer before they pay. Absent where nothing is asked. */
+        public readonly ?string $question,
         /** The merchant's reference. The link's sessions and charges have it too. */
         public readonly string $reference,
         /** The status of a payment link. USED: it could be paid once, and was paid. */
@@ -76,6 +78,7 @@ final class Link extends Model
             Reader::amount($data, 'paidAmount'),
             Reader::int($data, 'payments'),
             Reader::string($data, 'qr'),
+            isset($data['question']) ? Reader::string($data, 'question') : null,
             Reader::string($data, 'reference'),
             Reader::string($data, 'status'),
             Reader::string($data, 'title'),

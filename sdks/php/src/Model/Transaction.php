@@ -16,6 +16,8 @@ final class Transaction extends Model
     private function __construct(
         /** An amount in cedis with at most 2 decimals. It is never rounded. */
         public readonly string $amount,
+        /** What the payer answered to the question of the payment link. Absent where nothing was asked. */
+        public readonly ?string $answer,
         /** The batch of payouts that it is a line of. */
         public readonly ?string $batchId,
         /** The checkout session of the charge, or null. */
@@ -93,6 +95,7 @@ final class Transaction extends Model
     {
         return new static(
             Reader::amount($data, 'amount'),
+            isset($data['answer']) ? Reader::string($data, 'answer') : null,
             isset($data['batchId']) ? Reader::string($data, 'batchId') : null,
             isset($data['checkoutId']) ? Reader::string($data, 'checkoutId') : null,
             isset($data['codeAttemptsLeft']) ? Reader::int($data, 'codeAttemptsLeft') : null,

@@ -15,7 +15,8 @@ final class Links extends Resource
      * Creates a page with a short address, on which anybody who has it can pay.
      *
      * @param array{title: string, amount?: string, minAmount?: string, maxAmount?: string, description?: string,
-     *     uses?: 'many'|'single', expiresAt?: string, reference?: string, metadata?: array<string, mixed>} $request
+     *     uses?: 'many'|'single', expiresAt?: string, reference?: string, metadata?: array<string, mixed>,
+     *     question?: string} $request
      */
     public function create(array $request, ?string $idempotencyKey = null): Link
     {

@@ -124,6 +124,7 @@ class AsyncLinks:
         expires_at: str | None = None,
         reference: str | None = None,
         metadata: Metadata | None = None,
+        question: str | None = None,
         idempotency_key: str | None = None,
     ) -> Link:
         """Creates a page with a short address, on which anybody who has it can pay."""
@@ -140,6 +141,7 @@ class AsyncLinks:
             expiresAt=expires_at,
             reference=reference,
             metadata=metadata,
+            question=question,
         )
         return await self._transport.send(operation, idempotency_key)
 

@@ -123,6 +123,7 @@ class Links:
         expires_at: str | None = None,
         reference: str | None = None,
         metadata: Metadata | None = None,
+        question: str | None = None,
         idempotency_key: str | None = None,
     ) -> Link:
         """Creates a page with a short address, on which anybody who has it can pay."""
@@ -139,6 +140,7 @@ class Links:
             expiresAt=expires_at,
             reference=reference,
             metadata=metadata,
+            question=question,
         )
         return self._transport.send(operation, idempotency_key)
 

@@ -230,6 +230,10 @@ class Link(Model):
     """
     A picture of the URL as a QR code, in SVG.
     """
+    question: str | None = Field(None, examples=["Name of the pupil"])
+    """
+    What payers must answer before they pay. Absent where nothing is asked.
+    """
     reference: str = Field(..., examples=["choir-2026"])
     """
     The merchant's reference. The link's sessions and charges have it too.
@@ -257,6 +261,10 @@ class MerchantsPart(Model):
     The members that only secret keys and webhooks show.
     """
 
+    answer: str | None = Field(None, examples=["Kofi Mensah, class 3B"])
+    """
+    What the payer answered to the question of the payment link. Absent where nothing was asked.
+    """
     batch_id: str | None = Field(..., alias="batchId", examples=["bat_019aa5f0c2007d3e8a1b4c5d6e7f8096"])
     """
     The batch of payouts that it is a line of.
@@ -527,6 +535,10 @@ class Checkout(Model):
     """
 
     amount: Decimal
+    answer: str | None = Field(None, examples=["Kofi Mensah, class 3B"])
+    """
+    What the payer answered to the question of the payment link. Absent where nothing was asked.
+    """
     attempts_left: int = Field(..., alias="attemptsLeft", ge=0)
     """
     5 minus the charges so far. Charges are accepted only while the session is open.

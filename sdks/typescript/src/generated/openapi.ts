@@ -104,6 +104,11 @@ export interface components {
         Checkout: {
             amount: components["schemas"]["Amount"];
             /**
+             * @description What the payer answered to the question of the payment link. Absent where nothing was asked.
+             * @example Kofi Mensah, class 3B
+             */
+            answer?: string | null;
+            /**
              * Format: int32
              * @description 5 minus the charges so far. Charges are accepted only while the session is open.
              */
@@ -350,6 +355,11 @@ export interface components {
              */
             qr: string;
             /**
+             * @description What payers must answer before they pay. Absent where nothing is asked.
+             * @example Name of the pupil
+             */
+            question?: string | null;
+            /**
              * @description The merchant's reference. The link's sessions and charges have it too.
              * @example choir-2026
              */
@@ -383,6 +393,7 @@ export interface components {
             maxAmount?: components["schemas"]["Amount"] | null;
             metadata?: components["schemas"]["Metadata"] | null;
             minAmount?: components["schemas"]["Amount"] | null;
+            question?: components["schemas"]["Question"] | null;
             reference?: components["schemas"]["Reference"] | null;
             title: components["schemas"]["Title"];
             uses?: components["schemas"]["LinkUses"] | null;
@@ -515,6 +526,11 @@ export interface components {
         };
         /** @description The members that only secret keys and webhooks show. */
         MerchantsPart: {
+            /**
+             * @description What the payer answered to the question of the payment link. Absent where nothing was asked.
+             * @example Kofi Mensah, class 3B
+             */
+            answer?: string | null;
             /**
              * @description The batch of payouts that it is a line of.
              * @example bat_019aa5f0c2007d3e8a1b4c5d6e7f8096
@@ -793,6 +809,11 @@ export interface components {
              */
             type: string;
         };
+        /**
+         * @description What payers must answer before they pay: one line of at most 60 characters.
+         * @example Name of the pupil
+         */
+        Question: string;
         /** @description What a payment would cost if it began now. */
         Quote: {
             /** @description The merchant's price of a charge, or what the recipient of a payout gets. */

@@ -45,6 +45,23 @@ async fn a_person_without_script_refunds_one_cedi_after_a_fresh_proof() {
     journey_with(Powers::NoScript, "dashboard: a refund without script", refund_one_cedi).await;
 }
 
+/// Firefox fails the requests of a page that is left. An error on the console would fail this.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_left_while_it_refreshes_logs_no_error() {
+    journey("dashboard: left while it refreshes", |browser| async move {
+        let service = TestService::start().await?;
+        let owner = service.enrol(OWNER, "owner").await?;
+        let dashboard = Dashboard::open(&browser, &service).await?;
+        dashboard.sign_in(OWNER, &service.next_code(&owner).await?).await?;
+        browser.hold_refreshes();
+        browser.run("htmx.trigger('#live', 'every')", vec![]).await?;
+        dashboard.go_to("Payments", "Payments").await?;
+        browser.release();
+        Ok(service)
+    })
+    .await;
+}
+
 /// WCAG 2.2, 1.4.10: nothing scrolls sideways at this width.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_refunds_one_cedi_in_a_window_of_320_pixels() {

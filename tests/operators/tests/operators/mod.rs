@@ -28,6 +28,7 @@ mod prompt_instructions;
 mod read_limit;
 mod refused_sends;
 mod refusing;
+mod repeat_permits;
 mod routes_of_payouts;
 mod sending_again;
 mod texts;

@@ -259,3 +259,10 @@ async fn pages_are_in_the_chosen_language_and_escape_names() {
     assert_eq!(chosen.header("location"), "/dashboard");
     assert!(chosen.header("set-cookie").starts_with("tua-language=fr; "));
 }
+
+#[tokio::test]
+async fn an_address_that_ends_with_a_slash_leads_to_the_dashboard() {
+    let app = TestApp::start().await;
+    let moved = app.signed_out().get("/dashboard/").await.is(303);
+    assert_eq!(moved.header("location"), "/dashboard");
+}

@@ -266,3 +266,26 @@ async fn a_suspended_account_asks_nobody() {
     assert!(refused.contains("The account is suspended"), "{refused}");
     assert_eq!(charges(&app), 0);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payer_with_a_pending_request_is_asked_again_only_after_a_look_at_it() {
+    let shop = Shop::start().await;
+    let ask = shop.at("/ask");
+    let first = shop.ask("0241234567", "35.50").await;
+    let id = first.rsplit('/').next().unwrap().to_owned();
+    let key = new_key(&shop.finance, &ask).await;
+    let fields = form(&key, "024 123 4567", "35.5");
+    let warned = shop.finance.post(&ask, &fields).await.is(422).text;
+    for text in ["pays twice", &format!("/ask/{id}\">See the request"), ">Ask a second time<"] {
+        assert!(warned.contains(text), "{text}: {warned}");
+    }
+    assert_eq!(charges(&shop.app), 1);
+    let second = [&fields[..], &[("second", "yes")]].concat();
+    shop.finance.post(&ask, &second).await.is(303);
+    assert_eq!(charges(&shop.app), 2);
+    // Another amount is another request, and so is one after an answer.
+    shop.ask("0241234567", "36").await;
+    settle(&shop.app).await;
+    shop.ask("0241234567", "35.50").await;
+    assert_eq!(charges(&shop.app), 4);
+}

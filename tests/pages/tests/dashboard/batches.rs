@@ -122,6 +122,12 @@ async fn a_batch_is_refused_or_cancelled_and_belongs_to_its_account() {
     assert!(still.contains("when the limit was lower") && still.contains("GH₵120.00"), "{still}");
     let listed = finance.get(&path(&merchant, "/payouts/batches")).await.is(200).text;
     assert!(listed.contains("not approved, nothing sent"), "{listed}");
+    let again = async |id: &str| {
+        let shown = finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(200);
+        shown.text.contains("Pay the 2 that failed again")
+    };
+    assert!(again(&sent).await);
+    assert!(!again(&waits).await, "who refused may have paid in another way");
     let strangers = batch_id(&begin(&merchant.app.shop().await, &batch_of(&[1.0])).await.is(202));
     for id in [&strangers, "bat_0", "bat_%00"] {
         finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(404);

@@ -153,6 +153,24 @@ async fn an_account_has_a_limited_number_of_operators_with_the_removed_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_callback_address_stays_until_another_operator_is_connected() {
+    let shop = ConnectedShop::start().await;
+    let id = async |connector: &str| {
+        let form = shop.page(&format!("/operators/new?connector={connector}"));
+        let form = shop.owner.get(&form).await.is(200).text;
+        let (_, rest) = form.split_once("name=\"id\" value=\"").unwrap();
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let first = id("mtn-momo").await;
+    assert_eq!(id("mtn-momo").await, first, "a letter to the operator has the address");
+    assert_ne!(id("hubtel").await, first);
+    let key = PaystackCredentials::default().secret_key;
+    shop.send_connect("paystack", &paystack_fields(&key)).await.is(303);
+    let next = id("mtn-momo").await;
+    assert!(next > first, "operators are listed in the order in which they were connected");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_old_proof_is_asked_for_again_and_the_credentials_are_not_kept_meanwhile() {
     let shop = ConnectedShop::start().await;
     shop.app.advance(6 * 60);

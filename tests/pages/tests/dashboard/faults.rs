@@ -87,8 +87,8 @@ async fn a_note_is_called_what_it_is_by_page_and_file() {
     let name = file.header("content-disposition").to_owned();
     assert!(name.contains("\"adom-stores-payments-test-until-20"), "{name}");
     let header = file.text.lines().next().unwrap();
-    assert!(header.ends_with("publicNote,privateNote"), "{header}");
-    assert!(file.text.contains(",,from the fair"), "{}", file.text);
+    assert!(header.ends_with("publicNote,privateNote,answer"), "{header}");
+    assert!(file.text.contains(",,from the fair,"), "{}", file.text);
     assert!(file.text.contains(",November,for the books"), "{}", file.text);
 }
 

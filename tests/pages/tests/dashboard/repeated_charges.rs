@@ -35,10 +35,10 @@ async fn two_charges_of_one_number_and_amount_are_marked_on_their_pages_and_in_l
     };
     let shown = async |id: &str| read(&format!("/payments/{id}")).await;
     let before = shown(&second).await;
-    let text = "Same number and amount as another payment, 3 min before";
+    let text = "Same number and amount as a payment 3 min earlier";
     assert!(before.contains(text) && before.contains(&at(&format!("/payments/{first}"))));
     let after = shown(&first).await;
-    assert!(after.contains("another payment, 3 min after"), "{after}");
+    assert!(after.contains("as a payment 3 min later"), "{after}");
     for id in [&other_amount, &other_phone, &failed] {
         let single = shown(id).await;
         assert!(!single.contains("Same number and amount"), "{single}");

@@ -3,6 +3,7 @@
 mod closing;
 mod codes;
 mod pages;
+mod questions;
 mod routes;
 mod single_use;
 

@@ -7,6 +7,7 @@ mod disputed_refunds;
 mod end_to_end;
 mod listing;
 mod orders_of_revoked_keys;
+mod other_nodes;
 mod payout_approval;
 mod payout_approval_races;
 mod payout_batches;

@@ -31,6 +31,7 @@ fn checkout(link: &LinkId) -> Checkout {
             amount: Amount::from_pesewas(100).unwrap(),
             email: None,
             metadata: None,
+            answer: None,
             return_url: None,
         },
         created_at: START,

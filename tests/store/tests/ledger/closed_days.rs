@@ -190,7 +190,7 @@ async fn any_day_can_be_the_first_and_earlier_days_are_closed_backwards_without_
     assert!(fault.contains(&format!("the next to close is {before}")), "{fault}");
     let shown = finance.get(&at(&earliest)).await.is(200);
     assert!(!shown.text.contains("name=\"sha256\""), "{}", shown.text);
-    assert!(shown.text.contains("close the one before the first closed day"), "{}", shown.text);
+    assert!(shown.text.contains("Earlier days are closed backwards"), "{}", shown.text);
     for (late, reason) in
         [(3, "Days are closed one after the other"), (0, "This day can be closed from ")]
     {

@@ -227,8 +227,12 @@ async fn a_torn_page_is_a_500_and_affects_no_other_rows() {
         let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
         u64::from(connection.query_row(sql, [table], |row| row.get::<_, u32>(0)).unwrap())
     };
-    // Move everything into the database file, where the page is then damaged.
-    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    // Move everything into the database file, where the page is then damaged. SQLite does not wait
+    // for a checkpoint of the service.
+    let is_busy = || -> bool {
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get("busy")).unwrap()
+    };
+    while is_busy() {}
     let torn = page("api_keys");
     let length = 4096;
     let file = fs::File::options().write(true).open(database(folder.path())).unwrap();

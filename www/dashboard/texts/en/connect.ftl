@@ -24,7 +24,7 @@ connect-is-retired = This operator was removed. Nothing was changed.
 connect-not-checked = No check has accepted the credentials yet. Check them first.
 connect-other-merchant = These credentials are of another account or platform of the operator: pending payments could not be found there. Nothing was saved. Go back, and choose “Another account at the operator”.
 connect-missing-product = These credentials leave out a product that those in force have: its pending payments and refunds could not be finished. Nothing was saved. Type the credentials of every product.
-connect-save = Save, then check
+connect-save = Save, and go on to the check
 connect-state-unchecked = waits for its check, and serves nothing
 connect-state-replaced = in force; new credentials wait for their check
 connect-state-checked = in force
@@ -95,6 +95,8 @@ connect-letter-text =
     Callback host: { $host }
     Public address of our service: { $address }
     IP address from which our service calls you: (ask whoever runs the server)
+
+    Please also tell us where we find our credentials for live payments, not by e-mail.
 
     Please keep the callback address confidential: it has a secret.
 credential-platform-help = In MTN’s Partner Portal, a User ID and a Credential Token are under System and device credentials, System Credentials. One pair belongs to the whole wallet: type it for each product that you use. An API user and an API key are made for each product.

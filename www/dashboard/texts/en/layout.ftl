@@ -35,6 +35,7 @@ unreadable-form-title = The form was not accepted
 unreadable-form-text = It could not be read. Nothing was changed. Open the page again and repeat.
 failed-title = Something went wrong
 failed-text = The service could not answer. If you sent a refund or a batch of payouts, reload this page: the same form is sent again, and executed only once. If you changed something else, it is not known whether that was done: look at the payment or the list before you do it again.
+colon = :
 same-form-title = It is not known whether this was recorded
 same-form-text = The database did not answer. Send the same form again with this button: it is executed only once, even if it was recorded the first time. Do not fill in a new form before you have looked at what is recorded, because a new form would move the money a second time.
 same-form-send = Send the same form again

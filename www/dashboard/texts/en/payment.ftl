@@ -158,6 +158,7 @@ customer-sent = Sent by you ({ $count ->
  })
 customer-payments = Newest first
 customer-all = All { $count }
+payment-answer = Answer of the payer
 money-fee-unknown = not known yet
 money-before-fees = before fees
 station-way = The way of this payment
@@ -173,6 +174,6 @@ station-state-bad = (failed)
 seen-title = What the payer saw
 seen-request = A request on the phone to pay GH₵{ $amount } to { $shop }, with the PIN. The operator words it.
 seen-no-prompt = No request on the phone?
-repeated-before = Same number and amount as another payment, { $time } before
-repeated-after = Same number and amount as another payment, { $time } after
-repeated-at-once = Same number and amount as another payment at the same time
+repeated-before = Same number and amount as a payment { $time } earlier
+repeated-after = Same number and amount as a payment { $time } later
+repeated-at-once = Same number and amount as a payment at the same time

@@ -19,7 +19,13 @@ batch-sum = { $count ->
     [one] { $count } versement, GH₵{ $total } en tout
    *[other] { $count } versements, GH₵{ $total } en tout
 }
-batch-progress = { $successful } réussis, { $failed } échoués, { $pending } en cours
+batch-progress = { $successful ->
+    [one] { $successful } réussi
+   *[other] { $successful } réussis
+}, { $failed ->
+    [one] { $failed } échoué
+   *[other] { $failed } échoués
+}, { $pending } en cours
 batch-fees = Frais des opérateurs selon leurs tarifs : GH₵{ $fees }
 batch-asked-by = demandé par
 batch-asked-by-key = demandé avec la clé
@@ -72,7 +78,7 @@ upload-guessed-networks = { $count ->
 line-guessed-network = réseau déduit du numéro
 upload-name = Votre nom pour le lot, par exemple un mois
 upload-file = Fichier
-upload-footer = Si des lignes suivent le tableau, leurs débuts, par exemple : Total; Préparé par
+upload-footer = Lignes sous le tableau à ignorer, d’après leur début, par exemple : Total; Préparé par
 upload-paste = Ou collez les lignes ici
 upload-check = Vérifier les lignes
 upload-check-help = Rien n’est encore envoyé. Vous voyez d’abord chaque ligne et la somme.
@@ -85,7 +91,7 @@ upload-faulty = { $count ->
    *[other] { $count } lignes ont des erreurs. Rien n’est envoyé tant que chaque ligne n’est pas correcte.
 }
 upload-needs-approval = La somme dépasse votre limite : une deuxième personne doit approuver le lot avant tout envoi.
-upload-sent-at-once = Personne d’autre ne doit l’approuver : le service envoie les versements tout de suite.
+upload-sent-at-once = Aucune autre approbation n’est nécessaire : le service envoie les versements tout de suite.
 upload-confirm = { $count ->
     [one] Payer GH₵{ $total } à { $count } personne
    *[other] Payer GH₵{ $total } à { $count } personnes
@@ -97,7 +103,7 @@ upload-ask = { $count ->
 approvers-limit = Les versements de plus de GH₵{ $amount } demandent une deuxième personne.
 approvers-limit-was-lower = Ce lot a été demandé quand la limite était plus basse : il attend donc toujours une deuxième personne. La limite est maintenant de GH₵{ $amount }.
 approvers-people = Qui peut approuver : { $people }.
-approvers-none = Personne d’autre dans ce compte ne peut approuver des versements. Invitez une deuxième personne avec le rôle finance, admin ou owner, ou envoyez moins à la fois.
+approvers-none = Personne d’autre dans ce compte ne peut approuver des versements. Invitez une deuxième personne avec le rôle Finances, Administrateur ou Propriétaire, ou envoyez moins à la fois.
 approvers-invite = Inviter une deuxième personne
 approvers-change-limit = Changer la limite
 upload-correct = Corrigez les lignes ici, ou choisissez un autre fichier

@@ -37,15 +37,15 @@ books-reason = Raison
 books-refunds = Remboursements
 books-payouts = Versements
 books-fees = Frais
-books-unknown = inconnus
+books-unknown = inconnu
 books-fees-partly = { $amount }, { $count } inconnus
 books-fees-unknown = { $count ->
     [one] Les frais de { $count } paiement ne sont pas connus. Le net est avant ces frais.
    *[other] Les frais de { $count } paiements ne sont pas connus. Le net est avant ces frais.
 }
 books-fees-unknown-before = { $count ->
-    [one] Du mois précédent, les frais de { $count } paiement ne sont pas connus.
-   *[other] Du mois précédent, les frais de { $count } paiements ne sont pas connus.
+    [one] Pour le mois précédent, les frais de { $count } paiement ne sont pas connus.
+   *[other] Pour le mois précédent, les frais de { $count } paiements ne sont pas connus.
 }
 books-net = Net
 books-count = Paiements

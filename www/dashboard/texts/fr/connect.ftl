@@ -24,7 +24,7 @@ connect-is-retired = Cet opérateur a été retiré. Rien n’a été modifié.
 connect-other-merchant = Ces identifiants sont ceux d’un autre compte ou d’une autre plateforme de l’opérateur : les paiements en cours n’y seraient pas trouvés. Rien n’a été enregistré. Revenez en arrière et choisissez « Un autre compte chez l’opérateur ».
 connect-missing-product = Il manque à ces identifiants un produit que les identifiants en vigueur ont : ses paiements en cours et ses remboursements ne pourraient pas être terminés. Rien n’a été enregistré. Saisissez les identifiants de chaque produit.
 connect-not-checked = Aucune vérification n’a encore accepté les identifiants. Vérifiez-les d’abord.
-connect-save = Enregistrer, puis vérifier
+connect-save = Enregistrer et passer à la vérification
 connect-state-unchecked = attend sa vérification, et ne dessert rien
 connect-state-replaced = en vigueur ; de nouveaux identifiants attendent leur vérification
 connect-state-checked = en vigueur
@@ -95,6 +95,8 @@ connect-letter-text =
     Hôte des rappels : { $host }
     Adresse publique de notre service : { $address }
     Adresse IP d’où notre service vous appelle : (demandez à qui gère le serveur)
+
+    Merci aussi de nous dire où trouver nos identifiants pour les paiements réels, sans les envoyer par e-mail.
 
     Merci de garder l’adresse de rappel confidentielle : elle contient un secret.
 credential-platform-help = Dans le Partner Portal de MTN, un User ID et un Credential Token se trouvent sous System and device credentials, System Credentials. Une paire vaut pour tout le portefeuille : saisissez-la pour chaque produit utilisé. Un API user et une API key sont faits pour chaque produit.

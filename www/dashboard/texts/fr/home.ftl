@@ -20,7 +20,7 @@ home-failures-payers = Du côté des payeurs
 home-failures-others = De votre côté ou chez l’opérateur
 failures-or-more = { $count } ou plus
 home-out = Argent sorti
-home-waiting = Vous attend
+home-waiting = En attente de vous
 home-pending = { $count ->
     [one] { $count } en cours
    *[other] { $count } en cours
@@ -62,8 +62,8 @@ to-do-flagged = { $count ->
 }
 to-do-flagged-action = Décider
 waits-for-others = { $count ->
-    [one] { $count } que vous avez demandé attend quelqu’un d’autre
-   *[other] { $count } que vous avez demandés attendent quelqu’un d’autre
+    [one] { $count } demande de votre part attend une autre personne
+   *[other] { $count } demandes de votre part attendent une autre personne
 }
 to-do-unapproved = { $count ->
     [one] { $count } versement ou lot attend votre approbation

@@ -35,6 +35,7 @@ unreadable-form-title = Le formulaire n’a pas été accepté
 unreadable-form-text = Il n’a pas pu être lu. Rien n’a été modifié. Rouvrez la page et recommencez.
 failed-title = Une erreur s’est produite
 failed-text = Le service n’a pas pu répondre. Si vous avez envoyé un remboursement ou un lot de versements, rechargez cette page : le même formulaire est renvoyé et n’est exécuté qu’une fois. Si vous avez changé autre chose, on ne sait pas si cela a été fait : regardez le paiement ou la liste avant de recommencer.
+colon = { "\u00A0" }:
 same-form-title = On ne sait pas si cela a été enregistré
 same-form-text = La base de données n’a pas répondu. Renvoyez le même formulaire avec ce bouton : il n’est exécuté qu’une fois, même s’il a été enregistré la première fois. Ne remplissez pas un nouveau formulaire avant d’avoir regardé ce qui est enregistré, car un nouveau formulaire déplacerait l’argent une deuxième fois.
 same-form-send = Renvoyer le même formulaire

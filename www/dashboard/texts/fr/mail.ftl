@@ -1,5 +1,5 @@
 done-saved = Enregistré.
-done-password = Votre nouveau mot de passe est valable. Vos autres sessions et les liens encore ouverts ont pris fin. Vos clés d’accès, vos comptes liés et vos codes de récupération ouvrent toujours le tableau de bord : supprimez ci-dessous ce que vous ne connaissez pas.
+done-password = Votre nouveau mot de passe est valable. Vos autres sessions et les liens encore ouverts ont pris fin. Vos clés d’accès, vos comptes liés et vos codes de secours ouvrent toujours le tableau de bord : supprimez ci-dessous ce que vous ne connaissez pas.
 settings-no-mail = Ce compte n’a pas de serveur de messagerie : aucun reçu n’est envoyé et aucune page ne demande d’adresse. Un propriétaire peut en configurer un sur cette page.
 mail-title = E-mails non remis
 mail-help = Le service a abandonné ces messages : le serveur les a refusés, toutes les tentatives ont échoué, ou ils n’étaient plus nécessaires. Ils sont affichés pendant 30 jours, sans adresses.

@@ -153,11 +153,12 @@ customer-refunded = Remboursé ({ $count ->
    *[other] { $count } remboursements
  })
 customer-sent = Envoyé par vous ({ $count ->
-    [one] { $count } virement
-   *[other] { $count } virements
+    [one] { $count } versement
+   *[other] { $count } versements
  })
 customer-payments = Du plus récent au plus ancien
 customer-all = Les { $count }
+payment-answer = Réponse du payeur
 money-fee-unknown = pas encore connus
 money-before-fees = avant frais
 station-way = Le chemin de ce paiement
@@ -173,6 +174,6 @@ station-state-bad = (échoué)
 seen-title = Ce que le payeur a vu
 seen-request = Une demande sur le téléphone de payer GH₵{ $amount } à { $shop }, avec le code secret. L’opérateur en choisit les mots.
 seen-no-prompt = Pas de demande sur le téléphone ?
-repeated-before = Même numéro et même montant qu’un autre paiement, { $time } avant
-repeated-after = Même numéro et même montant qu’un autre paiement, { $time } après
-repeated-at-once = Même numéro et même montant qu’un autre paiement au même moment
+repeated-before = Même numéro et même montant qu’un paiement { $time } plus tôt
+repeated-after = Même numéro et même montant qu’un paiement { $time } plus tard
+repeated-at-once = Même numéro et même montant qu’un paiement au même moment

@@ -52,7 +52,7 @@ session-end = Y mettre fin
 done-session-ended = Cette session est terminée : qui l’utilise doit se reconnecter.
 password-change = Changer le mot de passe
 password-change-help = Toutes vos autres sessions prennent fin.
-password-change-keeps = Les liens ouverts pour définir un mot de passe prennent fin aussi. Les clés d’accès, les comptes liés et les codes de récupération restent valables.
+password-change-keeps = Les liens ouverts pour définir un mot de passe prennent fin aussi. Les clés d’accès, les comptes liés et les codes de secours restent valables.
 
 kept-title = Votre saisie a été gardée
 kept-text = Votre session était terminée, ou vous deviez confirmer votre identité. Voici ce qui a été saisi ; rien n’a encore été envoyé :

@@ -24,7 +24,6 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use fields::LinkFormValues;
 use page::{PageLanguage, UnpayableReason};
 use std::{convert::Infallible, sync::Arc};
 use tua_contract::ErrorCode;
@@ -34,6 +33,7 @@ use tua_domain::{
     secret::SecretDigest,
 };
 use tua_net::{Client, limits::Limiter};
+use tua_use_cases::LinkPayer;
 
 /// What a QR code's picture may load: nothing.
 const PICTURE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -219,10 +219,10 @@ async fn begin(
     client: Client,
     page_language: PageLanguage,
     public: &PublicLink,
-    LinkFormValues { amount, email }: LinkFormValues,
+    payer: LinkPayer,
 ) -> Result<Response, PageError> {
     state.limiter.count_link_session(client.limited_address())?;
-    match state.links.open_session(public, amount, email).await {
+    match state.links.open_session(public, payer).await {
         Ok(opened) => {
             // Its payer may be behind an address that is over its limit.
             state.limiter.note_valid(SecretDigest::of(&opened.token));

@@ -1,6 +1,9 @@
 //! The pages of payment links as HTML.
 
-use super::{amount::AmountFault, fields::RefusedLinkForm};
+use super::{
+    amount::AmountFault,
+    fields::{AnswerFault, RefusedLinkForm},
+};
 use crate::{
     hosted::{
         language::{Language, NAMES},
@@ -15,7 +18,7 @@ use tua_checkout::locale::{Format, Text};
 use tua_contract::Amount;
 use tua_domain::{
     Mode,
-    link::{Link, LinkAmount, LinkStatus, PublicLink},
+    link::{ANSWER_MAX_CHARS, Link, LinkAmount, LinkStatus, PublicLink},
     public_url::PublicUrl,
 };
 use url::form_urlencoded;
@@ -101,6 +104,15 @@ pub(super) fn open(
             fault => refused
                 .and_then(|refused| refused.amount_fault)
                 .map(|fault| fault_text(language, fault)),
+        }),
+        answer => link.terms.question.as_ref().map(|question| context! {
+            label => question,
+            value => refused.map(|refused| &refused.answer),
+            hint => with(language, "answer.hint", "{shop}", &public.merchant),
+            most => ANSWER_MAX_CHARS,
+            fault => refused
+                .and_then(|refused| refused.answer_fault)
+                .map(|fault| answer_fault_text(language, fault)),
         }),
         email => public.sends_receipts.then(|| context! {
             label => text(language, "email.label"),
@@ -241,6 +253,13 @@ fn fault_text(language: Language, fault: AmountFault) -> String {
         AmountFault::TooLarge(max) => {
             with(language, "fault.amount_large", "{max}", &money(language, max))
         }
+    }
+}
+
+fn answer_fault_text(language: Language, fault: AnswerFault) -> &'static str {
+    match fault {
+        AnswerFault::Empty => text(language, "fault.answer_empty"),
+        AnswerFault::TooLong => text(language, "fault.answer_long"),
     }
 }
 

@@ -91,6 +91,7 @@ pub(crate) fn checkout() -> Checkout {
             amount: amount(),
             email: Some("ama@example.com".to_owned()),
             metadata: Some(r#"{"order":17}"#.to_owned()),
+            answer: None,
             return_url: Some("https://shop.example/thanks".to_owned()),
         },
         created_at: created_at(),

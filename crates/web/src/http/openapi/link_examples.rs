@@ -40,6 +40,7 @@ pub(crate) fn link() -> Link {
             uses: LinkUses::Many,
             expires_at: None,
             metadata: None,
+            question: None,
         },
         created_at: created_at(),
         closed_at: None,

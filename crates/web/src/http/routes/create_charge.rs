@@ -206,7 +206,7 @@ impl From<ChargeRequest> for Instruction {
                 metadata: request.metadata.map(|Metadata(text)| text),
                 payer_message: request.payer_message.map(|Note(text)| text),
                 payee_note: request.payee_note.map(|Note(text)| text),
-                language: None,
+                ..Details::default()
             },
             payer_pays: request.payer_pays.map(|amount| amount.0),
         }

@@ -183,6 +183,7 @@ impl From<CheckoutRequest> for NewCheckout {
                 amount: request.amount.0,
                 email: Some(request.email.into_string()),
                 metadata: request.metadata.map(|Metadata(text)| text),
+                answer: None,
                 return_url: request.return_url.map(|url| url.text),
             },
         }

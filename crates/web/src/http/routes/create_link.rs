@@ -30,7 +30,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tua_api::{
     resources::LinkView,
-    values::{Amount, Description, FutureTime, LinkUses, Metadata, Reference, Title},
+    values::{Amount, Description, FutureTime, LinkUses, Metadata, Question, Reference, Title},
 };
 use tua_contract::ErrorCode::{self, *};
 use tua_domain::{
@@ -117,6 +117,7 @@ struct LinkRequest {
     expires_at: Option<FutureTime>,
     reference: Option<Reference>,
     metadata: Option<Metadata>,
+    question: Option<Question>,
 }
 
 /// `POST /v1/links`: creates a link in the account and mode of the key.
@@ -186,6 +187,7 @@ impl From<LinkRequest> for NewLink {
                 uses: request.uses.map_or(link::LinkUses::Many, |uses| uses.0),
                 expires_at: request.expires_at.map(|at| at.0),
                 metadata: request.metadata.map(|Metadata(text)| text),
+                question: request.question.map(|Question(text)| text),
             },
         }
     }
@@ -203,6 +205,10 @@ fn request_examples() -> Examples {
         ("fixed", fixed),
         ("open", open),
         ("single", json!({ "title": "Invoice 17", "amount": 250, "uses": "single" })),
+        (
+            "question",
+            json!({ "title": "School fees", "amount": 1200, "question": "Name of the pupil" }),
+        ),
     ]
 }
 

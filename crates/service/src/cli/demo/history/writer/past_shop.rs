@@ -85,6 +85,7 @@ async fn create_link(
         uses: LinkUses::Many,
         expires_at: None,
         metadata: None,
+        question: None,
     };
     let new = NewLink { reference: Some("weaving-workshop".to_owned()), terms };
     let links = PastService::new(plan.opened_at, past).links();

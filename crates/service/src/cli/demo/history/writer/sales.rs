@@ -19,7 +19,7 @@ use tua_domain::{
     instruction::Instruction,
 };
 use tua_operators::sandbox::{orders::Decision, script::RIGHT_CODE};
-use tua_use_cases::{RefundRequest, Requester};
+use tua_use_cases::{LinkPayer, RefundRequest, Requester};
 
 /// The metadata of a session, as the companion sends it.
 #[derive(Serialize)]
@@ -72,13 +72,17 @@ async fn open_session(
                 metadata: Some(
                     serde_json::to_string(&Metadata { items: &sale.lines }).map_err(line)?,
                 ),
+                answer: None,
                 return_url: None,
             };
             let new = NewCheckout { reference: Some(sale.reference.clone()), terms };
             let opened = service.checkouts.open(shop.companion.clone(), new, None).await;
             opened.map(|opened| opened.value)
         }
-        SaleSource::Link => service.links().open_session(&shop.link, sale.amount, None).await,
+        SaleSource::Link => {
+            let payer = LinkPayer { amount: sale.amount, email: None, answer: None };
+            service.links().open_session(&shop.link, payer).await
+        }
     };
     Ok(Caller::Token(Box::new(opened.map_err(line)?.checkout)))
 }
