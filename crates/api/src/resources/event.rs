@@ -26,7 +26,7 @@ pub struct EventBody<'a> {
 #[serde(untagged)]
 pub enum EventData<'a> {
     /// A charge or payout.
-    Transaction(TransactionView<'a>),
+    Transaction(Box<TransactionView<'a>>),
     /// A refund.
     Refund(RefundView<'a>),
     /// A checkout session.
@@ -45,7 +45,7 @@ impl<'a> EventData<'a> {
     pub fn of_transaction(transaction: &'a Transaction) -> Self {
         match &transaction.order.refund {
             Some(refund) => Self::Refund(RefundView::new(transaction, refund)),
-            None => Self::Transaction(TransactionView::new(transaction)),
+            None => Self::Transaction(Box::new(TransactionView::new(transaction))),
         }
     }
 

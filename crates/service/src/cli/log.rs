@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal};
 pub(super) use traces::Traces;
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
-    filter::{FilterExt, LevelFilter, Targets},
+    filter::{FilterExt, LevelFilter, ParseError, Targets},
     layer::{Filter, SubscriberExt},
     util::SubscriberInitExt,
 };
@@ -90,20 +90,18 @@ fn filter(text: &str) -> Result<LineFilter, String> {
              target=level"
         )
     };
-    let text = if text.trim().is_empty() { DEFAULT_FILTER } else { text };
+    let text = without_blanks(text);
     // The parser would read an invalid level as a target, which silences everything else.
-    let is_level = |part: &str| part.trim().parse::<LevelFilter>().is_ok();
-    if let Some(part) =
-        text.split(',').find(|part| !part.contains(['=', '[', ']']) && !is_level(part))
-    {
+    let is_level = |part: &str| part.parse::<LevelFilter>().is_ok();
+    let is_readable =
+        |part: &str| is_level(part) || part.contains(['=', '[', ']']) && !part.ends_with('=');
+    if let Some(part) = text.split(',').find(|part| !is_readable(part)) {
         return Err(refused(part));
     }
     if !text.contains('[') {
-        let filter: Targets = text.parse().map_err(|_| refused(text))?;
-        let sensitive = SENSITIVE_TARGETS.map(|target| (target, LevelFilter::INFO));
-        return Ok(FilterExt::boxed(filter.with_targets(sensitive)));
+        return targets(&text).map(FilterExt::boxed).map_err(|_| refused(&text));
     }
-    let filter = EnvFilter::try_new(text).map_err(|_| refused(text))?;
+    let filter = EnvFilter::try_new(&text).map_err(|_| refused(&text))?;
     let filter = SENSITIVE_TARGETS.iter().fold(filter, |filter, target| {
         match format!("{target}=info").parse() {
             Ok(directive) => filter.add_directive(directive),
@@ -111,6 +109,18 @@ fn filter(text: &str) -> Result<LineFilter, String> {
         }
     });
     Ok(FilterExt::boxed(filter))
+}
+
+/// The parts of a filter without spaces around them and without empty ones, which [`Targets`] would
+/// read as names and as the level `error`; the default where no part is left.
+fn without_blanks(text: &str) -> String {
+    let parts: Vec<&str> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { DEFAULT_FILTER.to_owned() } else { parts.join(",") }
+}
+
+fn targets(text: &str) -> Result<Targets, ParseError> {
+    let filter: Targets = text.parse()?;
+    Ok(filter.with_targets(SENSITIVE_TARGETS.map(|target| (target, LevelFilter::INFO))))
 }
 
 fn format(text: &str) -> Result<Format, String> {
@@ -124,6 +134,7 @@ fn format(text: &str) -> Result<Format, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tracing::Level;
 
     #[test]
     fn an_invalid_part_of_a_filter_is_named() {
@@ -139,9 +150,30 @@ mod tests {
         ] {
             assert!(filter(good).is_ok(), "{good:?}");
         }
-        for (bad, part) in [("inof", "inof"), ("info,debg", "debg"), ("tua_service=loud", "loud")] {
+        for (bad, part) in [
+            ("inof", "inof"),
+            ("info,debg", "debg"),
+            ("tua_service=loud", "loud"),
+            ("tua_store=", "tua_store="),
+        ] {
             assert!(filter(bad).is_err_and(|fault| fault.contains(part)), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn spaces_and_empty_parts_of_a_filter_mean_nothing() {
+        let enables = |text: &str, target: &str, level| {
+            targets(&without_blanks(text)).unwrap().would_enable(target, &level)
+        };
+        for info in ["", " ", ",", "info", " info", "info,", "info,,tua_sql=warn", "INFO "] {
+            assert!(enables(info, "tua_store", Level::INFO), "{info:?}");
+            assert!(!enables(info, "tua_store", Level::DEBUG), "{info:?}");
+        }
+        for debug in ["warn, tua_store=debug", "tua_store=debug ,warn"] {
+            assert!(enables(debug, "tua_store", Level::DEBUG), "{debug:?}");
+            assert!(!enables(debug, "tua_sql", Level::INFO), "{debug:?}");
+        }
+        assert!(!enables("trace", "tokio_postgres", Level::DEBUG), "it logs parameters");
     }
 
     #[test]

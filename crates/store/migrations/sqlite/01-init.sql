@@ -1,7 +1,8 @@
 -- Times are milliseconds since 1970-01-01T00:00:00Z; amounts are whole pesewas.
 --
--- Large tables keep the rowid, so that new rows are appended and share pages. WITHOUT ROWID is for small tables only:
--- a B-tree ordered by text splits pages in its middle, and an insert writes three pages.
+-- A large table keeps the rowid, so that new rows are appended and share pages, unless its key is in the order of time as
+-- the ids of transactions are: then WITHOUT ROWID saves the index of the key. Before 2026-11-28 all large tables had the
+-- rowid, and databases of that time keep it; nothing reads it.
 
 CREATE TABLE accounts (
     id         TEXT PRIMARY KEY,
