@@ -1,3 +1,5 @@
+-- Last, as in PostgreSQL, where the order of the locks matters.
+
 -- 1 where the fee of the transaction became known with this entry, after the transaction had succeeded. NULL for all others, and
 -- in entries of older programs.
 ALTER TABLE ledger_entries ADD COLUMN is_fee_late INTEGER;

@@ -1,5 +1,7 @@
--- The sandbox charges no fees, so none of its payments has one that is not known. Counted before the tables are locked, because
--- payments wait for the locks.
+-- Last, because all migrations of an upgrade are one database transaction, and it must lock tables in the order of payments, which
+-- write payment_links, checkouts and transactions (35-link-questions.sql) before ledger_entries. Else the two could deadlock.
+
+-- The sandbox charges no fees, so none of its payments has one that is not known. Counted before the ledger is locked.
 CREATE TEMPORARY TABLE sandbox_fees ON COMMIT DROP AS
 SELECT account_id, mode, created_at / 86400000 AS day, CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type,
        count(*) AS known
