@@ -62,7 +62,7 @@ pub struct LedgerDay {
     pub operator: Option<OperatorName>,
     /// What the transactions are.
     pub transaction_type: TransactionType,
-    /// How many transactions posted something.
+    /// How many transactions moved an amount. An entry of noughts moves none.
     pub transactions: u64,
     /// Of how many transactions whose money moved the operator's fee is not known, less those whose
     /// fee became known on the day after their money had moved.
@@ -91,28 +91,28 @@ impl PostedBefore {
         }
     }
 
-    /// What the event that followed posts; `None` where it moves nothing. An event that moves
+    /// The entry of the event that followed; `None` where it posts nothing. An event that moves
     /// nothing and makes the fee known posts an entry of noughts, so that the sums of its day count
     /// the fee: the operator charged none, or just what the payer paid for it.
     #[must_use]
-    pub fn to_post(&self, transaction: &Transaction) -> Option<Postings> {
+    pub fn entry_after(&self, transaction: &Transaction) -> Option<Postings> {
         let difference = Postings::of(transaction).minus(self.postings);
-        let is_posted = difference != Postings::default() || self.make_fee_known(transaction);
+        let is_posted = difference != Postings::default() || self.makes_fee_known(transaction);
         is_posted.then_some(difference)
     }
 
     /// Whether the event that followed made the transaction's fee known: it succeeded with a
     /// known fee, or the fee was reported afterwards.
     #[must_use]
-    pub fn make_fee_known(&self, transaction: &Transaction) -> bool {
+    pub fn makes_fee_known(&self, transaction: &Transaction) -> bool {
         !self.has_known_fee && has_known_fee(transaction)
     }
 
     /// Whether the event that followed made the fee known after the transaction had succeeded, as a
     /// reversal or a contradiction does that is the first to name it.
     #[must_use]
-    pub fn make_fee_known_late(&self, transaction: &Transaction) -> bool {
-        self.is_successful && self.make_fee_known(transaction)
+    pub fn makes_fee_known_late(&self, transaction: &Transaction) -> bool {
+        self.is_successful && self.makes_fee_known(transaction)
     }
 }
 

@@ -62,7 +62,7 @@ fn makes_known_of(operator: Option<PinnedOperator>, events: &[Event]) -> u32 {
     for event in events {
         let before = PostedBefore::of(&transaction);
         transaction.apply_event(event, NOW);
-        made_known += u32::from(before.make_fee_known(&transaction));
+        made_known += u32::from(before.makes_fee_known(&transaction));
     }
     made_known
 }
@@ -96,7 +96,7 @@ fn a_fee_that_moves_nothing_has_an_entry_once_it_is_known() {
     let mut entry = |event: &Event| {
         let before = PostedBefore::of(&charge);
         charge.apply_event(event, NOW);
-        (before.to_post(&charge).map(|entry| entry.0), before.make_fee_known_late(&charge))
+        (before.entry_after(&charge).map(|entry| entry.0), before.makes_fee_known_late(&charge))
     };
     let unknown = Event::moved(State::Successful);
     assert_eq!(entry(&unknown), (Some([1050, 0, 0, -1050, 0, 0]), false));
@@ -113,7 +113,7 @@ fn a_fee_that_a_contradiction_names_first_is_known_late() {
         let before = PostedBefore::of(&charge);
         let details = OperatorDetails { fee_pesewas: Some(20), ..OperatorDetails::NONE };
         charge.apply_event(&Event::Contradicted(Status::Failed, None, details), NOW);
-        before.make_fee_known_late(&charge)
+        before.makes_fee_known_late(&charge)
     };
     assert!(is_late(Event::moved(State::Successful)));
     assert!(!is_late(successful(20)), "it was known");
@@ -277,7 +277,7 @@ proptest! {
         let mut transaction = Transaction::begin(begun, is_handed_over, None, NOW);
         let mut posted = Postings::default();
         let mut post = |before: PostedBefore, after: &Transaction| {
-            let Some(entry) = before.to_post(after) else { return true };
+            let Some(entry) = before.entry_after(after) else { return true };
             posted = posted.minus(Postings::default().minus(entry));
             entry.is_balanced() && posted == Postings::of(after)
         };

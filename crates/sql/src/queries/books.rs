@@ -14,7 +14,7 @@
 use super::{
     closed_days::{ledger_operators, operator_names},
     ledger::sums_of,
-    unknown_fees::{is_fee_known, is_fee_late, moved_before, unknown_fees},
+    unknown_fees::{is_fee_known, is_fee_known_later, is_fee_late, moved_before, unknown_fees},
 };
 use crate::{
     column_values::{day_number, moments_of},

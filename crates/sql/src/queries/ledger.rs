@@ -1,6 +1,8 @@
 //! What is read of the ledger.
 
-use super::unknown_fees::{is_fee_known, is_fee_late, moved_before, unknown_fees};
+use super::unknown_fees::{
+    is_fee_known, is_fee_known_later, is_fee_late, moved_before, unknown_fees,
+};
 use crate::{
     column_values::moments_of,
     columns::number,
@@ -62,7 +64,9 @@ pub async fn days<S: Sql>(
     let sql = concat!(
         "SELECT entry.at / 86400000 AS day, entry.account_id, entry.mode, entry.operator,
              CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type,
-             count(DISTINCT entry.transaction_id) AS transactions, ",
+             count(DISTINCT CASE WHEN entry.operator_float <> 0 OR entry.in_transit <> 0
+                       OR entry.fees <> 0 OR entry.merchant <> 0 OR entry.refunds <> 0
+                       OR entry.suspense <> 0 THEN entry.transaction_id END) AS transactions, ",
         unknown_fees!(),
         ", ",
         sums_of!("entry"),

@@ -22,7 +22,7 @@ macro_rules! moved_before {
 }
 pub(super) use moved_before;
 
-/// Whether the fee became known with entries of this name, after the money had moved. Entries of
+/// Whether the fee became known with the entry of this alias, after the money had moved. Entries of
 /// older programs have no mark of it: there it is the first entry with a fee, and moves nothing
 /// else.
 macro_rules! is_fee_late {
@@ -42,15 +42,29 @@ macro_rules! is_fee_late {
             $entry,
             ".transaction_id AND with_fee.version < ",
             $entry,
-            ".version AND with_fee.fees <> 0))"
+            ".version AND (with_fee.fees <> 0 OR with_fee.is_fee_late IS NOT NULL)))"
         )
     };
 }
 pub(super) use is_fee_late;
 
+/// Whether the fee became known with a later entry than this one.
+macro_rules! is_fee_known_later {
+    () => {
+        concat!(
+            "EXISTS (SELECT 1 FROM ledger_entries AS later
+                     WHERE later.transaction_id = entry.transaction_id
+                       AND later.version > entry.version AND ",
+            is_fee_late!("later"),
+            ")"
+        )
+    };
+}
+pub(super) use is_fee_known_later;
+
 /// Of how many transactions whose money entries moved the fee is not known, less those whose fee
-/// became known by one of the entries. When money moves, its fee is not known if it was never
-/// reported, or became known with a later entry.
+/// became known by one of the entries. When money moves or comes back, its fee is not known
+/// if it was never reported, or became known with a later entry.
 macro_rules! unknown_fees {
     () => {
         concat!(
@@ -64,17 +78,16 @@ macro_rules! unknown_fees {
             moved_before!(),
             " = 0 THEN CASE WHEN NOT ",
             is_fee_known!(),
-            " OR EXISTS (
-                           SELECT 1 FROM ledger_entries AS later
-                           WHERE later.transaction_id = entry.transaction_id
-                             AND later.version > entry.version AND ",
-            is_fee_late!("later"),
-            ") THEN 1 ELSE 0 END
+            " OR ",
+            is_fee_known_later!(),
+            " THEN 1 ELSE 0 END
                        WHEN ",
             moved_before!(),
             " + entry.merchant + entry.refunds = 0
                            AND (entry.is_fee_late IS NOT NULL OR NOT ",
             is_fee_known!(),
+            " OR ",
+            is_fee_known_later!(),
             ") THEN -1 ELSE 0 END) AS BIGINT) AS unknown_fees"
         )
     };

@@ -29,9 +29,9 @@ struct Entry<'a> {
 /// is rejected as a whole.
 pub(super) async fn post(db: &Db, changed: &[(PostedBefore, &Transaction)]) -> Result<()> {
     let entry = |&(before, transaction): &(PostedBefore, _)| {
-        let postings = before.to_post(transaction)?;
-        let is_fee_made_known = before.make_fee_known(transaction);
-        let is_fee_late = before.make_fee_known_late(transaction);
+        let postings = before.entry_after(transaction)?;
+        let is_fee_made_known = before.makes_fee_known(transaction);
+        let is_fee_late = before.makes_fee_known_late(transaction);
         Some(Entry { transaction, postings, is_fee_made_known, is_fee_late })
     };
     let entries: Vec<Entry<'_>> = changed.iter().filter_map(entry).collect();

@@ -11,7 +11,7 @@ use tua_sql::column_values::operator_columns;
 /// Posts what the last event of a transaction moved, after what was posted `before`. Most events
 /// move nothing.
 pub(super) fn post(db: &Connection, before: PostedBefore, transaction: &Transaction) -> Result<()> {
-    let Some(postings) = before.to_post(transaction) else { return Ok(()) };
+    let Some(postings) = before.entry_after(transaction) else { return Ok(()) };
     let order = &transaction.order;
     db.prepare_cached(
         "INSERT INTO ledger_entries (transaction_id, version, at, account_id, mode, operator, \
@@ -32,8 +32,8 @@ pub(super) fn post(db: &Connection, before: PostedBefore, transaction: &Transact
         postings.amount(LedgerAccount::Merchant),
         postings.amount(LedgerAccount::Refunds),
         postings.amount(LedgerAccount::Suspense),
-        before.make_fee_known_late(transaction).then_some(1),
+        before.makes_fee_known_late(transaction).then_some(1),
     ])?;
-    let is_made_known = before.make_fee_known(transaction);
+    let is_made_known = before.makes_fee_known(transaction);
     day_totals::count_fees(db, transaction, postings.amount(LedgerAccount::Fees), is_made_known)
 }

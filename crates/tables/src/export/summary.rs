@@ -3,7 +3,8 @@
 use super::{ExportError, columns::Cell, csv::heading};
 use tua_domain::ledger::{LedgerAccount, LedgerDay};
 
-/// The names of the columns. The last ones are the accounts of the ledger: debits are positive.
+/// The names of the columns. The accounts of the ledger have positive debits. New columns are
+/// the last ones, because programs read the others by their number.
 pub const HEADER: [&str; 14] = [
     "day",
     "accountId",
@@ -11,7 +12,6 @@ pub const HEADER: [&str; 14] = [
     "operator",
     "type",
     "transactions",
-    "unknownFees",
     "currency",
     "operatorFloat",
     "inTransit",
@@ -19,6 +19,7 @@ pub const HEADER: [&str; 14] = [
     "merchant",
     "refunds",
     "suspense",
+    "unknownFees",
 ];
 
 /// The first line: the names of the columns.
@@ -41,7 +42,6 @@ pub fn cells(one: &LedgerDay) -> [Cell; HEADER.len()] {
         one.operator.as_ref().map_or(Cell::Empty, |operator| text(operator.as_str())),
         text(one.transaction_type.as_str()),
         Cell::Count(one.transactions),
-        Cell::Number(one.unknown_fees),
         text("GHS"),
         posted(LedgerAccount::OperatorFloat),
         posted(LedgerAccount::InTransit),
@@ -49,6 +49,7 @@ pub fn cells(one: &LedgerDay) -> [Cell; HEADER.len()] {
         posted(LedgerAccount::Merchant),
         posted(LedgerAccount::Refunds),
         posted(LedgerAccount::Suspense),
+        Cell::Number(one.unknown_fees),
     ]
 }
 
@@ -64,6 +65,12 @@ fn fees(one: &LedgerDay) -> Cell {
 mod tests {
     use super::*;
     use tua_domain::{AccountId, Mode, Scope, ledger::Postings, refund::TransactionType};
+
+    #[test]
+    fn the_columns_of_earlier_versions_keep_their_numbers() {
+        assert_eq!(&HEADER[5..7], ["transactions", "currency"]);
+        assert_eq!(HEADER.last(), Some(&"unknownFees"));
+    }
 
     #[test]
     fn fees_that_are_not_known_are_no_nought() {
