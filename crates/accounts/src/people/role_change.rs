@@ -174,11 +174,12 @@ impl RoleChange<'_> {
 }
 
 /// Whether `changer` may end the sessions of another person. They are for all accounts of the
-/// person, so the changer must manage the person in each of them.
+/// person, so the changer must manage the person in each of them. Whose last role was taken is
+/// nobody's to manage.
 #[must_use]
 pub fn may_sign_out(changer: &UserId, of_changer: &[Membership], of_person: &[Membership]) -> bool {
     let is_another = of_person.iter().all(|one| one.user.id != *changer);
-    is_another && manages_everywhere(of_changer, of_person)
+    is_another && !of_person.is_empty() && manages_everywhere(of_changer, of_person)
 }
 
 /// Whether somebody with these memberships may manage a person with those in every account: as an

@@ -197,4 +197,5 @@ fn a_person_is_managed_everywhere_only_by_those_who_may_in_each_account() {
     let ama = of([owner, None]);
     assert!(!may_sign_out(&ama[0].user.id, &ama, &ama), "not oneself");
     assert!(may_sign_out(&UserId::mint(), &ama, &ama));
+    assert!(!may_sign_out(&UserId::mint(), &ama, &[]), "nobody manages who has no role");
 }
