@@ -3,7 +3,7 @@
 
 use super::{reading, reports::list_page};
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use tua_contract::{Amount, Network, Phone, Status, phone::PhoneError};
 use tua_domain::{
@@ -180,17 +180,16 @@ pub fn file_line(order: &TransactionOrder) -> Option<u64> {
     metadata(order)?.get(FILE_LINE)?.as_u64()
 }
 
-/// The metadata that the shop itself sent: without the name and the line of [`metadata_of_line`].
-/// `None` where nothing is left.
+/// The metadata that the shop itself sent, unchanged. `None` where a page or a file made it: then it
+/// has the members of [`metadata_of_line`] or [`metadata_with_name`] and no other.
 #[must_use]
 pub fn metadata_of_shop(order: &TransactionOrder) -> Option<String> {
     let text = order.details.metadata.as_deref()?;
-    let Ok(Value::Object(mut members)) = serde_json::from_str(text) else {
-        return Some(text.to_owned());
+    let is_ours = |members: &Map<String, Value>| {
+        !members.is_empty() && members.keys().all(|name| name == NAME || name == FILE_LINE)
     };
-    members.remove(NAME);
-    members.remove(FILE_LINE);
-    (!members.is_empty()).then(|| Value::Object(members).to_string())
+    let members = serde_json::from_str(text).ok();
+    members.is_none_or(|members| !is_ours(&members)).then(|| text.to_owned())
 }
 
 fn metadata(order: &TransactionOrder) -> Option<Value> {

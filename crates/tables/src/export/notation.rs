@@ -1,7 +1,7 @@
 //! How the cells of CSV are written: for programs, or as Excel reads them in a language.
 
 use super::columns::{Cell, cedis};
-use crate::table_file::marked;
+use crate::table_file::{marked, marked_beside_semicolons};
 use jiff::tz::TimeZone;
 
 /// The notation of a file of CSV.
@@ -32,6 +32,9 @@ impl Notation {
                 // Without it, Excel takes the text for a number: it drops zeros before it, and
                 // rounds ids. The reader of files takes it off.
                 format!("=\"{text}\"")
+            }
+            Cell::Text(text) if self == Self::ExcelComma => {
+                marked_beside_semicolons(text).into_owned()
             }
             Cell::Text(text) => marked(text).into_owned(),
             Cell::Money(pesewas) if self == Self::ExcelComma => cedis(*pesewas).replace('.', ","),
@@ -68,6 +71,9 @@ mod tests {
         assert_eq!(fields(Notation::ExcelComma), excel);
         assert_eq!(fields(Notation::ExcelPoint)[1], "-1234.56");
         assert_eq!(fields(Notation::ExcelPoint)[0], excel[0]);
+        let behind_comma = Cell::Text("x,=1+1".to_owned());
+        assert_eq!(Notation::ExcelComma.field(&behind_comma), "x,'=1+1");
+        assert_eq!(Notation::Programs.field(&behind_comma), "x,=1+1");
         let programs = ["0241234567", "-1234.56", "2026-11-28T09:06:50.817Z", "'=1+1"];
         assert_eq!(fields(Notation::Programs), programs);
     }

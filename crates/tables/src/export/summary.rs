@@ -55,10 +55,8 @@ pub fn cells(one: &LedgerDay) -> [Cell; HEADER.len()] {
 
 /// The fees; empty where none is known, which is something else than a fee of nought.
 fn fees(one: &LedgerDay) -> Cell {
-    match one.postings.amount(LedgerAccount::Fees) {
-        0 if one.unknown_fees > 0 => Cell::Empty,
-        pesewas => Cell::Money(pesewas),
-    }
+    let pesewas = one.postings.amount(LedgerAccount::Fees);
+    if pesewas == 0 && one.unknown_fees > 0 { Cell::Empty } else { Cell::Money(pesewas) }
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl PayoutFile {
             None => FileFault::Empty,
         })?;
         let columns = Columns::find(&header, names)?;
-        let decimal_sign = decimal_sign(file, &header, form, &columns);
+        let decimal_sign = decimal_sign(file);
         let mut lines = Vec::new();
         let mut left_out = LineCounts::default();
         for line in file.lines(&header, form) {
@@ -247,21 +247,9 @@ impl Cells {
     }
 }
 
-/// How the amounts of a file that are texts are read: where one has a decimal comma, another with
-/// a comma before three digits has two meanings.
-fn decimal_sign(
-    file: &TableFile,
-    header: &Header,
-    form: &TableForm,
-    columns: &Columns,
-) -> DecimalSign {
-    let has_comma = file.lines(header, form).any(|line| match line.content {
-        LineContent::Record(record) => {
-            value(&record, Some(columns.amount)).is_ok_and(Sum::has_decimal_comma)
-        }
-        LineContent::LeftOut(_) | LineContent::Refused(_) => false,
-    });
-    if has_comma { DecimalSign::UnknownBesideComma } else { DecimalSign::Unknown }
+/// How the amounts of a file that are texts are read.
+fn decimal_sign(file: &TableFile) -> DecimalSign {
+    if file.has_semicolons() { DecimalSign::UnknownBesideSemicolons } else { DecimalSign::Unknown }
 }
 
 #[cfg(test)]

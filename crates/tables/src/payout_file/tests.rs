@@ -61,6 +61,8 @@ fn each_fault_of_a_line_is_named() {
         ("0241234567,Glo,5", &[LineFault::Network]),
         ("0241234567,MoMo,5", &[LineFault::Network]),
         ("0241234567,MTN中,5", &[LineFault::Network]),
+        ("0241234567,MTN,\"10,50\"", &[LineFault::AmountSeparator]),
+        ("0241234567,MTN,\"1,20\"", &[LineFault::AmountSeparator]),
         ("0241234567,MTN,\"0,500\"", &[LineFault::AmountSeparator]),
         ("0241234567,MTN,\"1,2000\"", &[LineFault::AmountSeparator]),
         ("0241234567,MTN,1.500", &[LineFault::AmountSeparator]),
@@ -105,13 +107,14 @@ fn a_file_of_a_french_spreadsheet_is_read() {
 }
 
 #[test]
-fn a_comma_before_three_digits_is_refused_beside_decimal_commas() {
+fn a_comma_before_three_digits_is_refused_where_semicolons_divide_cells() {
     let text = "Téléphone;Montant\n0241234567;150,00\n0201234567;1,234\n0261234567;1.234\n";
     let file = read(text).unwrap();
     assert_eq!(file.lines[0].faults, []);
     assert_eq!(file.lines[1].faults, [LineFault::AmountSeparator]);
     assert_eq!(file.lines[2].faults, [LineFault::AmountSeparator]);
-    assert_eq!(read("Phone;Amount\n0201234567;1,234\n").unwrap().lines[0].faults, []);
+    let commas = "Phone,Amount\n0201234567,\"1,234\"\n";
+    assert_eq!(read(commas).unwrap().lines[0].faults, []);
 }
 
 #[test]

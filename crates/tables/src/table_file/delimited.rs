@@ -36,6 +36,10 @@ impl DelimitedText {
         Self { text, delimiter }
     }
 
+    pub(super) const fn has_semicolons(&self) -> bool {
+        self.delimiter == ';'
+    }
+
     pub(super) fn lacks_last_line_break(&self) -> bool {
         !self.text.ends_with(['\r', '\n'])
     }

@@ -12,13 +12,27 @@ const FORMULA: [char; 16] = [
 
 /// The characters at which some spreadsheet programs begin another cell or line, whatever the file
 /// means.
-const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
+const SEPARATORS: &[char] = &[';', '\t', '\r', '\n'];
+
+/// These, and the comma: it needs no quotation marks in a file that semicolons divide, but begins a
+/// cell where a program of another language reads the file.
+const SEPARATORS_AND_COMMA: &[char] = &[',', ';', '\t', '\r', '\n'];
 
 /// Marks a text at every place where a formula could begin: at its beginning, also behind spaces,
 /// and behind a semicolon, at which a program of another language splits the line. A mark that the
 /// text has already gets one more.
 pub fn marked(text: &str) -> Cow<'_, str> {
-    let places = places(text);
+    marked_behind(text, SEPARATORS)
+}
+
+/// As [`marked`], for a file that semicolons divide: behind commas too. The reader of files leaves
+/// marks behind commas where they are.
+pub fn marked_beside_semicolons(text: &str) -> Cow<'_, str> {
+    marked_behind(text, SEPARATORS_AND_COMMA)
+}
+
+fn marked_behind<'a>(text: &'a str, separators: &[char]) -> Cow<'a, str> {
+    let places = places(text, separators);
     if places.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -41,7 +55,7 @@ pub fn kept(text: &str) -> Cow<'_, str> {
 
 /// Takes one mark off every place that [`marked`] would mark again.
 pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
-    let mut places = places(text);
+    let mut places = places(text, SEPARATORS);
     places.retain(|place| text[*place..].starts_with('\''));
     if places.is_empty() {
         return Cow::Borrowed(text);
@@ -57,10 +71,10 @@ pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
 }
 
 /// Where a formula could begin, before the marks that are there: the byte positions.
-fn places(text: &str) -> Vec<usize> {
+fn places(text: &str, separators: &[char]) -> Vec<usize> {
     let mut places = Vec::new();
     // A cell that begins with a tab or a line break is shifted by it.
-    if text.trim_start_matches('\'').starts_with(SEPARATORS) {
+    if text.trim_start_matches('\'').starts_with(separators) {
         places.push(0);
     }
     let mut is_cell_start = true;
@@ -75,7 +89,7 @@ fn places(text: &str) -> Vec<usize> {
             places.push(marks.unwrap_or(position));
         }
         is_cell_start =
-            SEPARATORS.contains(&one) || is_cell_start && marks.is_none() && is_skipped(one);
+            separators.contains(&one) || is_cell_start && marks.is_none() && is_skipped(one);
         marks = None;
     }
     places

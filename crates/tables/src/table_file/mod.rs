@@ -45,7 +45,7 @@ mod workbook;
 pub use cell::{Cell, CellFault};
 pub use fault::{RowFault, TableFault};
 pub use form::TableForm;
-pub use formula::{kept, marked};
+pub use formula::{kept, marked, marked_beside_semicolons};
 pub use header::{ColumnTwice, Header, quoted_names};
 pub use lines::{LineContent, Lines, Record};
 pub use number::{restored_integer, typed_number};
@@ -84,6 +84,11 @@ impl TableFile {
     /// Whether a file of text ends without a line break, so that its end may be missing.
     fn lacks_last_line_break(&self) -> bool {
         matches!(&self.content, Content::Text(text) if text.lacks_last_line_break())
+    }
+
+    /// Whether semicolons divide its cells.
+    pub const fn has_semicolons(&self) -> bool {
+        matches!(&self.content, Content::Text(text) if text.has_semicolons())
     }
 
     /// Whether it is a workbook.

@@ -25,16 +25,16 @@ pub enum Direction {
 /// The sign that decimals follow, which also decides what may group thousands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DecimalSign {
-    /// A point. Commas, spaces and apostrophes group thousands, but a comma that can only begin
-    /// decimals, as in `150,00`, does.
+    /// A point. Commas, spaces and apostrophes group thousands.
     Point,
     /// A comma. Points, spaces and apostrophes group thousands.
     Comma,
     /// Not known, so that a text is refused which means another sum with each of them.
     Unknown,
-    /// Not known, but other sums of the file have a decimal comma. So a comma before three digits
-    /// is refused too, which groups thousands otherwise.
-    UnknownBesideComma,
+    /// Not known, but semicolons divide the cells, which spreadsheet programs write where a comma
+    /// begins decimals. So a comma before one or two digits does, and one before three, which
+    /// groups thousands otherwise, is refused.
+    UnknownBesideSemicolons,
 }
 
 /// Why a text is no sum.
@@ -77,14 +77,6 @@ impl Sum {
             Err(_) => return Err(SumFault::NotASum),
         };
         Ok(Self { pesewas, direction: marks.direction })
-    }
-
-    /// Whether a text is a sum with a decimal comma, which could not group thousands.
-    pub fn has_decimal_comma(text: &str) -> bool {
-        let typed = typed_number(text);
-        let is_with_comma =
-            Marks::split(&typed).is_ok_and(|marks| is_decimal_comma_in(marks.digits));
-        is_with_comma && Self::parse(text, DecimalSign::Unknown).is_ok()
     }
 }
 
@@ -172,11 +164,11 @@ fn decimal_text(text: &str, decimal_sign: DecimalSign) -> Result<String, SumFaul
         return Err(SumFault::NotASum);
     }
     let decimal = match decimal_sign {
-        DecimalSign::Point if !is_decimal_comma_in(text) => Some('.'),
-        DecimalSign::Point | DecimalSign::Comma => Some(','),
-        DecimalSign::Unknown => found_decimal_sign(text, &separators, CommaBeforeThree::Groups)?,
-        DecimalSign::UnknownBesideComma => {
-            found_decimal_sign(text, &separators, CommaBeforeThree::Refused)?
+        DecimalSign::Point => Some('.'),
+        DecimalSign::Comma => Some(','),
+        DecimalSign::Unknown => found_decimal_sign(text, &separators, LoneComma::Groups)?,
+        DecimalSign::UnknownBesideSemicolons => {
+            found_decimal_sign(text, &separators, LoneComma::BeginsDecimals)?
         }
     };
     let (whole, decimals) = decimal
@@ -193,23 +185,13 @@ fn decimal_text(text: &str, decimal_sign: DecimalSign) -> Result<String, SumFaul
     Ok(digits)
 }
 
-/// What a single comma before three digits is, where no sign of decimals is set.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CommaBeforeThree {
-    /// It groups thousands: a sum has two decimals at most.
+/// What a single comma without another separator can be, where no sign of decimals is set.
+#[derive(Clone, Copy)]
+enum LoneComma {
+    /// It groups thousands, before three digits. Before fewer it may be a slip, and is refused.
     Groups,
-    /// It is refused: other sums of the file have a decimal comma.
-    Refused,
-}
-
-/// Whether the last comma of digits with separators can only begin decimals: it is the only one,
-/// and one or two digits follow it.
-fn is_decimal_comma_in(digits: &str) -> bool {
-    digits.rsplit_once(',').is_some_and(|(whole, decimals)| {
-        !whole.contains(',')
-            && matches!(decimals.len(), 1 | 2)
-            && decimals.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    /// It begins decimals, before one or two digits. Before three it is refused.
+    BeginsDecimals,
 }
 
 /// The decimal sign of a text with these separators, where only one is possible; `None` without
@@ -217,7 +199,7 @@ fn is_decimal_comma_in(digits: &str) -> bool {
 fn found_decimal_sign(
     text: &str,
     separators: &[char],
-    comma_before_three: CommaBeforeThree,
+    lone_comma: LoneComma,
 ) -> Result<Option<char>, SumFault> {
     let marks: Vec<char> =
         separators.iter().copied().filter(|one| matches!(one, '.' | ',')).collect();
@@ -237,16 +219,17 @@ fn found_decimal_sign(
     let (whole, decimals) = text.split_once(*last).unwrap_or((text, ""));
     let may_group =
         decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
-    match last {
-        ',' if is_decimal_comma_in(text) => Ok(Some(',')),
-        ',' if may_group && comma_before_three == CommaBeforeThree::Groups => Ok(None),
-        '.' if !may_group => Ok(Some('.')),
+    match (last, lone_comma) {
+        (',', LoneComma::Groups) if may_group => Ok(None),
+        (',', LoneComma::BeginsDecimals) if matches!(decimals.len(), 1 | 2) => Ok(Some(',')),
+        ('.', _) if !may_group => Ok(Some('.')),
         _ => Err(SumFault::Ambiguous),
     }
 }
 
 /// The digits of a whole number without its separators of thousands, which must all be the same;
-/// without zeros before it.
+/// without zeros before it. No thousands begin with a zero: `0,500` is another number to whoever
+/// wrote it.
 fn grouped(text: &str) -> Option<String> {
     let separator = text.chars().find(|one| !one.is_ascii_digit());
     let mut groups = separator
@@ -255,7 +238,8 @@ fn grouped(text: &str) -> Option<String> {
     let first = groups.next()?;
     let groups: Vec<&str> = groups.collect();
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_first = !first.is_empty() && is_digits(first) && (groups.is_empty() || first.len() <= 3);
+    let begins_thousands = first.len() <= 3 && !first.starts_with('0');
+    let is_first = !first.is_empty() && is_digits(first) && (groups.is_empty() || begins_thousands);
     if !is_first || groups.iter().any(|group| group.len() != 3 || !is_digits(group)) {
         return None;
     }

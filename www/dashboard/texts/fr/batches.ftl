@@ -93,8 +93,8 @@ upload-faulty = { $count ->
 upload-needs-approval = La somme dépasse votre limite : une deuxième personne doit approuver le lot avant tout envoi.
 upload-sent-at-once = Aucune autre approbation n’est nécessaire : le service envoie les versements tout de suite.
 upload-confirm = { $count ->
-    [one] Payer GH₵{ $total } à { $count } personne
-   *[other] Payer GH₵{ $total } à { $count } personnes
+    [one] Payer GH₵{ $total } en tout à { $count } personne
+   *[other] Payer GH₵{ $total } en tout à { $count } personnes
 }
 upload-ask = { $count ->
     [one] Envoyer { $count } versement de GH₵{ $total } pour approbation
@@ -160,7 +160,7 @@ line-network-name = Écrivez MTN, TELECEL ou AIRTELTIGO.
 line-renamed-network = « { $written } » est lu comme { $network }
 line-network = Le réseau doit être MTN, TELECEL ou AIRTELTIGO.
 line-amount = La somme doit être supérieure à 0, avec au plus 2 décimales.
-line-amount-comma = La virgule ou le point peut commencer les décimales ou grouper les milliers. Écrivez la somme avec deux décimales, par exemple 1234,50.
+line-amount-comma = La virgule ou le point peut commencer les décimales ou grouper les milliers. Écrivez la somme avec deux décimales, par exemple 1234.50.
 line-reference = La référence peut avoir au plus 64 caractères.
 line-note = La note peut avoir au plus 160 caractères.
 line-limit = C’est plus qu’un versement ne peut être.
