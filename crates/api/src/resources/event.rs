@@ -28,7 +28,7 @@ pub enum EventData<'a> {
     /// A charge or payout.
     Transaction(Box<TransactionView<'a>>),
     /// A refund.
-    Refund(RefundView<'a>),
+    Refund(Box<RefundView<'a>>),
     /// A checkout session.
     Checkout(CheckoutView<'a>),
     /// The endpoint itself, of a ping.
@@ -44,7 +44,7 @@ impl<'a> EventData<'a> {
     #[must_use]
     pub fn of_transaction(transaction: &'a Transaction) -> Self {
         match &transaction.order.refund {
-            Some(refund) => Self::Refund(RefundView::new(transaction, refund)),
+            Some(refund) => Self::Refund(Box::new(RefundView::new(transaction, refund))),
             None => Self::Transaction(Box::new(TransactionView::new(transaction))),
         }
     }
