@@ -131,6 +131,10 @@ pub(super) async fn connect(
                 ConnectRefusal::NameTaken => typed.name_fault = "connect-name-taken",
                 refusal => typed.fault = connected_operator::refusal_text(refusal),
             }
+            // Somebody may have connected an operator with this id meanwhile.
+            let account = &visitor.scope.account;
+            let id = connections.unused_id(account, form.connector, fields.get("id")).await?;
+            typed.id = Some(id);
             Ok(new_page(&state, &visitor, form, earlier.as_ref(), &typed))
         }
         Err(ConnectOperatorError::Store(error)) => Err(error.into()),

@@ -76,7 +76,7 @@ pub enum ConnectRefusal {
     /// The account has [`MAX_CONNECTED_OPERATORS`].
     #[error("the account has as many operators as it may have")]
     TooMany,
-    /// Somebody has changed it meanwhile, or it does not exist.
+    /// Somebody has changed it meanwhile, or has connected it, or it does not exist.
     #[error("somebody has changed the operator meanwhile")]
     Changed,
     /// Somebody has removed the operator meanwhile.

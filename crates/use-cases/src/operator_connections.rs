@@ -146,10 +146,9 @@ impl OperatorConnections {
     }
 
     /// The identifier that a form returns, so that its operator gets the callback address that the
-    /// form showed. The account's next one for this connector where the form has none, or one that
-    /// an operator has already: that may be an operator of another account, whose address is
-    /// secret. The next one stays the same until the account has another operator, because the
-    /// operator answers days after it was told the address.
+    /// form showed. Where the form has none, or one that an operator has already, which may be of
+    /// another account: the account's next one for this connector. It stays the same until the
+    /// account has connected the connector, because operators answer days after they were told it.
     ///
     /// # Errors
     /// Those of the store.
@@ -164,7 +163,9 @@ impl OperatorConnections {
         if let Some(id) = ConnectedOperatorId::parse(typed).filter(is_unused) {
             return Ok(id);
         }
-        let own = all.iter().filter(|one| one.account == *account);
+        let is_own =
+            |one: &&ConnectedOperator| one.account == *account && one.connector == connector;
+        let own = all.iter().filter(is_own);
         let last = own.map(|one| one.id.as_str()).max().unwrap_or(account.as_str());
         let message = format!("tua: the {connector} of {account} after {last}");
         let digest = self.keys.current().authenticate(message.as_bytes());

@@ -31,7 +31,8 @@ pub trait ConnectedOperators: Debug + Send + Sync + 'static {
         &self,
         account: Option<&AccountId>,
     ) -> Result<Vec<ConnectedOperator>, StoreError>;
-    /// Stores a new one. Refused if its name is taken in the account, or the account has too many.
+    /// Stores a new one. Refused if its name is taken in the account, or the account has too many,
+    /// or somebody has connected one with its id meanwhile.
     async fn connect_operator(
         &self,
         new: &ConnectedOperator,

@@ -35,7 +35,7 @@ pub async fn list<S: Sql>(
         "SELECT ",
         columns!(),
         " FROM connected_operators
-          WHERE CAST($1 AS TEXT) IS NULL OR account_id = $1 ORDER BY id"
+          WHERE CAST($1 AS TEXT) IS NULL OR account_id = $1 ORDER BY created_at, id"
     );
     let rows = db.query(sql, &[&account.map(AccountId::as_str)]).await?;
     let readable = rows.iter().filter_map(|row| {
@@ -68,6 +68,10 @@ pub async fn add<S: Sql>(
     }
     if others.iter().any(|other| other.name == new.name) {
         return Err(WriteError::Rejected(ConnectRefusal::NameTaken));
+    }
+    // Two people may have opened the form of a connector, which showed both the same id.
+    if account_of(db, &new.id).await?.is_some() {
+        return Err(WriteError::Rejected(ConnectRefusal::Changed));
     }
     let sql = "INSERT INTO connected_operators
              (id, account_id, name, connector, credentials, routes, supersedes, version, created_at)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tua_domain::{
     AccountId, Generation, Kind, Mode, TransactionId,
     change_notifier::ChangeNotifier,
-    connected_operator::{ConnectRefusal, OperatorChange},
+    connected_operator::{ConnectRefusal, ConnectedOperator, OperatorChange},
     exchange::Exchange,
     key_ring::{KeyRing, RegisteredKey},
     people::Role,
@@ -114,6 +114,22 @@ async fn credentials_of_another_platform_or_merchant_or_without_a_product_are_re
     let other = HubtelCredentials { pos_sales_id: "99999".to_owned(), ..credentials };
     let refused = shop.act(&hubtel, "replace", &hubtel_fields(&other)).await.is(422).text;
     assert!(refused.contains("another account or platform"), "{refused}");
+}
+
+#[tokio::test]
+async fn two_people_who_connect_the_same_connector_at_once_connect_it_once() {
+    let shop = ConnectedShop::start().await;
+    let key = PaystackCredentials::default().secret_key;
+    shop.connect("paystack", &paystack_fields(&key)).await;
+    let store = &shop.app.running().store;
+    let first = store.connected_operators(None).await.unwrap().remove(0);
+    // Both forms showed the same callback address.
+    let second = ConnectedOperator { name: "other".parse().unwrap(), ..first };
+    let refusal = store.connect_operator(&second, &shop.app.audit()).await.unwrap_err();
+    assert!(
+        matches!(refusal, ConnectOperatorError::Refused(ConnectRefusal::Changed)),
+        "{refusal:?}"
+    );
 }
 
 #[tokio::test]

@@ -153,7 +153,7 @@ async fn an_account_has_a_limited_number_of_operators_with_the_removed_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_callback_address_stays_until_another_operator_is_connected() {
+async fn the_callback_address_of_a_connector_stays_until_it_is_connected() {
     let shop = ConnectedShop::start().await;
     let id = async |connector: &str| {
         let form = shop.page(&format!("/operators/new?connector={connector}"));
@@ -163,11 +163,25 @@ async fn the_callback_address_stays_until_another_operator_is_connected() {
     };
     let first = id("mtn-momo").await;
     assert_eq!(id("mtn-momo").await, first, "a letter to the operator has the address");
-    assert_ne!(id("hubtel").await, first);
+    let hubtel = id("hubtel").await;
+    assert_ne!(hubtel, first);
     let key = PaystackCredentials::default().secret_key;
-    shop.send_connect("paystack", &paystack_fields(&key)).await.is(303);
-    let next = id("mtn-momo").await;
-    assert!(next > first, "operators are listed in the order in which they were connected");
+    let credentials = MtnCredentials::default();
+    let mut forms = [
+        (id("paystack").await, "paystack", paystack_fields(&key)),
+        (first.clone(), "mtn", mtn_fields(&credentials)),
+    ];
+    forms.sort_by(|one, other| other.0.cmp(&one.0));
+    for (shown, name, fields) in &forms {
+        let fields = [vec![("id", shown.as_str())], fields.clone()].concat();
+        shop.send_connect(name, &fields).await.is(303);
+        shop.app.advance(1);
+    }
+    assert_eq!(id("hubtel").await, hubtel, "other connectors do not change it");
+    assert_ne!(id("mtn-momo").await, first);
+    let listed = shop.app.running().store.connected_operators(None).await.unwrap();
+    let ids: Vec<&str> = listed.iter().map(|one| one.id.as_str()).collect();
+    assert_eq!(ids, forms.each_ref().map(|form| form.0.as_str()), "oldest first");
 }
 
 #[tokio::test(flavor = "multi_thread")]
