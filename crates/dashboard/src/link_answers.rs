@@ -2,11 +2,7 @@
 
 use super::{error::DashboardError, state::DashboardState, views, visitor::Visitor};
 use minijinja::Value;
-use tua_domain::{
-    TransactionOrder,
-    link::Link,
-    reporting::{ReportFilter, Search},
-};
+use tua_domain::{TransactionOrder, link::Link, reporting::ReportFilter};
 
 /// How many of the newest payments of a link are shown with their answers.
 const ROWS: u32 = 20;
@@ -20,13 +16,10 @@ pub(super) async fn newest(
     if link.terms.question.is_none() {
         return Ok(Vec::new());
     }
-    let filter = visitor.seen(ReportFilter {
-        search: Some(Search::of_reference(link.reference.clone())),
-        ..ReportFilter::default()
-    });
+    let filter =
+        visitor.seen(ReportFilter { link: Some(link.id.clone()), ..ReportFilter::default() });
     let page = state.reports.newest(&visitor.scope, &filter, ROWS).await?;
-    let is_of_link = |order: &TransactionOrder| order.link.as_ref() == Some(&link.id);
-    Ok(page.iter().filter(|one| is_of_link(&one.order)).map(views::transaction).collect())
+    Ok(page.iter().map(views::transaction).collect())
 }
 
 /// The question that the payer of a charge answered; `None` where nothing was asked.

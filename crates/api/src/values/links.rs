@@ -8,7 +8,7 @@ use super::{
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::json;
-use tua_contract::ErrorCode;
+use tua_contract::{ErrorCode, plain_text::visible};
 use tua_domain::link::{self, DESCRIPTION_MAX_CHARS, QUESTION_MAX_CHARS, TITLE_MAX_CHARS};
 use tua_http_json::Refusal;
 use utoipa::openapi::{KnownFormat, SchemaFormat};
@@ -63,7 +63,8 @@ impl TryFrom<String> for Description {
     }
 }
 
-/// The question of a link to its payers: one line of 1 to 60 characters that is not blank.
+/// The question of a link to its payers: one line of 1 to 60 characters that is not blank, without
+/// invisible characters and white space around it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Question(pub String);
@@ -82,8 +83,8 @@ impl TryFrom<String> for Question {
     type Error = Refusal;
 
     fn try_from(text: String) -> Result<Self, Refusal> {
-        let text = parse_line(text, QUESTION_MAX_CHARS)?;
-        if text.trim().is_empty() {
+        let text = visible(&parse_line(text, QUESTION_MAX_CHARS)?);
+        if text.is_empty() {
             Err(Refusal::new(ErrorCode::InvalidText, "The question must not be empty."))
         } else {
             Ok(Self(text))

@@ -130,7 +130,8 @@ impl LinkForm<'_> {
         keep(LinkField::Title, missing.or(line_fault(title, TITLE_MAX_CHARS)));
         keep(LinkField::Description, line_fault(self.description.trim(), DESCRIPTION_MAX_CHARS));
         keep(LinkField::Reference, line_fault(self.reference.trim(), REFERENCE_MAX_CHARS));
-        keep(LinkField::Question, line_fault(self.question.trim(), QUESTION_MAX_CHARS));
+        let question = visible(self.question);
+        keep(LinkField::Question, line_fault(&question, QUESTION_MAX_CHARS));
         let amounts = [
             (LinkField::Amount, self.amount),
             (LinkField::MinAmount, self.min_amount),
@@ -173,7 +174,7 @@ impl LinkForm<'_> {
                 uses,
                 expires_at,
                 metadata: None,
-                question: text(self.question),
+                question: text(&question),
             },
         })
     }
@@ -251,6 +252,16 @@ mod tests {
                 (LinkField::MaxAmount, LinkFault::BelowMinimum)
             ]
         );
+    }
+
+    #[test]
+    fn a_question_has_no_invisible_characters() {
+        let question = |question| {
+            let form = LinkForm { title: "Dinner", question, ..LinkForm::default() };
+            form.read(Timestamp::UNIX_EPOCH).unwrap().terms.question
+        };
+        assert_eq!(question(" Name\u{202e} of the pupil\u{a0}").unwrap(), "Name of the pupil");
+        assert_eq!(question(" \u{200b}\u{202e}"), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which transactions a list contains.
 
 use super::Search;
-use crate::{calendar::start_of_day, refund_values::TransactionType, string_enum};
+use crate::{LinkId, calendar::start_of_day, refund_values::TransactionType, string_enum};
 use jiff::{Timestamp, civil::Date};
 use tua_contract::{FailureCode, Network, Status};
 
@@ -34,6 +34,8 @@ pub struct ReportFilter {
     pub network: Option<Network>,
     /// Only transactions that failed with this code; `None` for all.
     pub failure: Option<FailureCode>,
+    /// Only charges of this link; `None` for all.
+    pub link: Option<LinkId>,
     /// Only transactions that are no line of a batch.
     pub is_single: bool,
     /// Only transactions that somebody should look at for this reason; `None` for all.
@@ -66,8 +68,9 @@ impl ReportFilter {
     /// network and final status.
     #[must_use]
     pub fn has_day_totals(&self) -> bool {
-        let Self { search, failure, attention, status, until, is_single, .. } = self;
+        let Self { search, failure, attention, status, until, link, is_single, .. } = self;
         search.is_none()
+            && link.is_none()
             && !is_single
             && until.is_none()
             && failure.is_none()

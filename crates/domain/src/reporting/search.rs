@@ -36,7 +36,8 @@ pub enum SearchTerm {
     Amount(Amount),
     /// What the payer paid, where that is not the amount.
     PayerPays(Amount),
-    /// A part of a reference, a note or a phone number, in lower case; capitals do not matter.
+    /// A part of a reference, a note, an answer or a phone number, in lower case; capitals do not
+    /// matter.
     Part(String),
 }
 
@@ -80,13 +81,6 @@ impl Search {
     pub fn of_phone(phone: Phone) -> Self {
         let text = phone.as_str().to_owned();
         Self { text, terms: vec![SearchTerm::Phone(phone)], is_of_newest: false }
-    }
-
-    /// The search for everything with exactly this reference.
-    #[must_use]
-    pub fn of_reference(reference: String) -> Self {
-        let terms = vec![SearchTerm::Reference(reference.clone())];
-        Self { text: reference, terms, is_of_newest: false }
     }
 
     /// The search of a page: it looks for an amount among the newest

@@ -67,6 +67,7 @@ impl Selection {
             status: self.status,
             network: self.network,
             failure: self.failure,
+            link: None,
             is_single: false,
             attention: self.attention,
             from: self.from,

@@ -4,7 +4,7 @@ use crate::sql::{self, Parameter};
 use jiff::Timestamp;
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
-    Scope,
+    LinkId, Scope,
     refund::TransactionType,
     reporting::{
         Attention, MAX_PART_ROWS, Position, ReportFilter, Search, SearchTerm, totals::MAX_COUNT,
@@ -69,6 +69,7 @@ impl Conditions {
     fn narrow(&mut self, filter: &ReportFilter, position: &Position) {
         self.clauses.extend(filter.types.as_deref().map(type_clause));
         self.clauses.extend(filter.is_single.then(|| "batch_id IS NULL".to_owned()));
+        self.equals("link_id", filter.link.as_ref().map(LinkId::as_str));
         self.equals("network", filter.network.map(Network::as_str));
         self.equals("failure", filter.failure.map(FailureCode::as_str));
         match (filter.failure, filter.status) {
@@ -130,12 +131,15 @@ impl Conditions {
                 search.terms().iter().map(|term| self.search(filter, term, newest)).collect()
             }
             (None, Some(attention)) => {
-                attention_sources(attention).iter().map(|source| self.pending(*source)).collect()
+                attention_sources(attention).iter().map(|source| self.of_index(*source)).collect()
             }
             (None, None) if filter.status == Some(Status::Pending) => {
-                PENDING.iter().map(|source| self.pending(*source)).collect()
+                PENDING.iter().map(|source| self.of_index(*source)).collect()
             }
-            (None, None) => return self.scope.clone(),
+            (None, None) => match &filter.link {
+                Some(link) => vec![self.of_link(link)],
+                None => return self.scope.clone(),
+            },
         };
         if selects.is_empty() {
             // The parameters of the scope are used, because PostgreSQL cannot infer the types of
@@ -230,7 +234,12 @@ impl Conditions {
         )
     }
 
-    fn pending(&self, (index, clause): (&str, &str)) -> String {
+    fn of_link(&mut self, link: &LinkId) -> String {
+        let id = self.bind(Value::Text(link.as_str().to_owned()));
+        self.of_index(("transactions_by_link", &format!("link_id = {id}")))
+    }
+
+    fn of_index(&self, (index, clause): (&str, &str)) -> String {
         let hint = (self.index_hint)(index);
         format!("SELECT id FROM transactions{hint} WHERE {clause} AND {}", self.scope)
     }

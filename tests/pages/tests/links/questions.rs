@@ -57,12 +57,16 @@ async fn a_question_is_one_line_of_at_most_60_characters() {
         (&*long, "too_long"),
         ("", "invalid_text"),
         ("  ", "invalid_text"),
+        ("\u{200b}\u{202e} ", "invalid_text"),
         ("a\nb", "invalid_text"),
     ] {
         let body = json!({ "title": "School fees", "amount": 10.5, "question": question });
         let problem = shop.post("/v1/links", &body).await.is(422).json();
         assert_eq!(problem["errors"][0]["code"], code, "{question:?}");
     }
+    let question = format!(" {QUESTION}\u{202e} ");
+    let body = json!({ "title": "School fees", "amount": 10.5, "question": question });
+    assert_eq!(create(&shop, &body).await["question"], QUESTION, "what payers see");
     // An answer to no question is left out.
     let link = create(&shop, &json!({ "title": "Dinner", "amount": 10.5 })).await;
     assert!(link.get("question").is_none(), "{link}");
@@ -79,6 +83,7 @@ async fn the_shop_finds_the_answer_beside_the_payment() {
     let link = school(&shop).await;
     let payer = open(&app, &link, "answer=+%3DKofi+Mensah%00+").await;
     let session = payer.get("/v1/checkout").await.is(200).json();
+    assert!(session.get("answer").is_none(), "payers may share a session's token: {session}");
     let id = session["checkoutId"].as_str().unwrap();
     let seen = shop.get(&format!("/v1/checkout/{id}")).await.is(200).json();
     assert_eq!(seen["answer"], "=Kofi Mensah");
@@ -94,12 +99,40 @@ async fn the_shop_finds_the_answer_beside_the_payment() {
     let of_link = owner.get(&of_link).await.is(200).text;
     assert!(of_link.contains(">=Kofi Mensah</a>"), "{of_link}");
     let list = owner.get(&at("/payments?q=kofi")).await.is(200).text;
-    assert!(list.contains("=Kofi Mensah"), "{list}");
     let reference = link["reference"].as_str().unwrap();
+    let both = format!("=Kofi Mensah<span class=\"wide-only\"> · {reference}</span>");
+    assert!(list.contains(&both), "{list}");
+    let form = owner.get(&at("/links")).await.is(200).text;
+    for text in ["aria-describedby=\"question-help\"", "id=\"question-help\""] {
+        assert!(form.contains(text), "{text}: {form}");
+    }
     let csv = owner.get(&at(&format!("/payments/export/csv?q={reference}"))).await.is(200).text;
     let mut lines = csv.lines();
     assert!(lines.next().unwrap().ends_with(",answer"), "{csv}");
     assert!(lines.next().unwrap().ends_with(",'=Kofi Mensah"), "{csv}");
+}
+
+#[tokio::test]
+async fn other_payments_with_the_reference_of_a_link_hide_no_answer() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    let account = app.running().store.accounts().await.unwrap().remove(0).id;
+    let link = school(&shop).await;
+    let payer = open(&app, &link, "answer=Kofi+Mensah").await;
+    payer.charge("0241234567", "MTN").await.is(202);
+    for n in 0..21 {
+        let body = json!({
+            "amount": 1,
+            "phoneNumber": format!("02412345{n:02}"),
+            "network": "MTN",
+            "reference": link["reference"],
+        });
+        shop.post("/v1/charge", &body).await.is(202);
+    }
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let shown = format!("/links/{}", link["linkId"].as_str().unwrap());
+    let shown = owner.get(&page(&account, Mode::Test, &shown)).await.is(200).text;
+    assert!(shown.contains("Kofi Mensah"), "{shown}");
 }
 
 #[tokio::test]
