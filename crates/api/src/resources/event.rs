@@ -30,7 +30,7 @@ pub enum EventData<'a> {
     /// A refund.
     Refund(Box<RefundView<'a>>),
     /// A checkout session.
-    Checkout(CheckoutView<'a>),
+    Checkout(Box<CheckoutView<'a>>),
     /// The endpoint itself, of a ping.
     #[serde(rename_all = "camelCase")]
     Endpoint {
@@ -52,7 +52,7 @@ impl<'a> EventData<'a> {
     /// A session as it was at this time, with the summary of its charges.
     fn of_checkout(checkout: &'a Checkout, summary: &'a CheckoutSummary, at: Timestamp) -> Self {
         let status = checkout.status(summary, at);
-        Self::Checkout(CheckoutView::new(checkout, summary, status))
+        Self::Checkout(Box::new(CheckoutView::new(checkout, summary, status)))
     }
 }
 
