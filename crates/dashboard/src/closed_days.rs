@@ -174,6 +174,7 @@ async fn page(
     fault: &str,
 ) -> Result<Response, DashboardError> {
     let day_report = state.day_closing.report(operator, day).await?;
+    let is_covered = state.statements.is_covered(&operator.fingerprint, day).await?;
     let can_close = day_report.can_close();
     let DayReport { state: day_state, is_first, obstacle } = day_report;
     let (figures, outcomes, exceptions, closed) = match day_state {
@@ -202,6 +203,7 @@ async fn page(
         can_close,
         obstacle => obstacle.map(obstacle_value),
         is_first,
+        is_covered,
         exceptions,
         outcomes => Outcome::ALL.iter().zip(outcomes).filter(|(_, count)| *count > 0)
             .map(|(outcome, count)| context! { name => outcome.as_str(), count })

@@ -1,6 +1,7 @@
 //! Lists statements, and how each agrees with the transactions.
 
 use super::comparison::{Comparison, verify_as_matched, verify_statement};
+use jiff::civil::Date;
 use std::sync::Arc;
 use tua_domain::{
     StatementId,
@@ -75,6 +76,18 @@ impl Differences {
 }
 
 impl Statements {
+    /// Whether an imported statement covers the day, also one without a line of it.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn is_covered(
+        &self,
+        operator: &OperatorFingerprint,
+        day: Date,
+    ) -> Result<bool, StoreError> {
+        Ok(!self.store.covered_days(operator, day..=day).await?.is_empty())
+    }
+
     /// A page of the statements of these operators, each compared with the transactions. It begins
     /// after a statement, or with the newest one.
     ///

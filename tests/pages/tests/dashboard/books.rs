@@ -126,6 +126,36 @@ async fn only_what_was_compared_agrees() {
     assert!(!hidden.text.contains(nothing), "{}", hidden.text);
 }
 
+/// A statement of several days without a line of one of them says that its payments are missing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_day_that_a_statement_covers_without_a_line_was_compared() {
+    let (live, account) = shop().await;
+    charge(&live).await;
+    let tenth = today(&live);
+    set_to(&live, tenth.saturating_add(2.days()));
+    let accountant = live.app.browser_of(&account, Role::Accountant).await;
+    let at = |path: &str| page(&account, Mode::Live, path);
+    let day_report =
+        async |day: Date| accountant.get(&at(&format!("/statements/days/mtn/{day}"))).await.is(200);
+    let not_compared = "No statement has lines of this day";
+    let missing = "Missing at the operator: 1";
+    has(&day_report(tenth).await, &[not_compared, missing]);
+    let nothing = day_report(tenth.saturating_sub(5.days())).await;
+    has(&nothing, &["There is nothing to compare"]);
+    assert!(!nothing.text.contains("badge good"), "{}", nothing.text);
+
+    let lines = [-1_i64, 1].map(|days| {
+        let day = tenth.saturating_add(days.days());
+        let reference = TransactionId::new(format!("txn_{day}")).operator_reference();
+        format!("{reference},DEPOSIT,COMPLETED,GHS,1.00,,{day}T12:00:01Z,{day}\n")
+    });
+    let fields = [("operator", "mtn"), ("file", &*format!("{HEADER}\n{}", lines.concat()))];
+    accountant.post_file(&at("/statements"), &fields).await.is(303);
+    let compared = day_report(tenth).await;
+    has(&compared, &["1 line or payment does not agree", missing]);
+    assert!(!compared.text.contains(not_compared), "{}", compared.text);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_month_is_downloaded_under_the_name_of_shop_and_month() {
     let (live, account) = shop().await;
