@@ -21,8 +21,8 @@ pub(super) struct AskForm {
     /// For the books of the shop.
     note: String,
     key: FormKey,
-    /// Whether the person asks although a charge like this one is pending.
-    is_second: bool,
+    /// The id of the pending charge that the person has seen, and asks beside on purpose.
+    second: String,
     /// The pending charge that the person has to see before.
     pending: Option<TransactionId>,
 }
@@ -35,7 +35,7 @@ impl AskForm {
             message: get("message"),
             note: get("note"),
             key: FormKey::of(fields),
-            is_second: fields.get("second") == "yes",
+            second: get("second"),
             pending: None,
         }
     }
@@ -45,8 +45,9 @@ impl AskForm {
         Self { pending: Some(pending), ..self }
     }
 
-    pub(super) const fn is_second(&self) -> bool {
-        self.is_second
+    /// Whether the person has seen this pending charge, and asks beside it on purpose.
+    pub(super) fn has_shown(&self, pending: &TransactionId) -> bool {
+        self.second == pending.as_str()
     }
 
     pub(super) const fn pending(&self) -> Option<&TransactionId> {
@@ -114,7 +115,7 @@ impl AskForm {
     pub(super) fn repeatable(&self, path: &str) -> RepeatableForm<'_> {
         let mut fields = vec![("key", self.key.as_str())];
         fields.extend(self.typed());
-        fields.extend(self.is_second.then_some(("second", "yes")));
+        fields.extend((!self.second.is_empty()).then_some(("second", self.second.as_str())));
         RepeatableForm {
             action: path.to_owned(),
             media_type: "application/x-www-form-urlencoded",

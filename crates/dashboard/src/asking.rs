@@ -187,9 +187,8 @@ pub(super) async fn begin(
     }
 }
 
-/// A charge that the payer has not answered yet, and that the form would ask for once more: a
-/// customer who approves both pays twice. `None` where the person has seen it, or where the form is
-/// sent again.
+/// A pending charge that the form would ask for once more: a customer who approves both pays twice.
+/// `None` where the person has seen exactly this one, or where the form is sent again.
 async fn pending_like(
     state: &DashboardState,
     visitor: &Visitor,
@@ -197,11 +196,9 @@ async fn pending_like(
     instruction: &Instruction,
     key: &IdempotencyKey,
 ) -> Result<Option<Transaction>, DashboardError> {
-    if form.is_second() {
-        return Ok(None);
-    }
     let scope = &visitor.scope;
     let pending = state.day_charges.pending_like(scope, &instruction.transfer).await?;
+    let pending = pending.filter(|pending| !form.has_shown(&pending.order.id));
     if pending.is_some() && state.payments.was_sent(scope, instruction, key).await? {
         return Ok(None);
     }

@@ -62,6 +62,9 @@ pub(super) async fn question(
             let batch = state.batches.of_scope(&scope, &BatchId::new(id)).await?;
             Verb::parse(verb).zip(batch).map(|(verb, batch)| about_batch(verb, &batch, note))
         }
+        ["ask" | "till"] if !fields.get("second").is_empty() => {
+            return Ok(Some(Question::Other("ask-second")));
+        }
         _ => return Ok(Some(Question::Other(button_of(&rest)))),
     };
     Ok(confirmation.map(|confirmation| Question::Money(Box::new(confirmation))))

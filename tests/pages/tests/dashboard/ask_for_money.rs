@@ -1,6 +1,6 @@
 //! A person asks a payer for money, and follows the charge to its outcome.
 
-use super::refunds::key as hidden_key;
+use super::{access::kept, batch_files::hidden, refunds::key as hidden_key};
 use tua_domain::{
     AccountId, Mode,
     people::Role,
@@ -276,11 +276,17 @@ async fn a_payer_with_a_pending_request_is_asked_again_only_after_a_look_at_it()
     let key = new_key(&shop.finance, &ask).await;
     let fields = form(&key, "024 123 4567", "35.5");
     let warned = shop.finance.post(&ask, &fields).await.is(422).text;
-    for text in ["pays twice", &format!("/ask/{id}\">See the request"), ">Ask a second time<"] {
+    for text in [
+        "may have been paid already",
+        &format!("/ask/{id}\">See the request"),
+        ">Ask a second time<",
+    ] {
         assert!(warned.contains(text), "{text}: {warned}");
     }
     assert_eq!(charges(&shop.app), 1);
-    let second = [&fields[..], &[("second", "yes")]].concat();
+    let shown = hidden(&warned, "second");
+    assert_eq!(shown, id);
+    let second = [&fields[..], &[("second", shown)]].concat();
     shop.finance.post(&ask, &second).await.is(303);
     assert_eq!(charges(&shop.app), 2);
     // Another amount is another request, and so is one after an answer.
@@ -288,4 +294,40 @@ async fn a_payer_with_a_pending_request_is_asked_again_only_after_a_look_at_it()
     settle(&shop.app).await;
     shop.ask("0241234567", "35.50").await;
     assert_eq!(charges(&shop.app), 4);
+}
+
+/// The person saw one pending request, and then corrects the form to another customer's number.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_at_one_pending_request_says_nothing_about_another_one() {
+    let shop = Shop::start().await;
+    for path in ["/ask", "/till"] {
+        let at = shop.at(path);
+        let amount = if path == "/ask" { "35.50" } else { "36.50" };
+        shop.ask("0241234567", amount).await;
+        let other = shop.ask("0241234568", amount).await;
+        let before = charges(&shop.app);
+        let key = new_key(&shop.finance, &at).await;
+        let fields = form(&key, "0241234567", amount);
+        let warned = shop.finance.post(&at, &fields).await.is(422).text;
+        let second = [("second", hidden(&warned, "second"))];
+        let corrected = [&form(&key, "0241234568", amount)[..], &second].concat();
+        let again = shop.finance.post(&at, &corrected).await.is(422).text;
+        assert!(other.ends_with(hidden(&again, "second")), "{path}: {again}");
+        assert_eq!(charges(&shop.app), before, "{path}");
+        shop.finance.post(&at, &[&fields[..], &second].concat()).await.is(303);
+        assert_eq!(charges(&shop.app), before + 1, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kept_form_says_that_it_asks_a_second_time() {
+    let shop = Shop::start().await;
+    let fields = [&form("key", "0241234567", "4")[..], &[("second", "txn_0")]].concat();
+    shop.app.advance(30 * 60 + 1);
+    let ended = shop.finance.post(&shop.at("/ask"), &fields).await.is(303);
+    let again = shop.app.browser_of(&shop.account, Role::Finance).await;
+    let shown = kept(&again, &ended).await.is(200).text;
+    assert!(shown.contains("<button>Ask a second time</button>"), "{shown}");
+    assert!(!shown.contains("<li>txn_0</li>"), "{shown}");
+    assert_eq!(hidden(&shown, "second"), "txn_0");
 }
