@@ -169,22 +169,32 @@ async fn decide(
     }
 }
 
-/// The lines that have failed as a file of payouts, for another batch; empty where none has, while
+/// The lines that have failed as a file of payouts, for another batch; `None` where none has, while
 /// lines are pending, and of lines whose failure is contradicted: their money may have moved. Lines
-/// that a person refused have not failed: they may have been paid in another way.
-fn lines_to_pay_again(batch: &PayoutBatch) -> Result<String, DashboardError> {
+/// that a person declined or cancelled have not failed: they may have been paid in another way.
+fn lines_to_pay_again(
+    batch: &PayoutBatch,
+    is_declined: bool,
+) -> Result<Option<Value>, DashboardError> {
     let is_certain = |line: &&Transaction| {
-        let has_failed = matches!(line.state, PaymentState::Failed(code)
-            if code != FailureCode::ApprovalRefused);
+        let is_ended_by_person =
+            is_cancelled_unsent(line) || (is_declined && is_not_approved(line));
+        let has_failed = matches!(line.state, PaymentState::Failed(_)) && !is_ended_by_person;
         has_failed && line.conflict.is_none() && !line.is_paid()
     };
     let failed: Vec<_> = batch.lines.iter().filter(is_certain).collect();
     if failed.is_empty() || !batch.is_completed() {
-        return Ok(String::new());
+        return Ok(None);
     }
-    let failed_lines = failed.into_iter().map(|line| &*line.order);
-    write_payouts(failed_lines)
-        .map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
+    let count = failed.len();
+    let file = write_payouts(failed.into_iter().map(|line| &*line.order))
+        .map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
+    Ok(Some(context! { file, count }))
+}
+
+/// Whether a person or the merchant's server cancelled it. An operator can cancel only what it has.
+fn is_cancelled_unsent(line: &Transaction) -> bool {
+    line.state == PaymentState::Failed(FailureCode::Cancelled) && line.handed_over_at.is_none()
 }
 
 /// Whether a person declined it, or nobody approved it in time.
@@ -192,7 +202,8 @@ fn is_not_approved(line: &Transaction) -> bool {
     line.state == PaymentState::Failed(FailureCode::ApprovalRefused)
 }
 
-/// Who declined a line, when and why; `None` where nobody decided in time.
+/// Who declined a line, when and why; `None` where nobody decided in time, or where its key was
+/// revoked. All lines of a batch that were not approved ended in the same way.
 fn declined_by(events: &[(Timestamp, Event)]) -> Option<Value> {
     events.iter().find_map(|(at, event)| match event {
         Event::ApprovalRefused { by, note } => Some(context! {
@@ -258,7 +269,7 @@ async fn page(
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,
         approvers,
-        declined,
+        declined => &declined,
         batch => context! {
             id => batch.id.as_str(),
             reference => &batch.reference,
@@ -274,7 +285,7 @@ async fn page(
             is_of_key => matches!(batch.asked_by, AskedBy::Key(_)),
             until => batch.approval_due().map(|at| at.to_string()),
             is_own => origin.is_own,
-            again => lines_to_pay_again(batch)?,
+            again => lines_to_pay_again(batch, declined.is_some())?,
             can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
         },
         is_of_file,

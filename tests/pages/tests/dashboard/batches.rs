@@ -6,6 +6,8 @@ use tua_domain::{
     Generation, Mode, SecretKey,
     audit::{AuditContext, Source},
     people::Role,
+    ports::OpenSessions,
+    secret::SecretDigest,
 };
 use tua_test_support::{
     dashboard::{Browser, page},
@@ -126,8 +128,25 @@ async fn a_batch_is_refused_or_cancelled_and_belongs_to_its_account() {
         let shown = finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(200);
         shown.text.contains("Pay the 2 that failed again")
     };
-    assert!(again(&sent).await);
-    assert!(!again(&waits).await, "who refused may have paid in another way");
+    for id in [&sent, &waits] {
+        assert!(!again(id).await, "who cancelled or refused may have paid in another way");
+    }
+    merchant.set_limits("", "", "0").await;
+    let expired = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
+    let revoked = merchant.app.key(&merchant.scope().account, Mode::Test, Generation::V2).await;
+    let of_revoked = batch_id(&begin(&revoked, &batch_of(&[1.0, 2.0])).await.is(202));
+    let keys = merchant.store().keys(None).await.unwrap();
+    let digest = SecretDigest::of(&revoked.credential);
+    let key = keys.iter().find(|key| key.digest == digest).unwrap();
+    let by = merchant.app.audit();
+    merchant.store().revoke_key(&key.id, OpenSessions::Close, &by).await.unwrap();
+    assert!(again(&of_revoked).await, "nobody declined it");
+    merchant.wait(72 * 60 * 60).await;
+    assert_eq!(outcomes(&read(&merchant.shop, &expired).await), ["approval_refused"; 2]);
+    let finance = browser(&merchant, Role::Finance).await;
+    let shown = finance.get(&path(&merchant, &format!("/payouts/batches/{expired}"))).await.text;
+    assert!(shown.contains("Pay the 2 that failed again"), "{shown}");
+    assert!(!shown.contains("Declined by"), "{shown}");
     let strangers = batch_id(&begin(&merchant.app.shop().await, &batch_of(&[1.0])).await.is(202));
     for id in [&strangers, "bat_0", "bat_%00"] {
         finance.get(&path(&merchant, &format!("/payouts/batches/{id}"))).await.is(404);
