@@ -244,8 +244,9 @@ fn money(transaction: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
     }
     let price = &transaction.order.price;
     let gross = transaction.settled_amount.unwrap_or(price.payer_pays).pesewas();
-    let reported = transaction.details.fee_pesewas;
-    let fee = reported.or(price.fee_pesewas).or(known_fee_pesewas(transaction));
+    // As in the ledger: the sandbox keeps no fee, also where it has a tariff.
+    let known = known_fee_pesewas(transaction);
+    let fee = known.or(price.fee_pesewas);
     let returned = refunds
         .iter()
         .map(|one| &one.refund)
@@ -257,12 +258,21 @@ fn money(transaction: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
     Some(context! {
         gross => views::cedis(gross),
         fee => fee.map(views::cedis),
-        fee_sign => if is_charge { "−" } else { "+" },
-        is_fee_reported => reported.is_some() || price.fee_pesewas.is_none(),
+        fee_sign => fee_sign(known_fee, is_charge),
+        is_fee_known => known.is_some(),
         refunded => is_charge.then(|| views::cedis(refunded)),
         is_refunded => refunded > 0,
         net => views::cedis(net),
     })
+}
+
+/// The sign of a fee: it lessens what a charge brings, and adds to what a payout costs.
+const fn fee_sign(fee_pesewas: i64, is_charge: bool) -> &'static str {
+    match fee_pesewas {
+        0 => "",
+        _ if is_charge => "−",
+        _ => "+",
+    }
 }
 
 /// What the page says about a failure besides its texts: whether the operator contradicts it, and

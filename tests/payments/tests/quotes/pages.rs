@@ -1,9 +1,11 @@
 //! What payers see of fees: in the session, and on the hosted page without script.
 
 use serde_json::{Value, json};
+use tua_domain::{Mode, people::Role};
 use tua_test_support::tariffs::app_with_tariffs;
 use tua_test_support::{
     Response,
+    dashboard::page,
     hosted_page::{FORM_CONTENT_TYPE, assert_page, send_form},
 };
 
@@ -47,4 +49,21 @@ async fn a_payer_without_script_sees_the_fee_before_it_is_charged() {
     let waiting = app.actor("").get(&path).await.is(200).text;
     assert!(waiting.contains("11.50"), "the prompt names this sum: {waiting}");
     assert_eq!(app.query_number("SELECT payer_pays FROM transactions"), 1150);
+}
+
+/// The payer bears GHS 1.20 by the tariff; the sandbox keeps nothing, as in the ledger.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_of_a_test_payment_has_the_fee_of_the_ledger_and_not_that_of_the_tariff() {
+    let app = app_with_tariffs().await;
+    let shop = app.shop().await;
+    let account = app.running().store.accounts().await.unwrap().remove(0).id;
+    let body = json!({ "amount": 120, "phoneNumber": "0241234567", "network": "MTN" });
+    let id = shop.post("/v1/charge", &body).await.is(202).id();
+    app.advance(3);
+    shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;
+    let owner = app.browser_of(&account, Role::Owner).await;
+    let shown = owner.get(&page(&account, Mode::Test, &format!("/payments/{id}"))).await.is(200);
+    for text in ["<dt>Operator’s fee</dt><dd>GH₵0.00</dd>", "GH₵121.20"] {
+        assert!(shown.text.contains(text), "{text}: {}", shown.text);
+    }
 }
