@@ -96,7 +96,7 @@ connect-letter-text =
     Public address of our service: { $address }
     IP address from which our service calls you: (ask whoever runs the server)
 
-    Please also tell us where we find our credentials for live payments, not by e-mail.
+    Please also tell us where to find our credentials for live payments; please do not send them by e-mail.
 
     Please keep the callback address confidential: it has a secret.
 credential-platform-help = In MTN’s Partner Portal, a User ID and a Credential Token are under System and device credentials, System Credentials. One pair belongs to the whole wallet: type it for each product that you use. An API user and an API key are made for each product.
