@@ -41,6 +41,11 @@ impl Browser {
         self.proxy.hold(Held::Refreshes);
     }
 
+    /// Waits until a request is held since [`Browser::hold`] or [`Browser::hold_refreshes`].
+    pub async fn holds_a_request(&self) -> Result<()> {
+        until("a request that is held", || async { Ok(self.proxy.has_held().then_some(())) }).await
+    }
+
     /// Ends [`Browser::hold`] and [`Browser::hold_refreshes`], and delivers the responses that were delayed.
     pub fn release(&self) {
         self.proxy.release();

@@ -14,6 +14,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -38,6 +39,8 @@ struct Relay {
     violations: Arc<ViolationLog>,
     /// What gets no response until it is released.
     held: watch::Sender<Option<Held>>,
+    /// Whether a request waits for its release, or waited since the last [`Proxy::hold`].
+    has_held: AtomicBool,
 }
 
 /// Requests whose responses are delayed.
@@ -62,7 +65,8 @@ impl Proxy {
     pub(crate) async fn start(violations: Arc<ViolationLog>) -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let relay = Arc::new(Relay { violations, held: watch::Sender::new(None) });
+        let held = watch::Sender::new(None);
+        let relay = Arc::new(Relay { violations, held, has_held: AtomicBool::new(false) });
         let server = tokio::spawn(serve(listener, Arc::clone(&relay)));
         Ok(Self { address, relay, server })
     }
@@ -73,7 +77,13 @@ impl Proxy {
 
     /// Delays the responses to these requests, until [`Proxy::release`].
     pub(crate) fn hold(&self, held: Held) {
+        self.relay.has_held.store(false, Ordering::Relaxed);
         self.relay.held.send_replace(Some(held));
+    }
+
+    /// Whether a request was held since the last [`Proxy::hold`].
+    pub(crate) fn has_held(&self) -> bool {
+        self.relay.has_held.load(Ordering::Relaxed)
     }
 
     pub(crate) fn release(&self) {
@@ -107,8 +117,12 @@ impl Relay {
             bail!("{} is foreign", request.uri());
         }
         let url = request.uri().to_string();
-        let is_held = |held: &Option<Held>| held.is_some_and(|held| held.includes(&request));
-        self.held.subscribe().wait_for(|held| !is_held(held)).await?;
+        let is_held = |held: Option<Held>| held.is_some_and(|held| held.includes(&request));
+        let mut held = self.held.subscribe();
+        if is_held(*held.borrow()) {
+            self.has_held.store(true, Ordering::Relaxed);
+        }
+        held.wait_for(|held| !is_held(*held)).await?;
         let mut response = match forward(request).await {
             Ok(response) => response,
             Err(error) => {

@@ -55,6 +55,7 @@ async fn a_page_that_is_left_while_it_refreshes_logs_no_error() {
         dashboard.sign_in(OWNER, &service.next_code(&owner).await?).await?;
         browser.hold_refreshes();
         browser.run("htmx.trigger('#live', 'every')", vec![]).await?;
+        browser.holds_a_request().await?;
         dashboard.go_to("Payments", "Payments").await?;
         browser.release();
         Ok(service)

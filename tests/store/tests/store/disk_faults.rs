@@ -8,6 +8,7 @@ use std::{
     os::unix::fs::FileExt,
     path::{Path, PathBuf},
     process::Command,
+    time::{Duration, Instant},
 };
 use tempfile::TempDir;
 use tua_domain::{Transaction, TransactionId, ports::Transactions};
@@ -166,7 +167,7 @@ async fn a_write_that_rolls_back_its_shared_transaction_leaves_nothing() {
     }
     let (folder, serving, shop) = start();
     let stranger = Connection::open(database(folder.path())).unwrap();
-    stranger.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
+    stranger.busy_timeout(Duration::from_secs(5)).unwrap();
     // As SQLite does after an I/O error.
     let poison =
         "CREATE TRIGGER poison BEFORE INSERT ON transaction_events WHEN NEW.event LIKE '%poison%'
@@ -206,7 +207,7 @@ async fn an_order_that_the_sandbox_could_not_store_is_stored_later() {
     }
     let (folder, serving, shop) = start();
     let stranger = Connection::open(database(folder.path())).unwrap();
-    stranger.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
+    stranger.busy_timeout(Duration::from_secs(5)).unwrap();
     let fault = "CREATE TRIGGER fault BEFORE INSERT ON sandbox_orders BEGIN SELECT RAISE(ABORT, \
         'fault'); END";
     stranger.execute_batch(fault).unwrap();
@@ -232,7 +233,11 @@ async fn a_torn_page_is_a_500_and_affects_no_other_rows() {
     let is_busy = || -> bool {
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get("busy")).unwrap()
     };
-    while is_busy() {}
+    let end = Instant::now() + Duration::from_secs(30);
+    while is_busy() {
+        assert!(Instant::now() < end, "the service never lets a checkpoint end");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     let torn = page("api_keys");
     let length = 4096;
     let file = fs::File::options().write(true).open(database(folder.path())).unwrap();
