@@ -13,7 +13,7 @@ pub use fault::{FileFault, LineFault};
 pub use values::NetworkNames;
 pub use write::write_payouts;
 
-use crate::table_file::{DecimalSign, Header, LineContent, Record, Sum, TableFile, TableForm};
+use crate::table_file::{DecimalSign, LineContent, Record, TableFile, TableForm};
 use columns::{Columns, cell, value};
 use std::collections::HashMap;
 use tua_contract::{Network, Phone};
