@@ -65,7 +65,7 @@ impl Members {
     /// many there were.
     ///
     /// # Errors
-    /// [`RoleRefusal::NotPermitted`] where [`Self::may_sign_out`] is false.
+    /// A refusal where [`Self::may_sign_out`] is false, and those of the store.
     pub async fn sign_out(
         &self,
         member: &Membership,
