@@ -49,8 +49,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/32-new-device-alerts.sql"),
     include_str!("../../migrations/postgres/33-phone-times.sql"),
     include_str!("../../migrations/postgres/34-audit-of-requests.sql"),
-    include_str!("../../migrations/postgres/35-link-questions.sql"),
-    include_str!("../../migrations/postgres/36-late-fees.sql"),
+    include_str!("../../migrations/postgres/35-sandbox-fees.sql"),
+    include_str!("../../migrations/postgres/36-questions-and-late-fees.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

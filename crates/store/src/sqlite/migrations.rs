@@ -38,6 +38,6 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/32-new-device-alerts.sql")),
     M::up(include_str!("../../migrations/sqlite/33-phone-times.sql")),
     M::up(include_str!("../../migrations/sqlite/34-audit-of-requests.sql")),
-    M::up(include_str!("../../migrations/sqlite/35-link-questions.sql")),
-    M::up(include_str!("../../migrations/sqlite/36-late-fees.sql")),
+    M::up(include_str!("../../migrations/sqlite/35-sandbox-fees.sql")),
+    M::up(include_str!("../../migrations/sqlite/36-questions-and-late-fees.sql")),
 ];

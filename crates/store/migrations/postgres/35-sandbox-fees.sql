@@ -1,7 +1,5 @@
--- Last, because all migrations of an upgrade are one database transaction, and it must lock tables in the order of payments, which
--- write payment_links, checkouts and transactions (35-link-questions.sql) before ledger_entries. Else the two could deadlock.
-
--- The sandbox charges no fees, so none of its payments has one that is not known. Counted before the ledger is locked.
+-- The sandbox charges no fees, so none of its payments has one that is not known. Counted in a migration of its own, before
+-- the next one locks tables that payments write.
 CREATE TEMPORARY TABLE sandbox_fees ON COMMIT DROP AS
 SELECT account_id, mode, created_at / 86400000 AS day, CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type,
        count(*) AS known
@@ -14,7 +12,3 @@ INSERT INTO fee_days (account_id, mode, day, type, shard, pesewas, known)
 SELECT account_id, mode, day, type, -2, 0, known FROM sandbox_fees;
 
 UPDATE ledger_day_sums SET unknown_fees = 0 WHERE operator_fingerprint IN ('', 'sandbox');
-
--- 1 where the fee of the transaction became known with this entry, after the transaction had succeeded. NULL for all others, and
--- in entries of older programs.
-ALTER TABLE ledger_entries ADD COLUMN is_fee_late BIGINT;

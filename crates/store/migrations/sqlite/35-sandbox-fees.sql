@@ -1,9 +1,3 @@
--- Last, as in PostgreSQL, where the order of the locks matters.
-
--- 1 where the fee of the transaction became known with this entry, after the transaction had succeeded. NULL for all others, and
--- in entries of older programs.
-ALTER TABLE ledger_entries ADD COLUMN is_fee_late INTEGER;
-
 -- The sandbox charges no fees, so none of its payments has one that is not known.
 UPDATE ledger_day_sums SET unknown_fees = 0 WHERE operator_fingerprint IN ('', 'sandbox');
 
