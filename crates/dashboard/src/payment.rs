@@ -244,8 +244,10 @@ fn money(transaction: &Transaction, refunds: &[AskedRefund]) -> Option<Value> {
     }
     let price = &transaction.order.price;
     let gross = transaction.settled_amount.unwrap_or(price.payer_pays).pesewas();
-    // As in the ledger: the sandbox keeps no fee, also where it has a tariff.
-    let known = known_fee_pesewas(transaction);
+    // As in the ledger: where no fee is reported that could be, it is what the payer bore of it.
+    let payers = transaction.order.payers_fee_in(gross);
+    let reported = transaction.details.fee_pesewas;
+    let known = known_fee_pesewas(transaction).map(|_| reported.unwrap_or(payers));
     let fee = known.or(price.fee_pesewas);
     let returned = refunds
         .iter()

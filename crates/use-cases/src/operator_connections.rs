@@ -145,10 +145,9 @@ impl OperatorConnections {
         self.connector.callback_url(id)
     }
 
-    /// The identifier that a form returns, so that its operator gets the callback address that the
-    /// form showed. Where the form has none, or one that an operator has already, which may be of
-    /// another account: the account's next one for this connector. It stays the same until the
-    /// account has connected the connector, because operators answer days after they were told it.
+    /// The identifier that a form returns; where it has none that is free, the account's next one
+    /// for this connector, with which the callback address was shown. That stays the same until the
+    /// connector is connected or the server key changes: operators answer after days.
     ///
     /// # Errors
     /// Those of the store.
@@ -163,15 +162,17 @@ impl OperatorConnections {
         if let Some(id) = ConnectedOperatorId::parse(typed).filter(is_unused) {
             return Ok(id);
         }
-        let is_own =
-            |one: &&ConnectedOperator| one.account == *account && one.connector == connector;
-        let own = all.iter().filter(is_own);
-        let last = own.map(|one| one.id.as_str()).max().unwrap_or(account.as_str());
-        let message = format!("tua: the {connector} of {account} after {last}");
-        let digest = self.keys.current().authenticate(message.as_bytes());
-        let mut random = [0; 10];
-        random.copy_from_slice(&digest[..10]);
-        Ok(ConnectedOperatorId::after(last, random))
+        let own = all.iter().filter(|one| one.account == *account && one.connector == connector);
+        let mut last = own.map(|one| one.id.as_str()).max().unwrap_or(account.as_str()).to_owned();
+        loop {
+            let message = format!("tua: the {connector} of {account} after {last}");
+            let digest = self.keys.current().authenticate(message.as_bytes());
+            let id = ConnectedOperatorId::after(&last, std::array::from_fn(|index| digest[index]));
+            if is_unused(&id) {
+                return Ok(id);
+            }
+            last = id.as_str().to_owned();
+        }
     }
 
     /// Stores a new operator, which serves nothing before its check.

@@ -111,10 +111,12 @@ fn filter(text: &str) -> Result<LineFilter, String> {
     Ok(FilterExt::boxed(filter))
 }
 
-/// The parts of a filter without spaces around them and without empty ones, which [`Targets`] would
-/// read as names and as the level `error`; the default where no part is left.
+/// The parts of a filter without spaces around names and levels and without empty parts, which
+/// [`Targets`] would read as names and as the level `error`; the default where no part is left.
 fn without_blanks(text: &str) -> String {
-    let parts: Vec<&str> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let parts: Vec<String> =
+        parts.map(|part| part.split('=').map(str::trim).collect::<Vec<_>>().join("=")).collect();
     if parts.is_empty() { DEFAULT_FILTER.to_owned() } else { parts.join(",") }
 }
 
@@ -169,7 +171,7 @@ mod tests {
             assert!(enables(info, "tua_store", Level::INFO), "{info:?}");
             assert!(!enables(info, "tua_store", Level::DEBUG), "{info:?}");
         }
-        for debug in ["warn, tua_store=debug", "tua_store=debug ,warn"] {
+        for debug in ["warn, tua_store=debug", "tua_store=debug ,warn", "warn,tua_store = debug"] {
             assert!(enables(debug, "tua_store", Level::DEBUG), "{debug:?}");
             assert!(!enables(debug, "tua_sql", Level::INFO), "{debug:?}");
         }

@@ -99,7 +99,7 @@ async fn payments_of_the_test_operator_have_no_fee_that_could_become_known() {
         let total = csv.lines().find(|line| line.starts_with("total,")).unwrap();
         assert!(total.contains(",GHS,1,10.50,0,0.00,0,0.00,0.00,0,10.50,"), "{total}");
         let payment = owner.get(&at(&format!("/payments/{paid}"))).await.is(200).text;
-        assert!(payment.contains("<dd>GH₵0.00</dd>"), "{payment}");
+        assert!(payment.contains("<dt>Operator’s fee</dt><dd>GH₵0.00</dd>"), "{payment}");
         assert!(shop.status(&paid).await["operatorFee"].is_null(), "the API is as it was");
 
         // The sums of days are the same after they were made again.
