@@ -317,7 +317,14 @@ mod tests {
             ("<thead", &[" role=\"rowgroup\">"]),
             ("<tbody", &[" role=\"rowgroup\">"]),
             ("<tr", &[" role=\"row\">"]),
-            ("<td", &[" role=\"cell\" data-label=\"GH₵\"", " role=\"cell\" data-label=\"{{ t("]),
+            (
+                "<td",
+                &[
+                    " role=\"cell\" data-label=\"GH₵\"",
+                    " role=\"cell\" data-label=\"{{ t(",
+                    " role=\"cell\" data-label=\"{{ link.question }}\"",
+                ],
+            ),
             ("<th ", &["role=\"columnheader\" scope=\"col\"", "role=\"rowheader\" scope=\"row\""]),
         ] {
             let elements: Vec<&str> = tables.split(tag).skip(1).collect();

@@ -78,7 +78,7 @@ fn a_sum_is_read_in_every_notation_that_means_one_sum() {
         ("0.500", Comma, SumFault::NotASum),
         ("1,2,3", Point, SumFault::NotASum),
         ("1.2,50", Unknown, SumFault::NotASum),
-        (",50", Unknown, SumFault::NotASum),
+        (",50", UnknownBesideSemicolons, SumFault::NotASum),
         ("1.500", Unknown, SumFault::Ambiguous),
         ("1E+02", Unknown, SumFault::Shortened),
         ("1.5e3", Point, SumFault::Shortened),
