@@ -296,12 +296,12 @@ async fn a_fault_names_its_line_and_a_payout_keeps_the_line_of_the_file() {
     let finance = browser(&merchant, Role::Finance).await;
     let check = path(&merchant, "/payouts/upload");
     let file = |amount: &str| {
-        format!("phone;network;amount\n\n0241230001;MTN;\"1,200\"\n\n0241230002;MTN;{amount}\n")
+        format!("phone;network;amount\n\n0241230001;MTN;1 200,00\n\n0241230002;MTN;{amount}\n")
     };
     let refused = finance.post_file(&check, &[("csv", &file("1.200"))]).await.is(422).text;
     assert!(refused.contains("Line 5: The comma or point may begin decimals"), "{refused}");
-    let decimal = finance.post_file(&check, &[("csv", &file("1,20"))]).await.is(422).text;
-    assert!(decimal.contains("Line 3: The comma or point may begin decimals"), "{decimal}");
+    let thousands = finance.post_file(&check, &[("csv", &file("1,200"))]).await.is(422).text;
+    assert!(thousands.contains("Line 5: The comma or point may begin decimals"), "{thousands}");
     let many = "phone;network;amount\n".to_owned() + &"0241230001;MTN;1.500\n".repeat(12);
     let many = finance.post_file(&check, &[("csv", &many)]).await.is(422).text;
     let once = "Lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 others: The comma or point may begin";
