@@ -88,8 +88,9 @@ pub(super) async fn summary(
     let export = state.exports.begin(change, &visitor.audit(&state)).await?;
     let days = export.ledger_days(from..=to, account, mode).await?;
     let style = TableStyle { format, language: visitor.person.language };
-    let words = ["mode", "type"].map(|name| column_of(&summary::HEADER, name));
-    let rows = days.iter().map(|day| style.with_words(summary::cells(day), &words));
+    let rows = days
+        .iter()
+        .map(|day| style.with_words(summary::cells(day), &summary::HEADER, &["mode", "type"]));
     let body = match format {
         ExportFormat::Csv | ExportFormat::ExcelCsv => {
             let header = style.csv_header(&summary::HEADER).map_err(refused)?;
@@ -127,11 +128,6 @@ fn days_of(visitor: &Visitor, (from, to): (Option<Date>, Option<Date>), today: D
         Some(from) => format!("{from}-{}-{to}", name_part(visitor, "to")),
         None => format!("{}-{to}", name_part(visitor, "until")),
     }
-}
-
-/// The place of a column, from 0.
-pub(super) fn column_of(header: &[&str], name: &str) -> usize {
-    header.iter().position(|one| *one == name).unwrap_or_default()
 }
 
 /// A part of the name of a file, in the language of the page.

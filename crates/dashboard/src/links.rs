@@ -7,14 +7,13 @@ use super::{
     fields::Fields,
     first_steps::test_numbers,
     form_key::FormKey,
-    language::Language,
     link_answers,
     money::Cedis,
     notice::Notice,
     payment::PathValues,
     security_headers,
     state::DashboardState,
-    views,
+    texts, views,
     visitor::Visitor,
 };
 use axum::{
@@ -22,6 +21,7 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
+use fluent_bundle::FluentArgs;
 use minijinja::{Value, context};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -237,10 +237,7 @@ async fn link_page(
     let language = visitor.person.language;
     let amount =
         terms.amount.fixed().map(|amount| format!(", {}", Cedis::of(amount).signed(language)));
-    let colon = match language {
-        Language::English => ":",
-        Language::French => "\u{a0}:",
-    };
+    let colon = texts::text(language, "colon", &FluentArgs::new()).unwrap_or_default();
     let message = format!(
         "{}{colon} {}{}\n{url}",
         visitor.account.name,

@@ -54,7 +54,7 @@ impl TableStyle {
         Ok([self.format.prefix().as_bytes(), &line].concat())
     }
 
-    /// Lines of CSV.
+    /// The lines of these rows as CSV.
     ///
     /// # Errors
     /// [`ExportError::File`].
@@ -89,14 +89,17 @@ impl TableStyle {
         }
     }
 
-    /// A row of a table whose texts in these columns are words.
+    /// A row of a table with this header, whose texts in the columns of these names are words.
     pub(super) fn with_words<const N: usize>(
         self,
         mut row: [Cell; N],
-        columns: &[usize],
+        header: &[&str; N],
+        of_words: &[&str],
     ) -> [Cell; N] {
-        for column in columns {
-            if let Some(Cell::Text(text)) = row.get_mut(*column) {
+        for (name, cell) in header.iter().zip(&mut row) {
+            if let Cell::Text(text) = cell
+                && of_words.contains(name)
+            {
                 *text = self.word(text);
             }
         }

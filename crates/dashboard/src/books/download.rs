@@ -6,7 +6,7 @@ use super::{
     reading::{MonthBooks, Read, read},
 };
 use crate::{
-    download::{Attachment, attached, column_of, refused, saved},
+    download::{Attachment, attached, refused, saved},
     error::{DashboardError, redirect},
     state::DashboardState,
     table_words::TableStyle,
@@ -139,13 +139,14 @@ async fn table(
 ) -> Result<Body, ExportError> {
     let style = TableStyle { format, language: visitor.person.language };
     let rows = book_rows(visitor, books).into_iter();
-    let words = ["part", "name", "mode", "agreement"].map(|name| column_of(&HEADER, name));
-    let rows: Vec<_> = rows.map(|row| style.with_words(row, &words)).collect();
+    let rows = rows.map(|row| style.with_words(row, &HEADER, &["name", "mode", "agreement"]));
     match format {
         ExportFormat::Csv | ExportFormat::ExcelCsv => {
+            let rows = rows.map(|row| style.with_words(row, &HEADER, &["part"]));
             Ok(Body::from([style.csv_header(&HEADER)?, style.csv_lines(rows)?].concat()))
         }
-        ExportFormat::Xlsx => saved(workbook(style, tables(rows))?).await,
+        // The parts are the names of sheets, which the workbook translates.
+        ExportFormat::Xlsx => saved(workbook(style, tables(rows.collect()))?).await,
     }
 }
 

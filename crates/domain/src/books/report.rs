@@ -50,11 +50,11 @@ pub struct MonthlyReport {
 /// began, or was corrected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BegunSums {
-    /// Of payments by payers.
+    /// The sum of payments by payers, without refunds and payouts.
     pub charges_pesewas: i64,
-    /// Of refunds.
+    /// The sum of refunds to payers.
     pub refunds_pesewas: i64,
-    /// Of payouts.
+    /// The sum of payouts that are no refunds.
     pub payouts_pesewas: i64,
 }
 

@@ -16,28 +16,29 @@ use tua_domain::{
     ledger::{LedgerBalance, LedgerDay, verification::PostedTransaction},
 };
 
+/// The sum of a column of rows, as the column `posted_…`.
+macro_rules! sum_of {
+    ($rows:literal, $column:literal) => {
+        concat!("CAST(coalesce(sum(", $rows, ".", $column, "), 0) AS BIGINT) AS posted_", $column)
+    };
+}
+pub(super) use sum_of;
+
 /// The sums of rows that have a column for each account of the ledger.
 macro_rules! sums_of {
     ($rows:literal) => {
         concat!(
-            "CAST(coalesce(sum(",
-            $rows,
-            ".operator_float), 0) AS BIGINT) AS posted_operator_float,
-             CAST(coalesce(sum(",
-            $rows,
-            ".in_transit), 0) AS BIGINT) AS posted_in_transit,
-             CAST(coalesce(sum(",
-            $rows,
-            ".fees), 0) AS BIGINT) AS posted_fees,
-             CAST(coalesce(sum(",
-            $rows,
-            ".merchant), 0) AS BIGINT) AS posted_merchant,
-             CAST(coalesce(sum(",
-            $rows,
-            ".refunds), 0) AS BIGINT) AS posted_refunds,
-             CAST(coalesce(sum(",
-            $rows,
-            ".suspense), 0) AS BIGINT) AS posted_suspense"
+            sum_of!($rows, "operator_float"),
+            ", ",
+            sum_of!($rows, "in_transit"),
+            ", ",
+            sum_of!($rows, "fees"),
+            ", ",
+            sum_of!($rows, "merchant"),
+            ", ",
+            sum_of!($rows, "refunds"),
+            ", ",
+            sum_of!($rows, "suspense"),
         )
     };
 }

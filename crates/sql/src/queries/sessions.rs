@@ -116,7 +116,7 @@ pub async fn sign_out<S: Sql>(
     changer: &UserId,
     by: &AuditContext,
 ) -> Result<u64, WriteError<RoleError, S::Error>> {
-    // Whoever changes roles locks the person's row.
+    // A change of roles locks the row of its person.
     let lock = "SELECT id FROM users WHERE id IN ($1, $2) ORDER BY id";
     db.query_locked(lock, RowLock::Update, &[&user.id.as_str(), &changer.as_str()]).await?;
     let of_changer = memberships::of_user(db, changer).await?;

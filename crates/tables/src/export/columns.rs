@@ -101,7 +101,7 @@ pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
 #[must_use]
 pub fn people_header() -> Vec<&'static str> {
     let mut header = HEADER.to_vec();
-    header.insert(column_of("phoneNumber") + 1, "recipientName");
+    header.insert(behind_phone(), "recipientName");
     header
 }
 
@@ -111,20 +111,25 @@ pub fn people_header() -> Vec<&'static str> {
 pub fn people_cells(transaction: &Transaction, word: impl Fn(&str) -> String) -> Vec<Cell> {
     let order = &transaction.order;
     let mut cells = Vec::from(cells(transaction));
-    for name in ["mode", "type", "status", "failure"] {
-        if let Cell::Text(text) = &mut cells[column_of(name)] {
-            *text = word(text);
+    for (name, cell) in HEADER.into_iter().zip(&mut cells) {
+        match (name, cell) {
+            ("mode" | "type" | "status" | "failure", Cell::Text(text)) => *text = word(text),
+            ("metadata", cell) => *cell = metadata_of_shop(order).map_or(Cell::Empty, Cell::Text),
+            _ => {}
         }
     }
-    cells[column_of("metadata")] = metadata_of_shop(order).map_or(Cell::Empty, Cell::Text);
-    let name = typed_name(order).map_or(Cell::Empty, Cell::Text);
-    cells.insert(column_of("phoneNumber") + 1, name);
+    cells.insert(behind_phone(), typed_name(order).map_or(Cell::Empty, Cell::Text));
     cells
 }
 
-/// The place of a column of [`HEADER`], from 0.
-fn column_of(name: &str) -> usize {
-    HEADER.iter().position(|one| *one == name).unwrap_or_default()
+/// The place behind the phone number, from 0.
+fn behind_phone() -> usize {
+    column_of(&HEADER, "phoneNumber").map_or(HEADER.len(), |phone| phone + 1)
+}
+
+/// The place of a column, from 0; `None` if the table has none of this name.
+pub(super) fn column_of(header: &[&str], name: &str) -> Option<usize> {
+    header.iter().position(|one| *one == name)
 }
 
 /// The notes with these readers, divided by line breaks.

@@ -2,7 +2,7 @@
 //! and would take a total for one more transaction.
 
 use super::{
-    columns::{Cell, cedis},
+    columns::{Cell, cedis, column_of},
     summary,
 };
 use rust_xlsxwriter::{Formula, utility::column_number_to_name};
@@ -114,8 +114,7 @@ pub(super) fn of_summary(word: impl Fn(&str) -> String) -> Vec<Total> {
 
 /// The number of a column, from 0.
 fn column(header: &[&str], name: &str) -> u16 {
-    let found = header.iter().position(|one| *one == name).unwrap_or_default();
-    u16::try_from(found).unwrap_or_default()
+    column_of(header, name).and_then(|place| u16::try_from(place).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]

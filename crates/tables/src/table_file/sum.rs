@@ -228,8 +228,8 @@ fn found_decimal_sign(
 }
 
 /// The digits of a whole number without its separators of thousands, which must all be the same;
-/// without zeros before it. No thousands begin with a zero: `0,500` is another number to whoever
-/// wrote it.
+/// without zeros before it. No thousands begin with a zero: `0,500` may have been meant as another
+/// number.
 fn grouped(text: &str) -> Option<String> {
     let separator = text.chars().find(|one| !one.is_ascii_digit());
     let mut groups = separator
