@@ -5,14 +5,11 @@ use super::{error::DashboardError, file_form::FileForm, state::DashboardState};
 use axum::{
     body::Body,
     extract::Request,
-    http::{HeaderMap, HeaderName, StatusCode, header},
+    http::{HeaderMap, StatusCode, header},
 };
 use tua_domain::{people::SessionToken, secret::SecretDigest};
-use tua_web::http::read_body;
+use tua_web::http::{FormSender, read_body};
 use url::form_urlencoded;
-
-/// Sent by current browsers (<https://www.w3.org/TR/fetch-metadata/>).
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The field of each form that carries the token.
 pub(super) const TOKEN_FIELD: &str = "formToken";
@@ -22,16 +19,7 @@ pub(super) fn check_origin(
     state: &DashboardState,
     headers: &HeaderMap,
 ) -> Result<(), DashboardError> {
-    let header = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let is_own = match header(&FETCH_SITE) {
-        Some(site) => site == "same-origin",
-        // Where a proxy changes the Host header, the public URL counts.
-        None => header(&header::ORIGIN).is_some_and(|origin| {
-            let authority = origin.split_once("://").map(|(_, authority)| authority);
-            origin == state.public_url.as_str()
-                || (authority.is_some() && authority == header(&header::HOST))
-        }),
-    };
+    let is_own = FormSender::of(headers, &state.public_url) == FormSender::OwnPage;
     if is_own { Ok(()) } else { Err(DashboardError::ForeignForm) }
 }
 

@@ -18,6 +18,10 @@ pub enum RouteError {
     #[error("{0} has ended: its numbers go on with another network")]
     NetworkEnded(Network),
     /// The amount, with the fee if the payer bears it, is outside every operator's limits.
-    #[error("the amount must be from GHS {} to GHS {}", .0.start(), .0.end())]
+    #[error(
+        "the amount, with a fee that the payer bears, must be from GHS {} to GHS {}",
+        .0.start(),
+        .0.end()
+    )]
     AmountOutOfRange(RangeInclusive<Amount>),
 }

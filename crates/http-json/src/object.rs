@@ -48,14 +48,15 @@ impl<'a> JsonObject<'a> {
         let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
         let text = std::str::from_utf8(body)
             .map_err(|_| ObjectError::Malformed("The body is not UTF-8.".into()))?;
-        let whole: &RawValue = serde_json::from_str(text).map_err(|error| malformed(&error))?;
+        let whole: &RawValue =
+            serde_json::from_str(text).map_err(|error| malformed(&error, text, text))?;
         let whole = JsonText(whole.get()).with_empty_object().as_str();
         if whole.starts_with('{') {
-            let members = Members::parse(whole).map_err(|error| malformed(&error))?;
-            members.iter().try_for_each(|(_, value)| check(value, MAX_DEPTH - 1))?;
+            let members = Members::parse(whole).map_err(|error| malformed(&error, text, whole))?;
+            members.iter().try_for_each(|(_, value)| check(text, value, MAX_DEPTH - 1))?;
             Ok(Self { members, pointer: String::new(), refused: Vec::new() })
         } else {
-            check(whole, MAX_DEPTH)?;
+            check(text, whole, MAX_DEPTH)?;
             Err(ObjectError::NotAnObject(not_an_object(
                 String::new(),
                 "The body must be a JSON object.",
@@ -166,36 +167,42 @@ fn not_an_object(pointer: String, detail: &'static str) -> Fault {
 }
 
 /// Checks what reading a value as raw text skips: duplicate names, the escapes in strings, and the
-/// depth.
-fn check(text: &str, depth: usize) -> Result<(), ObjectError> {
-    match text.as_bytes().first() {
+/// depth. `part` is the text of a value of the body.
+fn check(body: &str, part: &str, depth: usize) -> Result<(), ObjectError> {
+    let refused = |error: serde_json::Error| malformed(&error, body, part);
+    match part.as_bytes().first() {
         Some(b'{' | b'[') if depth == 0 => {
             Err(ObjectError::Malformed("The body has more than 32 levels of nesting.".into()))
         }
-        Some(b'{') => Members::parse(text)
-            .map_err(|error| malformed(&error))?
+        Some(b'{') => Members::parse(part)
+            .map_err(refused)?
             .iter()
-            .try_for_each(|(_, member)| check(member, depth - 1)),
+            .try_for_each(|(_, member)| check(body, member, depth - 1)),
         Some(b'[') => {
-            let items: Vec<&RawValue> =
-                serde_json::from_str(text).map_err(|error| malformed(&error))?;
-            items.into_iter().try_for_each(|item| check(item.get(), depth - 1))
+            let items: Vec<&RawValue> = serde_json::from_str(part).map_err(refused)?;
+            items.into_iter().try_for_each(|item| check(body, item.get(), depth - 1))
         }
-        Some(b'"') if text.contains('\\') => {
-            serde_json::from_str::<String>(text).map(drop).map_err(|error| malformed(&error))
+        Some(b'"') if part.contains('\\') => {
+            serde_json::from_str::<String>(part).map(drop).map_err(refused)
         }
         _ => Ok(()),
     }
 }
 
-fn malformed(error: &serde_json::Error) -> ObjectError {
+/// The error of a part of the body, with its position in the body.
+fn malformed(error: &serde_json::Error, body: &str, part: &str) -> ObjectError {
     let reason = match error.classify() {
         Category::Eof => "it ends too early",
         Category::Data => "one object contains the same member twice",
         Category::Syntax | Category::Io => "a syntax error",
     };
-    let line = error.line();
-    let column = error.column();
+    let start = part.as_ptr().addr().checked_sub(body.as_ptr().addr());
+    let before = start.and_then(|start| body.get(..start)).unwrap_or_default();
+    let line = before.matches('\n').count() + error.line();
+    let column = match error.line() {
+        0 | 1 => before.len() - before.rfind('\n').map_or(0, |newline| newline + 1),
+        _ => 0,
+    } + error.column();
     ObjectError::Malformed(
         format!("The body is not valid JSON: {reason} (line {line}, column {column}).").into(),
     )

@@ -37,6 +37,8 @@ pub struct Client {
     pub https: bool,
     /// Whether the request came from this machine: from a loopback address, and not forwarded.
     pub local: bool,
+    /// Whether one of the trusted proxies sent the request.
+    pub trusted_proxy: bool,
     /// Whether a proxy on this machine forwarded the request that is not one of the trusted
     /// proxies.
     pub unnamed_proxy: bool,
@@ -80,6 +82,7 @@ impl Client {
                 address: peer.address,
                 https: peer.tls,
                 local,
+                trusted_proxy: false,
                 unnamed_proxy: is_forwarded,
                 silent_proxy,
             };
@@ -93,6 +96,7 @@ impl Client {
                 schemes => schemes.iter().all(|scheme| scheme.eq_ignore_ascii_case("https")),
             },
             local,
+            trusted_proxy: true,
             unnamed_proxy: false,
             silent_proxy: is_loopback
                 && !headers.contains_key(&FORWARDED_FOR)

@@ -136,8 +136,9 @@ impl Events {
             if !found.is_empty() {
                 return self.with_subjects(found).await;
             }
-            let next = self.clock.now() + READ_INTERVAL;
-            if until.is_none_or(|until| next > until) || !self.sleep_until(next).await {
+            let now = self.clock.now();
+            let Some(until) = until.filter(|until| now < *until) else { return Ok(Vec::new()) };
+            if !self.sleep_until(until.min(now + READ_INTERVAL)).await {
                 return Ok(Vec::new());
             }
         }

@@ -9,7 +9,7 @@ use super::{
 };
 use futures_util::FutureExt;
 use jiff::{SignedDuration, Timestamp};
-use std::sync::Arc;
+use std::{panic::AssertUnwindSafe, sync::Arc};
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span, field::Empty, info_span, instrument};
 use tua_contract::Amount;
@@ -213,15 +213,19 @@ impl Payments {
                 Some(Recorded { transaction, is_response_stored: false })
             }
         };
-        // Of its own, because it may outlive the request. Without traces the span of the request is
-        // that of its log lines.
+        // Without traces the span of the request is that of its log lines.
         let span = info_span!("await_first_response", tua.transaction.id = %stored.order.id);
         let span = if span.is_disabled() { Span::current() } else { span };
+        let first_response = AssertUnwindSafe(first_response).catch_unwind();
+        let mut first_response = first_response.instrument(span).boxed();
         let recorded = tokio::select! {
-            recorded = self.tasks.spawn(first_response.boxed().instrument(span)) => {
-                recorded.ok().flatten()
+            biased;
+            recorded = &mut first_response => recorded.ok().flatten(),
+            () = clock.sleep_until(clock.now() + FIRST_RESPONSE_TIMEOUT) => {
+                // The request is answered now, and the response is recorded when it comes.
+                self.tasks.spawn(first_response);
+                None
             }
-            () = clock.sleep_until(clock.now() + FIRST_RESPONSE_TIMEOUT) => None,
         };
         // From here on nothing may fail: the payment has begun, and the caller must learn of it.
         let Recorded { transaction, is_response_stored } = recorded

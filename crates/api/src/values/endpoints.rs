@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn hours_are_a_whole_number_of_at_most_ninety_days() {
-        for (text, hours) in [("0", 0), ("24", 24), ("24.0", 24), ("2160", 2160)] {
+        for (text, hours) in [("0", 0), ("24", 24), ("24.0", 24), ("2.4e1", 24), ("2160", 2160)] {
             let body = read(&format!(r#"{{"hours":{text}}}"#)).unwrap();
             assert_eq!(body.hours, Some(OverlapHours(hours)), "{text}");
         }

@@ -1,7 +1,7 @@
 //! Kinds of values in requests for payment links.
 
 use super::{
-    impl_schema, open_enum,
+    impl_schema, is_end_of_years, open_enum,
     requests::{LINE_PATTERN, NOT_BLANK_LINE_PATTERN, parse_line},
     string_schema,
 };
@@ -134,8 +134,11 @@ impl TryFrom<String> for FutureTime {
 
     fn try_from(text: String) -> Result<Self, Refusal> {
         let detail = "This must be an ISO 8601 time such as 2026-12-31T23:59:59Z.";
-        let invalid = || Refusal::new(ErrorCode::InvalidTime, detail);
-        let at: Timestamp = text.parse().map_err(|_| invalid())?;
-        link::stored_link_expiry(at).map(Self).ok_or_else(invalid)
+        let refused = |detail| Refusal::new(ErrorCode::InvalidTime, detail);
+        let too_late = || refused("This must be a time before the year 9999.");
+        let at: Timestamp = text
+            .parse()
+            .map_err(|_| if is_end_of_years(&text) { too_late() } else { refused(detail) })?;
+        link::stored_link_expiry(at).map(Self).ok_or_else(too_late)
     }
 }

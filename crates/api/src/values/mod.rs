@@ -4,6 +4,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `endpoints` | kinds that requests for webhook endpoints hold |
+//! | `late_time` | times that are too late to be stored |
 //! | `links` | kinds that requests for payment links hold |
 //! | `requests` | kinds that requests hold: how each is parsed, and how it is described |
 //! | `responses` | kinds that only responses and queries hold; schemas for texts and enumerations |
@@ -13,6 +14,7 @@
 //! | `whole_number` | whole numbers as JSON Schema sees them |
 
 mod endpoints;
+mod late_time;
 mod links;
 mod requests;
 mod responses;
@@ -22,6 +24,7 @@ mod unexpected_character;
 mod whole_number;
 
 pub use endpoints::{EndpointUrl, OverlapHours, ResendRecorded};
+pub use late_time::is_end_of_years;
 pub use links::{Description, FutureTime, LinkUses, Question, Title};
 pub use requests::{
     Currency, LINE_PATTERN, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference,
@@ -35,6 +38,7 @@ pub use responses::{
 pub use return_url::ReturnUrl;
 pub use sandbox::ClockSeconds;
 pub use tua_http_json::values::{Amount, Email};
+pub use unexpected_character::unexpected_character;
 
 /// Implements the OpenAPI schema of a type, with its description. Other schemas refer to it by its
 /// name.

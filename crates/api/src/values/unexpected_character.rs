@@ -39,7 +39,8 @@ const NAMES: [(char, &str); 30] = [
 /// A sentence about the first character that is not expected, with a space before it: ` It has
 /// U+200B ZERO WIDTH SPACE at position 4.` Positions count characters from 1. Empty where every
 /// character is expected.
-pub(super) fn unexpected_character(text: &str, is_expected: impl Fn(char) -> bool) -> String {
+#[must_use]
+pub fn unexpected_character(text: &str, is_expected: impl Fn(char) -> bool) -> String {
     let mut characters = text.chars().zip(1_u32..);
     let found = characters.find(|(character, _)| !is_expected(*character));
     found.map_or_else(String::new, |(character, at)| {

@@ -1,7 +1,7 @@
 //! Parsers of the arguments that several commands have.
 
 use super::fault::Fault;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, civil::Date};
 use tua_contract::Amount;
 use tua_domain::{
     AccountId, Mode,
@@ -40,6 +40,11 @@ pub(super) fn parse_name(text: &str) -> Result<String, String> {
         return Err(format!("must be 1 to {MAX_NAME_CHARS} characters without control characters"));
     }
     Ok(name.to_owned())
+}
+
+/// Reads a day.
+pub(super) fn parse_day(text: &str) -> Result<Date, String> {
+    text.trim().parse().map_err(|_| "it must be a day such as 2026-01-31".to_owned())
 }
 
 /// Reads a mode.

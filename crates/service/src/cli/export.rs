@@ -1,6 +1,12 @@
 //! `tua export`: transactions, and sums of the ledger, as tables for the accountant.
 
-use super::{arguments::parse_mode, context::Common, fault::Fault, output, use_cases::UseCases};
+use super::{
+    arguments::{parse_day, parse_mode},
+    context::Common,
+    fault::Fault,
+    output,
+    use_cases::UseCases,
+};
 use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -38,10 +44,10 @@ enum Contents {
 #[derive(clap::Args, Debug)]
 pub(super) struct Export {
     /// The first day, in UTC, such as 2026-01-01
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
     from: Date,
     /// The last day, in UTC
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
     to: Date,
     /// The format of the table: csv or xlsx
     #[arg(long, value_parser = parse_format)]
@@ -253,7 +259,8 @@ impl Table {
 /// look complete. Only its owner can read it, because it contains payers' numbers.
 fn create(path: &str) -> io::Result<NamedTempFile> {
     if std::fs::exists(path)? {
-        return Err(io::ErrorKind::AlreadyExists.into());
+        let exists = "it exists already; name another file, or remove this one";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, exists));
     }
     let folder = private_file::folder(Path::new(path));
     let file = NamedTempFile::new_in(folder)?;

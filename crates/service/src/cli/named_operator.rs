@@ -96,16 +96,11 @@ impl NamedOperator<'_> {
     }
 
     /// The address for its callbacks, which has a secret.
-    ///
-    /// # Errors
-    /// One line: the public URL is not known.
-    pub(super) fn callback_url(&self, config: &Config, keys: &KeyRing) -> Result<String, String> {
-        let public_url = config.public_url_at(&config.listen)?;
-        Ok(match self {
-            Self::Settings(operator) => callback_url(&public_url, &operator.pin.name, keys),
-            Self::Dashboard(operator) => {
-                format!("{public_url}{}", callback_path(operator.id.as_str(), keys))
-            }
-        })
+    pub(super) fn callback_url(&self, public_url: &str, keys: &KeyRing) -> String {
+        let name = match self {
+            Self::Settings(operator) => operator.pin.name.as_str(),
+            Self::Dashboard(operator) => operator.id.as_str(),
+        };
+        format!("{public_url}{}", callback_path(name, keys))
     }
 }

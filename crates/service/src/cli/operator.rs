@@ -11,6 +11,7 @@ use super::{
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode};
+use tua_config::settings_audit::last_payer_origin;
 use tua_config::{Config, RawSettings};
 use tua_domain::{
     ports::Balance,
@@ -29,7 +30,7 @@ pub(super) struct OperatorCommand {
     #[arg(long, global = true, env = "TUA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// The public URL of the service, for the addresses of callbacks [default: that of the settings
-    /// file]
+    /// file, otherwise that of the last start]
     #[arg(long, global = true, env = "TUA_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
     #[command(subcommand)]
@@ -147,6 +148,12 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), Fault>
     let keys = config.open_key_ring(store.as_ref()).await?;
     let operators = StoredOperators { store: store.clone() };
     let named = find_named(config, &operators, name).await?;
+    // Without a setting, that of the last start of the service.
+    let public_url = if config.public_url.is_some() || config.acme.is_some() {
+        config.public_url_at(&config.listen)?.to_string()
+    } else {
+        last_payer_origin(store.as_ref()).await?
+    };
     let entry = named.connect(config, store, &keys).await?;
     let capabilities = entry.operator.capabilities();
     let service = |one: &tua_domain::capabilities::Service| Service {
@@ -157,7 +164,7 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), Fault>
     };
     let shown = OperatorView {
         operator: named.row(),
-        callback_url: named.callback_url(config, &keys)?,
+        callback_url: named.callback_url(&public_url, &keys),
         services: capabilities.services.iter().map(service).collect(),
         refuses_repeated_references: capabilities.refuses_repeats,
         never_received_is_final_after_seconds: capabilities

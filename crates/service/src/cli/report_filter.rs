@@ -1,6 +1,6 @@
 //! The flags that select transactions.
 
-use super::arguments::{one_of, parse_mode};
+use super::arguments::{one_of, parse_day, parse_mode};
 use clap::Args;
 use jiff::civil::Date;
 use tua_contract::{FailureCode, Network, Status};
@@ -51,10 +51,10 @@ pub(super) struct Selection {
     )]
     attention: Option<Attention>,
     /// The first day of its creation, in UTC, such as 2026-01-31
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
     from: Option<Date>,
     /// The last day of its creation, in UTC
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
     to: Option<Date>,
 }
 

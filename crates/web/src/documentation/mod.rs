@@ -32,6 +32,7 @@ pub fn router(public_url: &str, dashboard: Option<String>, limiter: Arc<Limiter>
     Router::new()
         .route("/", get(pages::home))
         .route("/docs", get(pages::introduction))
+        .route("/docs/", get(pages::introduction))
         .route("/docs/api", get(pages::api))
         .route("/docs/search", get(pages::find))
         .route("/docs/{*path}", get(pages::chapter))

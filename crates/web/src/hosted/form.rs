@@ -1,11 +1,11 @@
 //! A posted form, read leniently: what is missing is empty, what is not known is left out.
 
 use super::{language::Language, server_flow::SubmittedForm, state::HostedState};
-use crate::http::{ApiError, read_body};
+use crate::http::{ApiError, FormSender, read_body};
 use axum::{
     body::Bytes,
     extract::{FromRequest, Request},
-    http::{HeaderMap, HeaderName},
+    http::HeaderMap,
 };
 use std::borrow::Cow;
 use tua_checkout::flow::facts::SecretText;
@@ -13,8 +13,6 @@ use tua_contract::{Amount, ErrorCode, Network};
 use tua_domain::{Transaction, secret::CHECKOUT_PREFIX};
 use tua_http_json::body::has_media_type;
 use url::form_urlencoded;
-
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// A form or button of the page, as the browser posted it.
 #[derive(Debug)]
@@ -136,11 +134,17 @@ pub(super) async fn read_form(request: Request, state: &HostedState) -> Result<B
     read_body(request, state.body_timeout).await
 }
 
-/// Whether another site's page sent this. A browser too old to say so has only the token to go by,
-/// which no other site has.
-pub(super) fn is_cross_site(headers: &HeaderMap) -> bool {
-    let mut sites = headers.get_all(FETCH_SITE).iter();
-    sites.any(|site| site != "same-origin" && site != "none")
+/// Refuses a form that a page of another site sent. A browser too old to say so has only the token
+/// to go by.
+///
+/// # Errors
+/// `credential_not_allowed`.
+pub(super) fn refuse_other_site(state: &HostedState, headers: &HeaderMap) -> Result<(), ApiError> {
+    if FormSender::of(headers, &state.public_url) != FormSender::OtherSite {
+        return Ok(());
+    }
+    let detail = "A page of another site sent this form. The form had no effect.";
+    Err(ApiError::new(ErrorCode::CredentialNotAllowed, detail))
 }
 
 #[cfg(test)]

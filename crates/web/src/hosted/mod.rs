@@ -28,8 +28,11 @@ pub use state::HostedState;
 
 /// The page's routes. The page differs for each payer, so it is compressed for each request.
 pub fn router(state: HostedState) -> Router {
+    let checkout = || get(show_checkout).post(handle_form);
     Router::new()
-        .route("/pay", get(show_checkout).post(handle_form))
+        .route("/pay", checkout())
+        // With a slash: a person or a program has added it to the address.
+        .route("/pay/", checkout())
         .merge(links::router(state.limiter.clone()))
         .merge(find::router())
         .layer(CompressionLayer::new())

@@ -3,7 +3,7 @@
 
 use super::{
     facts,
-    form::{PostedAction, is_cross_site},
+    form::{PostedAction, refuse_other_site},
     hand_over,
     language::Language,
     page::{Merchant, Page, redirect_to},
@@ -88,13 +88,7 @@ async fn process_open_session_form(
     request: Request,
 ) -> Result<Response, PageError> {
     let now = state.clock.now();
-    if is_cross_site(request.headers()) {
-        return Err(ApiError::new(
-            ErrorCode::CredentialNotAllowed,
-            "A page of another site sent this form. The form had no effect.",
-        )
-        .into());
-    }
+    refuse_other_site(state, request.headers())?;
     let posted = PostedAction::from_request(request, state).await?;
     address.wants_form = matches!(posted, PostedAction::ChangeNumber);
     let latest = found.summary.latest.as_ref();

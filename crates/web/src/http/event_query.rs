@@ -1,7 +1,7 @@
 //! The query of the list of events.
 
 use super::{
-    paging::{apply_page_parameter, parse_each, read_id_cursor},
+    paging::{apply_page_parameter, parse_each, read_id_cursor, refuse_parameter},
     problem::ApiError,
     query_values::{ParameterFault, invalid, parse_line, parse_time, parse_wait},
 };
@@ -90,12 +90,15 @@ fn order(
     wait_seconds: Option<u32>,
 ) -> Result<EventOrder, ApiError> {
     match (before, after) {
-        (Some(_), Some(_)) => Err(invalid_query(
+        (Some(_), Some(_)) => Err(refuse_parameter(
+            "cursor",
             "cursor is for the newest events first, and after for the oldest first. Send one of \
              them.",
         )),
         (before, None) if wait_seconds.is_none() => Ok(EventOrder::NewestFirst { before }),
-        (_, None) => Err(invalid_query("wait needs after: the event after which you continue.")),
+        (_, None) => {
+            Err(refuse_parameter("wait", "wait needs after: the event after which you continue."))
+        }
         (None, Some(after)) => {
             let after = Some(after).filter(|after| !after.is_empty());
             Ok(EventOrder::OldestFirst { after, wait_seconds })
@@ -106,10 +109,6 @@ fn order(
 fn event_types(value: &str) -> Result<Vec<EventType>, ParameterFault> {
     let types: Option<Vec<_>> = value.split(',').map(EventType::parse).collect();
     types.ok_or_else(|| invalid("These must be types of events, separated by commas."))
-}
-
-fn invalid_query(detail: &'static str) -> ApiError {
-    ApiError::new(ErrorCode::InvalidParameter, detail)
 }
 
 /// The position of the last event of the page before.

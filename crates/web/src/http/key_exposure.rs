@@ -43,6 +43,19 @@ pub(super) fn refuse_readable(
     if key.scope.mode == Mode::Test || client.https || client.local {
         return Ok(());
     }
+    if client.trusted_proxy {
+        tracing::warn!(
+            key = %key.id, account = %key.scope.account, address = %client.address,
+            "a live secret key came through a trusted proxy that does not say `X-Forwarded-Proto: \
+             https` of every hop"
+        );
+        return Err(ApiError::new(
+            ErrorCode::HttpsRequired,
+            "The proxy before the service does not say that this live secret key was sent over \
+             HTTPS: its header X-Forwarded-Proto is absent, or names another scheme than https. \
+             Let the proxy set it. If the key was sent over plain HTTP, revoke it.",
+        ));
+    }
     if FORWARDED.iter().any(|name| headers.contains_key(name)) {
         tracing::warn!(
             key = %key.id, account = %key.scope.account, address = %client.address,

@@ -23,6 +23,7 @@ mod error_help;
 mod error_page;
 mod event_query;
 mod event_view;
+mod form_sender;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod idempotent;
@@ -79,6 +80,7 @@ pub use body::read_body;
 pub use callbacks::CallbackState;
 pub use compressed::CompressedOnce;
 pub use document::openapi_document;
+pub use form_sender::FormSender;
 pub use page_limit::count_page;
 pub use phone::PhoneState;
 pub use problem::ApiError;

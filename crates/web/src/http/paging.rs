@@ -150,6 +150,12 @@ pub(super) fn parse_each(
     if faults.is_empty() { Ok(page) } else { Err(ApiError::faults(faults)) }
 }
 
+/// The refusal of a parameter that agrees with itself, but not with the others or with what is
+/// stored.
+pub(super) fn refuse_parameter(name: &str, detail: &'static str) -> ApiError {
+    ApiError::faults(vec![fault(name, ErrorCode::InvalidParameter, detail)])
+}
+
 fn fault(name: &str, code: ErrorCode, detail: &'static str) -> Fault {
     Fault { pointer: pointer_to("", name), code: code.as_str(), detail: detail.into() }
 }

@@ -2,6 +2,7 @@
 
 use super::poll::MAX_WAIT_SECONDS;
 use jiff::Timestamp;
+use tua_api::values::is_end_of_years;
 use tua_contract::ErrorCode;
 
 /// What is wrong with a parameter of a query: the code and the detail of its fault.
@@ -18,7 +19,8 @@ pub(super) const fn invalid(detail: &'static str) -> ParameterFault {
 /// `invalid_parameter` if the text is not an ISO 8601 time with an offset.
 pub(super) fn parse_time(value: &str) -> Result<Timestamp, ParameterFault> {
     let detail = "This must be an ISO 8601 time such as 2026-11-21T10:00:00Z.";
-    value.parse().map_err(|_| invalid(detail))
+    let read = value.parse().ok().or_else(|| is_end_of_years(value).then_some(Timestamp::MAX));
+    read.ok_or_else(|| invalid(detail))
 }
 
 /// Reads a text of one line.

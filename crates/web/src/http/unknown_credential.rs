@@ -2,6 +2,7 @@
 //! that an unknown, a revoked and an expired key get the same text.
 
 use super::problem::ApiError;
+use tua_api::values::unexpected_character;
 use tua_contract::ErrorCode;
 use tua_domain::{Generation, Mode, SecretKey, secret::CHECKOUT_PREFIX};
 
@@ -52,7 +53,9 @@ pub(super) fn unknown_text(value: &[u8]) -> ApiError {
     if value.contains(QUOTES) {
         return ApiError::new(ErrorCode::InvalidCredentials, QUOTED);
     }
-    unknown_credential("")
+    let found = unexpected_character(&value, |character| character.is_ascii_graphic());
+    let detail = format!("The credential has a character that none has.{found} Copy it again.");
+    ApiError::new(ErrorCode::InvalidCredentials, detail)
 }
 
 fn detail(credential: &str) -> String {

@@ -35,7 +35,9 @@ async fn a_live_key_requires_https_from_the_client() {
         &[FOREIGN, ("x-forwarded-proto", "http")],
         &[("x-forwarded-proto", "https, http")],
     ] {
-        list(&live, plain).await.is_problem(403, "https_required");
+        let refused = list(&live, plain).await.is_problem(403, "https_required").json();
+        let detail = refused["detail"].as_str().unwrap();
+        assert!(detail.contains("X-Forwarded-Proto") && !detail.contains("--trusted-proxies"));
     }
     list(&live, &[FOREIGN, ("x-forwarded-proto", "https")]).await.is(200);
     list(&live, &[]).await.is(200);

@@ -143,6 +143,10 @@ async fn forms_from_other_origins_are_rejected() {
             &words,
         );
     }
+    for origin in ["https://evil.example", "http://127.0.0.1", "https://127.0.0.1.evil.example"] {
+        let sent = post(&payer, PAYS, &[FORM_CONTENT_TYPE, ("origin", origin)]).await;
+        assert_error_page(sent, 403, &words);
+    }
     for kind in ["application/json", "multipart/form-data; boundary=x", "text/plain", "%"] {
         assert_error_page(post(&payer, PAYS, &[("content-type", kind)]).await, 415, &words);
     }
@@ -154,4 +158,26 @@ async fn forms_from_other_origins_are_rejected() {
     assert_eq!(session["attemptsLeft"], 5, "no transaction was created");
     post(&payer, PAYS, &[FORM_CONTENT_TYPE, ("sec-fetch-site", "same-origin")]).await.is(303);
     assert_eq!(payer.get("/v1/checkout").await.json()["attemptsLeft"], 4);
+}
+
+#[tokio::test]
+async fn an_address_with_a_slash_behind_it_leads_to_the_page() {
+    let app = TestApp::start().await;
+    let payer = app.payer(&app.shop().await).await;
+    let path = format!("/pay/?key={}", payer.credential);
+    assert_page(payer.get(&path).await, 200);
+    send_form(&payer, &path, PAYS, &[FORM_CONTENT_TYPE]).await.is(303);
+    assert_page(app.actor("").get("/l/").await, 200);
+}
+
+/// The page sends no referrer, so an old browser sends its forms with the origin `null`.
+#[tokio::test]
+async fn a_form_of_a_browser_that_names_no_origin_is_accepted() {
+    let app = TestApp::start().await;
+    let shop = app.shop().await;
+    for origin in [&[][..], &[("origin", "null")]] {
+        let payer = app.payer(&shop).await;
+        post(&payer, PAYS, &[&[FORM_CONTENT_TYPE], origin].concat()).await.is(303);
+        assert_eq!(payer.get("/v1/checkout").await.json()["attemptsLeft"], 4, "{origin:?}");
+    }
 }

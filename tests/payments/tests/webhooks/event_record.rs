@@ -1,6 +1,7 @@
 //! The list of events (docs/reference/endpoints.md#list-events), and following it.
 
 use serde_json::{Value, json};
+use std::time::Duration;
 use tua_domain::{
     Generation, Mode,
     webhook::record::{EventFilter, EventRange},
@@ -122,6 +123,23 @@ async fn a_waiting_client_gets_the_next_event() {
 }
 
 #[tokio::test]
+async fn a_client_waits_as_long_as_it_asks_for() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let merchant = Subscriber::new(&app).await;
+    merchant.shop.get("/v1/events?after=").await.is(200);
+    let shop = merchant.shop.clone();
+    let waiting = tokio::spawn(async move { shop.get("/v1/events?after=&wait=1").await });
+    let ends_at = app.test_clock.now_plus(1);
+    app.test_clock.wait_for_sleepers(app.test_clock.now_plus_milliseconds(500), 1).await;
+    // Less is left than the interval at which the request reads the record.
+    app.clock.advance(Duration::from_millis(600));
+    app.test_clock.wait_for_sleepers(ends_at, 1).await;
+    assert!(!waiting.is_finished());
+    app.clock.advance(Duration::from_millis(400));
+    assert_eq!(waiting.await.unwrap().is(200).json()["data"], json!([]));
+}
+
+#[tokio::test]
 async fn events_are_recorded_from_the_first_request_on() {
     let app = TestApp::start().await;
     let merchant = Subscriber::new(&app).await;
@@ -165,15 +183,22 @@ async fn events_need_a_key_that_may_read_and_show_its_own_account_only() {
     assert_eq!(other.get("/v1/events").await.is(200).json()["data"], json!([]));
     other.get(&format!("/v1/events/{id}")).await.is_problem(404, "not_found");
     let after = format!("/v1/events?after={id}");
-    other.get(&after).await.is_problem(422, "invalid_parameter");
+    let unknown = other.get(&after).await.is_problem(422, "invalid_parameter").json();
+    assert_eq!(unknown["errors"][0]["pointer"], "/after");
     let old = app.key(&merchant.scope.account, Mode::Test, Generation::V1).await;
     old.get("/v1/events").await.is_problem(403, "credential_not_allowed");
-    for query in
-        ["wait=5", "after=&wait=31", "after=msg_%00", "type=unknown", "cursor=x", "from=yesterday"]
-    {
-        let refused = merchant.shop.get(&format!("/v1/events?{query}")).await;
-        assert_eq!(refused.status.as_u16(), 422, "{query}: {refused:?}");
+    for (query, parameter) in [
+        ("wait=5", "wait"),
+        ("after=&wait=31", "wait"),
+        ("after=msg_%00", "after"),
+        ("type=unknown", "type"),
+        ("cursor=x", "cursor"),
+        ("from=yesterday", "from"),
+    ] {
+        let refused = merchant.shop.get(&format!("/v1/events?{query}")).await.is(422).json();
+        assert_eq!(refused["errors"][0]["pointer"], format!("/{parameter}"), "{refused:?}");
     }
+    merchant.shop.get("/v1/events?to=9999-12-31T23:59:59Z").await.is(200);
 }
 
 #[tokio::test]

@@ -2,7 +2,9 @@
 //! was signed.
 
 use super::operator;
-use crate::cli::{context::Common, fault::Fault, output, use_cases::UseCases};
+use crate::cli::{
+    arguments::parse_day, context::Common, fault::Fault, output, use_cases::UseCases,
+};
 use clap::Args;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -29,7 +31,7 @@ pub(crate) struct OperatorDay {
     #[arg(long, value_name = "NAME")]
     operator: OperatorName,
     /// The day, in UTC, such as 2026-01-31
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
     day: Date,
     /// The settings file with the operators; needed where the database does not know the name
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]

@@ -2,6 +2,7 @@
 
 use super::import::import;
 use crate::cli::{
+    arguments::parse_day,
     context::{Common, open_existing_database},
     fault::Fault,
     operator_connections::{connect_with, find_operator, settings_operator},
@@ -33,10 +34,10 @@ pub(crate) struct Fetch {
     #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
     /// The first day, in UTC, such as 2026-01-01
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
     from: Date,
     /// The last day, in UTC; at most 31 days
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
     to: Date,
 }
 

@@ -2,6 +2,7 @@
 
 use super::{operator::find_connected, report::Comparison};
 use crate::cli::{
+    arguments::parse_day,
     context::{Common, open_existing_database},
     fault::Fault,
     file_lines::FileLinesReport,
@@ -33,10 +34,10 @@ pub(crate) struct Import {
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// The first day that the file may have, in UTC
-    #[arg(long, value_name = "DAY", requires = "to")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day, requires = "to")]
     from: Option<Date>,
     /// The last day that it may have
-    #[arg(long, value_name = "DAY", requires = "from")]
+    #[arg(long, value_name = "DAY", value_parser = parse_day, requires = "from")]
     to: Option<Date>,
     /// The sheet of a workbook; needed if several sheets have rows [default: that of the settings]
     #[arg(long, value_name = "NAME")]

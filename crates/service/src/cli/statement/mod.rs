@@ -7,7 +7,7 @@ mod import;
 mod operator;
 mod report;
 
-use super::{context::Common, output, use_cases::UseCases};
+use super::{arguments::parse_day, context::Common, output, use_cases::UseCases};
 use crate::cli::fault::Fault;
 use clap::Subcommand;
 use jiff::civil::Date;
@@ -51,10 +51,10 @@ pub(super) enum Command {
     /// Verify that every line and every transaction of a period agree; exit code 1 if not
     Verify {
         /// The first day, in UTC, such as 2026-01-01
-        #[arg(long, value_name = "DAY")]
+        #[arg(long, value_name = "DAY", value_parser = parse_day)]
         from: Date,
         /// The last day, in UTC
-        #[arg(long, value_name = "DAY")]
+        #[arg(long, value_name = "DAY", value_parser = parse_day)]
         to: Date,
         /// Only of this operator, by its name in the settings
         #[arg(long, value_name = "NAME")]

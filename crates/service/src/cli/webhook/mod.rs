@@ -7,7 +7,7 @@ mod ping;
 mod resend;
 
 use super::{
-    arguments::{parse_mode, parse_overlap},
+    arguments::{parse_day, parse_mode, parse_overlap},
     context::Common,
     use_cases::UseCases,
 };
@@ -98,10 +98,10 @@ pub(super) enum Command {
         /// The endpoint's id, as listed
         id: String,
         /// Only events from this day on, in UTC, such as 2026-11-01
-        #[arg(long, value_name = "DAY")]
+        #[arg(long, value_name = "DAY", value_parser = parse_day)]
         from: Option<Date>,
         /// Only events until this day, in UTC
-        #[arg(long, value_name = "DAY")]
+        #[arg(long, value_name = "DAY", value_parser = parse_day)]
         to: Option<Date>,
     },
     /// Send a delivery again, also one that was delivered

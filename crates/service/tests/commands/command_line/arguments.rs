@@ -44,6 +44,10 @@ fn an_invalid_flag_is_named() {
         (&["srve"], &["srve"]),
         (&["key", "destroy"], &["destroy"]),
         (&["account", "create"], &["--name"]),
+        (
+            &["export", "transactions", "--from", "28/11/2026", "--to", "2026-11-30"],
+            &["--from", "28/11/2026", "a day such as 2026-01-31"],
+        ),
         (&[], &["see `tua --help`"]),
     ] {
         assert_error_contains(tua(folder.path()).args(arguments), parts);

@@ -7,7 +7,7 @@ mod page;
 mod search_scope;
 
 use super::{
-    form::{is_cross_site, read_form},
+    form::{read_form, refuse_other_site},
     links,
     page_address::PageAddress,
     page_error::PageError,
@@ -111,10 +111,8 @@ async fn find(
     search: SearchScope,
     request: Request,
 ) -> Result<Response, PageError> {
-    if is_cross_site(request.headers()) {
-        let detail = "A page of another site sent this form. The form had no effect.";
-        let refused: PageError = ApiError::new(ErrorCode::CredentialNotAllowed, detail).into();
-        return Err(refused.with_merchant(search.merchant));
+    if let Err(refused) = refuse_other_site(state, request.headers()) {
+        return Err(PageError::from(refused).with_merchant(search.merchant));
     }
     let form = read_form(request, state).await?;
     let entered_id = form_urlencoded::parse(&form)

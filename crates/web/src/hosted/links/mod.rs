@@ -7,7 +7,7 @@ mod fields;
 mod page;
 
 use super::{
-    form::{is_cross_site, read_form},
+    form::{read_form, refuse_other_site},
     page_address::PageAddress,
     page_error::PageError,
     state::HostedState,
@@ -43,6 +43,7 @@ pub(super) fn router(limiter: Arc<Limiter>) -> Router<HostedState> {
     let link = || get(show_link).post(open_session);
     Router::new()
         .route("/l", get(enter_code))
+        .route("/l/", get(enter_code))
         .route("/l/{code}", link())
         // With a slash: a person or a program has added it to the address.
         .route("/l/{code}/", link())
@@ -196,10 +197,7 @@ async fn open(
     public: &PublicLink,
     request: Request,
 ) -> Result<Response, PageError> {
-    if is_cross_site(request.headers()) {
-        let detail = "A page of another site sent this form. The form had no effect.";
-        return Err(ApiError::new(ErrorCode::CredentialNotAllowed, detail).into());
-    }
+    refuse_other_site(state, request.headers())?;
     let filled = if fields::has_any(public) {
         fields::parse(&read_form(request, state).await?, public)
     } else {

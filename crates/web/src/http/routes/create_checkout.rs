@@ -92,7 +92,7 @@ pub(super) const ROUTE: Route = Route {
                 TooLong,
                 InvalidText,
             ],
-            &[AccountSuspended],
+            &[AccountSuspended, NetworkUnavailable],
         ],
     },
 };

@@ -12,7 +12,7 @@ use crate::http::{
         operation::OperationSpec,
         parameters::{limit, query},
     },
-    paging::{apply_page_parameter, parameters, parse_each},
+    paging::{apply_page_parameter, parameters, parse_each, refuse_parameter},
     poll::MAX_WAIT_SECONDS,
     problem::ApiError,
     query_values::{invalid, parse_wait},
@@ -140,7 +140,7 @@ async fn follow_logs(
     let limit = page.limit.try_into().unwrap_or(usize::MAX);
     if let Some(id) = request {
         if after.is_some() || wait > 0 {
-            return Err(ApiError::new(InvalidParameter, ONE_REQUEST));
+            return Err(refuse_parameter("requestId", ONE_REQUEST));
         }
         return Ok(no_store(&LogPageView::new(&test_log.of_request(&account, &id, limit))));
     }
@@ -149,7 +149,7 @@ async fn follow_logs(
     let wait = Duration::from_secs(if share.is_some() { wait.into() } else { 0 });
     let found = test_log.follow(&account, after, limit, wait).await;
     drop(share);
-    let found = found.ok_or_else(|| ApiError::new(InvalidParameter, ANOTHER_LOG))?;
+    let found = found.ok_or_else(|| refuse_parameter("after", ANOTHER_LOG))?;
     Ok(no_store(&LogPageView::new(&found)))
 }
 

@@ -15,7 +15,7 @@ use crate::http::{
         operation::OperationSpec,
         parameters::{cursor, limit, query},
     },
-    paging::{parameters, truncate_id_page},
+    paging::{parameters, refuse_parameter, truncate_id_page},
     poll::MAX_WAIT_SECONDS,
     problem::ApiError,
     route::Route,
@@ -173,7 +173,7 @@ async fn position(
     let detail = "after names no event of this account and mode in the last 30 days. Continue with \
                   an empty after: the list begins with the oldest event.";
     let found = events.position(holder, after).await?;
-    found.map(|found| found.id).ok_or_else(|| ApiError::new(ErrorCode::InvalidParameter, detail))
+    found.map(|found| found.id).ok_or_else(|| refuse_parameter("after", detail))
 }
 
 fn respond(found: &[RecordedEvent], next_cursor: Option<String>) -> Response {
