@@ -27,9 +27,6 @@ impl PostgresStore {
     }
 
     /// As [`Self::read`], for queries that return many rows.
-    ///
-    /// # Errors
-    /// As [`Self::read`].
     pub(crate) async fn read_many<I, T>(
         &self,
         input: I,
@@ -69,9 +66,6 @@ impl PostgresStore {
 
     /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what
     /// `work` has written.
-    ///
-    /// # Errors
-    /// As [`Self::write`], and the rejection.
     pub(crate) async fn try_write<I, T, R, E: From<R> + From<StoreError>>(
         &self,
         in_doubt: InDoubt<'_>,

@@ -3,12 +3,12 @@
 //! Lock order: idempotency record, transaction, payment link, checkout session.
 
 use super::{
-    buckets, day_totals,
-    idempotency::{self, NewRecord},
-    ledger, outbox,
-    record::at,
-    refunds,
+    buckets, day_totals, idempotency, ledger, outbox,
     transaction_rows::{lock, store_reports, update},
+};
+use crate::{
+    payment_sql::NewRecord,
+    queries::{hand_over::acknowledge, refunds},
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -82,14 +82,6 @@ async fn send_history(db: &Db, id: &TransactionId) -> Result<SendHistory> {
     let sql = "SELECT send_deadline, acknowledged_at FROM transactions WHERE id = $1";
     let row = db.query_opt(sql, &[&id.as_str()]).await?.ok_or(Error::MissingRow)?;
     rows::send_history(&row)
-}
-
-/// Stores that the operator has the order. Returns whether that was not known before.
-pub(super) async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> Result<bool> {
-    let sql = "UPDATE transactions SET acknowledged_at = $2
-               WHERE id = $1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at \
-        IS NOT NULL";
-    Ok(db.execute(sql, &[&id.as_str(), &at(now)]).await? > 0)
 }
 
 /// Counts an attempt to enter a code. Rejected with [`CodeAttemptError`] where the code is not

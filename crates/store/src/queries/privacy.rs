@@ -1,13 +1,13 @@
 //! Personal data: finds and overwrites it.
 
-use super::{approvals, links, webhook_responses};
+use super::{approvals, checkouts, links, webhook_responses};
 use crate::privacy::{
     BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
     select,
 };
 use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
-    Checkout, LinkId, Transaction, TransactionId, TransactionOrder,
+    CheckoutId, LinkId, Transaction, TransactionId, TransactionOrder,
     audit::AuditContext,
     ports::{EraseError, Order, PersonsData, PersonsDataCounts},
     privacy::{Person, Retention, erased_phone},
@@ -17,7 +17,7 @@ use tua_sql::{
     columns::{number, text},
     event_json,
     queries::audit,
-    rows::{self, received_columns, select_checkouts},
+    rows::{self, received_columns},
     sql::{MissingRow, Sql},
     write_error::WriteError,
 };
@@ -51,7 +51,7 @@ pub(crate) async fn find<S: Sql>(db: &S, person: &Person) -> Result<PersonsData,
     }
     let mut sessions = Vec::new();
     for id in found(db, CHECKOUTS, "id", person).await? {
-        sessions.extend(session(db, &id).await?);
+        sessions.extend(checkouts::by_id(db, &CheckoutId::new(id)).await?);
     }
     let references = transactions.iter().map(|one| one.order.id.operator_reference());
     let references: BTreeSet<String> =
@@ -68,11 +68,6 @@ pub(crate) async fn find<S: Sql>(db: &S, person: &Person) -> Result<PersonsData,
     }
     let selected = select(person, transactions, &noted, sessions, orders, counters);
     Ok(PersonsData { links: named_links, ..selected })
-}
-
-async fn session<S: Sql>(db: &S, id: &str) -> Result<Option<Checkout>, S::Error> {
-    let sql = concat!(select_checkouts!(""), " WHERE checkouts.id = $1");
-    db.query_opt(sql, &[&id]).await?.as_ref().map(rows::checkout).transpose()
 }
 
 async fn order<S: Sql>(db: &S, reference: &str) -> Result<Option<Order>, S::Error> {

@@ -32,9 +32,6 @@ impl SqliteStore {
     }
 
     /// As [`Self::read_many`], of whole tables.
-    ///
-    /// # Errors
-    /// As [`Self::read_many`].
     pub(crate) async fn read_long<I: Send + 'static, T: Send + 'static>(
         &self,
         input: I,
@@ -59,9 +56,6 @@ impl SqliteStore {
 
     /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what
     /// `work` has written.
-    ///
-    /// # Errors
-    /// As [`Self::write`], and the rejection.
     pub(crate) async fn try_write<I, T, R, E>(
         &self,
         _: InDoubt<'_>,

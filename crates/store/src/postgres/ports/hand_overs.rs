@@ -4,6 +4,7 @@ use crate::{
     fault_injection::port_impl,
     in_doubt::InDoubt,
     postgres::{PostgresStore, hand_over},
+    queries,
 };
 use jiff::Timestamp;
 use std::time::Duration;
@@ -37,7 +38,7 @@ port_impl! {
         ) -> Result<bool, StoreError> {
             self.tx
                 .write(InDoubt::Surface, |db| async move {
-                    hand_over::withdraw(&db, marked, send_at, now).await
+                    queries::hand_over::withdraw(&db, marked, send_at, now).await
                 })
                 .await
         }
@@ -49,7 +50,7 @@ port_impl! {
         ) -> Result<Option<Timestamp>, StoreError> {
             self.tx
                 .write(InDoubt::Surface, |db| async move {
-                    hand_over::permit_repeat(&db, due, deadline).await
+                    queries::hand_over::permit_repeat(&db, due, deadline).await
                 })
                 .await
         }

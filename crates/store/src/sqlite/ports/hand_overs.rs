@@ -2,6 +2,8 @@
 
 use crate::{
     fault_injection::port_impl,
+    in_doubt::InDoubt,
+    queries,
     sqlite::{SqliteStore, hand_over},
 };
 use jiff::Timestamp;
@@ -33,8 +35,10 @@ port_impl! {
             send_at: Timestamp,
             now: Timestamp,
         ) -> Result<bool, StoreError> {
-            let marked = marked.clone();
-            self.writer.write(move |db| hand_over::withdraw(db, &marked, send_at, now)).await
+            self.write(InDoubt::Surface, marked.clone(), async move |db, marked| {
+                queries::hand_over::withdraw(db, marked, send_at, now).await
+            })
+            .await
         }
 
         async fn permit_repeated_send(
@@ -42,8 +46,10 @@ port_impl! {
             due: &DueTransaction,
             deadline: Timestamp,
         ) -> Result<Option<Timestamp>, StoreError> {
-            let due = due.clone();
-            self.writer.write(move |db| hand_over::permit_repeat(db, &due, deadline)).await
+            self.write(InDoubt::Surface, due.clone(), async move |db, due| {
+                queries::hand_over::permit_repeat(db, due, deadline).await
+            })
+            .await
         }
     }
 }
