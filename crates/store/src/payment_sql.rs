@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{
-    CheckoutId, Event, Scope, Transaction,
+    CheckoutId, Event, Scope, Transaction, TransactionId,
     exchange::Exchange,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
     ledger::PostedBefore,
@@ -24,6 +24,12 @@ pub(crate) trait PaymentSql: Sql {
 
     /// Inserts the record of a request that is not refused, unless [`Self::claim`] has done so.
     async fn insert_record(&self, record: Option<&NewRecord<'_>>) -> Result<(), Self::Error>;
+
+    /// Reads a transaction, and locks it until the commit.
+    async fn lock_transaction(
+        &self,
+        id: &TransactionId,
+    ) -> Result<Option<Transaction>, Self::Error>;
 
     /// Inserts new payments that are no charges of sessions, with their first events.
     async fn insert_payments(

@@ -11,6 +11,7 @@ mod closed_days;
 mod connected_operators;
 mod event_record;
 mod exchange_log;
+mod hand_overs;
 mod identities;
 mod ledger;
 mod limit_lifts;
@@ -28,6 +29,8 @@ mod readiness;
 mod reports;
 mod reviews;
 mod sandbox_clocks;
+mod sandbox_orders;
+mod schedules;
 mod statements;
 mod till_pins;
 

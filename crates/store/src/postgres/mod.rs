@@ -17,7 +17,6 @@ pub(super) mod copy;
 mod day_totals;
 mod deliveries;
 mod exchanges;
-mod hand_over;
 mod idempotency;
 mod in_doubt;
 mod insert_checkout;

@@ -8,7 +8,7 @@ use crate::payment_sql::{NewRecord, PaymentSql};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use tua_domain::{
-    CheckoutId, Event, Scope, Transaction,
+    CheckoutId, Event, Scope, Transaction, TransactionId,
     exchange::Exchange,
     ledger::PostedBefore,
     transaction::Sending,
@@ -24,6 +24,10 @@ impl PaymentSql for Db {
 
     async fn insert_record(&self, _: Option<&NewRecord<'_>>) -> Result<()> {
         Ok(())
+    }
+
+    async fn lock_transaction(&self, id: &TransactionId) -> Result<Option<Transaction>> {
+        transaction_rows::lock(self, id).await
     }
 
     async fn insert_payments(

@@ -26,6 +26,15 @@ impl PostgresStore {
         self.tx.read(|db| async move { work(&db, input).await }).await
     }
 
+    /// As [`Self::read`]. No write is queued that has been acknowledged.
+    pub(crate) async fn read_written<I, T>(
+        &self,
+        input: I,
+        work: impl AsyncFn(&Db, &I) -> Result<T>,
+    ) -> std::result::Result<T, StoreError> {
+        self.read(input, work).await
+    }
+
     /// As [`Self::read`], for queries that return many rows.
     pub(crate) async fn read_many<I, T>(
         &self,

@@ -15,10 +15,7 @@ use tua_domain::{
 use tua_sql::{
     column_values::{self, operator_columns, refund_columns},
     event_json,
-    postgres::{
-        db::Db,
-        error::{Error, Result},
-    },
+    postgres::{db::Db, error::Result},
     rows::{self, transaction_columns},
 };
 
@@ -247,19 +244,14 @@ pub(super) async fn store_routes(
     .map(drop)
 }
 
-/// Locks and returns a transaction that must exist.
-pub(super) async fn lock(db: &Db, id: &TransactionId) -> Result<Transaction> {
+/// Locks and returns a transaction.
+pub(super) async fn lock(db: &Db, id: &TransactionId) -> Result<Option<Transaction>> {
     let sql = concat!(
         "SELECT ",
         transaction_columns!(),
         " FROM transactions WHERE id = $1 FOR NO KEY UPDATE"
     );
-    db.query_opt(sql, &[&id.as_str()])
-        .await?
-        .as_ref()
-        .map(rows::transaction)
-        .transpose()?
-        .ok_or(Error::MissingRow)
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::transaction).transpose()
 }
 
 #[async_trait]

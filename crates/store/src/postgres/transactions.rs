@@ -47,7 +47,7 @@ pub(super) async fn observe(
         Some(response) if idempotency::lock_record(db, &response.attempt).await? => Some(response),
         _ => None,
     };
-    let mut transaction = lock(db, &asked.order.id).await?;
+    let mut transaction = lock(db, &asked.order.id).await?.ok_or(Error::MissingRow)?;
     let finding = if finding.depends_on_sends() {
         finding.given(send_history(db, &asked.order.id).await?)
     } else {
@@ -98,7 +98,7 @@ pub(super) async fn count_code_attempt(
     if idempotency::insert_records(db, attempt.as_slice()).await?.len() < attempt.as_slice().len() {
         return Err(WriteError::Rejected(RepeatError::InProgress.into()));
     }
-    let mut transaction = lock(db, id).await?;
+    let mut transaction = lock(db, id).await?.ok_or(Error::MissingRow)?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Err(WriteError::Rejected(CodeAttemptError::NotExpected));
     }

@@ -45,7 +45,7 @@ pub(crate) async fn decide<S: PaymentSql>(
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<DecidedPayout, WriteError<DecideError, S::Error>> {
-    let found = lock(db, id).await?;
+    let found = db.lock_transaction(id).await?;
     let payout = found.filter(|transaction| transaction.order.transfer.kind == Kind::Payout);
     let Some(transaction) = payout else { return Err(WriteError::Rejected(DecideError::NotFound)) };
     decision.decision.may_concern(&transaction.order).map_err(WriteError::Rejected)?;
@@ -67,7 +67,7 @@ pub(crate) async fn decide<S: PaymentSql>(
 }
 
 /// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
-pub(super) async fn circumstances<S: Sql>(
+pub(super) async fn circumstances<S: PaymentSql>(
     db: &S,
     order: &TransactionOrder,
     without: Option<&TransactionId>,
@@ -187,15 +187,6 @@ async fn refuse_all<S: PaymentSql>(
         refused.push(apply(db, transaction, event.as_slice(), now).await?);
     }
     Ok(refused)
-}
-
-/// Locks a transaction until the commit.
-pub(super) async fn lock<S: Sql>(
-    db: &S,
-    id: &TransactionId,
-) -> Result<Option<Transaction>, S::Error> {
-    let sql = format!("{SELECT} WHERE id = $1");
-    Ok(lock_all(db, &sql, &[&id.as_str()]).await?.into_iter().next())
 }
 
 async fn lock_all<S: Sql>(

@@ -1,16 +1,16 @@
-//! What a hand-over of an order depends on and stores, and what undoes or repeats one. Each engine
-//! marks orders as handed over in its own way.
+//! Marks orders as handed over, before they are sent.
 
 use super::{approvals, checkouts, new_requests, refunds};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
+use std::time::Duration;
 use tua_domain::{
     Checkout, Event, Transaction, TransactionId,
     audit::AuditContext,
     key_revocation::key_of_order,
     payout_route::PayoutRoute,
-    ports::{DueTransaction, Route},
-    rules,
+    ports::{DueTransaction, HandOver, Route},
+    rules::{self, HELD_RETRY, HandOverDecision},
 };
 use tua_sql::{
     audit_values, columns,
@@ -18,9 +18,55 @@ use tua_sql::{
     sql::{MissingRow, RowLock, Sql},
 };
 
+/// As [`tua_domain::ports::HandOvers::hand_over`].
+pub(crate) async fn mark<S: PaymentSql>(
+    db: &S,
+    id: &TransactionId,
+    route: Route,
+    first_query_at: Timestamp,
+    now: Timestamp,
+    waited: Duration,
+) -> Result<HandOver, S::Error> {
+    let Some(mut transaction) = db.lock_transaction(id).await? else {
+        return Ok(HandOver::Nothing);
+    };
+    let session = session(db, &transaction).await?;
+    let is_key_revoked = is_key_revoked(db, &transaction, session.as_ref(), now).await?;
+    let session_expires_at = session.map(|session| session.expires_at);
+    let is_held =
+        match rules::hand_over(&transaction, session_expires_at, is_key_revoked, now, waited) {
+            None => return Ok(HandOver::Nothing),
+            Some(HandOverDecision::End(event)) => {
+                db.apply_event(&mut transaction, &event, now).await?;
+                return Ok(HandOver::Ended(transaction));
+            }
+            Some(HandOverDecision::Stop(event)) => {
+                db.apply_event(&mut transaction, &event, now).await?;
+                if !transaction.state.is_unapproved() {
+                    return Ok(HandOver::Ended(transaction));
+                }
+                approvals::store_wait(db, &transaction).await?;
+                return Ok(HandOver::Held(transaction));
+            }
+            Some(HandOverDecision::HandOver) if is_blocked(db, &transaction, route).await? => {
+                flag(db, &transaction, now).await?;
+                return Ok(HandOver::Nothing);
+            }
+            Some(HandOverDecision::HandOver) => is_held(db, &transaction, route).await?,
+            Some(HandOverDecision::Wait) => true,
+        };
+    if is_held {
+        store_mark(db, &transaction, Some(now + HELD_RETRY), None).await?;
+        return Ok(HandOver::Nothing);
+    }
+    db.apply_event(&mut transaction, &Event::HandedOver, now).await?;
+    store_mark(db, &transaction, None, Some(first_query_at)).await?;
+    Ok(HandOver::Marked(transaction))
+}
+
 /// Whether an order is a refund whose charge cannot be refunded now: it may have been disputed or
 /// contradicted since its operator was asked.
-pub(crate) async fn is_blocked<S: Sql>(
+async fn is_blocked<S: PaymentSql>(
     db: &S,
     transaction: &Transaction,
     route: Route,
@@ -29,7 +75,7 @@ pub(crate) async fn is_blocked<S: Sql>(
 }
 
 /// Whether an order may not be sent now.
-pub(crate) async fn is_held<S: Sql>(
+async fn is_held<S: PaymentSql>(
     db: &S,
     transaction: &Transaction,
     route: Route,
@@ -42,21 +88,14 @@ pub(crate) async fn is_held<S: Sql>(
 }
 
 /// Flags a refund for review, and does not send it.
-pub(crate) async fn flag<S: Sql>(
-    db: &S,
-    transaction: &Transaction,
-    now: Timestamp,
-) -> Result<(), S::Error> {
+async fn flag<S: Sql>(db: &S, transaction: &Transaction, now: Timestamp) -> Result<(), S::Error> {
     let sql =
         "UPDATE transactions SET send_at = NULL, review_at = coalesce(review_at, $2) WHERE id = $1";
     db.execute(sql, &[&transaction.order.id.as_str(), &now]).await.map(drop)
 }
 
 /// The session that an order charges, if any.
-pub(crate) async fn session<S: Sql>(
-    db: &S,
-    transaction: &Transaction,
-) -> Result<Option<Checkout>, S::Error> {
+async fn session<S: Sql>(db: &S, transaction: &Transaction) -> Result<Option<Checkout>, S::Error> {
     let Some(checkout) = &transaction.order.checkout else { return Ok(None) };
     checkouts::by_id(db, checkout).await
 }
@@ -66,7 +105,7 @@ pub(crate) async fn session<S: Sql>(
 /// The caller has locked the transaction. A revocation that has not been committed waits for the
 /// lock, and then finds the order handed over; or it has the lock first, and the caller finds the
 /// order stopped.
-pub(crate) async fn is_key_revoked<S: Sql>(
+async fn is_key_revoked<S: Sql>(
     db: &S,
     transaction: &Transaction,
     session: Option<&Checkout>,
@@ -77,7 +116,7 @@ pub(crate) async fn is_key_revoked<S: Sql>(
 
 /// Stores whether an order is handed over, and when it is sent or asked about. A statement of its
 /// own: these columns have indexes, which the update of every other event need not write.
-pub(crate) async fn store_mark<S: Sql>(
+async fn store_mark<S: Sql>(
     db: &S,
     transaction: &Transaction,
     send_at: Option<Timestamp>,
@@ -108,7 +147,7 @@ pub(crate) async fn record_found<S: PaymentSql>(
     approved: Option<&PayoutRoute>,
     by: &AuditContext,
 ) -> Result<Transaction, S::Error> {
-    let mut transaction = approvals::lock(db, id).await?.ok_or(MissingRow)?;
+    let mut transaction = db.lock_transaction(id).await?.ok_or(MissingRow)?;
     let events = rules::found_at_operator(&transaction, approved.cloned());
     if events.is_empty() {
         return Ok(transaction);
@@ -155,7 +194,7 @@ pub(crate) async fn withdraw<S: PaymentSql>(
 }
 
 /// As [`tua_domain::ports::HandOvers::permit_repeated_send`].
-pub(crate) async fn permit_repeat<S: Sql>(
+pub(crate) async fn permit_repeat<S: PaymentSql>(
     db: &S,
     due: &DueTransaction,
     deadline: Timestamp,
@@ -163,7 +202,7 @@ pub(crate) async fn permit_repeat<S: Sql>(
     let order = &due.transaction.order;
     if order.refund.is_some() {
         // The refund before its charge, in the order of all locks.
-        approvals::lock(db, &order.id).await?.ok_or(MissingRow)?;
+        db.lock_transaction(&order.id).await?.ok_or(MissingRow)?;
         if refunds::not_refundable(db, order).await?.is_some() {
             return Ok(None);
         }

@@ -22,4 +22,5 @@ pub(crate) mod pinned_payments;
 pub(crate) mod privacy;
 pub(crate) mod refunds;
 pub(crate) mod reviews;
+pub(crate) mod schedules;
 mod webhook_responses;

@@ -1,9 +1,12 @@
 //! Personal data: finds and overwrites it.
 
-use super::{approvals, checkouts, links, webhook_responses};
-use crate::privacy::{
-    BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
-    select,
+use super::{checkouts, links, webhook_responses};
+use crate::{
+    payment_sql::PaymentSql,
+    privacy::{
+        BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
+        select,
+    },
 };
 use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
@@ -34,12 +37,12 @@ async fn found<S: Sql>(
 }
 
 /// Finds the rows, and locks the transactions, so that none changes before it is overwritten.
-pub(crate) async fn find<S: Sql>(db: &S, person: &Person) -> Result<PersonsData, S::Error> {
+pub(crate) async fn find<S: PaymentSql>(db: &S, person: &Person) -> Result<PersonsData, S::Error> {
     let mut transactions = Vec::new();
     let mut noted = HashSet::new();
     for id in found(db, TRANSACTIONS, "id", person).await? {
         // Locked first: then no event is added any more.
-        let transaction = approvals::lock(db, &TransactionId::new(id.clone())).await?;
+        let transaction = db.lock_transaction(&TransactionId::new(id.clone())).await?;
         let transaction = transaction.ok_or(MissingRow)?;
         let sql = "SELECT event FROM transaction_events WHERE transaction_id = $1";
         for row in db.query(sql, &[&id]).await? {
@@ -76,7 +79,7 @@ async fn order<S: Sql>(db: &S, reference: &str) -> Result<Option<Order>, S::Erro
     Ok(found.as_ref().map(rows::received).transpose()?.map(|received| received.order))
 }
 
-pub(crate) async fn erase<S: Sql>(
+pub(crate) async fn erase<S: PaymentSql>(
     db: &S,
     person: &Person,
     live: Retention,

@@ -3,7 +3,7 @@
 //!
 //! Lock order: the refund, then its charge. A charge never waits for a refund.
 
-use super::approvals;
+use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
     Event, Transaction, TransactionOrder,
@@ -16,12 +16,12 @@ use tua_sql::{
 
 /// Why the charge of a refund cannot be refunded now. `None` where it can, and for any other
 /// transaction. Locks the charge until the commit, so that a dispute is stored before or after it.
-pub(crate) async fn not_refundable<S: Sql>(
+pub(crate) async fn not_refundable<S: PaymentSql>(
     db: &S,
     new: &TransactionOrder,
 ) -> Result<Option<NotRefundable>, S::Error> {
     let Some(of) = &new.refund else { return Ok(None) };
-    let charge = approvals::lock(db, &of.charge).await?.ok_or(MissingRow)?;
+    let charge = db.lock_transaction(&of.charge).await?.ok_or(MissingRow)?;
     Ok(refund::left(&charge).err())
 }
 
@@ -53,12 +53,12 @@ pub(crate) async fn count<S: Sql>(
 
 /// Whether a native refund of the same charge is handed over and not final. Locks the charge first,
 /// so that of two refunds only one is handed over.
-pub(crate) async fn is_another_under_way<S: Sql>(
+pub(crate) async fn is_another_under_way<S: PaymentSql>(
     db: &S,
     refund: &Transaction,
 ) -> Result<bool, S::Error> {
     let Some(charge) = refund.order.native_refund_of() else { return Ok(false) };
-    approvals::lock(db, charge).await?.ok_or(MissingRow)?;
+    db.lock_transaction(charge).await?.ok_or(MissingRow)?;
     let sql = "SELECT 1 FROM transactions
                WHERE refund_of = $1 AND id <> $2 AND refund_method = 'NATIVE' AND status = 'PENDING'
                  AND handed_over_at IS NOT NULL LIMIT 1";

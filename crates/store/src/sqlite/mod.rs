@@ -12,7 +12,6 @@ pub(crate) mod connection;
 mod day_totals;
 mod error;
 mod exchanges;
-mod hand_over;
 mod idempotency;
 mod identity;
 mod insert_checkout;

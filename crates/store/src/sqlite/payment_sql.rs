@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use std::collections::HashMap;
 use tua_domain::{
-    CheckoutId, Event, Scope, Transaction,
+    CheckoutId, Event, Scope, Transaction, TransactionId,
     exchange::Exchange,
     ledger::PostedBefore,
     transaction::Sending,
@@ -23,6 +23,10 @@ impl PaymentSql for Connection {
     async fn insert_record(&self, record: Option<&NewRecord<'_>>) -> Result<()> {
         let Some(NewRecord { attempt, subject, response, now }) = record else { return Ok(()) };
         idempotency::insert(self, Some(attempt), subject, *response, *now)
+    }
+
+    async fn lock_transaction(&self, id: &TransactionId) -> Result<Option<Transaction>> {
+        transaction_rows::by_id(self, id)
     }
 
     async fn insert_payments(

@@ -19,6 +19,15 @@ impl SqliteStore {
         self.readers.read(|db| ready(work(db, &input)))
     }
 
+    /// Reads behind the writes that are queued.
+    pub(crate) async fn read_written<I: Send + 'static, T: Send + 'static>(
+        &self,
+        input: I,
+        work: impl AsyncFn(&Connection, &I) -> Result<T> + Send + 'static,
+    ) -> std::result::Result<T, StoreError> {
+        self.write(InDoubt::Retry, input, work).await
+    }
+
     /// Reads many rows, on a thread for blocking work.
     ///
     /// # Errors

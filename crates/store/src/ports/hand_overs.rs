@@ -1,11 +1,7 @@
 //! Orders are handed over to operators under a lease: the [`HandOvers`] port.
 
-use crate::{
-    fault_injection::port_impl,
-    in_doubt::InDoubt,
-    queries,
-    sqlite::{SqliteStore, hand_over},
-};
+use super::both_engines;
+use crate::{in_doubt::InDoubt, queries::hand_over};
 use jiff::Timestamp;
 use std::time::Duration;
 use tua_domain::{
@@ -13,8 +9,8 @@ use tua_domain::{
     ports::{DueTransaction, HandOver, HandOvers, Route, StoreError},
 };
 
-port_impl! {
-    impl HandOvers for SqliteStore {
+both_engines! {
+    impl HandOvers {
         async fn hand_over(
             &self,
             id: &TransactionId,
@@ -23,10 +19,10 @@ port_impl! {
             now: Timestamp,
             waited: Duration,
         ) -> Result<HandOver, StoreError> {
-            let id = id.clone();
-            self.writer
-                .write(move |db| hand_over::mark(db, &id, route, first_query_at, now, waited))
-                .await
+            self.write(InDoubt::Surface, id.clone(), async move |db, id| {
+                hand_over::mark(db, id, route, first_query_at, now, waited).await
+            })
+            .await
         }
 
         async fn withdraw_hand_over(
@@ -36,7 +32,7 @@ port_impl! {
             now: Timestamp,
         ) -> Result<bool, StoreError> {
             self.write(InDoubt::Surface, marked.clone(), async move |db, marked| {
-                queries::hand_over::withdraw(db, marked, send_at, now).await
+                hand_over::withdraw(db, marked, send_at, now).await
             })
             .await
         }
@@ -47,7 +43,7 @@ port_impl! {
             deadline: Timestamp,
         ) -> Result<Option<Timestamp>, StoreError> {
             self.write(InDoubt::Surface, due.clone(), async move |db, due| {
-                queries::hand_over::permit_repeat(db, due, deadline).await
+                hand_over::permit_repeat(db, due, deadline).await
             })
             .await
         }
