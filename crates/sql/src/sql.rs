@@ -84,6 +84,8 @@ pub enum RowLock {
     Update,
     /// `FOR NO KEY UPDATE`: rows that refer to a locked one may be inserted meanwhile.
     NoKeyUpdate,
+    /// `FOR NO KEY UPDATE OF` this table: the rows that were joined with it are not locked.
+    NoKeyUpdateOf(&'static str),
     /// `FOR KEY SHARE`: the rows are not deleted meanwhile, nor locked with [`Self::Update`].
     KeyShare,
     /// `FOR NO KEY UPDATE SKIP LOCKED`: rows that another transaction has locked are left out.

@@ -126,14 +126,13 @@ pub(super) type Rows = Receiver<Vec<Cell>>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::migrations::MIGRATIONS;
+    use crate::sqlite::migrations::migrate;
     use rusqlite::Connection;
-    use rusqlite_migration::Migrations;
 
     #[test]
     fn no_table_is_left_behind() {
         let mut db = Connection::open_in_memory().unwrap();
-        Migrations::from_slice(MIGRATIONS).to_latest(&mut db).unwrap();
+        migrate(&mut db).unwrap();
         let mut statement =
             db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").unwrap();
         let tables: Vec<String> =

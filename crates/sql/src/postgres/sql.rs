@@ -52,6 +52,7 @@ impl Sql for Db {
         let lock = match lock {
             RowLock::Update => "FOR UPDATE",
             RowLock::NoKeyUpdate => "FOR NO KEY UPDATE",
+            RowLock::NoKeyUpdateOf(table) => &format!("FOR NO KEY UPDATE OF {table}"),
             RowLock::KeyShare => "FOR KEY SHARE",
             RowLock::NoKeyUpdateUnlocked => "FOR NO KEY UPDATE SKIP LOCKED",
         };

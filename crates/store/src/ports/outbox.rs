@@ -1,7 +1,10 @@
 //! The [`Outbox`] port: each use case is one transaction.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::deliveries};
+use crate::{
+    in_doubt::InDoubt,
+    queries::{deliveries, endpoints, overdue},
+};
 use jiff::Timestamp;
 use tua_domain::{
     AccountId, DeliveryId, EndpointId, KeyId,
@@ -32,7 +35,17 @@ both_engines! {
             response: Option<StoredResponse>,
             by: &AuditContext,
         ) -> Result<(), CreateEndpointError> {
-            self.insert_endpoint(endpoint, created_by, response, by).await
+            let id = endpoint.id.clone();
+            let exists = "SELECT 1 FROM webhook_endpoints WHERE id = $1";
+            let input = (endpoint, created_by.clone(), response, by.clone());
+            self.try_write(
+                InDoubt::Verify(exists, id.as_str()),
+                input,
+                async |db, (endpoint, created_by, response, by)| {
+                    endpoints::create(db, endpoint, created_by, response.as_ref(), by).await
+                },
+            )
+            .await
         }
 
         async fn endpoints(
@@ -123,7 +136,14 @@ both_engines! {
         }
 
         async fn announce_overdue(&self, now: Timestamp, limit: u32) -> Result<usize, StoreError> {
-            self.announce_overdue_if_any(now, limit).await
+            // Usually nothing is overdue; then a read suffices.
+            if !self.read(now, async |db, now| overdue::is_any(db, *now).await).await? {
+                return Ok(0);
+            }
+            self.write(InDoubt::Retry, (), async move |db, ()| {
+                overdue::announce(db, now, limit).await
+            })
+            .await
         }
     }
 }

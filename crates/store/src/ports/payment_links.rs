@@ -21,7 +21,17 @@ both_engines! {
             response: Option<StoredResponse>,
             by: &AuditContext,
         ) -> Result<(), CreateLinkError> {
-            self.insert_link(link, response, by).await
+            let id = link.id.clone();
+            let exists = "SELECT 1 FROM payment_links WHERE id = $1";
+            let input = (link, response, by.clone());
+            self.try_write(
+                InDoubt::Verify(exists, id.as_str()),
+                input,
+                async |db, (link, response, by)| {
+                    links::create(db, link, response.as_ref(), by).await
+                },
+            )
+            .await
         }
 
         async fn payment_link(

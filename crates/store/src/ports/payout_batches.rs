@@ -1,10 +1,11 @@
 //! Batches of payouts: the [`PayoutBatches`] port.
 
 use super::both_engines;
+use crate::{in_doubt::InDoubt, queries};
 use jiff::Timestamp;
 use tua_domain::{
     BatchId, Scope,
-    approval::{DecideError, RoutedDecision},
+    approval::{DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     idempotency::Attempt,
     payout_batch::{BatchCheck, BatchSummary, NewBatch, PayoutBatch},
@@ -23,7 +24,19 @@ both_engines! {
             by: Option<&AuditContext>,
             now: Timestamp,
         ) -> Result<PayoutBatch, BeginError> {
-            self.insert_batch(batch, routes, attempt, by, now).await
+            let id = batch.id.clone();
+            let exists = "SELECT 1 FROM payout_batches WHERE id = $1";
+            let input = (batch, routes, attempt, by.cloned());
+            self.try_write(
+                InDoubt::Verify(exists, id.as_str()),
+                input,
+                async move |db, (batch, routes, attempt, by)| {
+                    let attempt = attempt.as_ref();
+                    let by = by.as_ref();
+                    queries::payout_batches::begin(db, batch, routes, attempt, by, now).await
+                },
+            )
+            .await
         }
 
         async fn check_batch(
@@ -31,7 +44,10 @@ both_engines! {
             batch: &NewBatch,
             now: Timestamp,
         ) -> Result<BatchCheck, StoreError> {
-            self.check_new_batch(batch, now).await
+            self.read_many(batch.clone(), async move |db, batch| {
+                queries::payout_batches::check(db, batch, now).await
+            })
+            .await
         }
 
         async fn payout_batch(
@@ -69,7 +85,16 @@ both_engines! {
             by: Option<&AuditContext>,
             now: Timestamp,
         ) -> Result<DecidedBatch, DecideError> {
-            self.apply_batch_decision(id, decision, by, now).await
+            let in_doubt = match decision.decision {
+                PayoutDecision::Cancel => InDoubt::Retry,
+                // A second approval or refusal would find the first one, and report an error.
+                PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
+            };
+            let input = (id.clone(), decision, by.cloned());
+            self.try_write(in_doubt, input, async move |db, (id, decision, by)| {
+                queries::payout_batches::decide(db, id, decision, by.as_ref(), now).await
+            })
+            .await
         }
     }
 }

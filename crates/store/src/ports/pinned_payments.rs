@@ -1,7 +1,10 @@
 //! Payments that an operator has, which no other may take: the [`PinnedPayments`] port.
 
 use super::both_engines;
-use crate::{in_doubt::InDoubt, queries::pinned_payments};
+use crate::{
+    in_doubt::InDoubt,
+    queries::{hand_over, pinned_payments},
+};
 use jiff::Timestamp;
 use tua_domain::{
     Transaction,
@@ -46,7 +49,12 @@ both_engines! {
             approved: Option<PayoutRoute>,
             by: &AuditContext,
         ) -> Result<Transaction, StoreError> {
-            self.mark_found(asked, approved, by).await
+            let input = (asked.order.id.clone(), approved, by.clone());
+            // A repetition finds it handed over.
+            self.write(InDoubt::Retry, input, async |db, (id, approved, by)| {
+                hand_over::record_found(db, id, approved.as_ref(), by).await
+            })
+            .await
         }
     }
 }

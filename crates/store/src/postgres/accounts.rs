@@ -35,14 +35,6 @@ pub(super) async fn suspended(db: &Db, ids: &[&AccountId]) -> Result<HashSet<Acc
     found.iter().map(|row| Ok(AccountId::new(row.try_get::<_, String>(0)?))).collect()
 }
 
-/// Whether an account is suspended. A suspension that has not been committed waits for this
-/// transaction.
-pub(super) async fn lock_suspended(db: &Db, id: &AccountId) -> Result<bool> {
-    let sql = "SELECT suspended_at IS NOT NULL FROM accounts WHERE id = $1 FOR KEY SHARE";
-    let found = db.query_opt(sql, &[&id.as_str()]).await?;
-    Ok(found.map(|row| row.try_get(0)).transpose()?.unwrap_or(false))
-}
-
 /// Which of these keys are revoked. A revocation that has not been committed waits for this
 /// transaction, or this one for it: a payment has no foreign key to its key that would lock it.
 pub(super) async fn lock_revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {

@@ -1,16 +1,14 @@
-//! Checkout sessions in PostgreSQL: written, read and locked.
+//! What is read of checkout sessions on the way of every payment, and locked.
 
 use super::{
     batch_ops::{by_ordinality, column},
-    record::at,
     transaction_rows,
 };
-use jiff::Timestamp;
 use std::collections::HashMap;
-use tua_domain::{Checkout, CheckoutId, CheckoutSummary, Transaction, checkout::ChargeWindow};
+use tua_domain::{Checkout, CheckoutId, Transaction, checkout::ChargeWindow};
 use tua_sql::{
     postgres::{db::Db, error::Result},
-    rows::{self, checkout_columns, select_checkouts},
+    rows::{self, select_checkouts},
 };
 
 /// Finds checkout sessions by the digests of their tokens.
@@ -20,19 +18,6 @@ pub(super) async fn by_tokens(db: &Db, digests: &[&[u8]]) -> Result<Vec<Option<C
         " JOIN unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) ON token_digest = asked"
     );
     by_ordinality(digests.len(), db.query(sql, &[&digests]).await?, |row| rows::checkout(&row))
-}
-
-pub(super) async fn by_id(db: &Db, id: &CheckoutId) -> Result<Option<Checkout>> {
-    let found = db
-        .query_opt(concat!(select_checkouts!(""), " WHERE checkouts.id = $1"), &[&id.as_str()])
-        .await?;
-    found.as_ref().map(rows::checkout).transpose()
-}
-
-/// Counted from the session's charges: at most five rows.
-pub(super) async fn standing(db: &Db, id: &CheckoutId) -> Result<CheckoutSummary> {
-    let charges = charges(db, &[id]).await?.remove(id).unwrap_or_default();
-    Ok(CheckoutSummary::of(charges))
 }
 
 /// A session whose row is locked: no other transaction can add a charge, mark it paid or decide its
@@ -81,36 +66,4 @@ pub(super) async fn charges(
         }
     }
     Ok(charges)
-}
-
-/// Returns expired sessions whose expiry is due, and clears their due time, so that each is
-/// returned once.
-pub(super) async fn take_expired(db: &Db, now: Timestamp, limit: u32) -> Result<Vec<Checkout>> {
-    let taken = db
-        .query(
-            concat!(
-                "WITH due AS (SELECT id FROM checkouts WHERE expiry_due <= $1
-                              ORDER BY expiry_due, id LIMIT $2 FOR NO KEY UPDATE)
-                 UPDATE checkouts SET expiry_due = NULL FROM due, accounts
-                 WHERE checkouts.id = due.id AND accounts.id = checkouts.account_id
-                 RETURNING ",
-                checkout_columns!()
-            ),
-            &[&at(now), &i64::from(limit)],
-        )
-        .await?;
-    taken.iter().map(rows::checkout).collect()
-}
-
-/// Postpones the expiry of a session.
-pub(super) async fn expire_later(db: &Db, id: &CheckoutId, later: Timestamp) -> Result<()> {
-    db.execute("UPDATE checkouts SET expiry_due = $2 WHERE id = $1", &[&id.as_str(), &at(later)])
-        .await
-        .map(drop)
-}
-
-/// Marks a session as unused: it has no charge, so it is deleted after its retention period.
-pub(super) async fn mark_unused(db: &Db, checkout: &Checkout) -> Result<()> {
-    let sql = "UPDATE checkouts SET unused_since = $2 WHERE id = $1";
-    db.execute(sql, &[&checkout.id.as_str(), &at(checkout.expires_at)]).await.map(drop)
 }

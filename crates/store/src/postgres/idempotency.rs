@@ -5,7 +5,7 @@ use super::{
     nodes,
     record::at,
 };
-use crate::subject_end::subject_end;
+use crate::{payment_sql::NewRecord, subject_end::subject_end};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -21,15 +21,6 @@ use tua_sql::{
     },
     rows,
 };
-
-/// An idempotency record to insert.
-pub(super) struct NewRecord<'a> {
-    pub(super) attempt: &'a Attempt,
-    /// The id of the transaction or checkout session that the request creates.
-    pub(super) subject: &'a str,
-    pub(super) response: Option<ResponseSnapshot>,
-    pub(super) now: Timestamp,
-}
 
 /// `$1` to `$9` are columns of the records. `$10` is the earliest [`Attempt::retained_since`]: an
 /// older record with the same key is overwritten, if what it began ended before that time too.

@@ -3,11 +3,10 @@
 use super::{
     accounts,
     batch_ops::{WriteOp, column},
-    idempotency::{self, NewRecord},
-    links, notices,
+    idempotency, links, notices,
     record::{at, maybe_at},
 };
-use crate::in_doubt::InDoubt;
+use crate::{in_doubt::InDoubt, payment_sql::NewRecord};
 use async_trait::async_trait;
 use tua_domain::{
     Checkout, KeyId, LinkId, idempotency::StoredResponse, ports::OpenError,
@@ -24,13 +23,9 @@ pub(super) struct InsertCheckout {
 
 impl InsertCheckout {
     fn new_record(&self) -> Option<NewRecord<'_>> {
-        let StoredResponse { attempt, snapshot } = self.response.as_ref()?;
-        Some(NewRecord {
-            attempt,
-            subject: self.checkout.id.as_str(),
-            response: Some(*snapshot),
-            now: self.checkout.created_at,
-        })
+        let response = self.response.as_ref()?;
+        let Checkout { id, created_at, .. } = &self.checkout;
+        Some(NewRecord::of_response(response, id.as_str(), *created_at))
     }
 }
 

@@ -8,12 +8,11 @@ use super::{
     batch_ops::WriteOp,
     buckets,
     checkouts::{self, LockedCheckout},
-    idempotency::{self, NewRecord},
-    ledger, links, outbox, payout_controls,
-    refunds::{self, Charges},
+    idempotency, ledger, links, outbox, payout_controls,
+    refunds::Charges,
     transaction_rows,
 };
-use crate::in_doubt::InDoubt;
+use crate::{in_doubt::InDoubt, payment_sql::NewRecord, queries::refunds};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;

@@ -1,15 +1,11 @@
 //! Leases of orders to send and of due status queries.
 
-use super::{
-    batch_ops::column,
-    nodes,
-    record::{at, maybe_at},
-};
+use super::{batch_ops::column, nodes, record::at};
+use crate::lease_sql::LeaseSql;
 use jiff::Timestamp;
 use tua_domain::{
-    TransactionId,
     poll_schedule::{MAX_QUERY_DELAY, MAX_SCHEDULE_DELAY},
-    ports::{DueTransaction, NextStatusQuery},
+    ports::DueTransaction,
     queue::Queue,
 };
 use tua_sql::{
@@ -20,60 +16,100 @@ use tua_sql::{
     rows::{self, transaction_columns},
 };
 
-/// The queues among these with an order to send or a status query that is due.
-pub(super) async fn due_queues(db: &Db, queues: &[Queue], now: Timestamp) -> Result<Vec<Queue>> {
-    let sql =
-        "SELECT n FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS queues (mode, \
-         kind, operator, n)
-               WHERE EXISTS (SELECT 1 FROM transactions
-                             WHERE mode = queues.mode AND kind = queues.kind AND \
-         operator_fingerprint = queues.operator
-                               AND ask_at <= $4)
-                  OR EXISTS (SELECT 1 FROM transactions
-                             WHERE mode = queues.mode AND kind = queues.kind AND \
-         operator_fingerprint = queues.operator
-                               AND send_at <= $4)";
-    let due = db
-        .query(
-            sql,
-            &[
-                &column(queues, |queue| queue.mode.as_str()),
-                &column(queues, |queue| queue.kind.as_str()),
-                &column(queues, Queue::operator_column),
-                &at(now),
-            ],
-        )
-        .await?;
-    let numbers: Vec<i64> = due.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<_>>()?;
-    let is_due = |(_, number): &(&Queue, i64)| numbers.contains(number);
-    Ok(queues.iter().zip(1..).filter(is_due).map(|(queue, _)| queue.clone()).collect())
-}
+impl LeaseSql for Db {
+    async fn due_queues(&self, queues: &[Queue], now: Timestamp) -> Result<Vec<Queue>> {
+        let sql = "SELECT n FROM unnest($1::text[], $2::text[], $3::text[])
+                       WITH ORDINALITY AS queues (mode, kind, operator, n)
+                   WHERE EXISTS (SELECT 1 FROM transactions
+                                 WHERE mode = queues.mode AND kind = queues.kind
+                                   AND operator_fingerprint = queues.operator AND ask_at <= $4)
+                      OR EXISTS (SELECT 1 FROM transactions
+                                 WHERE mode = queues.mode AND kind = queues.kind
+                                   AND operator_fingerprint = queues.operator AND send_at <= $4)";
+        let due = self
+            .query(
+                sql,
+                &[
+                    &column(queues, |queue| queue.mode.as_str()),
+                    &column(queues, |queue| queue.kind.as_str()),
+                    &column(queues, Queue::operator_column),
+                    &at(now),
+                ],
+            )
+            .await?;
+        let numbers: Vec<i64> = due.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<_>>()?;
+        let is_due = |(_, number): &(&Queue, i64)| numbers.contains(number);
+        Ok(queues.iter().zip(1..).filter(is_due).map(|(queue, _)| queue.clone()).collect())
+    }
 
-/// Leases orders to send and due status queries, of each queue at most its limit. Skips rows that
-/// another node is leasing. If all are locked, it waits for one: the lock may be held for another
-/// reason, and the transaction is due.
-pub(super) async fn lease_due(
-    db: &Db,
-    limits: &[(Queue, u32)],
-    now: Timestamp,
-    until: Timestamp,
-) -> Result<Vec<DueTransaction>> {
-    let leased = lease_unlocked(db, limits, now, until).await?;
-    if !leased.is_empty() {
-        return Ok(leased);
-    }
-    let first =
-        "SELECT 1 FROM transactions WHERE mode = $1 AND kind = $2 AND operator_fingerprint = $3 \
-         AND ask_at <= $4
-                 ORDER BY ask_at LIMIT 1 FOR NO KEY UPDATE";
-    for (queue, _) in limits {
-        let parameters: Parameters<'_> =
-            &[&queue.mode.as_str(), &queue.kind.as_str(), &queue.operator_column(), &at(now)];
-        if db.query_opt(first, parameters).await?.is_some() {
-            return lease_unlocked(db, limits, now, until).await;
+    /// Skips rows that another node is leasing. If all are locked, it waits for one: the lock may
+    /// be held for another reason, and the transaction is due.
+    async fn lease_due(
+        &self,
+        limits: &[(Queue, u32)],
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<DueTransaction>> {
+        let leased = lease_unlocked(self, limits, now, until).await?;
+        if !leased.is_empty() {
+            return Ok(leased);
         }
+        let first = "SELECT 1 FROM transactions
+                     WHERE mode = $1 AND kind = $2 AND operator_fingerprint = $3 AND ask_at <= $4
+                     ORDER BY ask_at LIMIT 1 FOR NO KEY UPDATE";
+        for (queue, _) in limits {
+            let parameters: Parameters<'_> =
+                &[&queue.mode.as_str(), &queue.kind.as_str(), &queue.operator_column(), &at(now)];
+            if self.query_opt(first, parameters).await?.is_some() {
+                return lease_unlocked(self, limits, now, until).await;
+            }
+        }
+        Ok(Vec::new())
     }
-    Ok(Vec::new())
+
+    async fn is_alone(&self) -> Result<bool> {
+        Ok(!nodes::are_others_alive(self).await?)
+    }
+
+    /// Skips rows that are locked: another node is changing them, or corrects them too.
+    async fn correct_schedules(&self, now: Timestamp) -> Result<()> {
+        macro_rules! make_due {
+            ($table:literal, $column:literal, $condition:literal) => {
+                concat!(
+                    "UPDATE ",
+                    $table,
+                    " SET ",
+                    $column,
+                    " = $1 WHERE id IN (SELECT id FROM ",
+                    $table,
+                    " WHERE ",
+                    $column,
+                    " > $2",
+                    $condition,
+                    " FOR NO KEY UPDATE SKIP LOCKED)"
+                )
+            };
+        }
+        let latest_query = now + MAX_QUERY_DELAY;
+        let latest_schedule = now + MAX_SCHEDULE_DELAY;
+        for (sql, latest) in [
+            (make_due!("transactions", "send_at", ""), latest_query),
+            (
+                make_due!(
+                    "transactions",
+                    "ask_at",
+                    " AND review_at IS NULL AND status = 'PENDING'"
+                ),
+                latest_query,
+            ),
+            (make_due!("transactions", "ask_at", ""), latest_schedule),
+            (make_due!("webhook_deliveries", "due_at", ""), latest_schedule),
+            (make_due!("mail_messages", "due_at", ""), latest_schedule),
+        ] {
+            self.execute(sql, &[&at(now), &at(latest)]).await?;
+        }
+        Ok(())
+    }
 }
 
 macro_rules! lease_sql {
@@ -117,79 +153,4 @@ async fn lease_unlocked(
         }
     }
     Ok(leased)
-}
-
-/// Ends leases of a node that crashed. Does nothing while another node is connected, since the
-/// leases may be its own.
-pub(super) async fn end_leases(db: &Db, now: Timestamp, latest: Timestamp) -> Result<()> {
-    if nodes::are_others_alive(db).await? {
-        return Ok(());
-    }
-    for sql in [
-        "UPDATE transactions SET send_at = $1 WHERE send_at > $1 AND send_at <= $2",
-        "UPDATE transactions SET ask_at = $1 WHERE ask_at > $1 AND ask_at <= $2",
-    ] {
-        db.execute(sql, &[&at(now), &at(latest)]).await?;
-    }
-    Ok(())
-}
-
-/// Makes due now what is scheduled later than the longest delay from now. Skips rows that are
-/// locked: another node is changing them, or corrects them too.
-pub(super) async fn correct_schedules(db: &Db, now: Timestamp) -> Result<()> {
-    macro_rules! make_due {
-        ($table:literal, $column:literal, $condition:literal) => {
-            concat!(
-                "UPDATE ",
-                $table,
-                " SET ",
-                $column,
-                " = $1 WHERE id IN (SELECT id FROM ",
-                $table,
-                " WHERE ",
-                $column,
-                " > $2",
-                $condition,
-                " FOR NO KEY UPDATE SKIP LOCKED)"
-            )
-        };
-    }
-    let latest_query = now + MAX_QUERY_DELAY;
-    let latest_schedule = now + MAX_SCHEDULE_DELAY;
-    for (sql, latest) in [
-        (make_due!("transactions", "send_at", ""), latest_query),
-        (
-            make_due!("transactions", "ask_at", " AND review_at IS NULL AND status = 'PENDING'"),
-            latest_query,
-        ),
-        (make_due!("transactions", "ask_at", ""), latest_schedule),
-        (make_due!("webhook_deliveries", "due_at", ""), latest_schedule),
-        (make_due!("mail_messages", "due_at", ""), latest_schedule),
-    ] {
-        db.execute(sql, &[&at(now), &at(latest)]).await?;
-    }
-    Ok(())
-}
-
-/// Schedules the next status query; returns `false` if the transaction has become final.
-pub(super) async fn schedule_status_query(
-    db: &Db,
-    id: &TransactionId,
-    query_count: u32,
-    next: NextStatusQuery,
-    now: Timestamp,
-) -> Result<bool> {
-    let planned = db
-        .execute(
-            "UPDATE transactions SET asks = $2, ask_at = $3, review_at = coalesce(review_at, $4)
-             WHERE id = $1 AND status = 'PENDING' AND handed_over_at IS NOT NULL",
-            &[
-                &id.as_str(),
-                &i64::from(query_count),
-                &maybe_at(next.at),
-                &maybe_at(next.is_flagged.then_some(now)),
-            ],
-        )
-        .await?;
-    Ok(planned > 0)
 }

@@ -1,62 +1,18 @@
 //! What payment links have to do with sessions and charges, many at a time. Links are locked in the
 //! order of their ids, as in [`crate::queries::links`].
 
-use super::{
-    accounts, closing,
-    idempotency::{self, NewRecord},
-    record::at,
-};
-use crate::queries::links::{self, link_columns};
+use super::record::at;
+use crate::queries::{checkouts, links::link_columns};
 use jiff::Timestamp;
 use std::collections::HashSet;
 use tua_domain::{
-    KeyId, LinkId, Transaction,
-    audit::AuditContext,
-    idempotency::StoredResponse,
-    link::{CreateLinkError, Link, LinkStatus},
-    refusal_order::NewRequest,
+    LinkId, Transaction,
+    link::{Link, LinkStatus},
 };
 use tua_sql::{
-    audit_values,
-    postgres::{
-        db::Db,
-        error::{Error, Result},
-    },
-    queries::audit,
+    postgres::{db::Db, error::Result},
     rows,
-    write_error::WriteError,
 };
-
-pub(super) async fn insert(
-    db: &Db,
-    link: &Link,
-    response: Option<&StoredResponse>,
-    by: &AuditContext,
-) -> std::result::Result<(), WriteError<CreateLinkError, Error>> {
-    let is_repeated = match response {
-        Some(StoredResponse { attempt, snapshot }) => {
-            let now = link.created_at;
-            let record =
-                NewRecord { attempt, subject: link.id.as_str(), response: Some(*snapshot), now };
-            idempotency::insert_records(db, &[record]).await?.is_empty()
-        }
-        None => false,
-    };
-    let is_inserted = links::insert(db, link).await?;
-    let keys: Vec<&KeyId> = link.created_by.iter().collect();
-    // Read after the insert, whose foreign keys lock the rows of account and key.
-    let request = NewRequest {
-        is_repeated,
-        is_key_revoked: !accounts::revoked(db, &keys).await?.is_empty(),
-        is_account_suspended: !accounts::suspended(db, &[&link.scope.account]).await?.is_empty(),
-    };
-    request.check().map_err(WriteError::Rejected)?;
-    if !is_inserted {
-        return Err(WriteError::Rejected(CreateLinkError::CodeTaken));
-    }
-    audit::append(db, by, &audit_values::payments::payment_link_created(link)).await?;
-    Ok(())
-}
 
 /// The links among these that may not open a session at that time. Sessions are opened beside each
 /// other; a change of the link waits for them, and they for the change.
@@ -132,7 +88,7 @@ pub(super) async fn mark_used(db: &Db, paid: &[&Transaction]) -> Result<()> {
     for (link, charge) in
         paid.into_iter().filter(|(link, _)| used.iter().any(|one| one == link.as_str()))
     {
-        closing::close_all_of_link(db, link, charge.order.checkout.as_ref(), charge.updated_at)
+        checkouts::close_all_of_link(db, link, charge.order.checkout.as_ref(), charge.updated_at)
             .await?;
     }
     Ok(())

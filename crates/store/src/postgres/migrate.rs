@@ -6,52 +6,14 @@
 //! its own.
 
 use super::{connect::Connector, pooler};
-use crate::open_error::OpenError;
-use std::time::Duration;
+use crate::{migrations::migrations, open_error::OpenError};
+use std::{convert::identity, time::Duration};
 use tokio_postgres::Client;
 use tua_domain::ports::Clock;
 use tua_sql::postgres::error::{Error, Result};
 use tua_system::clock::SystemClock;
 
-/// A released migration is never edited; a change is a new migration at the end.
-const MIGRATIONS: &[&str] = &[
-    include_str!("../../migrations/postgres/01-init.sql"),
-    include_str!("../../migrations/postgres/02-mail.sql"),
-    include_str!("../../migrations/postgres/03-quotes.sql"),
-    include_str!("../../migrations/postgres/04-closed-days.sql"),
-    include_str!("../../migrations/postgres/05-identities.sql"),
-    include_str!("../../migrations/postgres/06-people.sql"),
-    include_str!("../../migrations/postgres/07-abandoned-statements.sql"),
-    include_str!("../../migrations/postgres/08-moot-mail.sql"),
-    include_str!("../../migrations/postgres/09-closed-accounts.sql"),
-    include_str!("../../migrations/postgres/10-failures.sql"),
-    include_str!("../../migrations/postgres/11-claims-and-revocations.sql"),
-    include_str!("../../migrations/postgres/12-people-apart.sql"),
-    include_str!("../../migrations/postgres/13-refusals.sql"),
-    include_str!("../../migrations/postgres/14-statement-days.sql"),
-    include_str!("../../migrations/postgres/15-refund-days.sql"),
-    include_str!("../../migrations/postgres/16-alerts.sql"),
-    include_str!("../../migrations/postgres/17-connected-operators.sql"),
-    include_str!("../../migrations/postgres/18-ledger-day-sums.sql"),
-    include_str!("../../migrations/postgres/19-mail-servers.sql"),
-    include_str!("../../migrations/postgres/20-checkout-lists.sql"),
-    include_str!("../../migrations/postgres/21-fewer-writes.sql"),
-    include_str!("../../migrations/postgres/22-sandbox-clock.sql"),
-    include_str!("../../migrations/postgres/23-sandbox-clocks-ahead.sql"),
-    include_str!("../../migrations/postgres/24-till-pin.sql"),
-    include_str!("../../migrations/postgres/25-incomplete-records.sql"),
-    include_str!("../../migrations/postgres/26-emails-without-case.sql"),
-    include_str!("../../migrations/postgres/27-webhook-responses.sql"),
-    include_str!("../../migrations/postgres/28-single-payouts.sql"),
-    include_str!("../../migrations/postgres/29-fee-days.sql"),
-    include_str!("../../migrations/postgres/30-unknown-fees.sql"),
-    include_str!("../../migrations/postgres/31-last-sign-ins.sql"),
-    include_str!("../../migrations/postgres/32-new-device-alerts.sql"),
-    include_str!("../../migrations/postgres/33-phone-times.sql"),
-    include_str!("../../migrations/postgres/34-audit-of-requests.sql"),
-    include_str!("../../migrations/postgres/35-sandbox-fees.sql"),
-    include_str!("../../migrations/postgres/36-questions-and-late-fees.sql"),
-];
+const MIGRATIONS: &[&str] = migrations!("postgres", identity);
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.
 const MIN_SERVER_VERSION: i32 = 140_000;

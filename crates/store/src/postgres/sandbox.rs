@@ -81,7 +81,3 @@ async fn insert(db: &Db, received: &[&Received]) -> Result<HashSet<String>> {
         .await?;
     inserted.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
-
-pub(super) fn received(row: Option<tokio_postgres::Row>) -> Result<Option<Received>> {
-    row.as_ref().map(rows::received).transpose()
-}

@@ -26,10 +26,16 @@ impl PostgresStore {
         self.tx.read(|db| async move { work(&db, input).await }).await
     }
 
+    /// As [`Self::read`]. No write is queued that has been acknowledged.
+    pub(crate) async fn read_written<I, T>(
+        &self,
+        input: I,
+        work: impl AsyncFn(&Db, &I) -> Result<T>,
+    ) -> std::result::Result<T, StoreError> {
+        self.read(input, work).await
+    }
+
     /// As [`Self::read`], for queries that return many rows.
-    ///
-    /// # Errors
-    /// As [`Self::read`].
     pub(crate) async fn read_many<I, T>(
         &self,
         input: I,
@@ -69,9 +75,6 @@ impl PostgresStore {
 
     /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what
     /// `work` has written.
-    ///
-    /// # Errors
-    /// As [`Self::write`], and the rejection.
     pub(crate) async fn try_write<I, T, R, E: From<R> + From<StoreError>>(
         &self,
         in_doubt: InDoubt<'_>,

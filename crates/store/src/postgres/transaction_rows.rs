@@ -15,10 +15,7 @@ use tua_domain::{
 use tua_sql::{
     column_values::{self, operator_columns, refund_columns},
     event_json,
-    postgres::{
-        db::Db,
-        error::{Error, Result},
-    },
+    postgres::{db::Db, error::Result},
     rows::{self, transaction_columns},
 };
 
@@ -207,19 +204,54 @@ pub(super) async fn store_reports(db: &Db, applied: &[(&Transaction, &Event)]) -
     .map(drop)
 }
 
-/// Locks and returns a transaction that must exist.
-pub(super) async fn lock(db: &Db, id: &TransactionId) -> Result<Transaction> {
+/// Stores what approvals chose, that nothing waits for one, and when to send the payouts.
+pub(super) async fn store_routes(
+    db: &Db,
+    approved: &[&Transaction],
+    send_at: Option<Timestamp>,
+) -> Result<()> {
+    if approved.is_empty() {
+        return Ok(());
+    }
+    let sql =
+        "UPDATE transactions SET approved_at = new.approved_at, send_at = $2, approval_due = \
+         NULL,
+                   operator = new.operator, operator_fingerprint = new.fingerprint, expected_fee = \
+         new.fee,
+                   refund_method = new.method, approved_after_revocation = new.after_revocation, \
+         network = new.network
+               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], \
+         $7::bigint[], $8::bigint[],
+                           $9::text[])
+                    AS new (id, operator, fingerprint, fee, method, approved_at, after_revocation, \
+         network)
+               WHERE transactions.id = new.id";
+    db.execute(
+        sql,
+        &[
+            &column(approved, |payout| payout.order.id.as_str()),
+            &maybe_at(send_at),
+            &column(approved, |payout| operator_columns(payout.operator.as_ref()).0),
+            &column(approved, |payout| operator_columns(payout.operator.as_ref()).1),
+            &column(approved, |payout| payout.order.price.fee_pesewas),
+            &column(approved, |payout| refund_columns(&payout.order).1),
+            &column(approved, |payout| maybe_at(payout.approved_at)),
+            &column(approved, |payout| i64::from(payout.is_approved_after_revocation)),
+            &column(approved, |payout| payout.order.transfer.network.as_str()),
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+/// Locks and returns a transaction.
+pub(super) async fn lock(db: &Db, id: &TransactionId) -> Result<Option<Transaction>> {
     let sql = concat!(
         "SELECT ",
         transaction_columns!(),
         " FROM transactions WHERE id = $1 FOR NO KEY UPDATE"
     );
-    db.query_opt(sql, &[&id.as_str()])
-        .await?
-        .as_ref()
-        .map(rows::transaction)
-        .transpose()?
-        .ok_or(Error::MissingRow)
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::transaction).transpose()
 }
 
 #[async_trait]
@@ -242,24 +274,4 @@ impl Lookup for TransactionId {
 pub(super) async fn events(db: &Db, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>> {
     let sql = "SELECT at, event FROM transaction_events WHERE transaction_id = $1 ORDER BY version";
     db.query(sql, &[&id.as_str()]).await?.iter().map(rows::event).collect()
-}
-
-/// Marks transactions that have been pending since `handed_over_before` as delayed, and returns
-/// them. Each is returned once.
-pub(super) async fn take_delayed(
-    db: &Db,
-    handed_over_before: Timestamp,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<Transaction>> {
-    let sql = concat!(
-        "WITH delayed AS (SELECT id FROM transactions
-                          WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= $1
-                          ORDER BY handed_over_at, id LIMIT $3 FOR NO KEY UPDATE)
-         UPDATE transactions SET delayed_at = $2 FROM delayed WHERE transactions.id = delayed.id \
-         RETURNING ",
-        transaction_columns!()
-    );
-    let taken = db.query(sql, &[&at(handed_over_before), &at(now), &i64::from(limit)]).await?;
-    taken.iter().map(rows::transaction).collect()
 }

@@ -3,12 +3,12 @@
 //! Lock order: idempotency record, transaction, payment link, checkout session.
 
 use super::{
-    buckets, day_totals,
-    idempotency::{self, NewRecord},
-    ledger, outbox,
-    record::at,
-    refunds,
+    buckets, day_totals, idempotency, ledger, outbox,
     transaction_rows::{lock, store_reports, update},
+};
+use crate::{
+    payment_sql::NewRecord,
+    queries::{hand_over::acknowledge, refunds},
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -47,7 +47,7 @@ pub(super) async fn observe(
         Some(response) if idempotency::lock_record(db, &response.attempt).await? => Some(response),
         _ => None,
     };
-    let mut transaction = lock(db, &asked.order.id).await?;
+    let mut transaction = lock(db, &asked.order.id).await?.ok_or(Error::MissingRow)?;
     let finding = if finding.depends_on_sends() {
         finding.given(send_history(db, &asked.order.id).await?)
     } else {
@@ -84,14 +84,6 @@ async fn send_history(db: &Db, id: &TransactionId) -> Result<SendHistory> {
     rows::send_history(&row)
 }
 
-/// Stores that the operator has the order. Returns whether that was not known before.
-pub(super) async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> Result<bool> {
-    let sql = "UPDATE transactions SET acknowledged_at = $2
-               WHERE id = $1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at \
-        IS NOT NULL";
-    Ok(db.execute(sql, &[&id.as_str(), &at(now)]).await? > 0)
-}
-
 /// Counts an attempt to enter a code. Rejected with [`CodeAttemptError`] where the code is not
 /// expected, the limit is exceeded, or the idempotency key was used before.
 pub(super) async fn count_code_attempt(
@@ -106,7 +98,7 @@ pub(super) async fn count_code_attempt(
     if idempotency::insert_records(db, attempt.as_slice()).await?.len() < attempt.as_slice().len() {
         return Err(WriteError::Rejected(RepeatError::InProgress.into()));
     }
-    let mut transaction = lock(db, id).await?;
+    let mut transaction = lock(db, id).await?.ok_or(Error::MissingRow)?;
     if transaction.code_attempts_left().is_none_or(|left| left == 0) {
         return Err(WriteError::Rejected(CodeAttemptError::NotExpected));
     }

@@ -2,11 +2,12 @@
 //!
 //! Lock order: key, transactions by id, limits, charges of refunds, account.
 
+use super::{new_requests, payout_controls, refunds};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
-    AccountId, Event, KeyId, Kind, Transaction, TransactionId,
-    approval::{self, DecideError, PayoutDecision, RoutedDecision},
+    AccountId, Event, KeyId, Kind, Transaction, TransactionId, TransactionOrder,
+    approval::{self, Circumstances, DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     ports::DecidedPayout,
 };
@@ -44,13 +45,13 @@ pub(crate) async fn decide<S: PaymentSql>(
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<DecidedPayout, WriteError<DecideError, S::Error>> {
-    let found = lock(db, id).await?;
+    let found = db.lock_transaction(id).await?;
     let payout = found.filter(|transaction| transaction.order.transfer.kind == Kind::Payout);
     let Some(transaction) = payout else { return Err(WriteError::Rejected(DecideError::NotFound)) };
     decision.decision.may_concern(&transaction.order).map_err(WriteError::Rejected)?;
     let circumstances = match decision.decision {
         PayoutDecision::Approve { .. } => {
-            Some(db.approval_circumstances(&transaction.order, now).await?)
+            Some(circumstances(db, &transaction.order, Some(id), now).await?)
         }
         PayoutDecision::Refuse { .. } | PayoutDecision::Cancel => None,
     };
@@ -63,6 +64,28 @@ pub(crate) async fn decide<S: PaymentSql>(
         audit::append(db, by, &change).await?;
     }
     Ok(decided)
+}
+
+/// What the approval of a payout depends on. The sum of the day leaves out the payout `without`.
+pub(super) async fn circumstances<S: PaymentSql>(
+    db: &S,
+    order: &TransactionOrder,
+    without: Option<&TransactionId>,
+    now: Timestamp,
+) -> Result<Circumstances, S::Error> {
+    let (controls, paid_pesewas) = payout_controls::lock(db, &order.scope, without, now).await?;
+    // A revocation that has not committed yet waits for this transaction's row, and then finds the
+    // payout approved.
+    let is_key_revoked = new_requests::is_revoked(db, order.key.as_ref()).await?;
+    let not_refundable = refunds::not_refundable(db, order).await?;
+    let is_account_suspended = new_requests::lock_suspended(db, &order.scope.account).await?;
+    Ok(Circumstances {
+        controls,
+        paid_pesewas,
+        is_key_revoked,
+        is_account_suspended,
+        not_refundable,
+    })
 }
 
 /// Whether [`expire`] would find anything.
@@ -148,7 +171,7 @@ pub(crate) async fn apply<S: PaymentSql>(
         db.apply_event(&mut transaction, event, now).await?;
     }
     if events.iter().any(|event| matches!(event, Event::Approved { .. })) {
-        db.store_approved(&transaction, now).await?;
+        db.store_routes(&[&transaction], Some(now)).await?;
     }
     Ok(DecidedPayout { transaction, before })
 }
@@ -164,15 +187,6 @@ async fn refuse_all<S: PaymentSql>(
         refused.push(apply(db, transaction, event.as_slice(), now).await?);
     }
     Ok(refused)
-}
-
-/// Locks a transaction until the commit.
-pub(super) async fn lock<S: Sql>(
-    db: &S,
-    id: &TransactionId,
-) -> Result<Option<Transaction>, S::Error> {
-    let sql = format!("{SELECT} WHERE id = $1");
-    Ok(lock_all(db, &sql, &[&id.as_str()]).await?.into_iter().next())
 }
 
 async fn lock_all<S: Sql>(

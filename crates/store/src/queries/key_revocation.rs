@@ -2,7 +2,7 @@
 //!
 //! Lock order: key, links, sessions, transactions.
 
-use super::{approvals, links};
+use super::{approvals, checkouts, links};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{KeyId, SecretKey, audit::AuditContext, key_revocation, ports::OpenSessions};
@@ -30,7 +30,7 @@ pub(crate) async fn revoke_key<S: PaymentSql>(
     let mut ended = EndedWithKey::default();
     if sessions == OpenSessions::Close {
         ended.links = links::close_all_of_key(db, id, by.at).await?;
-        ended.checkouts = db.close_checkouts_of(id, by.at).await?;
+        ended.checkouts = checkouts::close_all_of(db, id, by.at).await?;
     }
     let is_first = before.revoked_at.is_none();
     if is_first {

@@ -3,14 +3,17 @@
 //!
 //! Lock order: payment links by id, checkout sessions.
 
-use crate::payment_sql::PaymentSql;
+use super::{checkouts, new_requests};
+use crate::payment_sql::{NewRecord, PaymentSql};
 use jiff::Timestamp;
 use tua_contract::Amount;
 use tua_domain::{
     KeyId, LinkId, Scope,
     audit::AuditContext,
+    idempotency::StoredResponse,
     link::{
-        ChangeLinkError, Link, LinkChange, LinkCode, LinkPageRequest, LinkWithTotals, PublicLink,
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPageRequest,
+        LinkWithTotals, PublicLink,
     },
 };
 use tua_sql::{
@@ -51,8 +54,28 @@ macro_rules! select_links {
     };
 }
 
-/// Inserts a link. Returns `false` if another link has its code.
-pub(crate) async fn insert<S: Sql>(db: &S, link: &Link) -> Result<bool, S::Error> {
+/// Inserts a link, with the idempotency record of its request.
+pub(crate) async fn create<S: PaymentSql>(
+    db: &S,
+    link: &Link,
+    response: Option<&StoredResponse>,
+    by: &AuditContext,
+) -> Result<(), WriteError<CreateLinkError, S::Error>> {
+    let record = response
+        .map(|response| NewRecord::of_response(response, link.id.as_str(), link.created_at));
+    let key = link.created_by.as_ref();
+    let request = new_requests::claim(db, record.as_ref(), key, &link.scope.account).await?;
+    request.check().map_err(WriteError::Rejected)?;
+    if !insert(db, link).await? {
+        return Err(WriteError::Rejected(CreateLinkError::CodeTaken));
+    }
+    db.insert_record(record.as_ref()).await?;
+    audit::append(db, by, &audit_values::payments::payment_link_created(link)).await?;
+    Ok(())
+}
+
+/// Returns `false` if another link has its code.
+async fn insert<S: Sql>(db: &S, link: &Link) -> Result<bool, S::Error> {
     let sql = "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, \
          min_amount, max_amount,
              uses, reference, metadata, created_at, expires_at, created_by, question)
@@ -177,7 +200,7 @@ async fn update_closed_at<S: PaymentSql>(
     let sql = "UPDATE payment_links SET closed_at = $2 WHERE id = $1";
     db.execute(sql, &[&link.id.as_str(), &link.closed_at]).await?;
     match link.closed_at {
-        Some(_) => db.close_sessions_of_link(&link.id, now).await,
+        Some(_) => checkouts::close_all_of_link(db, &link.id, None, now).await,
         None => Ok(()),
     }
 }

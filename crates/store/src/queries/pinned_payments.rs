@@ -104,9 +104,8 @@ fn flag(known: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::{connection::connect, migrations::MIGRATIONS};
+    use crate::sqlite::{connection::connect, migrations::migrate};
     use rusqlite::{OpenFlags, params_from_iter};
-    use rusqlite_migration::Migrations;
 
     /// They run every 90 seconds, in the thread that also writes payments.
     #[test]
@@ -115,7 +114,7 @@ mod tests {
         let path = folder.path().canonicalize().unwrap().join("tua.db");
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut db = connect(&path, flags).unwrap();
-        Migrations::from_slice(MIGRATIONS).to_latest(&mut db).unwrap();
+        migrate(&mut db).unwrap();
         for (sql, parameters, index) in [
             (lift(2).unwrap(), 2, "transactions_flagged"),
             (flag(2), 4, "transactions_due"),

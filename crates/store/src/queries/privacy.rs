@@ -1,13 +1,16 @@
 //! Personal data: finds and overwrites it.
 
-use super::{approvals, links, webhook_responses};
-use crate::privacy::{
-    BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
-    select,
+use super::{checkouts, links, webhook_responses};
+use crate::{
+    payment_sql::PaymentSql,
+    privacy::{
+        BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
+        select,
+    },
 };
 use std::collections::{BTreeSet, HashSet};
 use tua_domain::{
-    Checkout, LinkId, Transaction, TransactionId, TransactionOrder,
+    CheckoutId, LinkId, Transaction, TransactionId, TransactionOrder,
     audit::AuditContext,
     ports::{EraseError, Order, PersonsData, PersonsDataCounts},
     privacy::{Person, Retention, erased_phone},
@@ -17,7 +20,7 @@ use tua_sql::{
     columns::{number, text},
     event_json,
     queries::audit,
-    rows::{self, received_columns, select_checkouts},
+    rows::{self, received_columns},
     sql::{MissingRow, Sql},
     write_error::WriteError,
 };
@@ -34,12 +37,12 @@ async fn found<S: Sql>(
 }
 
 /// Finds the rows, and locks the transactions, so that none changes before it is overwritten.
-pub(crate) async fn find<S: Sql>(db: &S, person: &Person) -> Result<PersonsData, S::Error> {
+pub(crate) async fn find<S: PaymentSql>(db: &S, person: &Person) -> Result<PersonsData, S::Error> {
     let mut transactions = Vec::new();
     let mut noted = HashSet::new();
     for id in found(db, TRANSACTIONS, "id", person).await? {
         // Locked first: then no event is added any more.
-        let transaction = approvals::lock(db, &TransactionId::new(id.clone())).await?;
+        let transaction = db.lock_transaction(&TransactionId::new(id.clone())).await?;
         let transaction = transaction.ok_or(MissingRow)?;
         let sql = "SELECT event FROM transaction_events WHERE transaction_id = $1";
         for row in db.query(sql, &[&id]).await? {
@@ -51,7 +54,7 @@ pub(crate) async fn find<S: Sql>(db: &S, person: &Person) -> Result<PersonsData,
     }
     let mut sessions = Vec::new();
     for id in found(db, CHECKOUTS, "id", person).await? {
-        sessions.extend(session(db, &id).await?);
+        sessions.extend(checkouts::by_id(db, &CheckoutId::new(id)).await?);
     }
     let references = transactions.iter().map(|one| one.order.id.operator_reference());
     let references: BTreeSet<String> =
@@ -70,18 +73,13 @@ pub(crate) async fn find<S: Sql>(db: &S, person: &Person) -> Result<PersonsData,
     Ok(PersonsData { links: named_links, ..selected })
 }
 
-async fn session<S: Sql>(db: &S, id: &str) -> Result<Option<Checkout>, S::Error> {
-    let sql = concat!(select_checkouts!(""), " WHERE checkouts.id = $1");
-    db.query_opt(sql, &[&id]).await?.as_ref().map(rows::checkout).transpose()
-}
-
 async fn order<S: Sql>(db: &S, reference: &str) -> Result<Option<Order>, S::Error> {
     let sql = concat!("SELECT ", received_columns!(), " FROM sandbox_orders WHERE reference = $1");
     let found = db.query_opt(sql, &[&reference]).await?;
     Ok(found.as_ref().map(rows::received).transpose()?.map(|received| received.order))
 }
 
-pub(crate) async fn erase<S: Sql>(
+pub(crate) async fn erase<S: PaymentSql>(
     db: &S,
     person: &Person,
     live: Retention,

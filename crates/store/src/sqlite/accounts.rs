@@ -7,11 +7,6 @@ use tua_domain::{
 };
 use tua_sql::{queries::accounts::account_columns, rows, sqlite::record::Record};
 
-pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {
-    db.prepare_cached("SELECT suspended_at IS NOT NULL FROM accounts WHERE id = ?1")?
-        .query_row([id.as_str()], |row| row.get(0))
-}
-
 /// What refuses everything new of an account.
 pub(super) struct Blocked {
     /// The key of the request was revoked after it was authenticated.
@@ -48,12 +43,6 @@ pub(super) fn new_request(
         is_key_revoked,
         is_account_suspended,
     })
-}
-
-pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<bool> {
-    let Some(key) = key else { return Ok(false) };
-    db.prepare_cached("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL")?
-        .exists([key.as_str()])
 }
 
 /// Every payment reads its account, so the columns are read from the statement. The queries of

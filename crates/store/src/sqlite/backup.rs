@@ -4,10 +4,9 @@
 use super::{
     connection::{check, connect},
     error::{describe, describe_migration_error},
-    migrations::MIGRATIONS,
+    migrations::migrate,
 };
 use rusqlite::{Connection, OpenFlags, Result};
-use rusqlite_migration::Migrations;
 use std::{
     fs::{self, File},
     io,
@@ -119,9 +118,7 @@ fn restore_to(
     if version == 0 {
         return Err(with_context(&"it is not a database of tua"));
     }
-    Migrations::from_slice(MIGRATIONS)
-        .to_latest(&mut db)
-        .map_err(|error| with_context(&describe_migration_error(&error)))?;
+    migrate(&mut db).map_err(|error| with_context(&describe_migration_error(&error)))?;
     let found = sort_keys(&db, keys).map_err(sql)?;
     let RestoreKeys { ring, later } = found.ok_or_else(|| {
         with_context(&"it was sealed with another server key; give the key that it was made with")

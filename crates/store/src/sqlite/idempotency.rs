@@ -105,15 +105,14 @@ pub(super) fn record_response(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::migrations::MIGRATIONS;
-    use rusqlite_migration::Migrations;
+    use crate::sqlite::migrations::migrate;
     use tua_domain::idempotency::Fingerprint;
 
     /// A request that is repeated while the first one runs may have a response of its own.
     #[test]
     fn the_first_response_to_a_request_stays() {
         let mut db = Connection::open_in_memory().unwrap();
-        Migrations::from_slice(MIGRATIONS).to_latest(&mut db).unwrap();
+        migrate(&mut db).unwrap();
         let attempt = Attempt {
             scope: "key_1/charge".to_owned(),
             key: "order-1".to_owned(),

@@ -1,42 +1,14 @@
 //! What payment links have to do with sessions and charges. Writes are one after another, so
 //! nothing changes between a check and its write.
 
-use super::{accounts, closing, idempotency};
-use crate::queries::links::{self, link_columns};
+use crate::queries::{checkouts, links::link_columns};
 use jiff::Timestamp;
-use rusqlite::{Connection, Error, OptionalExtension, Result};
-use tua_domain::{
-    CheckoutId, LinkId, Transaction,
-    audit::AuditContext,
-    idempotency::StoredResponse,
-    link::{CreateLinkError, Link, LinkStatus},
-};
+use rusqlite::{Connection, OptionalExtension, Result};
+use tua_domain::{CheckoutId, LinkId, Transaction, link::LinkStatus};
 use tua_sql::{
-    audit_values,
-    queries::audit,
     rows,
     sqlite::{record::Record, sql::ready},
-    write_error::WriteError,
 };
-
-pub(super) fn insert(
-    db: &Connection,
-    link: &Link,
-    response: Option<&StoredResponse>,
-    by: &AuditContext,
-) -> std::result::Result<(), WriteError<CreateLinkError, Error>> {
-    let attempt = response.map(|response| &response.attempt);
-    let snapshot = response.map(|response| response.snapshot);
-    let request =
-        accounts::new_request(db, attempt, link.created_by.as_ref(), &link.scope.account)?;
-    request.check().map_err(WriteError::Rejected)?;
-    if !ready(links::insert(db, link))? {
-        return Err(WriteError::Rejected(CreateLinkError::CodeTaken));
-    }
-    idempotency::insert(db, attempt, link.id.as_str(), snapshot, link.created_at)?;
-    ready(audit::append(db, by, &audit_values::payments::payment_link_created(link)))?;
-    Ok(())
-}
 
 /// Whether a session of this link may be opened.
 pub(super) fn may_open_session(db: &Connection, id: &LinkId, now: Timestamp) -> Result<bool> {
@@ -68,5 +40,5 @@ pub(super) fn mark_used(db: &Connection, paid: &Transaction) -> Result<()> {
         )?
         .execute((id.as_str(), now.as_millisecond()))?;
     let own: Option<&CheckoutId> = paid.order.checkout.as_ref();
-    if marked > 0 { closing::close_all_of_link(db, id, own, now) } else { Ok(()) }
+    if marked > 0 { ready(checkouts::close_all_of_link(db, id, own, now)) } else { Ok(()) }
 }

@@ -1,43 +1,12 @@
-//! The versions of the schema.
+//! Migrates the schema of a file.
 
-use rusqlite_migration::M;
+use crate::migrations::migrations;
+use rusqlite::Connection;
+use rusqlite_migration::{M, Migrations, Result};
 
-/// A released migration is never edited; a change is a new migration at the end.
-pub(crate) const MIGRATIONS: &[M<'static>] = &[
-    M::up(include_str!("../../migrations/sqlite/01-init.sql")),
-    M::up(include_str!("../../migrations/sqlite/02-mail.sql")),
-    M::up(include_str!("../../migrations/sqlite/03-quotes.sql")),
-    M::up(include_str!("../../migrations/sqlite/04-closed-days.sql")),
-    M::up(include_str!("../../migrations/sqlite/05-identities.sql")),
-    M::up(include_str!("../../migrations/sqlite/06-people.sql")),
-    M::up(include_str!("../../migrations/sqlite/07-abandoned-statements.sql")),
-    M::up(include_str!("../../migrations/sqlite/08-moot-mail.sql")),
-    M::up(include_str!("../../migrations/sqlite/09-closed-accounts.sql")),
-    M::up(include_str!("../../migrations/sqlite/10-failures.sql")),
-    M::up(include_str!("../../migrations/sqlite/11-claims-and-revocations.sql")),
-    M::up(include_str!("../../migrations/sqlite/12-people-apart.sql")),
-    M::up(include_str!("../../migrations/sqlite/13-refusals.sql")),
-    M::up(include_str!("../../migrations/sqlite/14-statement-days.sql")),
-    M::up(include_str!("../../migrations/sqlite/15-refund-days.sql")),
-    M::up(include_str!("../../migrations/sqlite/16-alerts.sql")),
-    M::up(include_str!("../../migrations/sqlite/17-connected-operators.sql")),
-    M::up(include_str!("../../migrations/sqlite/18-ledger-day-sums.sql")),
-    M::up(include_str!("../../migrations/sqlite/19-mail-servers.sql")),
-    M::up(include_str!("../../migrations/sqlite/20-checkout-lists.sql")),
-    M::up(include_str!("../../migrations/sqlite/21-fewer-writes.sql")),
-    M::up(include_str!("../../migrations/sqlite/22-sandbox-clock.sql")),
-    M::up(include_str!("../../migrations/sqlite/23-sandbox-clocks-ahead.sql")),
-    M::up(include_str!("../../migrations/sqlite/24-till-pin.sql")),
-    M::up(include_str!("../../migrations/sqlite/25-incomplete-records.sql")),
-    M::up(include_str!("../../migrations/sqlite/26-emails-without-case.sql")),
-    M::up(include_str!("../../migrations/sqlite/27-webhook-responses.sql")),
-    M::up(include_str!("../../migrations/sqlite/28-single-payouts.sql")),
-    M::up(include_str!("../../migrations/sqlite/29-fee-days.sql")),
-    M::up(include_str!("../../migrations/sqlite/30-unknown-fees.sql")),
-    M::up(include_str!("../../migrations/sqlite/31-last-sign-ins.sql")),
-    M::up(include_str!("../../migrations/sqlite/32-new-device-alerts.sql")),
-    M::up(include_str!("../../migrations/sqlite/33-phone-times.sql")),
-    M::up(include_str!("../../migrations/sqlite/34-audit-of-requests.sql")),
-    M::up(include_str!("../../migrations/sqlite/35-sandbox-fees.sql")),
-    M::up(include_str!("../../migrations/sqlite/36-questions-and-late-fees.sql")),
-];
+pub(super) const MIGRATIONS: &[M<'static>] = migrations!("sqlite", M::up);
+
+/// Brings the schema up to date.
+pub(crate) fn migrate(db: &mut Connection) -> Result<()> {
+    Migrations::from_slice(MIGRATIONS).to_latest(db)
+}

@@ -3,20 +3,15 @@
 //! `synchronous=FULL`: acknowledged writes survive `kill -9` and a power failure.
 
 mod accounts;
-mod approvals;
 pub mod backup;
 mod buckets;
-mod callbacks;
 mod checkouts;
 mod checkpoint;
-mod closing;
 mod commit_error;
 pub(crate) mod connection;
 mod day_totals;
 mod error;
 mod exchanges;
-mod expiry;
-mod hand_over;
 mod idempotency;
 mod identity;
 mod insert_checkout;
@@ -28,19 +23,15 @@ pub(crate) mod migrations;
 mod notices;
 mod outbox;
 mod payment_sql;
-mod payout_batches;
-mod payout_controls;
 mod pool;
 mod ports;
 mod prune;
-mod refunds;
 mod sandbox;
 mod scrub;
 mod shared_queries;
 mod store;
 mod transaction_rows;
 mod transactions;
-mod webhook_endpoints;
 mod webhooks;
 mod writer;
 

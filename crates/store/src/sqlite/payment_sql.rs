@@ -1,60 +1,89 @@
 //! What queries of both engines do with payments on SQLite.
 
-use super::{approvals, closing, transactions, webhooks};
-use crate::payment_sql::PaymentSql;
+use super::{
+    checkouts, exchanges, idempotency, ledger, notices, transaction_rows, transactions, webhooks,
+};
+use crate::payment_sql::{NewRecord, PaymentSql};
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
-use std::future::ready as finished;
+use std::collections::HashMap;
 use tua_domain::{
-    Event, KeyId, LinkId, Transaction, TransactionOrder, approval::Circumstances, webhook::Delivery,
+    CheckoutId, Event, Scope, Transaction, TransactionId,
+    exchange::Exchange,
+    ledger::PostedBefore,
+    transaction::Sending,
+    webhook::{Delivery, notice::Notice},
 };
 
 impl PaymentSql for Connection {
-    fn apply_event(
+    async fn claim(&self, record: Option<&NewRecord<'_>>) -> Result<bool> {
+        idempotency::exists(self, record.map(|record| record.attempt))
+    }
+
+    async fn insert_record(&self, record: Option<&NewRecord<'_>>) -> Result<()> {
+        let Some(NewRecord { attempt, subject, response, now }) = record else { return Ok(()) };
+        idempotency::insert(self, Some(attempt), subject, *response, *now)
+    }
+
+    async fn lock_transaction(&self, id: &TransactionId) -> Result<Option<Transaction>> {
+        transaction_rows::by_id(self, id)
+    }
+
+    async fn insert_payments(
+        &self,
+        begun: &[(Transaction, Sending)],
+        events: &[Event],
+    ) -> Result<()> {
+        begun.iter().zip(events).try_for_each(|((new, sending), event)| {
+            transaction_rows::insert(self, new, sending)?;
+            transactions::append_and_notify(self, new, event)?;
+            ledger::post(self, PostedBefore::default(), new)
+        })
+    }
+
+    async fn apply_event(
         &self,
         transaction: &mut Transaction,
         event: &Event,
         now: Timestamp,
-    ) -> impl Future<Output = Result<()>> + Send {
-        finished(transactions::apply_event(self, transaction, event, now))
+    ) -> Result<()> {
+        transactions::apply_event(self, transaction, event, now)
     }
 
-    fn insert_deliveries(
+    async fn store_applied(
         &self,
-        deliveries: &[Delivery],
-    ) -> impl Future<Output = Result<()>> + Send {
-        finished(deliveries.iter().try_for_each(|one| webhooks::insert_delivery(self, one)))
+        applied: &[(&Transaction, &Event)],
+        posted: &[(PostedBefore, &Transaction)],
+    ) -> Result<()> {
+        transactions::store_applied(self, applied, posted)
     }
 
-    fn store_approved(
+    async fn store_routes(
         &self,
-        approved: &Transaction,
-        now: Timestamp,
-    ) -> impl Future<Output = Result<()>> + Send {
-        finished(approvals::store_approved(self, approved, now))
+        approved: &[&Transaction],
+        send_at: Option<Timestamp>,
+    ) -> Result<()> {
+        approved.iter().try_for_each(|one| transaction_rows::store_route(self, one, send_at))
     }
 
-    fn approval_circumstances(
+    async fn charges(
         &self,
-        order: &TransactionOrder,
-        now: Timestamp,
-    ) -> impl Future<Output = Result<Circumstances>> + Send {
-        finished(approvals::circumstances(self, order, Some(&order.id), now))
+        sessions: &[&CheckoutId],
+    ) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
+        let of_session = |id: &&CheckoutId| Ok(((*id).clone(), checkouts::charges(self, id)?));
+        sessions.iter().map(of_session).collect()
     }
 
-    fn close_sessions_of_link(
-        &self,
-        link: &LinkId,
-        now: Timestamp,
-    ) -> impl Future<Output = Result<()>> + Send {
-        finished(closing::close_all_of_link(self, link, None, now))
+    async fn notify(&self, news: Vec<(&Scope, Notice)>, now: Timestamp) -> Result<()> {
+        let insert = |(scope, notice)| notices::insert_deliveries(self, scope, notice, now);
+        news.into_iter().try_for_each(insert)
     }
 
-    fn close_checkouts_of(
-        &self,
-        key: &KeyId,
-        now: Timestamp,
-    ) -> impl Future<Output = Result<usize>> + Send {
-        finished(closing::close_all_of(self, key, now))
+    async fn insert_deliveries(&self, deliveries: &[Delivery]) -> Result<()> {
+        deliveries.iter().try_for_each(|one| webhooks::insert_delivery(self, one))
+    }
+
+    async fn insert_exchanges(&self, exchanges: &[Exchange]) -> Result<()> {
+        exchanges.iter().try_for_each(|one| exchanges::insert(self, one))
     }
 }

@@ -19,6 +19,15 @@ impl SqliteStore {
         self.readers.read(|db| ready(work(db, &input)))
     }
 
+    /// Reads behind the writes that are queued.
+    pub(crate) async fn read_written<I: Send + 'static, T: Send + 'static>(
+        &self,
+        input: I,
+        work: impl AsyncFn(&Connection, &I) -> Result<T> + Send + 'static,
+    ) -> std::result::Result<T, StoreError> {
+        self.write(InDoubt::Retry, input, work).await
+    }
+
     /// Reads many rows, on a thread for blocking work.
     ///
     /// # Errors
@@ -32,9 +41,6 @@ impl SqliteStore {
     }
 
     /// As [`Self::read_many`], of whole tables.
-    ///
-    /// # Errors
-    /// As [`Self::read_many`].
     pub(crate) async fn read_long<I: Send + 'static, T: Send + 'static>(
         &self,
         input: I,
@@ -59,9 +65,6 @@ impl SqliteStore {
 
     /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what
     /// `work` has written.
-    ///
-    /// # Errors
-    /// As [`Self::write`], and the rejection.
     pub(crate) async fn try_write<I, T, R, E>(
         &self,
         _: InDoubt<'_>,

@@ -5,12 +5,11 @@ use super::{
     connection::{check, connect, make_private},
     error::{describe, describe_migration_error},
     identity::Identity,
-    migrations::MIGRATIONS,
+    migrations::migrate,
     pool::Readers,
     writer::Writer,
 };
 use rusqlite::OpenFlags;
-use rusqlite_migration::Migrations;
 use std::{
     path::{Path, PathBuf},
     sync::atomic::AtomicI64,
@@ -56,8 +55,7 @@ impl SqliteStore {
         if std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED_BYTES) {
             check(&connection).map_err(|error| with_context(&error))?;
         }
-        Migrations::from_slice(MIGRATIONS)
-            .to_latest(&mut connection)
+        migrate(&mut connection)
             .map_err(|error| with_context(&describe_migration_error(&error)))?;
         let file = Identity::of(path).map_err(|error| with_context(&error))?;
         let readers = Readers::open(file.clone()).map_err(|error| with_context(&error))?;

@@ -2,10 +2,10 @@
 //! and events.
 
 use super::{
-    accounts, buckets, checkouts, day_totals, idempotency, ledger, links, outbox, payout_controls,
-    refunds,
+    accounts, buckets, checkouts, day_totals, idempotency, ledger, links, outbox,
     transaction_rows::{append, by_id, insert, store_report, update},
 };
+use crate::queries::{hand_over::acknowledge, payout_controls, refunds};
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, Result};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub(super) fn begin(
 ) -> Result<std::result::Result<Transaction, BeginError>> {
     let (controls, paid_pesewas) = match new.transfer.kind {
         Kind::Charge => (PayoutControls::default(), 0),
-        Kind::Payout => payout_controls::of_payout(db, &new.scope, Some(&new.id), now)?,
+        Kind::Payout => ready(payout_controls::lock(db, &new.scope, Some(&new.id), now))?,
     };
     let session = match &new.checkout {
         Some(checkout) => {
@@ -44,7 +44,7 @@ pub(super) fn begin(
         }
         None => None,
     };
-    let refunded_charge = refunds::charge_of(db, new)?;
+    let refunded_charge = refunded_charge(db, new)?;
     let facts = PaymentFacts {
         request: accounts::new_request(db, attempt, new.key.as_ref(), &new.scope.account)?,
         session,
@@ -72,8 +72,14 @@ pub(super) fn begin(
     let event = Event::Begun { new, is_handed_over: sending.is_at_once(), operator };
     append_and_notify(db, &transaction, &event)?;
     ledger::post(db, PostedBefore::default(), &transaction)?;
-    refunds::count(db, RefundSums::default(), &transaction, now)?;
+    ready(refunds::count(db, RefundSums::default(), &transaction, now))?;
     Ok(Ok(transaction))
+}
+
+/// The charge that a new refund refunds; `None` for any other transaction.
+fn refunded_charge(db: &Connection, new: &TransactionOrder) -> Result<Option<Transaction>> {
+    let Some(of) = &new.refund else { return Ok(None) };
+    by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows).map(Some)
 }
 
 /// Stores the first response to a send that shows nothing but that the operator has the order, with
@@ -142,7 +148,7 @@ fn apply_finding(
         store_report(db, &after, &event)?;
         append_and_notify(db, &after, &event)?;
         ledger::post(db, PostedBefore::of(asked), &after)?;
-        refunds::count(db, RefundSums::of(asked), &after, now)?;
+        ready(refunds::count(db, RefundSums::of(asked), &after, now))?;
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
         return Ok(Observed {
             transaction: after,
@@ -152,8 +158,8 @@ fn apply_finding(
     }
     let mut transaction = by_id(db, &asked.order.id)?.ok_or(Error::QueryReturnedNoRows)?;
     let Some(event) = transaction.weigh(finding, asked.version) else {
-        let is_first =
-            finding.observation.is_acknowledgement() && acknowledge(db, &asked.order.id, now)?;
+        let is_first = finding.observation.is_acknowledgement()
+            && ready(acknowledge(db, &asked.order.id, now))?;
         let response = response.filter(|_| is_first && transaction.version == asked.version);
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
         return Ok(Observed { transaction, before: None, is_response_stored: response.is_some() });
@@ -166,17 +172,6 @@ fn apply_finding(
 fn send_history(db: &Connection, id: &TransactionId) -> Result<SendHistory> {
     db.prepare_cached("SELECT send_deadline, acknowledged_at FROM transactions WHERE id = ?1")?
         .query_row([id.as_str()], |row| rows::send_history(&Record::new(row)))
-}
-
-/// Stores that the operator has the order, if that is not known yet.
-pub(super) fn acknowledge(db: &Connection, id: &TransactionId, now: Timestamp) -> Result<bool> {
-    db.prepare_cached(
-        "UPDATE transactions SET acknowledged_at = ?2
-         WHERE id = ?1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS \
-         NOT NULL",
-    )?
-    .execute((id.as_str(), now.as_millisecond()))
-    .map(|acknowledged| acknowledged > 0)
 }
 
 pub(super) fn count_code_attempt(
@@ -217,13 +212,25 @@ pub(super) fn apply_event(
     let refunded = RefundSums::of(transaction);
     let posted = PostedBefore::of(transaction);
     transaction.apply_event(event, now);
-    if !update(db, transaction)? {
-        return Err(Error::QueryReturnedNoRows);
+    store_applied(db, &[(&*transaction, event)], &[(posted, &*transaction)])?;
+    ready(refunds::count(db, refunded, transaction, now))
+}
+
+/// Stores transactions to each of which an event was applied. `posted` contains what was posted for
+/// each before.
+pub(super) fn store_applied(
+    db: &Connection,
+    applied: &[(&Transaction, &Event)],
+    posted: &[(PostedBefore, &Transaction)],
+) -> Result<()> {
+    for (transaction, event) in applied {
+        if !update(db, transaction)? {
+            return Err(Error::QueryReturnedNoRows);
+        }
+        store_report(db, transaction, event)?;
+        append_and_notify(db, transaction, event)?;
     }
-    store_report(db, transaction, event)?;
-    append_and_notify(db, transaction, event)?;
-    ledger::post(db, posted, transaction)?;
-    refunds::count(db, refunded, transaction, now)
+    posted.iter().try_for_each(|(before, transaction)| ledger::post(db, *before, transaction))
 }
 
 /// Appends the event, inserts its webhook deliveries, and counts the transaction once it is final.

@@ -177,6 +177,24 @@ async fn repeats_in_the_batch_and_of_the_last_seven_days_are_warnings() {
     assert_eq!(again["warnings"], json!([]));
 }
 
+/// Each query looks for a hundred phones.
+#[tokio::test]
+async fn repeats_are_found_among_hundreds_of_phones() {
+    let merchant = Merchant::start().await;
+    let body = batch_of(&[1.0; 250]);
+    let first = begin(&merchant.shop, &body).await.is(202).json();
+    let second = begin(&merchant.shop, &body).await.is(202).json();
+    let warning = |(index, earlier): (usize, String)| {
+        json!({
+            "pointer": format!("/payouts/{index}"),
+            "code": "repeated_payout",
+            "transactionId": earlier,
+        })
+    };
+    let expected: Vec<Value> = lines(&first).into_iter().enumerate().map(warning).collect();
+    assert_eq!(second["warnings"], json!(expected));
+}
+
 #[tokio::test]
 async fn a_batch_belongs_to_its_account_and_mode_and_needs_the_scope_payout() {
     let merchant = Merchant::start().await;

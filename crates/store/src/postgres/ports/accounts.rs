@@ -7,17 +7,11 @@ use tua_sql::queries;
 
 impl PostgresStore {
     /// Finds an account, together with those that others look for.
-    ///
-    /// # Errors
-    /// Those of [`Self::read`].
     pub(crate) async fn find_account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
         self.accounts.submit(BatchRead(id.clone())).await
     }
 
     /// Finds the caller of a credential, valid or not, together with those of others.
-    ///
-    /// # Errors
-    /// Those of [`Self::read`].
     pub(crate) async fn find_caller(
         &self,
         digest: SecretDigest,

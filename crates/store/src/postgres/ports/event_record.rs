@@ -25,9 +25,6 @@ impl PostgresStore {
     /// Waits until the transactions have ended that run now, at most [`CONCURRENT_TIMEOUT`]: they
     /// may not have seen a record that has just begun. Returns what the state of the record is once
     /// the events are inserted that are committed then.
-    ///
-    /// # Errors
-    /// Those of the port.
     pub(crate) async fn await_concurrent(&self) -> Result<RecordState, StoreError> {
         let started = Instant::now();
         let barrier = self.make_event_barrier().await?;
@@ -43,9 +40,6 @@ impl PostgresStore {
     /// As [`tua_domain::ports::EventRecord::event_barrier`]. A transaction has its id before it
     /// mints the ids of its events (`postgres/tx_runner.rs`). So the events before the position are
     /// of transactions with lower ids than this one.
-    ///
-    /// # Errors
-    /// Those of the port.
     pub(crate) async fn make_event_barrier(&self) -> Result<EventBarrier, StoreError> {
         let position = DeliveryId::lower_bound(MAX_CLOCK_DIFFERENCE);
         // The highest id that a snapshot shows is not the highest id that is assigned.
@@ -58,9 +52,6 @@ impl PostgresStore {
     }
 
     /// As [`tua_domain::ports::EventRecord::is_complete`].
-    ///
-    /// # Errors
-    /// Those of the port.
     pub(crate) async fn is_event_barrier_complete(
         &self,
         barrier: &EventBarrier,

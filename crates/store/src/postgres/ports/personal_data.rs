@@ -6,9 +6,6 @@ use tua_domain::{ports::StoreError, privacy::Person};
 impl PostgresStore {
     /// The server keeps earlier versions of rows until VACUUM, and its write-ahead log as long as
     /// it is set to.
-    ///
-    /// # Errors
-    /// There are none.
     pub(crate) async fn overwrite_remains(&self, _: &Person) -> Result<bool, StoreError> {
         Ok(false)
     }

@@ -7,17 +7,11 @@ use tua_sql::{queries, sqlite::sql::ready};
 
 impl SqliteStore {
     /// Finds an account.
-    ///
-    /// # Errors
-    /// Those of [`Self::read`].
     pub(crate) async fn find_account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
         self.readers.read(|db| accounts::account(db, id))
     }
 
     /// Finds the caller of a credential, valid or not.
-    ///
-    /// # Errors
-    /// Those of [`Self::read`].
     pub(crate) async fn find_caller(
         &self,
         digest: SecretDigest,

@@ -10,9 +10,6 @@ use tua_domain::{
 
 impl SqliteStore {
     /// Does not wait. There is one writer: no transaction runs while a record begins.
-    ///
-    /// # Errors
-    /// None.
     #[expect(clippy::unused_async, reason = "PostgreSQL waits here")]
     pub(crate) async fn await_concurrent(&self) -> Result<RecordState, StoreError> {
         Ok(RecordState::Complete)
@@ -20,9 +17,6 @@ impl SqliteStore {
 
     /// As [`tua_domain::ports::EventRecord::event_barrier`]. There is one writer: what was begun
     /// before this transaction has ended when it ends.
-    ///
-    /// # Errors
-    /// Those of the port.
     pub(crate) async fn make_event_barrier(&self) -> Result<EventBarrier, StoreError> {
         let position = DeliveryId::lower_bound(Duration::ZERO);
         self.write(InDoubt::Retry, (), async |_, ()| Ok(())).await?;
@@ -30,9 +24,6 @@ impl SqliteStore {
     }
 
     /// As [`tua_domain::ports::EventRecord::is_complete`].
-    ///
-    /// # Errors
-    /// None.
     pub(crate) async fn is_event_barrier_complete(
         &self,
         _: &EventBarrier,

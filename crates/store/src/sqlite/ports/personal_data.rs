@@ -5,9 +5,6 @@ use tua_domain::{ports::StoreError, privacy::Person};
 
 impl SqliteStore {
     /// As [`tua_domain::ports::PersonalData::scrub`].
-    ///
-    /// # Errors
-    /// Those of the port.
     pub(crate) async fn overwrite_remains(&self, person: &Person) -> Result<bool, StoreError> {
         let path = self.path.clone();
         let person = person.clone();

@@ -1,25 +1,23 @@
 //! When pending transactions are asked about next: the [`Schedules`] port.
 
-use crate::{
-    fault_injection::port_impl,
-    sqlite::{SqliteStore, leases},
-};
+use super::both_engines;
+use crate::{in_doubt::InDoubt, lease_sql::LeaseSql, queries::schedules};
 use jiff::Timestamp;
 use tua_domain::{
     TransactionId,
     ports::{DueTransaction, NextStatusQuery, Schedules, StoreError},
     queue::Queue,
 };
-use tua_sql::{queries::status_queries, sqlite::sql::ready};
+use tua_sql::queries::status_queries;
 
-port_impl! {
-    impl Schedules for SqliteStore {
+both_engines! {
+    impl Schedules {
         async fn due_queues(
             &self,
             queues: Vec<Queue>,
             now: Timestamp,
         ) -> Result<Vec<Queue>, StoreError> {
-            self.readers.read(|db| leases::due_queues(db, queues, now))
+            self.read(queues, async move |db, queues| db.due_queues(queues, now).await).await
         }
 
         async fn lease_due(
@@ -28,15 +26,22 @@ port_impl! {
             now: Timestamp,
             leased_until: Timestamp,
         ) -> Result<Vec<DueTransaction>, StoreError> {
-            self.writer.write(move |db| leases::lease_due(db, &limits, now, leased_until)).await
+            self.write(InDoubt::Retry, limits, async move |db, limits| {
+                db.lease_due(limits, now, leased_until).await
+            })
+            .await
         }
 
         async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
-            self.writer.write(move |db| leases::end_leases(db, now, latest)).await
+            self.write(InDoubt::Retry, (), async move |db, ()| {
+                schedules::end_leases(db, now, latest).await
+            })
+            .await
         }
 
         async fn correct_schedules(&self, now: Timestamp) -> Result<(), StoreError> {
-            self.writer.write(move |db| leases::correct_schedules(db, now)).await
+            self.write(InDoubt::Retry, (), async move |db, ()| db.correct_schedules(now).await)
+                .await
         }
 
         async fn schedule_status_query(
@@ -46,10 +51,10 @@ port_impl! {
             next: NextStatusQuery,
             now: Timestamp,
         ) -> Result<bool, StoreError> {
-            let id = id.clone();
-            self.writer
-                .write(move |db| leases::schedule_status_query(db, &id, query_count, next, now))
-                .await
+            self.write(InDoubt::Retry, id.clone(), async move |db, id| {
+                schedules::schedule_status_query(db, id, query_count, next, now).await
+            })
+            .await
         }
 
         async fn schedule_status_query_of_final(
@@ -58,10 +63,10 @@ port_impl! {
             query_count: u32,
             at: Option<Timestamp>,
         ) -> Result<(), StoreError> {
-            let id = id.clone();
-            self.writer
-                .write(move |db| ready(status_queries::schedule_of_final(db, &id, query_count, at)))
-                .await
+            self.write(InDoubt::Retry, id.clone(), async move |db, id| {
+                status_queries::schedule_of_final(db, id, query_count, at).await
+            })
+            .await
         }
     }
 }

@@ -1,10 +1,7 @@
 //! Orders are handed over to operators under a lease: the [`HandOvers`] port.
 
-use crate::{
-    fault_injection::port_impl,
-    in_doubt::InDoubt,
-    postgres::{PostgresStore, hand_over},
-};
+use super::both_engines;
+use crate::{in_doubt::InDoubt, queries::hand_over};
 use jiff::Timestamp;
 use std::time::Duration;
 use tua_domain::{
@@ -12,8 +9,8 @@ use tua_domain::{
     ports::{DueTransaction, HandOver, HandOvers, Route, StoreError},
 };
 
-port_impl! {
-    impl HandOvers for PostgresStore {
+both_engines! {
+    impl HandOvers {
         async fn hand_over(
             &self,
             id: &TransactionId,
@@ -22,11 +19,10 @@ port_impl! {
             now: Timestamp,
             waited: Duration,
         ) -> Result<HandOver, StoreError> {
-            self.tx
-                .write(InDoubt::Surface, |db| async move {
-                    hand_over::mark(&db, id, route, first_query_at, now, waited).await
-                })
-                .await
+            self.write(InDoubt::Surface, id.clone(), async move |db, id| {
+                hand_over::mark(db, id, route, first_query_at, now, waited).await
+            })
+            .await
         }
 
         async fn withdraw_hand_over(
@@ -35,11 +31,10 @@ port_impl! {
             send_at: Timestamp,
             now: Timestamp,
         ) -> Result<bool, StoreError> {
-            self.tx
-                .write(InDoubt::Surface, |db| async move {
-                    hand_over::withdraw(&db, marked, send_at, now).await
-                })
-                .await
+            self.write(InDoubt::Surface, marked.clone(), async move |db, marked| {
+                hand_over::withdraw(db, marked, send_at, now).await
+            })
+            .await
         }
 
         async fn permit_repeated_send(
@@ -47,11 +42,10 @@ port_impl! {
             due: &DueTransaction,
             deadline: Timestamp,
         ) -> Result<Option<Timestamp>, StoreError> {
-            self.tx
-                .write(InDoubt::Surface, |db| async move {
-                    hand_over::permit_repeat(&db, due, deadline).await
-                })
-                .await
+            self.write(InDoubt::Surface, due.clone(), async move |db, due| {
+                hand_over::permit_repeat(db, due, deadline).await
+            })
+            .await
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Webhook endpoints that secret keys add.
 
-use super::{
-    accounts,
-    idempotency::{self, NewRecord},
-};
+use super::new_requests;
+use crate::payment_sql::{NewRecord, PaymentSql};
 use tua_domain::{
     KeyId,
     audit::AuditContext,
@@ -13,35 +11,30 @@ use tua_domain::{
         endpoint::{CreateEndpointError, MAX_ENDPOINTS},
     },
 };
-use tua_sql::{
-    postgres::{db::Db, error::Error},
-    queries::webhooks,
-    write_error::WriteError,
-};
+use tua_sql::{queries::webhooks, write_error::WriteError};
 
 /// Inserts an endpoint, with the idempotency record of its request. Two requests at once may both
 /// be the last that [`MAX_ENDPOINTS`] allows: the limit need not be exact.
-pub(super) async fn insert(
-    db: &Db,
+pub(crate) async fn create<S: PaymentSql>(
+    db: &S,
     endpoint: &Endpoint,
     created_by: &KeyId,
     response: Option<&StoredResponse>,
     by: &AuditContext,
-) -> Result<(), WriteError<CreateEndpointError, Error>> {
-    if let Some(StoredResponse { attempt, snapshot }) = response {
-        let subject = endpoint.id.as_str();
-        let now = endpoint.created_at;
-        let record = NewRecord { attempt, subject, response: Some(*snapshot), now };
-        if idempotency::insert_records(db, &[record]).await?.is_empty() {
-            return Err(WriteError::Rejected(RepeatError::InProgress.into()));
-        }
+) -> Result<(), WriteError<CreateEndpointError, S::Error>> {
+    let record = response.map(|response| {
+        NewRecord::of_response(response, endpoint.id.as_str(), endpoint.created_at)
+    });
+    if db.claim(record.as_ref()).await? {
+        return Err(WriteError::Rejected(RepeatError::InProgress.into()));
     }
-    if !accounts::lock_revoked(db, &[created_by]).await?.is_empty() {
+    if new_requests::lock_revoked(db, Some(created_by)).await? {
         return Err(WriteError::Rejected(CreateEndpointError::KeyRevoked));
     }
     if webhooks::count(db, &endpoint.scope).await? >= MAX_ENDPOINTS {
         return Err(WriteError::Rejected(CreateEndpointError::TooMany));
     }
+    db.insert_record(record.as_ref()).await?;
     webhooks::add(db, endpoint, by).await?;
     Ok(())
 }
