@@ -5,7 +5,6 @@ use minijinja::{Value, context};
 use tua_contract::State;
 use tua_domain::{
     CheckoutId, Kind, Transaction, TransactionOrder,
-    audit::email_of_actor,
     file_lines::LineCounts,
     payout_batch::BatchSummary,
     transfer::{Note, NoteAudience},
@@ -110,11 +109,6 @@ pub(super) fn note(order: &TransactionOrder, note: &Note<'_>) -> Value {
         NoteAudience::Shop => "note-private",
     };
     context! { key, text => note.text }
-}
-
-/// Who an actor of the audit log is, without the address or the system user behind the name.
-pub(super) fn person_of(actor: &str) -> &str {
-    email_of_actor(actor).unwrap_or(actor)
 }
 
 /// A row of the list of batches.
