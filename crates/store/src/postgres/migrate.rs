@@ -51,6 +51,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/postgres/34-audit-of-requests.sql"),
     include_str!("../../migrations/postgres/35-sandbox-fees.sql"),
     include_str!("../../migrations/postgres/36-questions-and-late-fees.sql"),
+    include_str!("../../migrations/postgres/37-links-by-age.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

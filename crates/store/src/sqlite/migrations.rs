@@ -40,4 +40,5 @@ pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/34-audit-of-requests.sql")),
     M::up(include_str!("../../migrations/sqlite/35-sandbox-fees.sql")),
     M::up(include_str!("../../migrations/sqlite/36-questions-and-late-fees.sql")),
+    M::up(include_str!("../../migrations/sqlite/37-links-by-age.sql")),
 ];
