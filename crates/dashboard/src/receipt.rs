@@ -17,7 +17,7 @@ use fluent_bundle::FluentArgs;
 use jiff::Timestamp;
 use minijinja::{Value, context};
 use tua_contract::{Amount, Status};
-use tua_domain::{Event, Mode, Transaction, TransactionOrder, privacy::erased_phone};
+use tua_domain::{Event, Mode, TransactionOrder, privacy::erased_phone};
 use tua_use_cases::TransactionRecord;
 
 /// `GET /payments/{id}/receipt`: of a charge that was paid or a refund whose money came back, and
@@ -28,7 +28,7 @@ pub(super) async fn show(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let payment = payment::find(&state, &visitor, &path).await?;
-    if !is_offered(&payment) {
+    if !views::has_receipt(&payment) {
         return Err(DashboardError::NotFound);
     }
     let order = &payment.order;
@@ -52,11 +52,6 @@ pub(super) async fn show(
         message,
     };
     Ok(visitor.page("receipt.html", values))
-}
-
-/// Whether a payment has a receipt.
-pub(super) fn is_offered(payment: &Transaction) -> bool {
-    payment.has_receipt() || payment.has_refund_receipt()
 }
 
 /// The charge whose money a refund returned, as lists show it; `None` for a charge.

@@ -3,6 +3,7 @@
 //! (docs/reference/dashboard.md#sign-in).
 
 use super::{
+    attempt_origin::Origin,
     password_work::{QueueSlot, hash_for_known_person},
     sessions::{Proof, Sessions},
 };
@@ -80,22 +81,6 @@ pub enum Attempt<'a> {
     Session(&'a Session),
     /// That of a browser, for a sign-in.
     Browser(&'a Device),
-}
-
-/// From where an attempt comes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Origin<'a> {
-    /// The client's address; `None` where a proxy does not forward it.
-    pub(super) address: Option<IpAddr>,
-    /// Browser and system, such as `Firefox, Android`.
-    pub(super) device: &'a str,
-}
-
-impl<'a> Origin<'a> {
-    /// That of a browser.
-    pub(super) fn of(device: &'a Device) -> Self {
-        Self { address: device.address, device: &device.name }
-    }
 }
 
 impl Sessions {

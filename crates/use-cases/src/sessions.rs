@@ -1,6 +1,6 @@
 //! Sessions of the dashboard: how they begin and end, and the session of each request.
 
-use super::{password_check::Origin, password_work::StrangerQueue};
+use super::{attempt_origin::Origin, password_work::StrangerQueue};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 use tua_domain::{

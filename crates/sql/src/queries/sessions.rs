@@ -1,6 +1,6 @@
 //! Sessions of the dashboard.
 
-use super::{audit, credentials, memberships, security_notices, users};
+use super::{audit, memberships, security_notices};
 use crate::{
     audit_values,
     rows::{self, user_columns},
@@ -12,8 +12,7 @@ use tua_domain::{
     SessionId, UserId,
     audit::{Action, AuditChange, AuditContext},
     language::LanguageTag,
-    mail::QueuedMail,
-    people::{AGE_MAX, EnrolmentLink, RoleRefusal, Session, SignInWay, User, may_sign_out},
+    people::{AGE_MAX, RoleRefusal, Session, SignInWay, User, may_sign_out},
     ports::RoleError,
     secret::SecretDigest,
 };
@@ -141,27 +140,8 @@ pub async fn sign_out<S: Sql>(
     Ok(ended.len() as u64)
 }
 
-/// Inserts a link with which a person who has enrolled enrols again, and the message with it, for
-/// another one who must still manage the person everywhere. All sessions of the person end: whoever
-/// has the lost device may be signed in.
-pub async fn reset<S: Sql>(
-    db: &S,
-    user: &User,
-    changer: &UserId,
-    (link, mail): (&EnrolmentLink, &QueuedMail),
-    by: &AuditContext,
-) -> Result<(), WriteError<RoleError, S::Error>> {
-    lock_managed(db, user, changer).await?;
-    if users::by_id(db, &user.id).await?.is_none_or(|now| now.is_managed()) {
-        return Err(WriteError::Rejected(RoleRefusal::DecidedByProvider.into()));
-    }
-    let ended = delete_all(db, user).await?;
-    credentials::add_link(db, link, Some(mail), by).await?;
-    Ok(audit::append_all(db, by, &ended).await?)
-}
-
 /// Locks the rows of both people, of whom `changer` must manage the other one everywhere.
-async fn lock_managed<S: Sql>(
+pub(crate) async fn lock_managed<S: Sql>(
     db: &S,
     user: &User,
     changer: &UserId,
@@ -180,7 +160,7 @@ async fn lock_managed<S: Sql>(
 
 /// Deletes all sessions of a person. Returns the entries of the audit log, which are appended last,
 /// because that locks the log.
-async fn delete_all<S: Sql>(db: &S, user: &User) -> Result<Vec<AuditChange>, S::Error> {
+pub(crate) async fn delete_all<S: Sql>(db: &S, user: &User) -> Result<Vec<AuditChange>, S::Error> {
     let mut ended = Vec::new();
     for session in of_user(db, &user.id).await? {
         ended.extend(delete(db, user, &session.id).await?);

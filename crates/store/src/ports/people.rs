@@ -15,7 +15,7 @@ use tua_domain::{
     ports::{People, RoleError, SignInCountError, StoreError},
     secret::SecretDigest,
 };
-use tua_sql::queries::{credentials, memberships, roles, sessions, users};
+use tua_sql::queries::{access_reset, credentials, memberships, roles, sessions, users};
 
 both_engines! {
     impl People {
@@ -290,7 +290,7 @@ both_engines! {
         ) -> Result<(), RoleError> {
             let input = (user.clone(), changer.clone(), new, by.clone());
             self.try_write(InDoubt::Surface, input, async |db, (user, changer, new, by)| {
-                sessions::reset(db, user, changer, (&new.0, &new.1), by).await
+                access_reset::reset(db, user, changer, (&new.0, &new.1), by).await
             })
             .await
         }

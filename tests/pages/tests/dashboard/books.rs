@@ -219,7 +219,8 @@ async fn the_question_before_a_day_is_closed_has_its_figures_and_what_differs() 
     let day = at(&format!("/statements/days/mtn/{tenth}"));
     let open = accountant.get(&day).await.is(200);
     let payment = at(&format!("/payments/{missing}"));
-    has(&open, &["Missing at the operator", &format!("<a href=\"{payment}\">GH₵10.50")]);
+    let named = format!("<a href=\"{payment}\">+GH₵10.50 · 024 123 4567");
+    has(&open, &["Missing at the operator", &named]);
     let sha256 = open.text.split("name=\"sha256\" value=\"").nth(1).unwrap();
     let sha256 = [("sha256", sha256.split('"').next().unwrap())];
     let close = format!("{day}/close");
@@ -231,7 +232,7 @@ async fn the_question_before_a_day_is_closed_has_its_figures_and_what_differs() 
             "<dt>Fees</dt><dd>GH₵0.10</dd>",
             "<dt>Money at the operator after the day</dt>",
             "1 line or payment does not agree",
-            &format!("<a href=\"{payment}\">GH₵10.50"),
+            &named,
         ],
     );
     let other = [("sha256", "0".repeat(64))];
@@ -239,5 +240,5 @@ async fn the_question_before_a_day_is_closed_has_its_figures_and_what_differs() 
     has(&accountant.post(&close, &other).await.is(422), &["Look at the figures again"]);
     accountant.post_confirmed(&close, &sha256).await.is(303);
     let closed = accountant.get(&day).await.is(200);
-    has(&closed, &["Closed by", &format!("<a href=\"{payment}\">GH₵10.50")]);
+    has(&closed, &["Closed by", &named]);
 }
