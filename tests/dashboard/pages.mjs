@@ -94,6 +94,18 @@ async function onePage(page, address, path, variant) {
   // Narrow tables show each row as a block.
   const tables = await page.evaluate(() => [...document.querySelectorAll(".table")].filter((one) => innerWidth <= 640 && one.scrollWidth > one.clientWidth).length);
   await check(`${name}, a table scrolls sideways`, tables);
+  // The focus ring is drawn 5 pixels around a field.
+  const covered = await page.evaluate(() => {
+    const isCovered = (label) => {
+      const field = label.control;
+      if (!field || label.contains(field) || !field.checkVisibility()) return false;
+      const [above, below] = [label, field].map((one) => one.getBoundingClientRect());
+      const isAbove = above.bottom <= below.bottom && above.left < below.right && below.left < above.right;
+      return isAbove && below.top - above.bottom < 5;
+    };
+    return [...document.querySelectorAll("label")].filter(isCovered).map((one) => one.textContent.trim());
+  });
+  await check(`${name}, labels under the focus ring`, covered.join(", "));
   await check(`${name}, headings`, headings !== 1 && headings);
   await check(`${name}, a name was run as script`, title === "run");
   await check(`${name}, requests to other origins`, foreign.join(" "));

@@ -1,11 +1,18 @@
 // The simulated phone: shows the prompts that wait for the payer's decision, and sends the decision.
 // It keeps one long poll open.
 
+import { TEXTS } from "./texts.js";
+
 const $ = (id) => document.getElementById(id);
 const PROMPTS = "/sandbox/phone/prompts";
 const NETWORKS = { MTN: "MTN MoMo", TELECEL: "Telecel Cash", AIRTELTIGO: "AT Money" };
 
-let number = digits(new URLSearchParams(location.search).get("number") ?? "");
+const query = new URLSearchParams(location.search);
+// The language of the page that leads here, or else that of the browser.
+const language = (query.get("lang") ?? navigator.language).startsWith("fr") ? "fr" : "en";
+const t = TEXTS[language];
+
+let number = digits(query.get("number") ?? "");
 let etag = null;
 let asking = null; // aborts the running poll
 let deciding = new Set();
@@ -20,28 +27,28 @@ function element(tag, properties = {}, ...children) {
 }
 
 const spaced = (phone) => phone.replace(/^(\d{3})(\d{3})(\d{4})$/, "$1 $2 $3");
-const sum = (prompt) => `GH₵${new Intl.NumberFormat("en-GH", { minimumFractionDigits: 2 }).format(prompt.amount)}`;
+const sum = (prompt) => `GH₵${new Intl.NumberFormat(`${language}-GH`, { minimumFractionDigits: 2 }).format(prompt.amount)}`;
 const spoken = (prompt) =>
   prompt.kind === "voucher"
-    ? `Telecel voucher ${prompt.voucher} for ${sum(prompt)} to ${prompt.merchant}`
-    : `${NETWORKS[prompt.network] ?? prompt.network}: ${prompt.merchant} asks for ${sum(prompt)}. Approve or decline.`;
+    ? t.spokenVoucher(prompt.voucher, sum(prompt), prompt.merchant)
+    : t.spokenRequest(NETWORKS[prompt.network] ?? prompt.network, prompt.merchant, sum(prompt));
 
 function approval(prompt) {
   const button = (decision, label, className) => {
     const made = element("button", { type: "button", className, textContent: label });
-    made.append(element("span", { className: "hidden", textContent: `, ${sum(prompt)} to ${prompt.merchant}` }));
+    made.append(element("span", { className: "hidden", textContent: t.about(sum(prompt), prompt.merchant) }));
     made.addEventListener("click", () => decide(prompt, decision));
     return made;
   };
   return element(
     "div",
     { className: "body" },
-    element("p", { className: "ask", textContent: "Pay " }, element("strong", { textContent: prompt.merchant }), "?"),
+    element("p", { className: "ask", textContent: t.pay[0] }, element("strong", { textContent: prompt.merchant }), t.pay[1]),
     element("p", { className: "sum", textContent: sum(prompt) }),
-    element("p", { className: "from", textContent: `from ${spaced(prompt.phoneNumber)}` }),
-    ...(prompt.message ? [element("p", { className: "note", textContent: `“${prompt.message}”` })] : []),
+    element("p", { className: "from", textContent: t.from(spaced(prompt.phoneNumber)) }),
+    ...(prompt.message ? [element("p", { className: "note", textContent: t.quoted(prompt.message) })] : []),
     element("p", { className: "failed error" }),
-    element("div", { className: "buttons" }, button("decline", "Decline", "no"), button("approve", "Approve", "yes")),
+    element("div", { className: "buttons" }, button("decline", t.decline, "no"), button("approve", t.approve, "yes")),
   );
 }
 
@@ -50,9 +57,9 @@ function voucher(prompt) {
     "div",
     { className: "body ussd" },
     element("p", { className: "dialled", textContent: "*110#" }),
-    element("p", { textContent: `Voucher to pay ${prompt.merchant} ${sum(prompt)} from ${spaced(prompt.phoneNumber)}:` }),
+    element("p", { textContent: t.voucher(prompt.merchant, sum(prompt), spaced(prompt.phoneNumber)) }),
     element("p", { className: "voucher", textContent: prompt.voucher }),
-    element("p", { className: "from", textContent: "Type it into the checkout." }),
+    element("p", { className: "from", textContent: t.typeVoucher }),
   );
 }
 
@@ -107,11 +114,11 @@ const pause = (milliseconds, signal) =>
   });
 
 async function ask(signal) {
-  const query = number ? `?number=${number}` : "";
+  const ofNumber = number ? `?number=${number}` : "";
   const headers = { prefer: "wait=20" };
   if (etag) headers["if-none-match"] = etag;
   const late = AbortSignal.timeout(30_000);
-  const response = await fetch(PROMPTS + query, { headers, cache: "no-store", signal: AbortSignal.any([signal, late]) });
+  const response = await fetch(PROMPTS + ofNumber, { headers, cache: "no-store", signal: AbortSignal.any([signal, late]) });
   if (response.status === 304) return;
   if (!response.ok) throw new Error(`status ${response.status}`);
   const unchanged = response.headers.get("etag") === etag;
@@ -134,7 +141,7 @@ async function listen() {
     } catch {
       if (mine.signal.aborted) return;
       failures += 1;
-      if (failures > 1) trouble("No signal. Trying again…");
+      if (failures > 1) trouble(t.noSignal);
       await pause(Math.min(500 * 2 ** failures, 8000), mine.signal);
     }
   }
@@ -154,14 +161,14 @@ async function decide(prompt, decision) {
       signal: AbortSignal.timeout(10_000),
     });
     if (!response.ok && response.status !== 404) throw new Error(`status ${response.status}`);
-    const done = decision === "approve" ? `Approved: ${sum(prompt)} to ${prompt.merchant}` : `Declined: ${prompt.merchant}`;
-    say(response.ok ? done : "This payment no longer waits for an answer.");
-    $("idle-text").textContent = response.ok ? done : "That payment no longer waits for an answer.";
+    const done = decision === "approve" ? t.approved(sum(prompt), prompt.merchant) : t.declined(prompt.merchant);
+    say(response.ok ? done : t.noLongerWaits);
+    $("idle-text").textContent = response.ok ? done : t.noLongerWaits;
     // The next poll removes the card too, but the payer should not wait for it.
     show([...known].filter((other) => other !== reference).map((other) => ({ reference: other })));
   } catch {
-    shown.querySelector(".failed").textContent = "That did not get through. Please try again.";
-    say("That did not get through. Please try again.");
+    shown.querySelector(".failed").textContent = t.notSent;
+    say(t.notSent);
   } finally {
     deciding.delete(reference);
     shown.removeAttribute("aria-busy");
@@ -180,14 +187,14 @@ $("filter").addEventListener("submit", (event) => {
   event.preventDefault();
   const wanted = digits($("number").value);
   const good = wanted === "" || /^0\d{9}$/.test(wanted);
-  $("number-error").textContent = good ? "" : "Ten digits, such as 024 123 4567.";
+  $("number-error").textContent = good ? "" : t.tenDigits;
   $("number").setAttribute("aria-invalid", !good);
   if (!good) return;
   number = wanted;
   $("number").value = spaced(wanted);
   etag = null;
   show([]);
-  say(wanted ? `Showing the phone of ${spaced(wanted)}` : "Showing every phone");
+  say(wanted ? t.showing(spaced(wanted)) : t.showingAll);
   listen();
 });
 
@@ -202,6 +209,15 @@ function tick() {
 document.addEventListener("visibilitychange", () => document.hidden || listen());
 window.addEventListener("online", listen);
 
+/** The page is written in English. */
+function translate() {
+  document.documentElement.lang = language;
+  document.title = t.title;
+  for (const shown of document.querySelectorAll("[data-text]")) shown.textContent = t[shown.dataset.text];
+  $("number").placeholder = t.anyones;
+}
+
+translate();
 if (!/^0\d{9}$/.test(number)) number = "";
 $("number").value = spaced(number);
 tick();

@@ -23,9 +23,6 @@ use tua_domain::{
     ports::BeginError,
 };
 
-/// How many charges of the day the page lists.
-const LISTED: u32 = 10;
-
 /// For how long the page of a charge is loaded again by itself where there is no script. Each time
 /// it transfers a whole page, so it must not go on for ever.
 const REFRESHED_FOR: SignedDuration = SignedDuration::from_mins(3);
@@ -71,17 +68,16 @@ impl AskPage {
         }
     }
 
-    /// The page with the form and the newest charges of the day. `more` is what only this page
-    /// shows.
-    pub(super) async fn show(
+    /// The page with the form and these charges of the day. `more` is what only this page shows.
+    pub(super) fn show(
         self,
         state: &DashboardState,
         visitor: &Visitor,
         form: &AskForm,
         faults: &Faults,
+        charges: &[Transaction],
         more: Value,
-    ) -> Result<Response, DashboardError> {
-        let charges = state.day_charges.newest(&visitor.scope, LISTED).await?;
+    ) -> Response {
         let now = state.clock.now();
         let rows = charges.iter().map(|charge| charge_view::charge(charge, now));
         let values = context! {
@@ -98,7 +94,7 @@ impl AskPage {
         };
         let status =
             if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-        Ok(visitor.page_with(status, self.form_template(), values))
+        visitor.page_with(status, self.form_template(), values)
     }
 
     /// `GET …/{id}`: what became of a charge.
@@ -160,7 +156,9 @@ impl AskPage {
 /// The address of the phone on which test payments are approved; `None` in live mode, and where it
 /// is not served.
 fn simulated_phone(state: &DashboardState, visitor: &Visitor) -> Option<String> {
-    (visitor.scope.mode == Mode::Test).then(|| first_steps::simulated_phone(state)).flatten()
+    let language = visitor.person.language;
+    let is_test = visitor.scope.mode == Mode::Test;
+    is_test.then(|| first_steps::simulated_phone(state, language)).flatten()
 }
 
 /// Asks the payer. The same form asks once, however often it is sent.

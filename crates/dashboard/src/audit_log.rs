@@ -1,6 +1,6 @@
 //! The audit log: the entries of an account, and the verification of the whole log.
 
-use super::{error::DashboardError, state::DashboardState, views, visitor::Visitor};
+use super::{error::DashboardError, state::DashboardState, visitor::Visitor};
 use axum::{
     extract::{Query, State},
     response::Response,
@@ -9,7 +9,7 @@ use minijinja::{Value, context};
 use serde::Deserialize;
 use tua_domain::{
     audit::{Action, AuditEntry, AuditLogFault},
-    people::Permission,
+    people::{Permission, SignInWay},
 };
 use tua_use_cases::{AuditFilter, AuditLogState, AuditPage, AuditReader};
 
@@ -94,15 +94,31 @@ fn row(entry: &AuditEntry) -> Value {
     context! {
         seq => entry.seq,
         at => entry.at.to_string(),
-        person => views::person_of(&entry.actor),
         actor => &entry.actor,
         source => &entry.source,
         action => &entry.action,
         text => Action::parse(&entry.action).map(text_key),
         subject => &entry.subject,
+        sign_in => sign_in(entry),
         before => &entry.before,
         after => &entry.after,
     }
+}
+
+/// How a person signed in, or tried to, and with which device; `None` for other entries.
+fn sign_in(entry: &AuditEntry) -> Option<Value> {
+    let action = Action::parse(&entry.action)?;
+    let is_about_it = matches!(
+        action,
+        Action::SessionBegun | Action::SessionBegunOnNewDevice | Action::CodeRefused
+    );
+    let values = entry.after.as_deref().filter(|_| is_about_it)?;
+    let values: serde_json::Value = serde_json::from_str(values).ok()?;
+    let way = values["way"].as_str().and_then(SignInWay::parse);
+    Some(context! {
+        way => way.map_or("", SignInWay::as_str),
+        device => values["device"].as_str().unwrap_or_default(),
+    })
 }
 
 /// The key of the text that says what an action is.
@@ -116,6 +132,15 @@ mod tests {
     use crate::{language::LANGUAGES, texts};
     use fluent_bundle::FluentArgs;
     use tua_domain::audit::Source;
+
+    #[test]
+    fn every_way_to_sign_in_has_its_text_in_every_language() {
+        for key in SignInWay::ALL.iter().map(|way| format!("audit-way-{}", way.as_str())) {
+            for language in LANGUAGES {
+                assert!(texts::text(language, &key, &FluentArgs::new()).is_some(), "{key}");
+            }
+        }
+    }
 
     #[test]
     fn every_action_and_source_has_its_text_in_every_language() {

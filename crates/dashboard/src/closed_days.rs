@@ -5,10 +5,10 @@ use super::{
     error::{DashboardError, redirect},
     fields::{Fields, typed_day},
     formats,
-    language::Language,
     notice::Notice,
     payment::PathValues,
     state::DashboardState,
+    statement::{exception, exception_payments},
     statements::entitled_operators,
     views,
     visitor::Visitor,
@@ -28,6 +28,7 @@ use tua_domain::{
     statement::{
         LineKind, Outcome,
         closing::{CloseDayError, DayFigures, LineSum},
+        verification::StatementException,
     },
 };
 use tua_use_cases::day_closing::{ClosedDayList, ClosingObstacle, DayReport, DayState};
@@ -66,7 +67,7 @@ pub(super) async fn list(
             context! {
                 day => one.day.to_string(),
                 closed_at => one.closed_at.to_string(),
-                closed_by => views::person_of(&one.closed_by),
+                closed_by => &one.closed_by,
                 exceptions => one.exceptions,
             }
         });
@@ -106,10 +107,7 @@ pub(super) async fn close(
 ) -> Result<Response, DashboardError> {
     let (operator, day) = find(&state, &visitor, &path).await?;
     if !is_confirmed(&fields) {
-        let language = visitor.person.language;
-        let question =
-            closing_question(language, operator.name.as_str(), &day.to_string(), &fields);
-        return Ok(question.page(&visitor));
+        return ask_to_close(&state, &visitor, &operator, day, &fields).await;
     }
     let mut seen = [0; 32];
     let closed = match hex::decode_to_slice(fields.get("sha256"), &mut seen) {
@@ -134,18 +132,61 @@ pub(super) async fn close(
     page(&state, &visitor, &operator, day, "", fault).await
 }
 
-/// The question before a day is closed.
-pub(super) fn closing_question(
-    language: Language,
-    operator: &str,
-    day: &str,
+/// The question before a day is closed, with the figures that are signed off: those that the person
+/// has seen on the page of the day.
+async fn ask_to_close(
+    state: &DashboardState,
+    visitor: &Visitor,
+    operator: &PinnedOperator,
+    day: Date,
     fields: &Fields,
-) -> Confirmation {
-    let back = format!("/statements/days/{operator}/{day}");
-    let written = formats::written_day(language, day);
-    let who = format!("{}, {written}", formats::operator(language, operator));
-    let question = Confirmation::of("confirm-close-day", who, format!("{back}/close"), &back);
-    Confirmation { fields: vec![("sha256", fields.get("sha256").to_owned())], ..question }
+) -> Result<Response, DashboardError> {
+    let day_report = state.day_closing.report(operator, day).await?;
+    let DayState::Open(draft) = day_report.state else {
+        return page(state, visitor, operator, day, "", "").await;
+    };
+    let sha256 = hex::encode(draft.figures.digest);
+    if fields.get("sha256") != sha256 {
+        return page(state, visitor, operator, day, "", "day-changed").await;
+    }
+    let is_covered = state.statements.is_covered(&operator.fingerprint, day).await?;
+    let language = visitor.person.language;
+    let name = operator.name.as_str();
+    let written = formats::written_day(language, &day.to_string());
+    let who = format!("{}, {written}", formats::operator(language, name));
+    let back = format!("/statements/days/{name}/{day}");
+    let question = Confirmation {
+        fields: vec![("sha256", sha256)],
+        day: Some(context! {
+            day => day.to_string(),
+            sums => signed_sums(&draft.figures),
+            is_compared => draft.figures.lines > 0 || is_covered,
+            exceptions => draft.found.exceptions,
+            payments => exception_payments(state, &draft.found.listed).await?,
+        }),
+        ..Confirmation::of("confirm-close-day", who, format!("{back}/close"), &back)
+    };
+    Ok(question.page(visitor))
+}
+
+/// What is signed off, in short: what came in and went out by the statements, the fees, and the
+/// money at the operator after the day.
+fn signed_sums(figures: &DayFigures) -> Vec<Value> {
+    let kinds = LineKind::ALL.iter().map(|kind| kind.as_str()).zip(figures.kinds);
+    let kinds = kinds.chain([("REVERSAL", figures.reversals)]).filter(|(_, sum)| sum.count > 0);
+    let sum = |(name, LineSum { count, pesewas, .. }): (&str, LineSum)| {
+        context! { name, count, amount => views::cedis(pesewas) }
+    };
+    let fees: i64 =
+        figures.kinds.iter().chain([&figures.reversals]).map(|sum| sum.fee_pesewas).sum();
+    let fees = (fees != 0).then(|| views::cedis(fees));
+    let balance = figures.closing().amount(LedgerAccount::OperatorFloat);
+    let mut sums = kinds.map(sum).collect::<Vec<_>>();
+    if figures.lines > 0 {
+        sums.push(context! { name => "fees", count => 0, amount => fees });
+    }
+    sums.push(context! { name => "balance", count => 0, amount => views::cedis(balance) });
+    sums
 }
 
 /// Operator and day of the path, if the person may see the operator's statements on this page.
@@ -177,12 +218,12 @@ async fn page(
     let is_covered = state.statements.is_covered(&operator.fingerprint, day).await?;
     let can_close = day_report.can_close();
     let DayReport { state: day_state, is_first, obstacle } = day_report;
+    let listed = listed_differences(state, operator, day, &day_state).await?;
     let (figures, outcomes, exceptions, closed) = match day_state {
         DayState::Closed(verified) => {
             let closed = context! {
                 at => verified.closed.closed_at.to_string(),
-                by => views::person_of(&verified.closed.closed_by),
-                actor => &verified.closed.closed_by,
+                by => &verified.closed.closed_by,
                 agrees => verified.agrees,
             };
             (
@@ -208,12 +249,33 @@ async fn page(
         outcomes => Outcome::ALL.iter().zip(outcomes).filter(|(_, count)| *count > 0)
             .map(|(outcome, count)| context! { name => outcome.as_str(), count })
             .collect::<Vec<_>>(),
+        payments => exception_payments(state, &listed).await?,
+        rows => listed.iter().map(exception).collect::<Vec<_>>(),
+        is_cut => exceptions > listed.len() as u64,
         notice,
         fault,
         ..report(&figures)
     };
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(visitor.page_with(status, "closed_day.html", values))
+}
+
+/// The first lines and payments of a day that do not agree now.
+async fn listed_differences(
+    state: &DashboardState,
+    operator: &PinnedOperator,
+    day: Date,
+    day_state: &DayState,
+) -> Result<Vec<StatementException>, DashboardError> {
+    Ok(match day_state {
+        DayState::Open(draft) => draft.found.listed.clone(),
+        DayState::Closed(verified) if verified.closed.exceptions == 0 => Vec::new(),
+        DayState::Closed(_) => {
+            let days = (day, day);
+            let operator = Some(&operator.fingerprint);
+            state.day_closing.verify_period(operator, days).await?.found.listed
+        }
+    })
 }
 
 /// An amount of the ledger as accountants write it: without a sign, on the side of the debits or of

@@ -28,6 +28,8 @@ pub(super) struct Confirmation {
     pub(super) limits: Vec<Value>,
     /// The payment that is refunded, as lists show it; `None` for other questions.
     pub(super) payment: Option<Value>,
+    /// The figures of a day that is closed, and what does not agree; `None` for other questions.
+    pub(super) day: Option<Value>,
     /// What is confirmed: the sum in pesewas, or nothing special.
     pub(super) confirmed: String,
     /// The other fields of the form.
@@ -60,6 +62,7 @@ impl Confirmation {
             what: String::new(),
             limits: Vec::new(),
             payment: None,
+            day: None,
             confirmed: YES.to_owned(),
             fields: Vec::new(),
             note: None,
@@ -100,6 +103,7 @@ impl Confirmation {
         let values = context! {
             limits => &self.limits,
             payment => &self.payment,
+            day => &self.day,
             note => note.map(|note| context! { value => &note.value, fault => note.fault }),
             action => visitor.href(&self.action),
             back => visitor.href(&self.back),

@@ -125,6 +125,9 @@ pub(super) async fn connect(
     let supersedes = earlier.as_ref().map(|earlier| earlier.id.clone());
     let new = NewConnection { id, account, name, credentials, supersedes };
     match connections.connect(new, &visitor.audit(&state)).await {
+        Ok(connected) if is_checked_next(&fields) => {
+            connected_operator::check_now(&state, &visitor, connected, "done-operator-saved").await
+        }
         Ok(connected) => Ok(redirect(&address(&visitor, &connected.id, "connected"))),
         Err(ConnectOperatorError::Refused(refusal)) => {
             match refusal {
@@ -185,6 +188,9 @@ pub(super) async fn replace(
     };
     let by = visitor.audit(&state);
     match connections.replace(&operator, &credentials, &by).await {
+        Ok(replaced) if is_checked_next(&fields) => {
+            connected_operator::check_now(&state, &visitor, replaced, "done-operator-saved").await
+        }
         Ok(replaced) => Ok(redirect(&address(&visitor, &replaced.id, "replaced"))),
         Err(ConnectOperatorError::Refused(
             refusal @ (ConnectRefusal::OtherMerchant | ConnectRefusal::MissingProduct),
@@ -198,6 +204,11 @@ pub(super) async fn replace(
             connected_operator::page(&state, &visitor, &operator.id, shown).await
         }
     }
+}
+
+/// Whether the person pressed the button that also checks what it saves.
+fn is_checked_next(fields: &Fields) -> bool {
+    fields.get("then") == "check"
 }
 
 /// The operator of the account whose place a new one takes.

@@ -69,20 +69,34 @@ pub(super) async fn check(
 ) -> Result<Response, DashboardError> {
     let operator = find(&state, &visitor, &path).await?;
     let id = operator.id.clone();
-    let by = visitor.audit(&state);
-    let checked = match as_seen(operator, &fields) {
-        Ok(operator) => state.operator_connections.check(operator, &by).await,
-        Err(refusal) => Err(refusal.into()),
-    };
+    match as_seen(operator, &fields) {
+        Ok(operator) => check_now(&state, &visitor, operator, "").await,
+        Err(refusal) => {
+            let shown = OperatorPage { fault: refusal_text(refusal), ..OperatorPage::default() };
+            page(&state, &visitor, &id, shown).await
+        }
+    }
+}
+
+/// Checks an operator, and shows its page with every line of the result. `done` is the key of the
+/// text about what was done before; empty for nothing.
+pub(super) async fn check_now(
+    state: &DashboardState,
+    visitor: &Visitor,
+    operator: ConnectedOperator,
+    done: &'static str,
+) -> Result<Response, DashboardError> {
+    let id = operator.id.clone();
+    let checked = state.operator_connections.check(operator, &visitor.audit(state)).await;
     let shown = match checked {
         Ok(checked) => OperatorPage {
-            notice: if checked.is_accepted { "done-operator-accepted" } else { "" },
+            notice: if checked.is_accepted { "done-operator-accepted" } else { done },
             report: Some(checked.report),
             ..OperatorPage::default()
         },
         Err(error) => OperatorPage { fault: fault_of(error)?, ..OperatorPage::default() },
     };
-    page(&state, &visitor, &id, shown).await
+    page(state, visitor, &id, shown).await
 }
 
 /// `POST /operators/connected/{id}/serve`: the networks and directions that it serves from now on.

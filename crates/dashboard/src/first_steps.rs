@@ -1,6 +1,6 @@
 //! The first steps of an account: each with whether it is done, where to do it, and who may.
 
-use super::{error::DashboardError, state::DashboardState, visitor::Visitor};
+use super::{error::DashboardError, language::Language, state::DashboardState, visitor::Visitor};
 use axum::{extract::State, response::Response};
 use minijinja::{Value, context};
 use tua_domain::{
@@ -28,7 +28,7 @@ pub(super) async fn show(
     let values = context! {
         steps => steps.rows,
         done => steps.done,
-        test_numbers => test_numbers(&state),
+        test_numbers => test_numbers(&state, visitor.person.language),
         guide => format!("{}/docs/going-live", state.payer_url),
     };
     Ok(visitor.page("first_steps.html", values))
@@ -107,17 +107,17 @@ const fn step_pages(step: FirstStep) -> &'static [StepPage] {
     }
 }
 
-/// The address of the simulated phone, on which somebody approves test payments; `None` where it is
-/// not served.
-pub(super) fn simulated_phone(state: &DashboardState) -> Option<String> {
+/// The address of the simulated phone in this language, on which somebody approves test payments;
+/// `None` where it is not served.
+pub(super) fn simulated_phone(state: &DashboardState, language: Language) -> Option<String> {
     let is_served = state.simulated_phone.is_served();
-    is_served.then(|| format!("{}/sandbox/phone", state.payer_url))
+    is_served.then(|| format!("{}/sandbox/phone?lang={}", state.payer_url, language.code()))
 }
 
 /// Numbers for test payments (docs/reference/test-mode.md), with the outcome of each.
-pub(super) fn test_numbers(state: &DashboardState) -> Value {
+pub(super) fn test_numbers(state: &DashboardState, language: Language) -> Value {
     let number = |network: &str, phone: &str, outcome: &str| context! { network, phone, outcome };
-    let phone = simulated_phone(state);
+    let phone = simulated_phone(state, language);
     let is_phone = phone.is_some();
     context! {
         phone,

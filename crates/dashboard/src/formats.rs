@@ -5,18 +5,21 @@ use fluent_bundle::FluentArgs;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use minijinja::{Environment, Error, ErrorKind, State, Value};
 use tua_domain::{
+    KeyId,
+    audit::email_of_actor,
     calendar::day_of,
     routing::{SANDBOX, written_operator_name},
 };
 
-/// Adds the filters `money`, `whole`, `phone`, `operator`, `time` and `day`, and the functions
-/// `date` and `when`.
+/// Adds the filters `money`, `whole`, `phone`, `operator`, `actor`, `time` and `day`, and the
+/// functions `date` and `when`.
 pub(super) fn add(environment: &mut Environment<'static>, language: Language) {
     environment
         .add_filter("money", move |sum: &Value| Ok::<_, Error>(cedis(sum)?.signed(language)));
     environment.add_filter("whole", move |sum: &Value| Ok::<_, Error>(cedis(sum)?.whole(language)));
     environment.add_filter("phone", phone);
     environment.add_filter("operator", move |name: &str| operator(language, name));
+    environment.add_filter("actor", move |actor: &str| said_actor(language, actor));
     environment.add_filter("time", move |at: &str| whole_time(language, parse(at)?));
     environment.add_filter("day", move |state: &State<'_, '_>, day: &str| {
         short_day(language, day, day_of(now(state)?))
@@ -49,6 +52,36 @@ pub(super) fn operator(language: Language, name: &str) -> String {
         return test_operator.unwrap_or_default();
     }
     written_operator_name(name).to_owned()
+}
+
+/// The actor of what the running service does by itself.
+const SERVICE: &str = "tua serve";
+
+/// `actor|actor`: who an actor of the audit log is. People of the dashboard are their addresses,
+/// without those of their machines; a key is its id; anybody else used the command line as this
+/// system user, perhaps under a name.
+fn said_actor(language: Language, actor: &str) -> String {
+    if let Some(email) = email_of_actor(actor) {
+        return email.to_owned();
+    }
+    if actor.is_empty() || actor.contains('@') || actor.starts_with(KeyId::PREFIX) {
+        return actor.to_owned();
+    }
+    let mut arguments = FluentArgs::new();
+    let named = actor.strip_suffix(')').and_then(|actor| actor.rsplit_once(" ("));
+    let key = match named {
+        _ if actor == SERVICE => "actor-service",
+        Some((name, user)) => {
+            arguments.set("name", name);
+            arguments.set("user", user);
+            "actor-command-line-named"
+        }
+        None => {
+            arguments.set("user", actor);
+            "actor-command-line"
+        }
+    };
+    texts::text(language, key, &arguments).unwrap_or_else(|| actor.to_owned())
 }
 
 /// `when(at)`: a time as people say it, as an element that has the whole time too. The page's value
@@ -185,6 +218,22 @@ mod tests {
         ] {
             assert_eq!(operator(Language::English, name), english);
             assert_eq!(operator(Language::French, name), french);
+        }
+    }
+
+    #[test]
+    fn who_used_the_command_line_is_told_from_people() {
+        for (actor, english, french) in [
+            ("ama@example.com (127.0.0.1)", "ama@example.com", "ama@example.com"),
+            ("ama@example.com", "ama@example.com", "ama@example.com"),
+            ("key_01", "key_01", "key_01"),
+            ("", "", ""),
+            ("root", "Command line (root)", "Ligne de commande (root)"),
+            ("Kofi (root)", "Kofi, command line (root)", "Kofi, ligne de commande (root)"),
+            ("tua serve", "The service itself", "Le service lui-même"),
+        ] {
+            assert_eq!(said_actor(Language::English, actor), english);
+            assert_eq!(said_actor(Language::French, actor), french);
         }
     }
 

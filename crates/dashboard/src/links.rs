@@ -258,7 +258,9 @@ async fn link_page(
         is_unpayable => is_unpayable(state, visitor),
         notice,
         fault,
-        test_numbers => (visitor.scope.mode == Mode::Test).then(|| test_numbers(state)),
+        test_numbers => (visitor.scope.mode == Mode::Test).then(|| {
+            test_numbers(state, visitor.person.language)
+        }),
     };
     Ok(visitor.page_with(status, "link.html", values))
 }

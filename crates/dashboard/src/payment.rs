@@ -190,7 +190,7 @@ async fn page(
         can_decide => actions.can_approve,
         batch => transaction.order.batch.as_ref().map(BatchId::as_str),
         is_flagged => actions.can_review,
-        has_receipt => transaction.has_receipt(),
+        has_receipt => views::has_receipt(transaction),
         failures => FailureCode::ALL.map(FailureCode::as_str),
         decision => review.show(transaction),
         refund => refund.show(transaction, refunds),

@@ -42,6 +42,10 @@ enum InvitationResult {
     Link(String),
     /// The link went to the address alone.
     Mailed,
+    /// The new link of somebody who has enrolled, which is shown once.
+    ResetLink(String),
+    /// That link went to the address alone.
+    ResetMailed,
     /// The person has enrolled already.
     Enrolled,
 }
@@ -78,6 +82,7 @@ async fn page(
                 .filter(|until| *until > visitor.person.now)
                 .map(|until| until.to_string()),
             may_sign_out,
+            may_reset => may_sign_out && !member.user.is_managed(),
             id => member.user.id.as_str(),
             email => member.user.email.as_str(),
             name => &member.user.name,
@@ -92,9 +97,13 @@ async fn page(
     let is_refused = shown.fault.is_some() || !shown.elsewhere.is_empty();
     let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let link = match &shown.invited {
-        Some(InvitationResult::Link(link)) => Some(link),
+        Some(InvitationResult::Link(link) | InvitationResult::ResetLink(link)) => Some(link),
         _ => None,
     };
+    let is_reset = matches!(
+        shown.invited,
+        Some(InvitationResult::ResetLink(_) | InvitationResult::ResetMailed)
+    );
     let values = context! {
         members => rows,
         roles => roles(visitor),
@@ -104,7 +113,11 @@ async fn page(
         role_chosen => shown.role.unwrap_or(Role::Viewer).as_str(),
         elsewhere => shown.elsewhere,
         link,
-        is_mailed => matches!(shown.invited, Some(InvitationResult::Mailed)),
+        is_mailed => matches!(
+            shown.invited,
+            Some(InvitationResult::Mailed | InvitationResult::ResetMailed)
+        ),
+        is_reset,
         is_enrolled => matches!(shown.invited, Some(InvitationResult::Enrolled)),
     };
     Ok(visitor.page_with(status, "people.html", values))
@@ -170,12 +183,18 @@ async fn invited(
     path: Option<String>,
 ) -> Result<InvitationResult, DashboardError> {
     let Some(path) = path else { return Ok(InvitationResult::Enrolled) };
+    let link = shown_link(state, visitor, &path).await?;
+    Ok(link.map_or(InvitationResult::Mailed, InvitationResult::Link))
+}
+
+/// The link with this path, unless it goes to the address alone.
+async fn shown_link(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &str,
+) -> Result<Option<String>, DashboardError> {
     let is_shown = state.members.is_link_shown(&visitor.account.id, state.invitation_links).await?;
-    Ok(if is_shown {
-        InvitationResult::Link(format!("{}{path}", state.public_url))
-    } else {
-        InvitationResult::Mailed
-    })
+    Ok(is_shown.then(|| format!("{}{path}", state.public_url)))
 }
 
 /// `POST /people/{user}/role`: changes a person's role in the account. If the person has not
@@ -242,6 +261,36 @@ pub(super) async fn sign_out(
     let changer = &visitor.person.session.user.id;
     match state.members.sign_out(&member, changer, &visitor.audit(&state)).await {
         Ok(_) => Ok(redirect(&visitor.href("/people?done=person-signed-out"))),
+        Err(error) => refuse(&state, &visitor, error, PeoplePage::default()).await,
+    }
+}
+
+/// `POST /people/{user}/reset`: a new link for a person who has enrolled and can no longer sign in.
+/// Every session of the person ends. Password and passkeys are those of before until the link is
+/// used.
+pub(super) async fn reset(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path((_, _, user)): Path<(String, String, String)>,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let member = find(&state, &visitor, &user).await?;
+    if !member.user.is_enrolled {
+        return Err(DashboardError::NotFound);
+    }
+    if !is_confirmed(&fields) {
+        let who = member.user.email.as_str().to_owned();
+        let action = format!("/people/{user}/reset");
+        return Ok(Confirmation::of("confirm-reset", who, action, "/people").page(&visitor));
+    }
+    let changer = &visitor.person.session.user.id;
+    match state.enrolments.reset_member(&member.user, changer, &visitor.audit(&state)).await {
+        Ok(path) => {
+            let link = shown_link(&state, &visitor, &path).await?;
+            let result = link.map_or(InvitationResult::ResetMailed, InvitationResult::ResetLink);
+            let shown = PeoplePage { invited: Some(result), ..PeoplePage::default() };
+            page(&state, &visitor, shown).await
+        }
         Err(error) => refuse(&state, &visitor, error, PeoplePage::default()).await,
     }
 }

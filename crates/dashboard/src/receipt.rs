@@ -1,4 +1,4 @@
-//! The receipt of a payment: to print, to copy, or to send to the payer in a chat.
+//! The receipt of a payment or a refund: to print, to copy, or to send to the payer in a chat.
 
 use super::{
     chat,
@@ -15,32 +15,33 @@ use super::{
 use axum::{extract::State, response::Response};
 use fluent_bundle::FluentArgs;
 use jiff::Timestamp;
-use minijinja::context;
+use minijinja::{Value, context};
 use tua_contract::{Amount, Status};
 use tua_domain::{Event, Mode, TransactionOrder, privacy::erased_phone};
 use tua_use_cases::TransactionRecord;
 
-/// `GET /payments/{id}/receipt`: of a charge that was paid, and whose outcome the operator does not
-/// contradict. No other payment has one.
+/// `GET /payments/{id}/receipt`: of a charge that was paid or a refund whose money came back, and
+/// whose outcome the operator does not contradict. No other payment has one.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
 ) -> Result<Response, DashboardError> {
-    let charge = payment::find(&state, &visitor, &path).await?;
-    if !charge.has_receipt() {
+    let payment = payment::find(&state, &visitor, &path).await?;
+    if !views::has_receipt(&payment) {
         return Err(DashboardError::NotFound);
     }
-    let order = &charge.order;
+    let order = &payment.order;
     let language = visitor.person.language;
     let phone = Some(&order.transfer.phone).filter(|phone| **phone != erased_phone());
     let record = state.transaction_records.record(&order.id).await?;
     let record = record.ok_or(DashboardError::NotFound)?;
-    let paid_at = paid_at(&record).unwrap_or(charge.updated_at);
-    let paid = charge.settled_amount.unwrap_or(order.price.payer_pays);
+    let paid_at = paid_at(&record).unwrap_or(payment.updated_at);
+    let paid = payment.settled_amount.unwrap_or(order.price.payer_pays);
     let message = message(language, &visitor.account.name, paid, paid_at, order);
     let values = context! {
-        payment => views::transaction(&charge),
+        payment => views::transaction(&payment),
+        refunded => refunded_charge(&state, &visitor, order).await?,
         paid => views::cedis(paid.pesewas()),
         paid_at => paid_at.to_string(),
         phone => phone.map(|phone| phone.as_str()),
@@ -51,6 +52,17 @@ pub(super) async fn show(
         message,
     };
     Ok(visitor.page("receipt.html", values))
+}
+
+/// The charge whose money a refund returned, as lists show it; `None` for a charge.
+async fn refunded_charge(
+    state: &DashboardState,
+    visitor: &Visitor,
+    order: &TransactionOrder,
+) -> Result<Option<Value>, DashboardError> {
+    let Some(refund) = &order.refund else { return Ok(None) };
+    let found = state.transaction_records.find_in(&visitor.scope, &refund.charge).await?;
+    Ok(found.as_ref().map(views::transaction))
 }
 
 /// When the operator reported the success, or a review decided it.
@@ -75,5 +87,6 @@ fn message(
     arguments.set("amount", Cedis::of(paid).signed(language));
     arguments.set("at", formats::whole_time(language, paid_at).unwrap_or_default());
     arguments.set("reference", order.reference.as_str());
-    texts::text(language, "receipt-message", &arguments).unwrap_or_default()
+    let key = if order.refund.is_some() { "receipt-refund-message" } else { "receipt-message" };
+    texts::text(language, key, &arguments).unwrap_or_default()
 }

@@ -193,6 +193,8 @@ pub fn account_routes() -> Vec<AccountRoute> {
             .with_fresh_proof(),
         AccountRoute::post("/people/{user}/sign-out", P::ManagePeople, people::sign_out)
             .with_fresh_proof(),
+        AccountRoute::post("/people/{user}/reset", P::ManagePeople, people::reset)
+            .with_fresh_proof(),
         AccountRoute::get("/keys", P::ManageKeys, keys::list),
         AccountRoute::post("/keys/create", P::ManageKeys, keys::create).with_fresh_proof(),
         AccountRoute::post("/keys/{key}/rotate", P::ManageKeys, key_rotation::rotate)

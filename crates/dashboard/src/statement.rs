@@ -31,7 +31,7 @@ use tua_domain::{
         verification::{OutcomeSums, StatementException, StatementVerification},
     },
 };
-use tua_tables::export::{ExportError, ExportFormat, differences};
+use tua_tables::export::{ExportError, ExportFormat};
 use tua_use_cases::{statement_fetch::can_fetch, statements::ListedDifferences};
 
 /// How many payments that do not agree are named on top of the page.
@@ -130,11 +130,11 @@ pub(super) async fn differences(
     let style = TableStyle { format, language: visitor.person.language };
     let pages = stream::try_unfold((found, style, true), async |(mut found, style, is_first)| {
         if is_first {
-            let header = style.csv_header(&differences::HEADER)?;
+            let header = style.differences_header()?;
             return Ok::<_, ExportError>(Some((header, (found, style, false))));
         }
         let Some(exceptions) = found.next().await? else { return Ok(None) };
-        let lines = style.csv_lines(exceptions.iter().map(differences::cells))?;
+        let lines = style.difference_lines(&exceptions)?;
         Ok(Some((lines, (found, style, false))))
     });
     let mut response = Body::from_stream(pages).into_response();
@@ -171,7 +171,7 @@ async fn find(
 }
 
 /// The first payments among the exceptions, each as lists show it.
-async fn exception_payments(
+pub(super) async fn exception_payments(
     state: &DashboardState,
     listed: &[StatementException],
 ) -> Result<Vec<Value>, DashboardError> {

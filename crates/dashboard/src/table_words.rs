@@ -3,11 +3,12 @@
 
 use super::{language::Language, texts};
 use fluent_bundle::FluentArgs;
-use tua_domain::Transaction;
+use tua_domain::{Transaction, statement::verification::StatementException};
 use tua_tables::export::{
     ExportError, ExportFormat,
     columns::{self, Cell},
     csv::lines_in,
+    differences,
     notation::Notation,
 };
 
@@ -31,9 +32,9 @@ impl TableStyle {
             return word.to_owned();
         }
         let text = |key: &str| texts::text(self.language, key, &FluentArgs::new());
-        text(&format!("export-{}", word.replace(' ', "-")))
-            .or_else(|| text(&format!("failure-{word}")))
-            .unwrap_or_else(|| word.to_owned())
+        let key = |kind: &str| format!("{kind}-{}", word.replace(' ', "-"));
+        let kinds = ["export", "failure", "outcome", "network"];
+        kinds.iter().find_map(|kind| text(&key(kind))).unwrap_or_else(|| word.to_owned())
     }
 
     const fn notation(self) -> Notation {
@@ -89,6 +90,34 @@ impl TableStyle {
         }
     }
 
+    /// The beginning of a file of CSV with differences of statements.
+    ///
+    /// # Errors
+    /// [`ExportError::File`].
+    pub(super) fn differences_header(self) -> Result<Vec<u8>, ExportError> {
+        if self.is_for_people() {
+            self.csv_header(&differences::people_header())
+        } else {
+            self.csv_header(&differences::HEADER)
+        }
+    }
+
+    /// Lines of CSV with differences of statements.
+    ///
+    /// # Errors
+    /// [`ExportError::File`].
+    pub(super) fn difference_lines(
+        self,
+        rows: &[StatementException],
+    ) -> Result<Vec<u8>, ExportError> {
+        if self.is_for_people() {
+            let cells = |one| differences::people_cells(one, |word| self.word(word));
+            self.csv_lines(rows.iter().map(cells))
+        } else {
+            self.csv_lines(rows.iter().map(differences::cells))
+        }
+    }
+
     /// A row of a table with this header, whose texts in the columns of these names are words.
     pub(super) fn with_words<const N: usize>(
         self,
@@ -110,20 +139,45 @@ impl TableStyle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tua_tables::export::{books, differences, summary};
+    use tua_domain::statement::Outcome;
+    use tua_tables::export::{books, summary};
 
     /// Every column of every table has a word in both languages: a person reads no `moneyIn`.
     #[test]
     fn every_column_has_a_word_in_each_language() {
         let people = columns::people_header();
         let tables: [&[&str]; 4] =
-            [&people, &summary::HEADER, &books::HEADER, &differences::HEADER];
+            [&people, &summary::HEADER, &books::HEADER, &differences::people_header()];
         for language in [Language::English, Language::French] {
             for name in tables.into_iter().flatten() {
                 let key = format!("export-{name}");
                 assert!(texts::text(language, &key, &FluentArgs::new()).is_some(), "{key}");
             }
         }
+    }
+
+    #[test]
+    fn a_difference_is_said_in_words_and_keeps_its_code() {
+        let one = StatementException {
+            outcome: Outcome::MissingAtTheOperator,
+            line: None,
+            operator_transaction_id: None,
+            transaction: None,
+            scope: None,
+            theirs: None,
+            ours: None,
+        };
+        let lines = |format, language| {
+            let style = TableStyle { format, language };
+            String::from_utf8(style.difference_lines(std::slice::from_ref(&one)).unwrap()).unwrap()
+        };
+        let code = "missing-at-the-operator";
+        let french = lines(ExportFormat::ExcelCsv, Language::French);
+        assert_eq!(french, format!("Absent chez l’opérateur;;;;;;;;;;{code}\r\n"));
+        let english = lines(ExportFormat::ExcelCsv, Language::English);
+        assert_eq!(english, format!("Missing at the operator,,,,,,,,,,{code}\r\n"));
+        let programs = lines(ExportFormat::Csv, Language::French);
+        assert_eq!(programs, format!("{code},,,,,,,,,\r\n"));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! What a form that was kept would do, in words: for money the verb, the sum and the person.
 
 use super::{
-    closed_days::closing_question,
     confirmation::Confirmation,
     decisions::{Verb, about_batch, about_payout},
     error::DashboardError,
@@ -44,11 +43,6 @@ pub(super) async fn question(
         ["payments", id, "settle"] if role.may(Permission::SettlePayments) => {
             let payment = find(state, &scope, id).await?;
             payment.and_then(|payment| ReviewForm::of(fields).confirmation(&payment).ok())
-        }
-        ["statements", "days", operator, day, "close"]
-            if role.may(Permission::ManageStatements) =>
-        {
-            Some(closing_question(person.language, operator, day, fields))
         }
         ["payments", id, verb @ "cancel"] | ["payouts", id, verb @ ("approve" | "refuse")]
             if role.may(Permission::DecidePayouts) =>
@@ -102,12 +96,14 @@ fn button_of(rest: &[&str]) -> &'static str {
         ["people", _, "role"] => "people-change",
         ["people", _, "remove"] => "people-remove",
         ["people", _, "sign-out"] => "people-sign-out",
+        ["people", _, "reset"] => "people-reset",
         ["keys", "create"] => "keys-create",
         ["keys", _, "revoke"] => "keys-revoke",
         ["webhooks"] => "webhooks-add",
         ["webhooks", _, "rotate"] => "webhooks-rotate",
         ["webhooks", _, "remove"] => "webhooks-remove",
         ["webhooks", _, "enable"] => "webhooks-enable",
+        ["statements", "days", _, _, "close"] => "day-close-kept",
         ["links"] => "link-create",
         ["links", _, "close"] => "link-close",
         ["alerts", _, "remove"] => "channel-remove",

@@ -5,7 +5,6 @@ use minijinja::{Value, context};
 use tua_contract::State;
 use tua_domain::{
     CheckoutId, Kind, Transaction, TransactionOrder,
-    audit::email_of_actor,
     file_lines::LineCounts,
     payout_batch::BatchSummary,
     transfer::{Note, NoteAudience},
@@ -112,9 +111,10 @@ pub(super) fn note(order: &TransactionOrder, note: &Note<'_>) -> Value {
     context! { key, text => note.text }
 }
 
-/// Who an actor of the audit log is, without the address or the system user behind the name.
-pub(super) fn person_of(actor: &str) -> &str {
-    email_of_actor(actor).unwrap_or(actor)
+/// Whether a payment has the page of a receipt: a charge that was paid, or a refund whose money
+/// came back.
+pub(super) fn has_receipt(payment: &Transaction) -> bool {
+    payment.has_receipt() || payment.has_refund_receipt()
 }
 
 /// A row of the list of batches.

@@ -301,8 +301,17 @@ impl Transaction {
     /// review contradicts it.
     #[must_use]
     pub fn has_receipt(&self) -> bool {
-        self.order.transfer.kind == Kind::Charge
-            && self.state.status() == Status::Successful
+        self.order.transfer.kind == Kind::Charge && self.is_uncontradicted_success()
+    }
+
+    /// As [`Self::has_receipt`], of a refund: its money came back to the payer.
+    #[must_use]
+    pub fn has_refund_receipt(&self) -> bool {
+        self.order.refund.is_some() && self.is_uncontradicted_success()
+    }
+
+    fn is_uncontradicted_success(&self) -> bool {
+        self.state.status() == Status::Successful
             && self.open_conflict().is_none()
             && self.open_dispute().is_none()
             && self.decision() != Some(Status::Failed)

@@ -185,6 +185,23 @@ impl Enrolments {
         Ok(path)
     }
 
+    /// As [`Self::reset`], of a member for another person, who must be able to sign the member out
+    /// everywhere. All sessions of the member end at once.
+    ///
+    /// # Errors
+    /// [`RoleError`].
+    pub async fn reset_member(
+        &self,
+        member: &User,
+        changer: &UserId,
+        by: &AuditContext,
+    ) -> Result<String, RoleError> {
+        let (link, path) = EnrolmentLink::generate(Some(member.id.clone()), by.at);
+        let mail = QueuedMail::link(&link, member, self.encrypt(&path), by.at);
+        self.store.reset_access(member, changer, (link, mail), by).await?;
+        Ok(path)
+    }
+
     fn encrypt(&self, path: &str) -> EncryptedSecret {
         EncryptedSecret::encrypt_for(INVITATION_SECRET, &self.keys.current(), path)
     }

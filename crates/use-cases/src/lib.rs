@@ -96,6 +96,7 @@ pub mod account_resumption;
 mod accounts;
 mod alert_channels;
 mod api_keys;
+mod attempt_origin;
 mod audit_log;
 mod audit_verification;
 mod authentication;

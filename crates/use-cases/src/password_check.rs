@@ -3,6 +3,7 @@
 //! (docs/reference/dashboard.md#sign-in).
 
 use super::{
+    attempt_origin::Origin,
     password_work::{QueueSlot, hash_for_known_person},
     sessions::{Proof, Sessions},
 };
@@ -82,13 +83,6 @@ pub enum Attempt<'a> {
     Browser(&'a Device),
 }
 
-/// From where an attempt comes.
-#[derive(Clone, Copy, Debug)]
-struct Origin<'a> {
-    address: Option<IpAddr>,
-    device: &'a str,
-}
-
 impl Sessions {
     /// The person with this address, password and code. People who have signed in with this browser
     /// are compared first, and their attempts count for the browser.
@@ -98,7 +92,7 @@ impl Sessions {
         proof: Proof,
         device: &Device,
     ) -> Result<User, SignInError> {
-        let origin = Origin { address: device.address, device: &device.name };
+        let origin = Origin::of(device);
         let attempt = Attempt::Browser(device);
         let address = email.parse::<StaffEmail>().ok();
         let all = match &address {
@@ -244,6 +238,9 @@ impl Sessions {
                 return Ok(one.user.clone());
             }
         }
+        if has_password {
+            self.report_refused_code(&right, origin);
+        }
         if let Some(digest) = recovery.filter(|_| right.is_empty() && !has_password) {
             // The same work for nobody.
             let email = email.map_or("", StaffEmail::as_str);
@@ -273,14 +270,35 @@ impl Sessions {
         email: &str,
         origin: Origin<'_>,
     ) -> Result<bool, StoreError> {
-        let by = AuditContext {
+        let by = self.context(email, origin);
+        self.store.use_second_factor(user, factor, &by).await
+    }
+
+    /// Appends to the audit log that the password of these people was right, and the code was not.
+    /// The response does not wait for it: how long it takes would tell that the password is right.
+    fn report_refused_code(&self, people: &[&Credentials], origin: Origin<'_>) {
+        for person in people {
+            let user = person.user.clone();
+            let by = self.context(user.email.as_str(), origin);
+            let store = self.store.clone();
+            self.tasks.spawn(async move {
+                if let Err(error) = store.append_refused_code(&user, &by).await {
+                    let user = &user.id;
+                    tracing::error!(%error, %user, "a refused code is not in the audit log");
+                }
+            });
+        }
+    }
+
+    /// A person of the dashboard with this address, who does something now.
+    pub(super) fn context(&self, email: &str, origin: Origin<'_>) -> AuditContext {
+        AuditContext {
             at: self.clock.now(),
             actor: actor_name(email, origin.address),
             source: Source::Dashboard,
             device: Some(origin.device.to_owned()),
             key: self.keys.audit_key(),
-        };
-        self.store.use_second_factor(user, factor, &by).await
+        }
     }
 }
 

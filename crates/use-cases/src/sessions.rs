@@ -1,7 +1,8 @@
 //! Sessions of the dashboard: how they begin and end, and the session of each request.
 
-use super::password_work::StrangerQueue;
+use super::{attempt_origin::Origin, password_work::StrangerQueue};
 use std::sync::Arc;
+use tokio_util::task::TaskTracker;
 use tua_domain::{
     Account, PasskeyId, SessionId, UserId,
     audit::AuditContext,
@@ -23,6 +24,8 @@ pub struct Sessions {
     pub strangers: Arc<StrangerQueue>,
     /// Counts refused sign-ins and proofs by reason.
     pub metrics: Arc<dyn SignInMetrics>,
+    /// Runs what no response waits for. The service ends after them.
+    pub tasks: TaskTracker,
 }
 
 /// What a person proves an identity with. `Debug` hides it.
@@ -81,8 +84,9 @@ impl Sessions {
         way: SignInWay,
     ) -> Result<(Session, SessionToken), StoreError> {
         let now = self.clock.now();
+        let by = self.context(user.email.as_str(), Origin::of(&device));
         let (session, token) = Session::begin_on(user, device, way, now);
-        self.store.insert_session(session.clone(), now - IDLE_MAX).await?;
+        self.store.insert_session(session.clone(), now - IDLE_MAX, &by).await?;
         Ok((session, token))
     }
 
@@ -97,9 +101,11 @@ impl Sessions {
         device: String,
     ) -> Result<SessionToken, StoreError> {
         let now = self.clock.now();
-        let (session, token) = Session::begin(user, device, now);
+        let origin = Origin { address: None, device: &device };
+        let by = self.context(user.email.as_str(), origin);
+        let (session, token) = Session::begin(user, device.clone(), now);
         let session = Session { proven_at: now + AGE_MAX, ..session };
-        self.store.insert_session(session, now - IDLE_MAX).await?;
+        self.store.insert_session(session, now - IDLE_MAX, &by).await?;
         Ok(token)
     }
 
@@ -116,9 +122,11 @@ impl Sessions {
         credential: String,
     ) -> Result<Option<SessionToken>, StoreError> {
         let now = self.clock.now();
+        let by = self.context(user.email.as_str(), Origin::of(&device));
         let (session, token) = Session::begin_on(user, device, SignInWay::Passkey, now);
         let user = session.user.id.clone();
-        let is_there = self.store.note_passkey(passkey, credential, now, Some(session)).await?;
+        let begins = Some((session, by));
+        let is_there = self.store.note_passkey(passkey, credential, now, begins).await?;
         if is_there {
             tracing::info!(%user, "signed in to the dashboard");
         }

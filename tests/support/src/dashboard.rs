@@ -40,7 +40,7 @@ impl TestApp {
             .unwrap();
         let (session, token) =
             Session::begin(user, "Firefox on Linux".to_owned(), self.test_clock.now());
-        store.insert_session(session, jiff::Timestamp::UNIX_EPOCH).await.unwrap();
+        store.insert_session(session, jiff::Timestamp::UNIX_EPOCH, &self.audit()).await.unwrap();
         Browser { origin: self.origin.clone(), http: self.http.clone(), token }
     }
 

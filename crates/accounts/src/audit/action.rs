@@ -97,6 +97,12 @@ string_enum! {
         PasswordChanged = "password.changed",
         /// A person got new recovery codes.
         RecoveryCodesReplaced = "recovery_codes.replaced",
+        /// A person signed in.
+        SessionBegun = "session.begun",
+        /// A person signed in with a browser that was not known of the person.
+        SessionBegunOnNewDevice = "session.begun_on_new_device",
+        /// A password was right, and the code beside it was not.
+        CodeRefused = "session.code_refused",
         /// A person ended a session.
         SessionEnded = "session.ended",
         /// A session was ended because of wrong PINs.

@@ -40,13 +40,13 @@ pub trait Passkeys: Debug + Send + Sync + 'static {
     /// The passkeys of a person, the oldest first.
     async fn passkeys(&self, user: &UserId) -> Result<Vec<Passkey>, StoreError>;
     /// Stores that a passkey was used, and its new counter. A sign-in begins its session in the
-    /// same transaction. `false`, without a session, if the passkey was removed.
+    /// same transaction, which is audited. `false`, without a session, if the passkey was removed.
     async fn note_passkey(
         &self,
         id: &PasskeyId,
         credential: String,
         used_at: Timestamp,
-        begins: Option<Session>,
+        begins: Option<(Session, AuditContext)>,
     ) -> Result<bool, StoreError>;
     /// Removes a passkey of this person, unless it is the only way in. Of the person's identities,
     /// only one at the provider with this issuer identifier is another way in.

@@ -159,8 +159,15 @@ pub trait People: Debug + Send + Sync + 'static {
 
     /// Inserts a session, and stores the language of its person and the browser. The person gets a
     /// notice about a new browser. The ended sessions of the person (with the last request before
-    /// `ended`, or too old) are deleted.
-    async fn insert_session(&self, session: Session, ended: Timestamp) -> Result<(), StoreError>;
+    /// `ended`, or too old) are deleted. A sign-in is audited.
+    async fn insert_session(
+        &self,
+        session: Session,
+        ended: Timestamp,
+        by: &AuditContext,
+    ) -> Result<(), StoreError>;
+    /// Appends to the audit log that a code was refused behind the right password of this person.
+    async fn append_refused_code(&self, user: &User, by: &AuditContext) -> Result<(), StoreError>;
     /// The session with this token. It may have ended.
     async fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError>;
     /// The sessions of a person, the newest first. Some may have ended.
@@ -182,6 +189,16 @@ pub trait People: Debug + Send + Sync + 'static {
         changer: &UserId,
         by: &AuditContext,
     ) -> Result<u64, RoleError>;
+    /// Inserts a link and its message, with which this person enrols again, for another one who
+    /// may sign the person out. All sessions of the person end; the credentials stay valid until
+    /// the link is used.
+    async fn reset_access(
+        &self,
+        user: &User,
+        changer: &UserId,
+        new: (EnrolmentLink, QueuedMail),
+        by: &AuditContext,
+    ) -> Result<(), RoleError>;
     /// Deletes a session of this person. `false` if there is none.
     async fn delete_session(
         &self,

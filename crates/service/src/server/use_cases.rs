@@ -123,6 +123,7 @@ impl UseCases {
                 keys: keys.clone(),
                 strangers: Arc::default(),
                 metrics: metrics.clone(),
+                tasks: tasks.clone(),
             },
             accounts: Accounts { accounts: store.clone() },
             api_keys: ApiKeys {

@@ -50,6 +50,25 @@ pub(crate) fn user_changed(action: Action, user: &User) -> AuditChange {
     change(action, user.id.as_str(), None, Some(json!({ "email": user.email.as_str() })))
 }
 
+/// A sign-in: how the person proved who they are, and with which browser and system. `None` for a
+/// session that nobody signed in for.
+pub(crate) fn session_begun(action: Action, session: &Session) -> Option<AuditChange> {
+    let way = session.way?;
+    let values = json!({
+        "email": session.user.email.as_str(),
+        "sessionId": session.id.as_str(),
+        "way": way.as_str(),
+        "device": session.device,
+    });
+    Some(change(action, session.user.id.as_str(), None, Some(values)))
+}
+
+/// A second factor that was refused, behind a right password. Without the code.
+pub(crate) fn code_refused(user: &User, device: Option<&str>) -> AuditChange {
+    let values = json!({ "email": user.email.as_str(), "device": device });
+    change(Action::CodeRefused, user.id.as_str(), None, Some(values))
+}
+
 /// The session's id gives no access.
 pub(crate) fn session_ended(action: Action, user: &User, id: &SessionId) -> AuditChange {
     change(action, user.id.as_str(), Some(session_values(user, id)), None)

@@ -71,6 +71,15 @@ pub async fn add_link<S: Sql>(
     audit::append(db, by, &audit_values::people::link_created(link)).await
 }
 
+/// Appends that a code was refused behind the right password of a person.
+pub async fn append_refused_code<S: Sql>(
+    db: &S,
+    user: &User,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    audit::append(db, by, &audit_values::people::code_refused(user, by.device.as_deref())).await
+}
+
 /// The link whose token has this digest, and its person. A link of the first set-up has none.
 pub async fn link<S: Sql>(
     db: &S,

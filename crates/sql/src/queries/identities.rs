@@ -44,7 +44,7 @@ pub async fn sign_in<S: Sql>(
         db.lock_absent(&Absent::Identity(&claims.identity)).await?;
         known = locked(db, &claims.identity).await?;
     }
-    let (user, changes) = match known {
+    let (user, mut changes) = match known {
         Some(user) if user.is_managed() => {
             let changes = set_roles(db, &user, roles, by).await?;
             if roles.is_empty() {
@@ -63,7 +63,8 @@ pub async fn sign_in<S: Sql>(
     };
     let update = "UPDATE identities SET used_at = $3 WHERE issuer = $1 AND subject = $2";
     db.execute(update, &[&claims.identity.issuer, &claims.identity.subject, &by.at]).await?;
-    let session = begin(db, user, start, by).await?;
+    let (session, begun) = begin(db, user, start, by).await?;
+    changes.extend(begun);
     audit::append_all(db, by, &changes).await?;
     Ok(SignIn::Begun(Box::new(session)))
 }
@@ -169,21 +170,24 @@ pub async fn enrol<S: Sql>(
     let Some(linked) = insert(db, &claims.identity, &user, false, by).await? else {
         return Err(WriteError::Rejected(IdentityRefusal::NotLinked));
     };
-    let session = begin(db, user, start, by).await?;
+    let (session, begun) = begin(db, user, start, by).await?;
     let enrolled = audit_values::people::user_changed(Action::UserEnrolled, &session.user);
-    audit::append_all(db, by, &[linked, enrolled]).await?;
+    let changes: Vec<_> = [linked, enrolled].into_iter().chain(begun).collect();
+    audit::append_all(db, by, &changes).await?;
     Ok(session)
 }
 
+/// Begins the session of a person. Returns the entry of the audit log too, which is appended last,
+/// because that locks the log.
 async fn begin<S: Sql>(
     db: &S,
     user: User,
     start: &SessionStart,
     by: &AuditContext,
-) -> Result<Session, S::Error> {
+) -> Result<(Session, Option<AuditChange>), S::Error> {
     let session = start.begin(user, by.at);
-    sessions::insert(db, &session, by.at - IDLE_MAX).await?;
-    Ok(session)
+    let begun = sessions::insert(db, &session, by.at - IDLE_MAX).await?;
+    Ok((session, begun))
 }
 
 /// Links an identity to the person of a session. `false` where somebody has it, or where the

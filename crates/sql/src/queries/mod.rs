@@ -1,6 +1,7 @@
 //! Queries that both engines run: what is neither on the way of every payment nor in the hands of
 //! one engine alone.
 
+pub mod access_reset;
 pub mod accounts;
 pub mod acme;
 pub mod advanced_payments;

@@ -87,14 +87,14 @@ pub async fn note<S: Sql>(
     id: &PasskeyId,
     credential: &str,
     used_at: Timestamp,
-    begins: Option<&Session>,
+    begins: Option<&(Session, AuditContext)>,
 ) -> Result<bool, S::Error> {
     let lock = "SELECT id FROM users WHERE id = (SELECT user_id FROM passkeys WHERE id = $1)";
     db.query_locked(lock, RowLock::Update, &[&id.as_str()]).await?;
     let update = "UPDATE passkeys SET credential = $2, used_at = $3 WHERE id = $1";
     let is_there = db.execute(update, &[&id.as_str(), &credential, &used_at]).await? == 1;
-    if let Some(session) = begins.filter(|_| is_there) {
-        sessions::insert(db, session, used_at - IDLE_MAX).await?;
+    if let Some((session, by)) = begins.filter(|_| is_there) {
+        sessions::begin(db, session, used_at - IDLE_MAX, by).await?;
     }
     Ok(is_there)
 }

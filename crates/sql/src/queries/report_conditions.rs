@@ -137,7 +137,7 @@ impl Conditions {
                 PENDING.iter().map(|source| self.of_index(*source)).collect()
             }
             (None, None) => match &filter.link {
-                Some(link) => vec![self.of_link(link)],
+                Some(_) => vec![self.of_link(newest)],
                 None => return self.scope.clone(),
             },
         };
@@ -234,9 +234,12 @@ impl Conditions {
         )
     }
 
-    fn of_link(&mut self, link: &LinkId) -> String {
-        let id = self.bind(Value::Text(link.as_str().to_owned()));
-        self.of_index(("transactions_by_link", &format!("link_id = {id}")))
+    /// The transactions of the link that the other conditions name. The index has them in the order
+    /// of a list, so that no more of them are read than are listed or counted.
+    fn of_link(&self, newest: &str) -> String {
+        let rest = self.clauses.join(" AND ");
+        let found = self.of_index(("transactions_by_link_age", &rest));
+        format!("SELECT id FROM ({found} {newest}) AS found")
     }
 
     fn of_index(&self, (index, clause): (&str, &str)) -> String {

@@ -288,3 +288,25 @@ pub(super) const FIRST_STEPS: &str = "SELECT
          (SELECT count(*) FROM (SELECT 1 FROM transaction_days WHERE account_id = $1 AND mode = \
     'live'
               AND kind = 'CHARGE' AND status = 'SUCCESSFUL' LIMIT 1) AS one) AS live_payment";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tua_domain::{AccountId, LinkId, Mode};
+
+    /// The limit stands where the index is read, so that a link with a million payments is no
+    /// slower than one with twenty.
+    #[test]
+    fn a_list_of_a_link_reads_no_more_than_it_shows() {
+        let scope = Scope { account: AccountId::new("acc_1"), mode: Mode::Live };
+        let link = Some(LinkId::new("lnk_1"));
+        let filter = ReportFilter { link, ..ReportFilter::default() };
+        let request = ReportPageRequest { limit: 20, position: Position::First };
+        let page = page(|index| format!(" INDEXED BY {index}"), &scope, &filter, &request);
+        let newest = "link_id = $3 AND account_id = $1 AND mode = $2 \
+                      ORDER BY created_at DESC, id DESC LIMIT $4) AS found)";
+        let (_, source) =
+            page.sql.split_once("INDEXED BY transactions_by_link_age WHERE ").unwrap();
+        assert!(source.starts_with(newest), "{}", page.sql);
+    }
+}

@@ -116,12 +116,12 @@ pub(crate) async fn notify_owners_through<S: Sql>(
 }
 
 /// Stores the browser of a sign-in. Inserts a notice to the person if the browser is new and not
-/// the first one.
+/// the first one, and returns whether it is.
 pub(crate) async fn note_browser<S: Sql>(
     db: &S,
     session: &Session,
     device: &Device,
-) -> Result<(), S::Error> {
+) -> Result<bool, S::Error> {
     let user = session.user.id.as_str();
     let seen_at = session.created_at;
     let known = "SELECT 1 FROM known_browsers WHERE user_id = $1 LIMIT 1";
@@ -134,11 +134,12 @@ pub(crate) async fn note_browser<S: Sql>(
     let is_new = db.execute(insert, &[&user, &device.browser, &seen_at]).await? == 1;
     let update = "UPDATE known_browsers SET seen_at = $3 WHERE user_id = $1 AND digest = $2";
     db.execute(update, &[&user, &device.browser, &seen_at]).await?;
-    if is_new && !is_first {
+    let is_another = is_new && !is_first;
+    if is_another {
         mail::insert(db, &SecurityNotice::of_sign_in(session, device)).await?;
         alert_channels_of(db, session).await?;
     }
-    Ok(())
+    Ok(is_another)
 }
 
 /// Tells the channels of the person's accounts about a sign-in from a new device.

@@ -10,7 +10,7 @@ use crate::{
 use jiff::Timestamp;
 use tua_domain::{
     SessionId, UserId,
-    audit::{Action, AuditContext},
+    audit::{Action, AuditChange, AuditContext},
     language::LanguageTag,
     people::{AGE_MAX, RoleRefusal, Session, SignInWay, User, may_sign_out},
     ports::RoleError,
@@ -30,8 +30,13 @@ macro_rules! select {
 }
 
 /// Inserts a session. Deletes those of the person that have ended: those that were last seen at
-/// `ended` or before, and those that are too old.
-pub async fn insert<S: Sql>(db: &S, session: &Session, ended: Timestamp) -> Result<(), S::Error> {
+/// `ended` or before, and those that are too old. Returns the entry of the audit log about the
+/// sign-in, which is appended last, because that locks the log.
+pub(crate) async fn insert<S: Sql>(
+    db: &S,
+    session: &Session,
+    ended: Timestamp,
+) -> Result<Option<AuditChange>, S::Error> {
     let language = session.user.language.as_ref().map(LanguageTag::as_str);
     let update = "UPDATE users SET language = coalesce($2, language),
                       signed_in_at = CASE WHEN CAST($3 AS TEXT) IS NULL THEN signed_in_at
@@ -60,10 +65,23 @@ pub async fn insert<S: Sql>(db: &S, session: &Session, ended: Timestamp) -> Resu
         ],
     )
     .await?;
-    match &session.began_on {
-        Some(device) => security_notices::note_browser(db, session, device).await,
-        None => Ok(()),
-    }
+    let is_new_device = match &session.began_on {
+        Some(device) => security_notices::note_browser(db, session, device).await?,
+        None => false,
+    };
+    let action = if is_new_device { Action::SessionBegunOnNewDevice } else { Action::SessionBegun };
+    Ok(audit_values::people::session_begun(action, session))
+}
+
+/// As [`insert`], with the entry of the audit log.
+pub async fn begin<S: Sql>(
+    db: &S,
+    session: &Session,
+    ended: Timestamp,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    let begun = insert(db, session, ended).await?;
+    audit::append_all(db, by, begun.as_slice()).await
 }
 
 /// The session whose token has this digest.
@@ -116,17 +134,36 @@ pub async fn sign_out<S: Sql>(
     changer: &UserId,
     by: &AuditContext,
 ) -> Result<u64, WriteError<RoleError, S::Error>> {
+    lock_managed(db, user, changer).await?;
+    let ended = delete_all(db, user).await?;
+    audit::append_all(db, by, &ended).await?;
+    Ok(ended.len() as u64)
+}
+
+/// Locks the rows of both people, of whom `changer` must manage the other one everywhere.
+pub(crate) async fn lock_managed<S: Sql>(
+    db: &S,
+    user: &User,
+    changer: &UserId,
+) -> Result<(), WriteError<RoleError, S::Error>> {
     // A change of roles locks the row of its person.
     let lock = "SELECT id FROM users WHERE id IN ($1, $2) ORDER BY id";
     db.query_locked(lock, RowLock::Update, &[&user.id.as_str(), &changer.as_str()]).await?;
     let of_changer = memberships::of_user(db, changer).await?;
     let of_person = memberships::of_user(db, &user.id).await?;
-    if !may_sign_out(changer, &of_changer, &of_person) {
-        return Err(WriteError::Rejected(RoleRefusal::NotPermitted.into()));
+    if may_sign_out(changer, &of_changer, &of_person) {
+        Ok(())
+    } else {
+        Err(WriteError::Rejected(RoleRefusal::NotPermitted.into()))
     }
-    let mut ended = 0;
+}
+
+/// Deletes all sessions of a person. Returns the entries of the audit log, which are appended last,
+/// because that locks the log.
+pub(crate) async fn delete_all<S: Sql>(db: &S, user: &User) -> Result<Vec<AuditChange>, S::Error> {
+    let mut ended = Vec::new();
     for session in of_user(db, &user.id).await? {
-        ended += u64::from(end(db, user, &session.id, by).await?);
+        ended.extend(delete(db, user, &session.id).await?);
     }
     Ok(ended)
 }
@@ -138,11 +175,19 @@ pub async fn end<S: Sql>(
     id: &SessionId,
     by: &AuditContext,
 ) -> Result<bool, S::Error> {
+    let ended = delete(db, user, id).await?;
+    audit::append_all(db, by, ended.as_slice()).await?;
+    Ok(ended.is_some())
+}
+
+/// Deletes a session of a person. Returns the entry of the audit log; `None` if there is none.
+async fn delete<S: Sql>(
+    db: &S,
+    user: &User,
+    id: &SessionId,
+) -> Result<Option<AuditChange>, S::Error> {
     let sql = "DELETE FROM dashboard_sessions WHERE id = $1 AND user_id = $2";
     let is_ended = db.execute(sql, &[&id.as_str(), &user.id.as_str()]).await? == 1;
-    if is_ended {
-        audit::append(db, by, &audit_values::people::session_ended(Action::SessionEnded, user, id))
-            .await?;
-    }
-    Ok(is_ended)
+    let entry = || audit_values::people::session_ended(Action::SessionEnded, user, id);
+    Ok(is_ended.then(entry))
 }

@@ -67,7 +67,7 @@ both_engines! {
             id: &PasskeyId,
             credential: String,
             used_at: Timestamp,
-            begins: Option<Session>,
+            begins: Option<(Session, AuditContext)>,
         ) -> Result<bool, StoreError> {
             // A repeated sign-in would begin the same session again.
             let in_doubt = if begins.is_some() { InDoubt::Surface } else { InDoubt::Retry };

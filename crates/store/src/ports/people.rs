@@ -15,7 +15,7 @@ use tua_domain::{
     ports::{People, RoleError, SignInCountError, StoreError},
     secret::SecretDigest,
 };
-use tua_sql::queries::{credentials, memberships, roles, sessions, users};
+use tua_sql::queries::{access_reset, credentials, memberships, roles, sessions, users};
 
 both_engines! {
     impl People {
@@ -220,9 +220,23 @@ both_engines! {
             &self,
             session: Session,
             ended: Timestamp,
+            by: &AuditContext,
         ) -> Result<(), StoreError> {
-            self.write(InDoubt::Surface, session, async move |db, session| {
-                sessions::insert(db, session, ended).await
+            let input = (session, by.clone());
+            self.write(InDoubt::Surface, input, async move |db, (session, by)| {
+                sessions::begin(db, session, ended, by).await
+            })
+            .await
+        }
+
+        async fn append_refused_code(
+            &self,
+            user: &User,
+            by: &AuditContext,
+        ) -> Result<(), StoreError> {
+            let input = (user.clone(), by.clone());
+            self.write(InDoubt::Surface, input, async |db, (user, by)| {
+                credentials::append_refused_code(db, user, by).await
             })
             .await
         }
@@ -263,6 +277,20 @@ both_engines! {
             let input = (user.clone(), changer.clone(), by.clone());
             self.try_write(InDoubt::Retry, input, async |db, (user, changer, by)| {
                 sessions::sign_out(db, user, changer, by).await
+            })
+            .await
+        }
+
+        async fn reset_access(
+            &self,
+            user: &User,
+            changer: &UserId,
+            new: (EnrolmentLink, QueuedMail),
+            by: &AuditContext,
+        ) -> Result<(), RoleError> {
+            let input = (user.clone(), changer.clone(), new, by.clone());
+            self.try_write(InDoubt::Surface, input, async |db, (user, changer, new, by)| {
+                access_reset::reset(db, user, changer, (&new.0, &new.1), by).await
             })
             .await
         }

@@ -113,7 +113,9 @@ pub fn people_cells(transaction: &Transaction, word: impl Fn(&str) -> String) ->
     let mut cells = Vec::from(cells(transaction));
     for (name, cell) in HEADER.into_iter().zip(&mut cells) {
         match (name, cell) {
-            ("mode" | "type" | "status" | "failure", Cell::Text(text)) => *text = word(text),
+            ("mode" | "type" | "status" | "failure" | "network", Cell::Text(text)) => {
+                *text = word(text);
+            }
             ("metadata", cell) => *cell = metadata_of_shop(order).map_or(Cell::Empty, Cell::Text),
             _ => {}
         }

@@ -17,6 +17,23 @@ pub const HEADER: [&str; 10] = [
     "fee",
 ];
 
+/// The columns of a file for people: the outcome in words, and its code behind everything else.
+#[must_use]
+pub fn people_header() -> Vec<&'static str> {
+    [&HEADER[..], &["outcomeCode"]].concat()
+}
+
+/// The cells of an exception for people, one for each column of [`people_header`]. `word` is the
+/// text of a code.
+#[must_use]
+pub fn people_cells(one: &StatementException, word: impl Fn(&str) -> String) -> Vec<Cell> {
+    let code = one.outcome.as_str();
+    let mut all = Vec::from(cells(one));
+    all[0] = Cell::Text(word(code));
+    all.push(Cell::Text(code.to_owned()));
+    all
+}
+
 /// The cells of an exception, one for each column.
 #[must_use]
 pub fn cells(one: &StatementException) -> [Cell; HEADER.len()] {

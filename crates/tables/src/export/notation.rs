@@ -58,6 +58,39 @@ fn is_digits(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    const ALL: [Notation; 3] = [Notation::Programs, Notation::ExcelPoint, Notation::ExcelComma];
+
+    /// What people write as names, notes and answers, in every width of the characters with which
+    /// Excel begins a formula.
+    #[test]
+    fn no_text_of_a_person_is_a_formula() {
+        for text in
+            ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r@A1", "＝1", "\u{2212}1", " =1", "=1"]
+        {
+            for notation in ALL {
+                let field = notation.field(&Cell::Text(text.to_owned()));
+                assert!(field.trim_start_matches(' ').starts_with('\''), "{notation:?} {field:?}");
+            }
+        }
+        // The only cells that begin as formulas are digits, of which Excel would make a number.
+        assert_eq!(Notation::ExcelPoint.field(&Cell::Text("007".to_owned())), "=\"007\"");
+        assert_eq!(Notation::ExcelPoint.field(&Cell::Text("=\"007\"".to_owned())), "'=\"007\"");
+    }
+
+    proptest! {
+        #[test]
+        fn a_field_begins_as_a_formula_only_around_digits(text in "[=+@\\-0-9a\"';, \t]{0,8}") {
+            for notation in ALL {
+                let field = notation.field(&Cell::Text(text.clone()));
+                let digits = field.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"'));
+                let is_only_digits = digits.is_some_and(is_digits);
+                let begins = field.trim_start().starts_with(['=', '+', '-', '@', '\t']);
+                prop_assert!(!begins || is_only_digits, "{notation:?} {text:?} {field:?}");
+            }
+        }
+    }
 
     #[test]
     fn excel_keeps_numbers_of_wallets_and_reads_sums_and_times() {

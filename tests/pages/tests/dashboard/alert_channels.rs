@@ -292,7 +292,8 @@ async fn a_sign_in_from_a_new_device_is_told_to_chats_that_chose_security() {
         };
         let now = rig.app.clock.now();
         let (session, _) = Session::begin_on(user.clone(), device, SignInWay::Password, now);
-        store.insert_session(session, jiff::Timestamp::UNIX_EPOCH).await.unwrap();
+        let by = rig.app.audit();
+        store.insert_session(session, jiff::Timestamp::UNIX_EPOCH, &by).await.unwrap();
     };
     sign_in("first").await;
     sign_in("first").await;

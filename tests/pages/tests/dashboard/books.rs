@@ -199,3 +199,46 @@ async fn the_month_is_downloaded_under_the_name_of_shop_and_month() {
         other.get(&page(&account, Mode::Live, "/reports/month.csv")).await.is(403);
     }
 }
+
+/// Nobody signs off what they have not seen: the question has the figures of the day, and the
+/// payments that do not agree.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_question_before_a_day_is_closed_has_its_figures_and_what_differs() {
+    let (live, account) = shop().await;
+    let paid = charge(&live).await;
+    let missing = charge(&live).await;
+    let tenth = today(&live);
+    set_to(&live, tenth.saturating_add(2.days()));
+    let accountant = live.app.browser_of(&account, Role::Accountant).await;
+    let at = |path: &str| page(&account, Mode::Live, path);
+    let reference = TransactionId::new(&paid).operator_reference();
+    let line = format!("{reference},DEPOSIT,COMPLETED,GHS,10.50,0.10,{tenth}T12:00:01Z,a\n");
+    let fields = [("operator", "mtn"), ("file", &*format!("{HEADER}\n{line}"))];
+    accountant.post_file(&at("/statements"), &fields).await.is(303);
+
+    let day = at(&format!("/statements/days/mtn/{tenth}"));
+    let open = accountant.get(&day).await.is(200);
+    let payment = at(&format!("/payments/{missing}"));
+    let named = format!("<a href=\"{payment}\">+GH₵10.50 · 024 123 4567");
+    has(&open, &["Missing at the operator", &named]);
+    let sha256 = open.text.split("name=\"sha256\" value=\"").nth(1).unwrap();
+    let sha256 = [("sha256", sha256.split('"').next().unwrap())];
+    let close = format!("{day}/close");
+    let question = accountant.post(&close, &sha256).await.is(200);
+    has(
+        &question,
+        &[
+            "<dt>Money in</dt><dd>GH₵10.50 <span class=\"soft\">(1)</span></dd>",
+            "<dt>Fees</dt><dd>GH₵0.10</dd>",
+            "<dt>Money at the operator after the day</dt>",
+            "1 line or payment does not agree",
+            &named,
+        ],
+    );
+    let other = [("sha256", "0".repeat(64))];
+    let other = other.each_ref().map(|(key, value)| (*key, value.as_str()));
+    has(&accountant.post(&close, &other).await.is(422), &["Look at the figures again"]);
+    accountant.post_confirmed(&close, &sha256).await.is(303);
+    let closed = accountant.get(&day).await.is(200);
+    has(&closed, &["Closed by", &named]);
+}

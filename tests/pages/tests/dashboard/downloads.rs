@@ -66,3 +66,29 @@ async fn names_of_files_are_in_the_language_of_the_page() {
     let name = month.header("content-disposition");
     assert!(name.contains("-rapport-mensuel-test-"), "{name}");
 }
+
+/// Names and notes come from people, and a spreadsheet program must not compute them.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_name_or_note_of_a_download_is_a_formula() {
+    let merchant = Merchant::start().await;
+    let finance = browser(&merchant, Role::Finance).await;
+    // Apostrophes mark texts in a file that is uploaded.
+    let csv = "Phone,Amount,Network,Name,Note\n0244112301,1,MTN,'@SUM(A1),'=HYPERLINK(1)\n\
+               0244112302,1,MTN,'-Ama,'+233 44\n";
+    let check = path(&merchant, "/payouts/upload");
+    let checked = finance.post_file(&check, &[("csv", csv)]).await.is(200).text;
+    let id = hidden(&checked, "id").to_owned();
+    let confirm = path(&merchant, "/payouts/upload/confirm");
+    finance.post_file(&confirm, &[("id", &*id), ("csv", csv)]).await.is(303);
+    let results = path(&merchant, &format!("/payouts/batches/{id}/results"));
+    let english = finance.get(&format!("{results}?excel=1")).await.is(200).text;
+    let french = in_french(&finance, &format!("{results}?excel=1")).await.text;
+    let programs = finance.get(&results).await.is(200).text;
+    for text in ["@SUM(A1)", "=HYPERLINK(1)", "-Ama", "+233 44"] {
+        for (file, divider) in [(&english, ','), (&french, ';')] {
+            assert!(file.contains(&format!("{divider}'{text}")), "{text}: {file}");
+            assert!(!file.contains(&format!("{divider}{text}")), "{text}: {file}");
+        }
+    }
+    assert!(programs.contains(",'=HYPERLINK(1)") && programs.contains(",'+233 44"), "{programs}");
+}

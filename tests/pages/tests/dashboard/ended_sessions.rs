@@ -56,9 +56,10 @@ async fn an_ended_session_adds_no_passkey() {
     };
     assert!(!store.add_passkey(passkey.clone(), &session, &app.audit()).await.unwrap());
     assert!(store.passkeys(&session.user.id).await.unwrap().is_empty());
+    let begins = Some((session.clone(), app.audit()));
     assert!(
         !store
-            .note_passkey(&passkey.id, "{}".to_owned(), session.created_at, Some(session.clone()))
+            .note_passkey(&passkey.id, "{}".to_owned(), session.created_at, begins)
             .await
             .unwrap()
     );

@@ -151,7 +151,7 @@ async fn an_open_link_has_a_poster_in_both_languages_and_sizes() {
         "Adom &lt;Stores&gt;",
         "class=\"poster a4\"",
         "GH₵1,234.50",
-        "Scan, pay with MTN, Telecel or AirtelTigo",
+        "Scan, pay with MTN, Telecel or AT Money (AirtelTigo)",
         "Test: no money moves",
         &format!("{link}/qr.svg"),
         url,
@@ -164,7 +164,10 @@ async fn an_open_link_has_a_poster_in_both_languages_and_sizes() {
     assert!(other.contains("class=\"poster a4\""), "{other}");
     let french = finance.request(Method::GET, &poster).header("accept-language", "fr");
     let french = Response::read(french.send().await.unwrap()).await.is(200).text;
-    assert!(french.contains("Scannez, payez avec MTN, Telecel ou AirtelTigo"), "{french}");
+    assert!(
+        french.contains("Scannez, payez avec MTN, Telecel ou AT Money (AirtelTigo)"),
+        "{french}"
+    );
 
     // One payer alone needs no poster, and nobody can pay a closed link.
     let once = create("single").await;

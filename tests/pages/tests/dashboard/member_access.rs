@@ -48,9 +48,13 @@ impl Shop {
     }
 
     async fn address_of_sign_out(&self) -> String {
+        self.address_of("sign-out").await
+    }
+
+    async fn address_of(&self, action: &str) -> String {
         let members = self.app.running().store.members(&self.account).await.unwrap();
         let member = members.iter().find(|one| one.user.email.as_str() == EMAIL).unwrap();
-        self.page(&format!("/people/{}/sign-out", member.user.id))
+        self.page(&format!("/people/{}/{action}", member.user.id))
     }
 }
 
@@ -147,4 +151,56 @@ async fn the_store_signs_nobody_out_for_one_who_no_longer_manages_the_person() {
     test_database::execute(shop.app.folder.path(), &restore);
     assert_eq!(store.sign_out(person, &owner.id, &by).await.unwrap(), 1);
     ama.get(&shop.page("/home")).await.is(303);
+}
+
+#[tokio::test]
+async fn who_has_lost_the_device_gets_a_new_link_and_every_session_ends() {
+    let shop = Shop::start().await;
+    let first = shop.invite("finance").await;
+    let ama = shop.enrol(&first).await;
+    let people = shop.people(&shop.owner).await;
+    assert_eq!(people.matches(">New sign-in link<").count(), 1, "not for oneself: {people}");
+    let reset = shop.address_of("reset").await;
+    shop.app.browser_of(&shop.account, Role::Developer).await.post(&reset, &[]).await.is(403);
+    let question = shop.owner.post(&reset, &[]).await.is(200).text;
+    assert!(question.contains("Make a new sign-in link for ama@example.com?"), "{question}");
+    ama.get(&shop.page("/home")).await.is(200);
+
+    let made = shop.owner.post_confirmed(&reset, &[]).await.is(200);
+    assert!(made.text.contains("A new link was made"), "{}", made.text);
+    ama.get(&shop.page("/home")).await.is(303);
+    for (action, count) in [("session.ended", 1), ("enrolment_link.created", 2)] {
+        let sql = format!("SELECT count(*) FROM audit_log WHERE action = '{action}'");
+        assert_eq!(shop.app.query_number(&sql), count, "{action}");
+    }
+    // Until the link is used, password and code are those of before.
+    let sign_in = async |link: &str, password: &str, seconds: i64| {
+        let code = shop.app.code_of_link(link, seconds);
+        let fields = [("email", EMAIL), ("password", password), ("code", &*code)];
+        shop.app.signed_out().post("/dashboard/sign-in", &fields).await.status.as_u16()
+    };
+    assert_eq!(sign_in(&path_of(&first), PASSWORD, 30).await, 303);
+    let link = path_of(&made);
+    let code = shop.app.code_of_link(&link, 0);
+    let fields = [("name", "Ama"), ("password", "another long password"), ("code", &*code)];
+    shop.app.signed_out().post(&link, &fields).await.is(200);
+    shop.app.advance(60);
+    assert_eq!(sign_in(&path_of(&first), PASSWORD, 0).await, 422);
+    assert_eq!(sign_in(&link, "another long password", 0).await, 303);
+}
+
+#[tokio::test]
+async fn nobody_makes_a_link_for_one_whom_they_do_not_manage_everywhere() {
+    let shop = Shop::start().await;
+    let ama = shop.enrol(&shop.invite("owner").await).await;
+    let reset = shop.address_of("reset").await;
+    let admin = shop.app.browser_of(&shop.account, Role::Admin).await;
+    admin.post_confirmed(&reset, &[]).await.is(403);
+    assert!(!shop.people(&admin).await.contains("New sign-in link"));
+    ama.get(&shop.page("/home")).await.is(200);
+    let links = "SELECT count(*) FROM audit_log WHERE action = 'enrolment_link.created'";
+    assert_eq!(shop.app.query_number(links), 1, "that of the invitation");
+    shop.app.advance(301);
+    let proof = shop.owner.post_confirmed(&reset, &[]).await.is(303);
+    assert!(proof.header("location").starts_with("/dashboard/proof"), "{proof:?}");
 }

@@ -206,3 +206,36 @@ async fn a_refund_whose_commit_is_uncertain_is_sent_again_with_the_same_key() {
     }
     assert_eq!(sums(&shop, &paid).await, (json!(4), json!(6.5)), "the money returns once");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_has_a_receipt_once_its_money_came_back() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let account = app.account("Adom Stores").await;
+    let shop = app.key(&account, Mode::Test, Generation::V2).await;
+    let paid = charge(&app, &shop, "0241234567").await;
+    let finance = browser(&app, &account, Role::Finance).await;
+    let payment = page(&account, Mode::Test, &format!("/payments/{paid}"));
+    let key = key(&finance.get(&payment).await.is(200).text);
+    let sent = finance.post(&format!("{payment}/refund"), &confirmed(&key)).await.is(303);
+    let refund = sent.header("location").split('?').next().unwrap().to_owned();
+    let receipt = format!("{refund}/receipt");
+    finance.get(&receipt).await.is(404);
+    assert!(!finance.get(&refund).await.is(200).text.contains("/receipt\""));
+    settle(&app).await;
+    let link = format!("href=\"{receipt}\">Receipt</a>");
+    let shown = finance.get(&refund).await.is(200).text;
+    assert!(shown.contains(&link), "{shown}");
+    let shown = finance.get(&receipt).await.is(200).text;
+    for text in [
+        "<h1>Receipt of a refund</h1>",
+        "<p class=\"sum\">GH₵4.00</p>",
+        "<dt>To</dt><dd>024 123 4567",
+        "<dt>Of the payment</dt><dd>GH₵10.50",
+        "Adom Stores: returned GH₵4.00 on ",
+        "not a tax document",
+    ] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+    let charge = finance.get(&format!("{payment}/receipt")).await.is(200).text;
+    assert!(charge.contains("<h1>Receipt</h1>") && !charge.contains("Of the payment"), "{charge}");
+}

@@ -192,7 +192,7 @@ async fn a_session_with_a_pin_lives_for_a_shops_day_and_outlives_a_new_sign_in()
         till.app.clock.now(),
     );
     let ended = till.app.clock.now() - tua_domain::people::IDLE_MAX;
-    store.insert_session(begun, ended).await.unwrap();
+    store.insert_session(begun, ended, &till.app.audit()).await.unwrap();
     till.app.advance(11 * 60 * 60);
     Till::assert_locked(&till.browser.get(&till.at("/till")).await);
     till.unlock(PIN).await.is(303);

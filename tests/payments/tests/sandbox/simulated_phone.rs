@@ -89,6 +89,23 @@ async fn the_phone_page_loads_nothing_from_other_origins() {
 }
 
 #[tokio::test]
+async fn the_phone_has_the_same_words_in_both_languages() {
+    let (_app, _, holder) = with_phone().await;
+    let texts = holder.get("/sandbox/phone/texts.js").await.is(200).text;
+    let (english, french) = texts.split_once("\n  fr: {").unwrap();
+    let keys = |texts: &str| -> Vec<String> {
+        let words = texts.lines().filter_map(|line| line.strip_prefix("    "));
+        words.filter_map(|line| Some(line.split_once(':')?.0.to_owned())).collect()
+    };
+    assert_eq!(keys(english), keys(french));
+    assert!(keys(french).len() > 20, "{texts}");
+    let page = holder.get("/sandbox/phone").await.is(200).text;
+    for key in page.split("data-text=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        assert!(keys(french).contains(&key.to_owned()), "{key}");
+    }
+}
+
+#[tokio::test]
 async fn a_charge_is_a_prompt_that_waits_for_approval() {
     let (app, shop, holder) = with_phone().await;
     assert_eq!(prompts(&holder, "").await, Vec::<Value>::new());

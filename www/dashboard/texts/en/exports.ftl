@@ -51,6 +51,7 @@ export-closingFloat = Balance after
 export-agreement = Statements
 export-exceptions = Do not agree (number)
 export-outcome = Outcome
+export-outcomeCode = Result code
 export-statementId = Statement
 export-line = Line
 export-statementAmount = Amount of the statement

@@ -51,6 +51,7 @@ export-closingFloat = Solde après
 export-agreement = Relevés
 export-exceptions = Ne concordent pas (nombre)
 export-outcome = Résultat
+export-outcomeCode = Code du résultat
 export-statementId = Relevé
 export-line = Ligne
 export-statementAmount = Montant du relevé
